@@ -188,8 +188,14 @@ describe("a file", () => {
   test("has its columns mapped by --map, and the others kept by --unknown-columns", async () => {
     const { code, err } = await importing(
       "Contact,Called,Company\nada@example.com,Ada,Analytical Engines\n",
-      ...["--map", "Contact=email", "--map", "Called=firstName", "--status", "SUBSCRIBED"],
-      ...["--unknown-columns", "attributes"],
+      "--map",
+      "Contact=email",
+      "--map",
+      "Called=firstName",
+      "--status",
+      "SUBSCRIBED",
+      "--unknown-columns",
+      "attributes",
     );
     expect([code, err]).toEqual([0, ""]);
     expect(await people()).toEqual([["ada@example.com", "Ada", "", "", "SUBSCRIBED"]]);
