@@ -154,7 +154,7 @@ describe("rules are read back as a sentence", () => {
 
   test("in German", () => {
     expect(german(ALL)).toBe(
-      "Alle, die abonniert haben, die den Tag „vip“ haben und die in den letzten 90 Tagen irgendeine Kampagne öffneten.",
+      "Alle, die abonniert haben, die das Tag „vip“ haben und die in den letzten 90 Tagen irgendeine Kampagne öffneten.",
     );
     expect(sentenceOf(EVERYBODY, germanRules, naming)).toBe("Alle.");
     expect(
