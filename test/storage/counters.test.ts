@@ -242,7 +242,9 @@ describe("the search index", () => {
     })();
   });
 
+  /** No stored text has a NUL, so a `q` that is nothing else finds nobody. */
   const contains = (contact: any, q: string) =>
+    q !== "\0" &&
     [contact.email, contact.firstName, contact.lastName].some((text) => fold(text).includes(fold(q)));
 
   test.each([

@@ -58,7 +58,13 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
   await page.keyboard.type(text);
 }
 
-/** Goes on by arrows in an open menu or list of choices until one of them is marked, and takes it. */
+/** A choice that was taken closes its list within this time; where it stays open, the key was not taken as one. */
+const TAKEN_MS = 10_000;
+
+/**
+ * Goes on by arrows in an open menu or list of choices until one of them is marked, and takes it. A list that has just
+ * opened can mark a choice and not take it by Enter: then the arrow is pressed once more, as a person does.
+ */
 export async function takeByArrows(page: Page, choice: Locator): Promise<void> {
   await choice.waitFor();
   const isMarked = (): Promise<boolean> =>
@@ -66,11 +72,19 @@ export async function takeByArrows(page: Page, choice: Locator): Promise<void> {
       (element: any) =>
         element === element.ownerDocument.activeElement || element.hasAttribute("data-combobox-selected"),
     );
-  for (let presses = 0; !(await isMarked()); presses++) {
-    if (presses === PRESSES_MAX) throw new Error(`The arrows do not lead to ${String(choice)}`);
+  const isTaken = (): Promise<boolean> =>
+    choice.waitFor({ state: "hidden", timeout: TAKEN_MS }).then(
+      () => true,
+      () => false,
+    );
+  for (let presses = 0; presses < PRESSES_MAX; presses++) {
+    if (await isMarked()) {
+      await page.keyboard.press("Enter");
+      if (await isTaken()) return;
+    }
     await page.keyboard.press("ArrowDown");
   }
-  await page.keyboard.press("Enter");
+  throw new Error(`The arrows do not lead to ${String(choice)}`);
 }
 
 /** Opens a list of choices by its arrow key, and takes one. */

@@ -149,6 +149,7 @@ export const activity: Texts["activity"] = {
       contact_deleted: "Kontakt gelöscht",
       contacts_deleted: "Kontakte gelöscht",
       contacts_exported: "Kontakte exportiert",
+      deliveries_exported: "Ergebnisse einer Kampagne exportiert",
       domain_blocked: "Domain gesperrt",
       domain_unblocked: "Domain freigegeben",
       form_deleted: "Formular gelöscht",

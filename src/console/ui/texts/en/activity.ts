@@ -145,6 +145,7 @@ export const activity = {
       contact_deleted: "Deleted a contact",
       contacts_deleted: "Deleted contacts",
       contacts_exported: "Exported contacts",
+      deliveries_exported: "Exported the outcomes of a campaign",
       domain_blocked: "Blocked a domain",
       domain_unblocked: "Unblocked a domain",
       form_deleted: "Deleted a form",
