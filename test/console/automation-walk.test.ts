@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { lacksBrowser } from "../support/browser.ts";
 import { openMailbox, startCaptured, type CapturedApi } from "../support/captured.ts";
 import { closesBrowser, visitAs } from "../support/console.ts";
-import { chooseByArrows, pressOn, tabTo, typeInto } from "../support/keyboard.ts";
+import { chooseByArrows, hasFocus, pressOn, tabTo, typeInto } from "../support/keyboard.ts";
 import { person } from "../support/people.ts";
 
 let api: CapturedApi;
@@ -213,7 +213,7 @@ describe.skipIf(lacksBrowser())("the documented welcome", () => {
       await pressOn(page, button(page, "Simulate"));
       await page.getByRole("region", { name: "The path" }).getByText("Done.").waitFor();
       await pressOn(page, button(page, "Set live"), "Shift+Tab");
-      await page.getByRole("dialog").getByRole("button", { name: "Set live" }).waitFor();
+      await hasFocus(page, page.getByRole("dialog").getByRole("button", { name: "Set live" }));
       await page.keyboard.press("Enter");
       await button(page, "Pause").waitFor();
       await person(api, "ada@example.com");

@@ -6,7 +6,15 @@ import { manualClock } from "../support/manual-clock.ts";
 import { eventually } from "../support/relay.ts";
 import { stall } from "../support/scripted-smtp.ts";
 import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";
-import { addReaders, mailOf, runUntil, sendState, usageOf } from "../support/sending-state.ts";
+import {
+  addReaders,
+  mailOf,
+  quickPlanning,
+  runUntil,
+  sendState,
+  slowPlanning,
+  usageOf,
+} from "../support/sending-state.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const HOUR = 60 * 60_000;
@@ -33,6 +41,7 @@ describe("while a plan is made", () => {
     api = await startSending({}, { clock });
     const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
     addReaders(api, id, 5_000);
+    slowPlanning(api);
     const calls = [send(api, id), send(api, id)];
     await rowsOf("mailings");
     clock.advance(45_000);
@@ -42,6 +51,7 @@ describe("while a plan is made", () => {
       expect(remaining).toBeLessThan(5_001);
     }
     expect((sendState(api)["mailings"] as any[]).map(({ phase }) => phase)).toEqual(["planning"]);
+    quickPlanning(api);
     await runUntil(clock, () => statusOf(id) === "SENT");
     expect(mailOf(api)).toEqual(["ada@example.com: Spring is here"]);
     expect(sendState(api)["deliveries"]).toHaveLength(5_001);
@@ -53,10 +63,12 @@ describe("while a plan is made", () => {
     await api.services.workspaces.changeSettings(api.workspaceId, { dailyCap: 0 });
     const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
     addReaders(api, id, 5_000);
+    slowPlanning(api);
     const call = send(api, id);
     await rowsOf("mailings");
     clock.advance(45_000);
     expect((await call).body.data).toMatchObject({ sent: 0, complete: false });
+    quickPlanning(api);
     await runUntil(clock, () => (sendState(api)["mailings"] as any[]).length === 0);
     expect((await send(api, id)).status).toBe(422);
     expect(statusOf(id)).toBe("DRAFT");

@@ -4,6 +4,7 @@
  */
 import type { Page } from "playwright-core";
 import type { World, WorldPart } from "./console-world.ts";
+import { hasFocus } from "./keyboard.ts";
 
 /** A place to look at. */
 export type Stop = {
@@ -88,6 +89,7 @@ export const TOUR: Readonly<Record<Area, readonly Stop[]>> = {
       ready: H1,
       open: async (page) => {
         await page.keyboard.press("Control+k");
+        await hasFocus(page, page.locator(".mantine-Spotlight-search"));
         await page.keyboard.type("grace");
         await page
           .getByRole("option", { name: /grace@/ })

@@ -118,3 +118,26 @@ export function addReaders(api: TestApi, campaignId: string, count: number): voi
     )
     .run(list, `r${list}-`);
 }
+
+/**
+ * From now on each row of the plan of this campaign, or of each campaign, costs so much that a plan of thousands takes
+ * far longer than anything else a test does.
+ */
+export function slowPlanning(api: TestApi, campaignId?: string): void {
+  const { sqlite } = api.services.database;
+  const only =
+    campaignId === undefined
+      ? ""
+      : `WHEN NEW.mailing = (SELECT seq FROM mailings WHERE source_id = '${campaignId}')`;
+  sqlite.run(`CREATE VIEW long_work AS
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT i FROM n`);
+  sqlite.run(
+    `CREATE TRIGGER slow_planning AFTER INSERT ON deliveries ${only} BEGIN SELECT count(*) FROM long_work; END`,
+  );
+}
+
+/** Ends `slowPlanning`, also after a restart. */
+export function quickPlanning(api: TestApi): void {
+  for (const sql of ["DROP TRIGGER slow_planning", "DROP VIEW long_work"])
+    api.services.database.sqlite.run(sql);
+}
