@@ -1,12 +1,11 @@
-import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation, useParams } from "wouter";
+import { useParams } from "wouter";
 import type { Contact, ContactUpdate } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
 import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
 import { useSession } from "../../frame/session.tsx";
-import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { DeleteByName } from "../../parts/delete-by-name.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { NotFound } from "../../parts/not-found.tsx";
@@ -95,36 +94,14 @@ function useSaving(id: string) {
   return { save: (change: ContactUpdate) => saving.mutate(change), saving, savedAt };
 }
 
-function DeleteButton({ contact }: { readonly contact: Contact }) {
+function DeleteButton({ contact: { id, email } }: { readonly contact: Contact }) {
   const { contact: texts } = useTexts();
-  const [isOpen, setOpen] = useState(false);
-  const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const deleting = useMutation({
-    mutationFn: () => ok(api.DELETE("/api/v1/contacts/{id}", { params: { path: { id: contact.id } } })),
-    onSuccess: async () => {
-      navigate("/contacts");
-      await queries.invalidateQueries({ queryKey: ["contacts"] });
-    },
-  });
   return (
-    <div>
-      <Button variant="subtle" c="var(--mantine-color-error)" onClick={() => setOpen(true)}>
-        {texts.delete}
-      </Button>
-      <ConfirmByNumber
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={texts.deleteTitle}
-        answer={contact.email}
-        action={texts.delete}
-        isDangerous
-        isBusy={deleting.isPending}
-        onConfirm={() => deleting.mutate()}
-      >
-        {texts.deleteSays}
-        {deleting.error && <LoadError error={deleting.error} />}
-      </ConfirmByNumber>
-    </div>
+    <DeleteByName
+      name={email}
+      texts={{ ...texts, deleteTitle: () => texts.deleteTitle }}
+      list="contacts"
+      remove={() => ok(api.DELETE("/api/v1/contacts/{id}", { params: { path: { id } } }))}
+    />
   );
 }
