@@ -29,7 +29,7 @@ describe("the checker fails on", () => {
     ["src/contacts/contact-input.ts", 'import type { ListBody } from "#suppression/schema.ts";', "direction"],
     ["src/contacts/consent.ts", 'export type { List } from "#lists/list.ts";', "direction"],
     ["src/suppression/service.ts", 'const late = await import("#contacts/service.ts");', "direction"],
-    ["src/deliveries/claim.ts", 'type Plan = import("#campaigns/plan.ts").Plan;', "direction"],
+    ["src/deliveries/claim.ts", 'type Plan = import("#campaigns/send/plan.ts").Plan;', "direction"],
     ["src/deliveries/claim.ts", 'import { relayGroup } from "#mail/smtp/relay-group.ts";', "direction"],
     ["src/mail/smtp-pool.ts", 'import { createTransport } from "nodemailer";', "package owner"],
     ["src/mail/dkim/dkim.ts", 'import sign from "nodemailer/lib/dkim";', "package owner"],

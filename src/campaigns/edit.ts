@@ -16,9 +16,9 @@ import { applyPatch } from "#core/patch.ts";
 import { quoted } from "#core/text.ts";
 import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts";
 import type { CampaignChange } from "./campaign-input.ts";
-import { hasAudience } from "./audience.ts";
-import type { CampaignOptions, OptionsChange } from "./options.ts";
-import { checkSender, type Senders } from "./sender.ts";
+import { hasAudience } from "#campaigns/send/audience.ts";
+import type { CampaignOptions, OptionsChange } from "#campaigns/options/options.ts";
+import { checkSender, type Senders } from "#campaigns/options/sender.ts";
 
 /**
  * What the deciders need to know of a campaign. Frozen: the plan of its send is complete, so its letter

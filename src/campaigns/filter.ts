@@ -2,7 +2,7 @@ import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import type { DeliveryFilter } from "#deliveries/delivery-record.ts";
 import { CAMPAIGN_STATUSES, type CampaignStatus } from "./campaign.ts";
-import { SHOWN_STATES, stateShownAs } from "./report.ts";
+import { SHOWN_STATES, stateShownAs } from "#campaigns/report/report.ts";
 
 type Query = Readonly<Record<string, string | undefined>>;
 

@@ -1,11 +1,11 @@
 import type { Clock, Instant } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
-import { LATENESS_MAX_MS } from "./guardrails.ts";
-import type { DueCampaign, PlanStore } from "./plan.ts";
-import type { Planning } from "./planning-service.ts";
-import type { SendControl } from "./send-control-service.ts";
-import type { CampaignSending } from "./sending-service.ts";
+import { LATENESS_MAX_MS } from "#campaigns/send/guardrails.ts";
+import type { DueCampaign, PlanStore } from "#campaigns/send/plan.ts";
+import type { Planning } from "#campaigns/send/planning-service.ts";
+import type { SendControl } from "#campaigns/send/send-control-service.ts";
+import type { CampaignSending } from "#campaigns/send/sending-service.ts";
 
 /** How often a campaign that a guardrail stops is tried again (docs/decisions.md "Campaigns and sending"). */
 const TRY_AGAIN_MS = 60_000;

@@ -21,15 +21,15 @@ import {
   wireReport,
   wireScheduled,
 } from "./schema.ts";
-import { parseSchedule, readSendOptions } from "./send-input.ts";
-import type { SendAction } from "./send-control.ts";
-import type { CampaignSending } from "./sending-service.ts";
+import { parseSchedule, readSendOptions } from "#campaigns/send/send-input.ts";
+import type { SendAction } from "#campaigns/send/send-control.ts";
+import type { CampaignSending } from "#campaigns/send/sending-service.ts";
 import {
   FOREIGN_CAMPAIGN_FIELDS,
   FOREIGN_CAMPAIGN_FILTERS,
   FOREIGN_SCHEDULE_FIELDS,
   FOREIGN_SEND_FIELDS,
-} from "./foreign-names.ts";
+} from "#campaigns/preview/foreign-names.ts";
 import type { CampaignService } from "./service.ts";
 
 /** /campaigns (docs/contract.md "Campaigns"; the routes for report and deliveries are our extensions). */

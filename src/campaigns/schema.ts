@@ -3,7 +3,7 @@ import { documentedAs, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "
 import type { ReasonCount } from "#deliveries/delivery-record.ts";
 import { CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
 import { fullCampaign, shownCampaign } from "./shown-campaign.ts";
-import { SHOWN_STATES, shownState, type CampaignReport } from "./report.ts";
+import { SHOWN_STATES, shownState, type CampaignReport } from "#campaigns/report/report.ts";
 
 const exact = { additionalProperties: false } as const;
 const count = (description: string, example = 0) =>

@@ -20,10 +20,10 @@ import {
   noSuchList,
   stateOf,
 } from "./edit.ts";
-import type { CampaignLetter, CampaignOptions, OptionsChange } from "./options.ts";
-import { DELIVERY_HEADER, deliveryLine } from "./delivery-lines.ts";
-import { campaignReport, type CampaignReport } from "./report.ts";
-import type { WarningsOf } from "./warning-service.ts";
+import type { CampaignLetter, CampaignOptions, OptionsChange } from "#campaigns/options/options.ts";
+import { DELIVERY_HEADER, deliveryLine } from "#campaigns/report/delivery-lines.ts";
+import { campaignReport, type CampaignReport } from "#campaigns/report/report.ts";
+import type { WarningsOf } from "#campaigns/check/warning-service.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { CampaignFilter, CampaignStore, DecideCampaign, StoredCampaign } from "./store.ts";
 

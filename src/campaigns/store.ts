@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "#core/page.ts";
 import type { Campaign, CampaignStatus } from "./campaign.ts";
 import type { NewCampaign } from "./campaign-input.ts";
 import type { CampaignState, CampaignWrite, KnownIds, NamedIds, OptionsWrite } from "./edit.ts";
-import type { CampaignLetter, CampaignOptions } from "./options.ts";
+import type { CampaignLetter, CampaignOptions } from "#campaigns/options/options.ts";
 
 /** Campaigns and their bodies. Every method is one transaction. */
 export type CampaignStore = {

@@ -1,4 +1,4 @@
-import type { SendAction } from "#campaigns/send-control.ts";
+import type { SendAction } from "#campaigns/send/send-control.ts";
 import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
 import { recordedInWorkspace } from "./open.ts";
 import { printResult } from "#commands/line/tables.ts";

@@ -17,7 +17,7 @@
  *
  * A pause changes no row: while its mailing is held, `queued --> dot` is refused. After a stop the same holds, and
  * every row that is `queued` then, or comes back from its dot later, becomes `skipped`
- * (campaigns/send-control.ts).
+ * (campaigns/send/send-control.ts).
  *
  * A report of failure may come at any time (`bounces/effect.ts`). Of a message at its dot, or an uncertain one, it
  * shows that the relay had it: the row becomes `sent`, and then `bounced`. A queued one becomes `bounced` at once.

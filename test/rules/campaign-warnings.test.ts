@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { letterWarnings } from "#campaigns/warnings.ts";
+import { letterWarnings } from "#campaigns/check/warnings.ts";
 import { expectedBytes } from "#mail/letter/letter-size.ts";
 import { foreignMergeTagsIn, mergeTagsIn, namedTags } from "#mail/liquid/merge-tags.ts";
 import { mailing, received } from "../mail/marketing-fixture.ts";

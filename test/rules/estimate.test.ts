@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { estimatedSeconds, type Estimate } from "#campaigns/estimate.ts";
+import { estimatedSeconds, type Estimate } from "#campaigns/check/estimate.ts";
 import { parseWarmUp } from "#workspaces/warm-up.ts";
 
 const HOUR = 3_600;

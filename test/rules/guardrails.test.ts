@@ -6,7 +6,7 @@ import {
   type AudienceFacts,
   type SendFacts,
   type StartFacts,
-} from "#campaigns/guardrails.ts";
+} from "#campaigns/send/guardrails.ts";
 import type { ErrorCode } from "#core/errors.ts";
 
 type Guardrail<Facts> = { name: string; broken: Partial<Facts>; code: ErrorCode; says: string };

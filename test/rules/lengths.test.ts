@@ -3,7 +3,7 @@ import { parseAutomationChange, parseNewAutomation } from "#automations/flow/aut
 import { readAction } from "#automations/flow/action.ts";
 import { parseCampaignChange } from "#campaigns/campaign-input.ts";
 import { sendBody } from "#campaigns/schema.ts";
-import { readSendOptions } from "#campaigns/send-input.ts";
+import { readSendOptions } from "#campaigns/send/send-input.ts";
 import { parseContactChange, parseNewContact } from "#contacts/contact-input.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { normalizeEventName } from "#events/event-name.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accept, unwrap, type Result } from "#core/errors.ts";
-import { parseSchedule, readSendOptions } from "#campaigns/send-input.ts";
+import { parseSchedule, readSendOptions } from "#campaigns/send/send-input.ts";
 import { scheduleBody, sendBody } from "#campaigns/schema.ts";
 import { readAs } from "../support/body.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { openSendingStores } from "#app/stores.ts";
-import type { Plan } from "#campaigns/plan.ts";
+import type { Plan } from "#campaigns/send/plan.ts";
 import { audienceScene, type Scene } from "../support/audience.ts";
 import { countRows, LETTER, rowOf } from "../support/campaigns.ts";
 import { ledgerFaults } from "../support/ledger-check.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Plan } from "#campaigns/plan.ts";
+import type { Plan } from "#campaigns/send/plan.ts";
 import { openSendingStores } from "#app/stores.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { ledgerFaults } from "../support/ledger-check.ts";

@@ -1,4 +1,4 @@
-import type { AudienceStore } from "#campaigns/audience.ts";
+import type { AudienceStore } from "#campaigns/send/audience.ts";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
 import { contactOf } from "#storage/sqlite/contacts/contact-row.ts";

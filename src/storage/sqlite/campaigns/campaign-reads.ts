@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { CAMPAIGN_STATUSES, type Campaign, type CampaignStatus } from "#campaigns/campaign.ts";
-import { DEFAULT_OPTIONS, type CampaignLetter } from "#campaigns/options.ts";
+import { DEFAULT_OPTIONS, type CampaignLetter } from "#campaigns/options/options.ts";
 import type { CampaignFilter, StoredCampaign } from "#campaigns/store.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

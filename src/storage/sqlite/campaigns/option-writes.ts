@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { CampaignOptions } from "#campaigns/options.ts";
+import type { CampaignOptions } from "#campaigns/options/options.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { lists, segments } from "#storage/sqlite/schema/schema.ts";
 

@@ -1,4 +1,4 @@
-import type { CampaignFigures, LinkFigures, OutcomeFiguresStore } from "#campaigns/outcome-figures.ts";
+import type { CampaignFigures, LinkFigures, OutcomeFiguresStore } from "#campaigns/report/outcome-figures.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";

@@ -1,6 +1,6 @@
-import { audienceOptions, isListAlone } from "#campaigns/audience.ts";
-import type { AudienceOptions } from "#campaigns/options.ts";
-import type { PlanStore } from "#campaigns/plan.ts";
+import { audienceOptions, isListAlone } from "#campaigns/send/audience.ts";
+import type { AudienceOptions } from "#campaigns/options/options.ts";
+import type { PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

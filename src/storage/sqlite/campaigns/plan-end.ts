@@ -1,5 +1,5 @@
-import type { Letter } from "#campaigns/frozen-letter.ts";
-import type { Completion, Plan, PlanStore } from "#campaigns/plan.ts";
+import type { Letter } from "#campaigns/send/frozen-letter.ts";
+import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { storedOptions } from "./campaign-reads.ts";

@@ -1,4 +1,4 @@
-import type { PlanStore } from "#campaigns/plan.ts";
+import type { PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { hasAudience } from "#campaigns/audience.ts";
-import type { Plan, PlanOptions, PlanStore } from "#campaigns/plan.ts";
+import { hasAudience } from "#campaigns/send/audience.ts";
+import type { Plan, PlanOptions, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

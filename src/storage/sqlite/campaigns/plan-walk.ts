@@ -7,7 +7,7 @@
  * A stretch exists in memory only. After a crash it is read again, and contacts that are planned already are
  * skipped.
  */
-import type { Plan, PlanStore, PlanWork } from "#campaigns/plan.ts";
+import type { Plan, PlanStore, PlanWork } from "#campaigns/send/plan.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";

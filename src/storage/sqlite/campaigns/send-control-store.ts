@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { checkAction, type SendAction, type SendControlStore } from "#campaigns/send-control.ts";
+import { checkAction, type SendAction, type SendControlStore } from "#campaigns/send/send-control.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

@@ -1,5 +1,5 @@
-import type { Audience, AudienceTally } from "#campaigns/audience.ts";
-import type { LeftOutReason } from "#campaigns/left-out.ts";
+import type { Audience, AudienceTally } from "#campaigns/send/audience.ts";
+import type { LeftOutReason } from "#campaigns/check/left-out.ts";
 import type { PageRequest } from "#core/page.ts";
 import type { ContactBits } from "./contact-bits.ts";
 import type { Population } from "./population.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { CAMPAIGN_FIGURES, type CampaignFigure } from "#campaigns/outcome-figures.ts";
+import { CAMPAIGN_FIGURES, type CampaignFigure } from "#campaigns/report/outcome-figures.ts";
 import { COUNTED, type Counted as WorkspaceFigure } from "#stats/figures.ts";
 
 /**

@@ -7,13 +7,13 @@ import { errorOf, notFound } from "#core/errors.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Log } from "#log.ts";
-import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
+import { ALREADY_SENT, type CampaignStatus } from "#campaigns/campaign.ts";
 import type { PlanOptions, PlanStore } from "./plan.ts";
 import type { Planned, Planning } from "./planning-service.ts";
 import type { SendControl } from "./send-control-service.ts";
 import type { SendOptions } from "./send-input.ts";
-import type { CampaignStore, StoredCampaign } from "./store.ts";
-import type { WarningsOf } from "./warning-service.ts";
+import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
+import type { WarningsOf } from "#campaigns/check/warning-service.ts";
 
 /**
  * How long a call waits for the send to finish. The rest goes out after the answer (docs/contract.md "Send

@@ -9,7 +9,7 @@ import {
   type OutcomeFiguresStore,
   type TimelineStep,
 } from "./outcome-figures.ts";
-import type { CampaignStore } from "./store.ts";
+import type { CampaignStore } from "#campaigns/store.ts";
 
 export type CampaignOutcomes = ReturnType<typeof campaignOutcomes>;
 

@@ -4,9 +4,9 @@ import { checkQuota } from "#workspaces/quota.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Instant } from "#core/clock.ts";
 import { hasAudience } from "./audience.ts";
-import { NO_AUDIENCE } from "./edit.ts";
-import { checkSender, type Senders } from "./sender.ts";
-import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts";
+import { NO_AUDIENCE } from "#campaigns/edit.ts";
+import { checkSender, type Senders } from "#campaigns/options/sender.ts";
+import { ALREADY_SENT, type Campaign, type CampaignStatus } from "#campaigns/campaign.ts";
 
 /**
  * A campaign that is later than this does not start by itself: a late campaign helps nobody and may surprise

@@ -4,7 +4,7 @@ import { hasControlCharacter, isLongerThan } from "#core/text.ts";
 import type { Utm } from "#mail/letter/letter-options.ts";
 import { BODY_BYTES_MAX } from "#mail/letter/letter-text.ts";
 import type { CampaignOptions, OptionsChange } from "./options.ts";
-import type { OptionsChangeBody } from "./options-schema.ts";
+import type { OptionsChangeBody } from "./schema.ts";
 
 const PREHEADER_CHARACTERS_MAX = 998;
 const NAME_CHARACTERS_MAX = 200;

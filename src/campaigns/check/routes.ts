@@ -2,13 +2,13 @@ import { contactSchema, contactWireIn } from "#contacts/schema.ts";
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
 import { created, ok, route, type Route } from "#http/route.ts";
-import { checkSchema, leftOutQuery } from "./check-schema.ts";
+import { checkSchema, leftOutQuery } from "./schema.ts";
 import type { CheckCampaign, FindLeftOutOf } from "./check-service.ts";
-import { FOREIGN_LEFT_OUT_FILTERS, FOREIGN_SEND_FIELDS } from "./foreign-names.ts";
+import { FOREIGN_LEFT_OUT_FILTERS, FOREIGN_SEND_FIELDS } from "#campaigns/preview/foreign-names.ts";
 import { parseLeftOutReason } from "./left-out.ts";
-import { campaignSchema, sendBody, wireCampaign } from "./schema.ts";
-import { readSendOptions } from "./send-input.ts";
-import type { CampaignService } from "./service.ts";
+import { campaignSchema, sendBody, wireCampaign } from "#campaigns/schema.ts";
+import { readSendOptions } from "#campaigns/send/send-input.ts";
+import type { CampaignService } from "#campaigns/service.ts";
 
 /** What a send would do, and a campaign that is made of another one. */
 export function checkRoutes(

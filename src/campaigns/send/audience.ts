@@ -1,8 +1,8 @@
 import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
 import type { Page, PageRequest } from "#core/page.ts";
-import type { LeftOutReason } from "./left-out.ts";
-import type { AudienceOptions, CampaignOptions } from "./options.ts";
+import type { LeftOutReason } from "#campaigns/check/left-out.ts";
+import type { AudienceOptions, CampaignOptions } from "#campaigns/options/options.ts";
 
 /**
  * Whom a campaign is for: SUBSCRIBED contacts who are on the list, if there is one, and in the segment, if

@@ -20,7 +20,7 @@ import type { Plan, PlanOptions, PlanStore, UnfinishedPlan } from "./plan.ts";
 import { changedMeanwhile, makePlan, StoppedPlan, type PlanMakerParts } from "./plan-maker.ts";
 import { CutOff } from "./plan-slices.ts";
 import type { RefusalOf } from "./refusal-service.ts";
-import type { CampaignStore, StoredCampaign } from "./store.ts";
+import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
 
 /**
  * The mailing of a plan that is complete, or was stopped. Null: the server ends first, and the next one

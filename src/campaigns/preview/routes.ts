@@ -2,7 +2,7 @@ import { unwrap } from "#core/errors.ts";
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
 import { FOREIGN_PREVIEW_FIELDS, FOREIGN_TEST_FIELDS } from "./foreign-names.ts";
-import { previewBody, previewSchema, testBody, testSchema, wireTest } from "./preview-schema.ts";
+import { previewBody, previewSchema, testBody, testSchema, wireTest } from "./schema.ts";
 import type { PreviewService } from "./preview-service.ts";
 import { parseTestAddresses } from "./test-input.ts";
 

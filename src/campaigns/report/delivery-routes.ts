@@ -4,10 +4,10 @@ import { isoOrNull, pageOf } from "#http/envelope.ts";
 import { route, type Route } from "#http/route.ts";
 import { streamOf } from "#http/text-stream.ts";
 import { deliveriesCsv, deliveryFilters, deliveryQuery, deliverySchema } from "./delivery-schema.ts";
-import { parseDeliveryFilter } from "./filter.ts";
-import { FOREIGN_DELIVERY_FILTERS } from "./foreign-names.ts";
+import { parseDeliveryFilter } from "#campaigns/filter.ts";
+import { FOREIGN_DELIVERY_FILTERS } from "#campaigns/preview/foreign-names.ts";
 import { shownState } from "./report.ts";
-import type { CampaignService, DeliveryRecord } from "./service.ts";
+import type { CampaignService, DeliveryRecord } from "#campaigns/service.ts";
 
 /** /campaigns/{id}/deliveries (docs/contract.md "What became of a campaign"). */
 export const deliveryRoutes = (campaigns: CampaignService): Route[] => [

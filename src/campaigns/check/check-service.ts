@@ -8,14 +8,14 @@ import { hourBegins, sentInHour } from "#deliveries/domains/hour-count.ts";
 import type { DomainLimits } from "#workspaces/domain-limits.ts";
 import { dayStart, localTime } from "#workspaces/local-time.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import { audienceOptions, hasAudience, type AudienceStore } from "./audience.ts";
-import { ALREADY_SENT } from "./campaign.ts";
+import { audienceOptions, hasAudience, type AudienceStore } from "#campaigns/send/audience.ts";
+import { ALREADY_SENT } from "#campaigns/campaign.ts";
 import { estimatedSeconds, type Estimate } from "./estimate.ts";
-import { checkAudience } from "./guardrails.ts";
+import { checkAudience } from "#campaigns/send/guardrails.ts";
 import type { LeftOutReason } from "./left-out.ts";
-import type { RefusalOf } from "./refusal-service.ts";
-import type { SendOptions } from "./send-input.ts";
-import type { CampaignStore, StoredCampaign } from "./store.ts";
+import type { RefusalOf } from "#campaigns/send/refusal-service.ts";
+import type { SendOptions } from "#campaigns/send/send-input.ts";
+import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
 
 /** Messages a second, until a campaign of the workspace has shown how fast its relay is. */
 const PACE_AT_FIRST = 50;

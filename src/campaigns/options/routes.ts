@@ -1,16 +1,9 @@
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
-import { FOREIGN_OPTION_FIELDS, FOREIGN_UTM_FIELDS } from "./foreign-names.ts";
+import { FOREIGN_OPTION_FIELDS, FOREIGN_UTM_FIELDS } from "#campaigns/preview/foreign-names.ts";
 import { parseOptionsChange } from "./options-input.ts";
-import {
-  contentSchema,
-  optionsChangeBody,
-  optionsSchema,
-  UTM,
-  wireContent,
-  wireOptions,
-} from "./options-schema.ts";
-import type { CampaignService } from "./service.ts";
+import { contentSchema, optionsChangeBody, optionsSchema, UTM, wireContent, wireOptions } from "./schema.ts";
+import type { CampaignService } from "#campaigns/service.ts";
 
 /** What a campaign's author wrote, and what is set beside it (docs/contract.md "Options of a campaign"). */
 export function optionsRoutes(campaigns: CampaignService): Route[] {

@@ -18,7 +18,7 @@
  */
 import type { Instant } from "#core/clock.ts";
 import { refuse, type Refusal, type Result } from "#core/errors.ts";
-import type { CampaignStatus } from "./campaign.ts";
+import type { CampaignStatus } from "#campaigns/campaign.ts";
 
 export type SendAction = "pause" | "resume" | "stop";
 

@@ -2,7 +2,7 @@ import type { Instant } from "#core/clock.ts";
 import { parseDateTime } from "#core/date-time.ts";
 import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import type { ScheduleBody, SendBody } from "./schema.ts";
+import type { ScheduleBody, SendBody } from "#campaigns/schema.ts";
 
 const SCHEDULE_LEAD_MS = 30_000;
 

@@ -5,7 +5,7 @@ import { isQuiet } from "#workspaces/quiet-hours.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { checkBeforePlan, checkMayStart } from "./guardrails.ts";
 import type { PlanOptions } from "./plan.ts";
-import type { CampaignStore, StoredCampaign } from "./store.ts";
+import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
 
 /**
  * Why a campaign must not start now, before its audience is counted; null where nothing stands in the way so

@@ -1,7 +1,7 @@
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { contentUnder } from "#deliveries/mailing-content.ts";
 import type { Settings } from "#workspaces/settings.ts";
-import type { CampaignLetter } from "./options.ts";
+import type { CampaignLetter } from "#campaigns/options/options.ts";
 
 /** A campaign, and the list that its mail names. */
 export type Letter = CampaignLetter & { readonly list: MailingContent["list"] };

@@ -1,7 +1,7 @@
 import { expectedBytes } from "#mail/letter/letter-size.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import { frozenLetter } from "./frozen-letter.ts";
-import type { CampaignStore } from "./store.ts";
+import { frozenLetter } from "#campaigns/send/frozen-letter.ts";
+import type { CampaignStore } from "#campaigns/store.ts";
 import { letterWarnings } from "./warnings.ts";
 
 /** What its author probably did not intend in a campaign's letter, under the workspace's current settings. */

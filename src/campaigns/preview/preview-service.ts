@@ -15,8 +15,8 @@ import type { TransactionalService } from "#transactional/service.ts";
 import { errorOf as problemOf, letterProblems } from "#work/letter-problems.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Settings } from "#workspaces/settings.ts";
-import { frozenLetter } from "./frozen-letter.ts";
-import type { CampaignLetter } from "./options.ts";
+import { frozenLetter } from "#campaigns/send/frozen-letter.ts";
+import type { CampaignLetter } from "#campaigns/options/options.ts";
 
 /** HTML and text are empty where the letter cannot be made; subject and preheader are then as written. */
 export type Preview = {
