@@ -16,9 +16,15 @@ export function csvLines(attributes: readonly string[]) {
       const { email, firstName, lastName, tags, status, createdAt } = contact;
       const known = attributes.map((name) => textOf(attributeOf(contact.attributes, name)));
       const at = new Date(createdAt).toISOString();
-      return csvLine([email, firstName, lastName, tags.join(";"), status, at, ...known]);
+      return csvLine([email, firstName, lastName, tagsText(tags), status, at, ...known]);
     },
   };
+}
+
+/** `a;b`; where that could be read otherwise, `"a;b","c"`. An import reads both. */
+function tagsText(tags: readonly string[]): string {
+  const isPlain = tags.every((tag) => !tag.includes(";") && !tag.startsWith('"'));
+  return isPlain ? tags.join(";") : tags.map((tag) => `"${tag.replaceAll('"', '""')}"`).join(",");
 }
 
 function textOf(value: AttributeValue | undefined): string {

@@ -75,27 +75,36 @@ test.each(["?format=xlsx", "?status=GONE", "?list=x"])("%s is 422", async (query
   expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([422, "VALIDATION_ERROR"]);
 });
 
+/** The same service, asked with the key of a new workspace. */
+async function anotherWorkspace(): Promise<TestApi> {
+  const { id, key } = await api.services.workspaces.create("Another");
+  return { ...api, workspaceId: id, key, call: (m, p, b?) => api.call(m, p, b, key) };
+}
+
+const peopleOf = async (where: TestApi) =>
+  (await where.call("GET", "/contacts?include=attributes")).body.data
+    .map(({ email, firstName, tags, status, attributes }: any) => [
+      email,
+      firstName,
+      tags,
+      status,
+      Object.keys(attributes).toSorted(),
+    ])
+    .toSorted();
+
 test("what is exported as CSV is imported again as it was, but for the types of attributes", async () => {
-  const csv = await (await ask("")).text();
-  const other = await api.services.workspaces.create("Moved");
-  const inOther = {
-    ...api,
-    workspaceId: other.id,
-    key: other.key,
-    call: (m: string, p: string, b?: unknown) => api.call(m, p, b, other.key),
-  };
-  expect(await imported(inOther, csv)).toMatchObject({ created: 3, failed: 0 });
-  const people = async (where: Pick<TestApi, "call">) =>
-    (await where.call("GET", "/contacts?include=attributes")).body.data
-      .map(({ email, firstName, tags, status, attributes }: any) => [
-        email,
-        firstName,
-        tags,
-        status,
-        Object.keys(attributes).toSorted(),
-      ])
-      .toSorted();
-  expect(await people(inOther)).toEqual(await people(api));
+  const other = await anotherWorkspace();
+  expect(await imported(other, await (await ask("")).text())).toMatchObject({ created: 3, failed: 0 });
+  expect(await peopleOf(other)).toEqual(await peopleOf(api));
+});
+
+test("tags come back that hold what stands between tags, or look as if they were quoted", async () => {
+  const [from, to] = [await anotherWorkspace(), await anotherWorkspace()];
+  await person(from, "odd@example.com", { tags: ["x;y", '"z"', "=1;@b", "c,d"] });
+  await person(from, "quoted@example.com", { tags: ['"'] });
+  const csv = await (await ask("", from.key)).text();
+  expect(await imported(to, csv)).toMatchObject({ created: 2, failed: 0 });
+  expect(await peopleOf(to)).toEqual(await peopleOf(from));
 });
 
 test("a client that goes away ends it, and nothing is logged as an error", async () => {
