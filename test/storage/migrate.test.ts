@@ -3,7 +3,8 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrate, MigrationError, type Migration } from "#storage/sqlite/schema/migrate.ts";
+import { MigrationError, type Migration } from "#storage/common/migrations.ts";
+import { migrate } from "#storage/sqlite/schema/migrate.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const BREAK = "--> statement-breakpoint";

@@ -2,14 +2,12 @@ import type { Database } from "bun:sqlite";
 import type { AuditEntry } from "#audit/entry.ts";
 import { presentAct, type Act } from "#core/acting.ts";
 import type { Instant } from "#core/clock.ts";
-import { DAY_MS } from "#core/time.ts";
 import { present } from "#core/present.ts";
+import { AUDIT_KEPT_MS } from "#storage/common/audit.ts";
 import { workspaceSeq, type WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { audit, memberships } from "#storage/sqlite/schema/schema.ts";
 
-/** How long entries are kept. */
-const AUDIT_KEPT_MS = 365 * DAY_MS;
 /** Each new entry removes up to this many old ones, so the log never grows faster than it is cleared. */
 const FORGOTTEN_AT_ONCE = 20;
 

@@ -13,7 +13,7 @@ import {
   recordCounts,
 } from "#storage/sqlite/schema/schema.ts";
 import { HELD } from "#storage/sqlite/ledger/held.ts";
-import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
+import { searchTermOf } from "#storage/common/search-text.ts";
 import { present } from "#core/present.ts";
 
 const SHOWN = {

@@ -9,7 +9,7 @@ import { optionWrites } from "./option-writes.ts";
 import { planIntents } from "./plan-intents.ts";
 import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
 import { campaignBodies, campaigns, mailings } from "#storage/sqlite/schema/schema.ts";
-import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
+import { searchTextOf } from "#storage/common/search-text.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { present } from "#core/present.ts";
 

@@ -10,13 +10,14 @@
  */
 import { renameSync, rmSync } from "node:fs";
 import type { Database } from "bun:sqlite";
-import { createHash } from "node:crypto";
+import {
+  MigrationError,
+  migrationHash,
+  pendingMigrations,
+  type AppliedMigration,
+  type Migration,
+} from "#storage/common/migrations.ts";
 import { makePrivateFile, syncDirectoryOf, syncFile } from "#storage/sqlite/files/durable-file.ts";
-
-export type Migration = { readonly name: string; readonly sql: string };
-
-/** A database that this program must not change; the message says what to do. */
-export class MigrationError extends Error {}
 
 /**
  * An existing database of an earlier schema that is being upgraded (not a new one). The names are those of
@@ -36,7 +37,6 @@ export type UpgradeStep =
 /** Called before each step: one can take minutes. */
 export type OnUpgrade = (upgrade: Upgrade, step: UpgradeStep) => void;
 
-type Applied = { name: string; hash: string };
 type Tell = (step: UpgradeStep) => void;
 
 /** @returns the names of the migrations applied by this call. */
@@ -73,31 +73,8 @@ export function pendingIn(sqlite: Database, migrations: readonly Migration[]): s
   return pendingMigrations(appliedMigrations(sqlite), migrations).map(({ name }) => name);
 }
 
-function appliedMigrations(sqlite: Database): Applied[] {
-  return sqlite.query<Applied, []>("SELECT name, hash FROM schema_migrations ORDER BY name").all();
-}
-
-function pendingMigrations(applied: readonly Applied[], migrations: readonly Migration[]): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.name, hashOf(migration)]));
-  for (const row of applied) {
-    const hash = known.get(row.name);
-    if (hash === undefined) {
-      throw new MigrationError(
-        `The database was written by a newer Postrider (migration ${row.name} is unknown here). Run that version, or restore the backup made before the upgrade.`,
-      );
-    }
-    if (hash !== row.hash) {
-      throw new MigrationError(
-        `Migration ${row.name} differs from the one this database was made with. Run an official build of Postrider.`,
-      );
-    }
-  }
-  const done = new Set(applied.map((row) => row.name));
-  return migrations.filter((migration) => !done.has(migration.name));
-}
-
-function hashOf(migration: Migration): string {
-  return createHash("sha256").update(migration.sql).digest("hex");
+function appliedMigrations(sqlite: Database): AppliedMigration[] {
+  return sqlite.query<AppliedMigration, []>("SELECT name, hash FROM schema_migrations ORDER BY name").all();
 }
 
 /**
@@ -181,7 +158,7 @@ function apply(sqlite: Database, migration: Migration, now: number): void {
   for (const statement of statementsOf(migration)) sqlite.exec(statement);
   sqlite
     .prepare("INSERT INTO schema_migrations (name, hash, applied_at) VALUES (?, ?, ?)")
-    .run(migration.name, hashOf(migration), now);
+    .run(migration.name, migrationHash(migration), now);
 }
 
 function checkReferences(sqlite: Database, last: Migration | undefined): void {

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
-import { migrate, type Migration } from "./migrate.ts";
+import type { Migration } from "#storage/common/migrations.ts";
+import { migrate } from "./migrate.ts";
 
 type Part = { readonly type: string; readonly name: string; readonly sql: string };
 

@@ -3,7 +3,7 @@ import type { ContactFilter } from "#contacts/contact-filter.ts";
 import { DAY_MS } from "#core/time.ts";
 import type { Condition, DateTest, Rule, ValueTest } from "#segments/rule.ts";
 import { storedRule } from "#segments/rules-input.ts";
-import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
+import { searchTermOf } from "#storage/common/search-text.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, lists, segments } from "#storage/sqlite/schema/schema.ts";
 import { attributeSet } from "./attribute-sets.ts";

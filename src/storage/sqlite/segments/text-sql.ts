@@ -1,4 +1,4 @@
-import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
+import { searchTextOf } from "#storage/common/search-text.ts";
 import type { TextField, ValueTest } from "#segments/rule.ts";
 
 /** A test as SQL over a folded text, and the text that it looks for, `$value`. Null: nobody fits. */
@@ -9,7 +9,7 @@ type Op = (typeof OPS)[number];
 
 /**
  * Both names, folded, the first one's line before the last one's: they stand so behind the address in
- * `contacts.search` (storage/sqlite/search/search-text.ts). An address is ASCII, so its length in bytes is
+ * `contacts.search` (storage/common/search-text.ts). An address is ASCII, so its length in bytes is
  * that of its line.
  */
 const NAMES = "substr(c.search, octet_length(c.email) + 2)";
