@@ -6,6 +6,9 @@
  * Bun uses this limit only in the first file of a run, which is enough for a file that runs alone. For a run
  * of many files, scripts/test passes the same limit.
  */
-import { setDefaultTimeout } from "bun:test";
+import { afterAll, setDefaultTimeout } from "bun:test";
+import { endOwnCluster } from "./own-cluster.ts";
 
 setDefaultTimeout(180_000);
+// After the last file of the run.
+afterAll(endOwnCluster);

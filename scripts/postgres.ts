@@ -1,0 +1,39 @@
+/**
+ * A throw-away PostgreSQL: `sh scripts/postgres` prints its address, and ends it on Ctrl-C; nothing of it is left.
+ * `--for FILE` is for scripts/test: the address goes to a file (or `none: ` and the reason), and PostgreSQL ends with
+ * the process that started this one.
+ */
+import { renameSync, writeFileSync } from "node:fs";
+import { NoPostgres, startCluster } from "../test/support/postgres-cluster.ts";
+
+const [flag, file] = process.argv.slice(2);
+if (flag !== undefined && (flag !== "--for" || file === undefined)) {
+  console.error("Usage: sh scripts/postgres [--for FILE]");
+  process.exit(2);
+}
+
+/** Whole or not at all: somebody is waiting for it. */
+function tell(text: string): void {
+  if (file === undefined) console.log(text);
+  else {
+    writeFileSync(`${file}.part`, text);
+    renameSync(`${file}.part`, file);
+  }
+}
+
+const parent = process.ppid;
+const cluster = await startCluster().catch((error: unknown) => {
+  tell(`none: ${error instanceof Error ? error.message : String(error)}`);
+  if (!(error instanceof NoPostgres)) throw error;
+  process.exit(file === undefined ? 1 : 0);
+});
+tell(cluster.url);
+
+const end = async (): Promise<void> => {
+  await cluster.stop();
+  process.exit(0);
+};
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => void end());
+setInterval(() => {
+  if (file !== undefined && process.ppid !== parent) void end();
+}, 500);

