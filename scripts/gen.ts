@@ -5,14 +5,13 @@ import { SETTING_KEYS, settingOf } from "#workspaces/settings.ts";
 import { apiTypes } from "./console/api-types.ts";
 
 /**
- * Writes what is made from other files: `bun scripts/gen.ts`. The list of migrations as code, so that the
- * executable carries them; the list of settings in docs/operating.md, from the table of settings; and the
+ * Writes what is made from other files: `bun scripts/gen.ts`. The lists of migrations as code, so that
+ * the executable carries them; the list of settings in docs/operating.md, from the table of settings; and the
  * types of the API's routes for the console, from the API's document; and the passwords that are tried first.
  * With --check nothing is written, and what is stale ends with exit code 1.
  */
 const ROOT = resolve(import.meta.dir, "..");
-const MIGRATIONS = "migrations/sqlite";
-const LIST = "src/storage/sqlite/schema/migrations.gen.ts";
+const ENGINES = ["sqlite", "postgres"];
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
 function fail(message: string, exitCode: number): never {
@@ -24,24 +23,24 @@ function fail(message: string, exitCode: number): never {
  * The names in order; numbers start at 0001 and have neither gap nor double, else two branches were merged
  * wrongly.
  */
-function inOrder(files: string[]): string[] {
+function inOrder(folder: string, files: string[]): string[] {
   const names = files.filter((file) => file.endsWith(".sql")).toSorted();
-  if (names.length === 0) fail(`${MIGRATIONS} holds no .sql file.`, 1);
+  if (names.length === 0) fail(`${folder} holds no .sql file.`, 1);
   for (const [index, name] of names.entries()) {
     const expected = String(index + 1).padStart(4, "0");
     if (FILE_NAME.exec(name)?.[1] === expected) continue;
-    fail(`${MIGRATIONS}/${name}: expected a file named ${expected}_lower_case_words.sql here.`, 1);
+    fail(`${folder}/${name}: expected a file named ${expected}_lower_case_words.sql here.`, 1);
   }
   return names;
 }
 
-function render(names: string[]): string {
+function render(folder: string, names: string[]): string {
   const imports = names.map(
-    (name) => `import m${name.slice(0, 4)} from "../../../../${MIGRATIONS}/${name}" with { type: "text" };`,
+    (name) => `import m${name.slice(0, 4)} from "../../../../${folder}/${name}" with { type: "text" };`,
   );
   const entries = names.map((name) => `  { name: "${name.slice(0, -4)}", sql: m${name.slice(0, 4)} },`);
   return [
-    "// Written by scripts/gen.ts from migrations/sqlite: run `bun run gen` after adding a file there.",
+    `// Written by scripts/gen.ts from ${folder}: run \`bun run gen\` after adding a file there.`,
     ...imports,
     "",
     "export const MIGRATIONS: readonly { name: string; sql: string }[] = [",
@@ -104,7 +103,11 @@ async function make(path: string, wanted: string, present: string): Promise<void
 }
 
 const page = await textOf(SETTINGS_PAGE);
-await make(LIST, render(inOrder(await readdir(`${ROOT}/${MIGRATIONS}`))), await textOf(LIST));
+for (const engine of ENGINES) {
+  const folder = `migrations/${engine}`;
+  const list = `src/storage/${engine}/schema/migrations.gen.ts`;
+  await make(list, render(folder, inOrder(folder, await readdir(`${ROOT}/${folder}`))), await textOf(list));
+}
 await make(PASSWORDS, commonPasswords(), await textOf(PASSWORDS));
 await make(SETTINGS_PAGE, withSettings(page), page);
 // Last: to make the document, the routes are loaded, and with them the list of migrations.

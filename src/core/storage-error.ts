@@ -5,6 +5,7 @@ const SAYS = {
   locked: "The database cannot be written: another process keeps it locked. Try again in a moment.",
   "read-only": "The database cannot be written: its file or its disk is read-only.",
   failing: "The database cannot be read or written: its disk reports an error.",
+  unreachable: "The database does not answer. Try again; everything that waits goes on when it does.",
   damaged:
     "The database is damaged. Stop the server, and put a backup in its place with `postrider restore`.",
 } as const;
@@ -12,8 +13,8 @@ const SAYS = {
 export type StorageTrouble = keyof typeof SAYS;
 
 /**
- * The database failed; the request was fine. Nothing of the request was written. The message may be shown to
- * anybody.
+ * The database failed; the request was fine. Nothing of the request was written, but with `unreachable` nobody
+ * knows: the connection may have broken before the answer came. The message may be shown to anybody.
  */
 export class StorageError extends AppError {
   constructor(

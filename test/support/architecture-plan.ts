@@ -295,5 +295,9 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
 export const RULES_NEVER_IMPORT =
   /^(?:bun$|bun:|drizzle-orm|elysia|@elysiajs\/|nodemailer|smtp-server|imapflow|(?:node:)?(?:fs|net|tls|dgram|dns|http|https|http2|os|process|child_process|worker_threads|cluster|timers|perf_hooks|readline|stream|events)(?:\/|$))/;
 
-/** What reaches out of src/: the generated list of migrations, and the version in package.json. */
-export const MAY_CLIMB: readonly string[] = ["src/storage/sqlite/schema/migrations.gen.ts", "src/version.ts"];
+/** What reaches out of src/: the generated lists of migrations, and the version in package.json. */
+export const MAY_CLIMB: readonly string[] = [
+  "src/storage/sqlite/schema/migrations.gen.ts",
+  "src/storage/postgres/schema/migrations.gen.ts",
+  "src/version.ts",
+];

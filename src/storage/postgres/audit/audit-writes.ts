@@ -1,0 +1,86 @@
+import type { AuditEntry } from "#audit/entry.ts";
+import { presentAct, type Act } from "#core/acting.ts";
+import type { Instant } from "#core/clock.ts";
+import { present } from "#core/present.ts";
+import { AUDIT_KEPT_MS } from "#storage/common/audit.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { Around } from "#storage/postgres/engine/transaction.ts";
+import type { WorkspaceSeq } from "#storage/postgres/engine/workspace-seq.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { audit, memberships } from "#storage/postgres/schema/schema.ts";
+
+/** Each new entry removes up to this many old ones, so the log never grows faster than it is cleared. */
+const FORGOTTEN_AT_ONCE = 20;
+
+// Rows that another transaction removes already are passed over: nobody waits, and no two wait for each other.
+const FORGET = `DELETE FROM audit WHERE seq = ANY(ARRAY(
+  SELECT seq FROM audit WHERE seq < (SELECT min(seq) FROM audit) + ${FORGOTTEN_AT_ONCE} AND at < $1
+  FOR UPDATE SKIP LOCKED))`;
+
+/**
+ * Adds an entry of the audit log, inside the transaction that it is about.
+ * @param workspace null: of nobody's
+ * @returns the number of its row
+ */
+export async function addEntry(
+  tx: Session,
+  workspace: number | null,
+  { at, who, what, target }: AuditEntry,
+): Promise<number> {
+  await tx.run(FORGET, [at - AUDIT_KEPT_MS]);
+  const added = await tx.row<Row<typeof audit, "seq">>(
+    "INSERT INTO audit (workspace, at, who, what, target) VALUES ($1, $2, $3, $4, $5) RETURNING seq",
+    [workspace, at, who, what, target],
+  );
+  return present(added, "new entry").seq;
+}
+
+/** One entry in every workspace that the person may enter; without any, one that belongs to no workspace. */
+export async function addEntriesOf(
+  tx: Session,
+  email: string,
+  what: string,
+  at: Instant,
+  { who = email, target = who === email ? null : email }: { who?: string; target?: string | null } = {},
+): Promise<void> {
+  const entered = await tx.rows<Row<typeof memberships, "workspace">>(
+    `SELECT m.workspace FROM memberships AS m JOIN users AS u ON u.seq = m.person
+     WHERE u.email = $1 AND m.joined_at IS NOT NULL ORDER BY m.workspace`,
+    [email],
+  );
+  const entry = { at, who, what, target };
+  if (entered.length === 0) await addEntry(tx, null, entry);
+  for (const { workspace } of entered) await addEntry(tx, workspace, entry);
+}
+
+/** How many rows this connection has changed in its tables so far, as the statistics of PostgreSQL count them. */
+const CHANGES = `SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::int8 AS n FROM pg_stat_xact_user_tables`;
+
+/**
+ * Makes a transaction write the entry of the act that it belongs to, if it changes anything: what was done and who
+ * did it are kept together, or neither. Where an act takes several, the first has the entry.
+ */
+export function recordingActs(seqOf: WorkspaceSeq): Around {
+  return async (work) => {
+    const act = presentAct();
+    if (act === undefined || act.entry !== null) return { work, committed: () => undefined };
+    const workspace = await seqOf(act.workspaceId);
+    let entry: Act["entry"] = null;
+    return {
+      async work(tx) {
+        entry = null;
+        const before = await changesOf(tx);
+        const value = await work(tx);
+        const { target } = act;
+        if ((await changesOf(tx)) !== before) entry = { seq: await addEntry(tx, workspace, act), target };
+        return value;
+      },
+      committed() {
+        act.entry ??= entry;
+      },
+    };
+  };
+}
+
+const changesOf = async (tx: Session): Promise<number> =>
+  present(await tx.row<{ n: number }>(CHANGES), "count of changes").n;

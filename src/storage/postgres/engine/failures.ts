@@ -1,0 +1,66 @@
+/**
+ * What PostgreSQL and its driver say when something fails. The driver has the SQLSTATE in `errno`, and a name of its
+ * own in `code`; Drizzle wraps their errors as `cause`.
+ */
+import { StorageError, type StorageTrouble } from "#core/storage-error.ts";
+
+type Failure = {
+  readonly code?: unknown;
+  readonly errno?: unknown;
+  readonly constraint?: unknown;
+  readonly cause?: unknown;
+};
+
+/** By SQLSTATE (PostgreSQL's manual, appendix A) or by the driver's name. */
+const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
+  [/^53100$/, "full"],
+  [/^(55P03|57014|40001|40P01)$/, "locked"],
+  [/^25006$/, "read-only"],
+  [/^XX00[12]$/, "damaged"],
+  [/^(58|53[24])/, "failing"],
+  [/^(08|57P0|53300|25P03)/, "unreachable"],
+  [/^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|TLS|SERVER_CLOSED)/, "unreachable"],
+  [/^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|FailedToOpenSocket)/, "unreachable"],
+];
+
+/** Two transactions stood in each other's way, and this one was undone: it may be tried again. */
+const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"]);
+
+/** The server, or the network, closed a connection that was open: on another one the same may go well. */
+const LOST =
+  /^(57P0[12345]|08...|ERR_POSTGRES_(CONNECTION_CLOSED|IDLE_TIMEOUT|LIFETIME_TIMEOUT|SERVER_CLOSED)|ECONNRESET|EPIPE)$/;
+
+export const isLostConnection = (error: unknown): boolean =>
+  namesIn(failureOf(error)).some((name) => LOST.test(name));
+
+export const isConflict = (error: unknown): boolean => CONFLICTS.has(sqlStateOf(error) ?? "");
+
+/** Whether the statement failed because of this constraint, or unique index, by its name in the schema. */
+export const violates = (error: unknown, constraint: string): boolean =>
+  failureOf(error)?.constraint === constraint;
+
+/** The error for the caller: ours where it concerns the whole database and not one statement. */
+export function storageFault(error: unknown): unknown {
+  if (error instanceof StorageError) return error;
+  const failure = failureOf(error);
+  if (failure === null) return error;
+  const names = namesIn(failure);
+  const trouble = TROUBLES.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
+  return trouble === undefined ? error : new StorageError(trouble, failure);
+}
+
+function sqlStateOf(error: unknown): string | null {
+  const state = failureOf(error)?.errno;
+  return typeof state === "string" ? state : null;
+}
+
+const namesIn = (failure: Failure | null): string[] =>
+  [failure?.errno, failure?.code].filter((name) => typeof name === "string");
+
+/** The driver's error, however often it was wrapped; null where it has none. */
+function failureOf(error: unknown): Failure | null {
+  if (typeof error !== "object" || error === null) return null;
+  const failure: Failure = error;
+  if (typeof failure.code === "string" || typeof failure.errno === "string") return failure;
+  return failureOf(failure.cause);
+}

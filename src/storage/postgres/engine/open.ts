@@ -1,0 +1,74 @@
+import { SQL } from "bun";
+import type { Clock } from "#core/clock.ts";
+import { present } from "#core/present.ts";
+import type { Random } from "#core/random.ts";
+import { recordingActs } from "#storage/postgres/audit/audit-writes.ts";
+import { migrate } from "#storage/postgres/schema/migrate.ts";
+import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { instance } from "#storage/postgres/schema/schema.ts";
+import { storageFault } from "./failures.ts";
+import { transactions, type Transactions } from "./transaction.ts";
+import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
+
+/** An open database. `read` and `write`: see transaction.ts. */
+export type PostgresDatabase = Transactions & {
+  /** Takes a connection of its own: never ask it inside of a write. */
+  readonly seqOf: WorkspaceSeq;
+  /** As in SQLite: signs links, tokens and cursors, and is stored in the database. */
+  readonly signingSecret: Uint8Array;
+  /** The migrations applied by this call; empty when the schema was current. */
+  readonly migrated: readonly string[];
+  close(): Promise<void>;
+};
+
+/** A node's connections: two for rounds of the ledger, four for requests, one for duties, one to listen. */
+const CONNECTIONS = 8;
+/** For statements that are under way when the database is closed. */
+const CLOSE_SECONDS = 5;
+
+const SETTINGS = {
+  application_name: "postrider",
+  // The promise "at most once" needs each commit on the disk before its dot is sent.
+  synchronous_commit: "on",
+  // A transaction that nobody ends holds its locks, and keeps old rows from being cleared away.
+  idle_in_transaction_session_timeout: "10s",
+};
+
+/**
+ * Opens a database and brings it to the current schema.
+ * @param url as PostgreSQL writes it: `postgres://user:password@host:5432/name`
+ * @throws MigrationError if a newer version wrote the database; StorageError if it cannot be reached
+ */
+export async function openPostgres(
+  url: string,
+  { clock, random }: { readonly clock: Clock; readonly random: Random },
+): Promise<PostgresDatabase> {
+  const client = new SQL({ url, max: CONNECTIONS, connection: SETTINGS, transform: SQL.toCamel });
+  try {
+    const migrated = await migrate(client, MIGRATIONS, clock.now());
+    const signingSecret = await signingSecretOf(client, clock, random);
+    const seqOf = workspaceSeq(client);
+    return {
+      ...transactions(client, recordingActs(seqOf)),
+      seqOf,
+      signingSecret,
+      migrated,
+      close: () => client.close({ timeout: CLOSE_SECONDS }),
+    };
+  } catch (error) {
+    await client.close({ timeout: 0 });
+    throw storageFault(error);
+  }
+}
+
+async function signingSecretOf(client: SQL, clock: Clock, random: Random): Promise<Uint8Array> {
+  await client.unsafe("INSERT INTO instance VALUES (1, $1, $2) ON CONFLICT DO NOTHING", [
+    random.bytes(32),
+    clock.now(),
+  ]);
+  const [stored]: Row<typeof instance, "signingSecret">[] = await client.unsafe(
+    "SELECT signing_secret FROM instance",
+  );
+  return present(stored, "signing secret").signingSecret;
+}

@@ -1,0 +1,64 @@
+import type { SQL } from "bun";
+import { drizzle } from "drizzle-orm/bun-sql";
+
+/**
+ * Where statements run: on any connection, each a transaction of its own, or all on the connection of one open
+ * transaction. Drizzle for the ordinary statements, raw SQL for what its builder cannot express.
+ */
+export type Session = {
+  readonly orm: ReturnType<typeof drizzleOver>;
+  /**
+   * Runs a statement with its values (`$1`, `$2`, …). Its rows come with the names of the Drizzle schema, and int8 as
+   * numbers; a `sum` needs `::int8`. An array is one value, for `= ANY($1)` and `unnest($1::text[])`.
+   */
+  rows<Found>(text: string, values?: readonly Value[]): Promise<Found[]>;
+  /** The first row; null without one. */
+  row<Found>(text: string, values?: readonly Value[]): Promise<Found | null>;
+  /** Runs a statement that gives no rows. Returns how many rows it changed. */
+  run(text: string, values?: readonly Value[]): Promise<number>;
+};
+
+/** JSON is given as text, for `$1::text::jsonb`. */
+export type Value = Scalar | readonly Scalar[];
+type Scalar = string | number | boolean | Uint8Array | null;
+
+/** The number of the type int8 in PostgreSQL's catalogue (pg_type). */
+const INT8 = 20;
+
+const drizzleOver = (client: SQL) => drizzle({ client });
+
+export function sessionOver(client: SQL): Session {
+  let orm: ReturnType<typeof drizzleOver> | undefined;
+
+  const rows = async <Found>(text: string, values: readonly Value[] = []): Promise<Found[]> => {
+    const found = await client.unsafe<Record<string, unknown>[]>(text, values.map(parameterOf(client)));
+    for (const { name, type } of found.columns ?? [])
+      if (type === INT8) for (const row of found) row[name] = numberOf(row[name]);
+    return found as Found[];
+  };
+
+  return {
+    get orm() {
+      return (orm ??= drizzleOver(client));
+    },
+    rows,
+    row: async <Found>(text: string, values?: readonly Value[]) =>
+      (await rows<Found>(text, values))[0] ?? null,
+    run: async (text, values = []) => (await client.unsafe(text, values.map(parameterOf(client)))).count,
+  };
+}
+
+const numberOf = (value: unknown): number | null => (value === null ? null : Number(value));
+
+const parameterOf =
+  (client: SQL) =>
+  (value: Value): unknown =>
+    Array.isArray(value) ? client.array([...value], elementType(value)) : value;
+
+/** How the driver writes the elements. The statement says which type the array has for the database. */
+function elementType(values: readonly Scalar[]): string {
+  const first = values.find((value) => value !== null);
+  if (typeof first === "number") return "BIGINT";
+  if (typeof first === "boolean") return "BOOLEAN";
+  return first instanceof Uint8Array ? "BYTEA" : "TEXT";
+}

@@ -1,0 +1,84 @@
+/**
+ * How statements reach the database. Here, and nowhere else, a transaction begins.
+ *
+ * Two transactions that stand in each other's way are no error: PostgreSQL undoes one of them, and its work runs
+ * again from the start. So the work of a write may run several times, and it must change nothing but the database.
+ *
+ * A write holds one of few connections. While it runs it must use only its own session: if every connection held a
+ * write that waits for another connection, none would ever come free.
+ */
+import type { SQL } from "bun";
+import { isConflict, isLostConnection, storageFault } from "./failures.ts";
+import { sessionOver, type Session } from "./session.ts";
+
+export type Transactions = {
+  /**
+   * Reads, each statement for itself. It runs again where the server has closed the connection, so nobody notices
+   * that PostgreSQL was started anew.
+   * @throws StorageError where the database fails, and not the statement
+   */
+  read<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one transaction. When this resolves, what it wrote is on the disk.
+   * @throws StorageError as `read`; with `unreachable` nobody knows whether it was written
+   */
+  write<T>(work: (tx: Session) => Promise<T>): Promise<T>;
+};
+
+/** What goes around the work of every write: the audit log (audit/audit-writes.ts). */
+export type Around = <T>(work: (tx: Session) => Promise<T>) => Promise<Surrounded<T>>;
+export type Surrounded<T> = {
+  readonly work: (tx: Session) => Promise<T>;
+  /** Called once the transaction is committed. */
+  committed(): void;
+};
+
+/** More conflicts of one write in a row mean that something is wrong with it. */
+const CONFLICTS_MAX = 20;
+/** When the server ends all connections, each is found out only when it is used: this is more than there are. */
+const LOST_CONNECTIONS_MAX = 20;
+
+export function transactions(client: SQL, around: Around): Transactions {
+  const pool = sessionOver(client);
+
+  return {
+    async read(work) {
+      for (let lost = 0; ; lost++) {
+        try {
+          return await work(pool);
+        } catch (error) {
+          if (!isLostConnection(error) || lost === LOST_CONNECTIONS_MAX) throw storageFault(error);
+        }
+      }
+    },
+
+    async write<T>(work: (tx: Session) => Promise<T>): Promise<T> {
+      const surrounded = await around(work);
+      for (let conflicts = 0, lost = 0; ;) {
+        let hasBegun = false;
+        try {
+          const value = await begin(client, (tx) => {
+            hasBegun = true;
+            return surrounded.work(tx);
+          });
+          surrounded.committed();
+          return value;
+        } catch (error) {
+          if (!hasBegun && isLostConnection(error) && lost++ < LOST_CONNECTIONS_MAX) continue;
+          if (isConflict(error) && conflicts++ < CONFLICTS_MAX) continue;
+          throw storageFault(error);
+        }
+      }
+    },
+  };
+}
+
+/** The driver would take an array as answers to wait for: so the value goes out beside it. */
+async function begin<T>(client: SQL, work: (tx: Session) => Promise<T>): Promise<T> {
+  let value: { readonly of: T } | undefined;
+  await client.begin(async (tx) => {
+    value = { of: await work(sessionOver(tx)) };
+  });
+  if (value === undefined) throw new Error("Fault in Postrider: a transaction without its work.");
+  return value.of;
+}

@@ -1,0 +1,53 @@
+import { accept } from "#core/errors.ts";
+import { JOINING_STATUSES } from "#lists/membership.ts";
+import type { ListStore } from "#lists/store.ts";
+import { contactSeq } from "#storage/postgres/contacts/contact-seq.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { contacts } from "#storage/postgres/schema/schema.ts";
+import { leave } from "./list-departures.ts";
+import { holdList } from "./list-seq.ts";
+
+// The contacts are locked in the order of their numbers, so that no two requests wait for each other; and their
+// status stays what it is until their memberships are written with it.
+const KNOWN = `SELECT seq, id, status FROM contacts WHERE workspace = $1 AND id = ANY($2::text[])
+  ORDER BY seq FOR NO KEY UPDATE`;
+const JOIN = `INSERT INTO list_members (list, contact, status, added_at)
+  SELECT $1, c.seq, c.status, $2 FROM contacts AS c WHERE c.seq = ANY($3::int8[])
+  ON CONFLICT DO NOTHING`;
+
+type Known = Row<typeof contacts, "seq" | "id" | "status">;
+
+/** Who is on a list. */
+export function listMembers({
+  write,
+  seqOf,
+}: PostgresDatabase): Pick<ListStore, "addContacts" | "removeContact"> {
+  return {
+    async addContacts(workspaceId, id, ids, check, at) {
+      const workspace = await seqOf(workspaceId);
+      return await write(async (tx) => {
+        const list = await holdList(tx, workspace, id);
+        if (list === null) return null;
+        const known = await tx.rows<Known>(KNOWN, [workspace, [...new Set(ids)]]);
+        const refusal = check(new Set(known.map((contact) => contact.id)));
+        if (refusal !== null) return { ok: false, refusal };
+        const joining = known.filter(({ status }) => JOINING_STATUSES.includes(status)).map(({ seq }) => seq);
+        await tx.run(JOIN, [list, at, joining]);
+        return accept({ added: joining.length, skipped: known.length - joining.length });
+      });
+    },
+
+    async removeContact(workspaceId, id, contactId, at) {
+      const workspace = await seqOf(workspaceId);
+      return await write(async (tx) => {
+        const list = await holdList(tx, workspace, id);
+        if (list === null) return "no list";
+        const contact = await contactSeq(tx, workspace, contactId);
+        if (contact === null) return "no contact";
+        await leave(tx, contact, list, at);
+        return "removed";
+      });
+    },
+  };
+}

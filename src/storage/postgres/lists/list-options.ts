@@ -1,0 +1,58 @@
+import { and, eq } from "drizzle-orm";
+import type { ListOptions } from "#lists/options.ts";
+import type { ListStore } from "#lists/store.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { lists } from "#storage/postgres/schema/schema.ts";
+
+type Found = ListOptions & { readonly seq: number };
+
+/** What readers see of a list. */
+export function listOptions({
+  read,
+  write,
+  seqOf,
+}: PostgresDatabase): Pick<ListStore, "options" | "hasPublic" | "changeOptions"> {
+  return {
+    async options(workspaceId, id) {
+      const workspace = await seqOf(workspaceId);
+      return await read((session) => find(session, workspace, id));
+    },
+
+    async hasPublic(workspaceId) {
+      const workspace = await seqOf(workspaceId);
+      return (await read((session) => publicLists(session, workspace))) > 0;
+    },
+
+    async changeOptions(workspaceId, id, decide) {
+      const workspace = await seqOf(workspaceId);
+      return await write(async (tx) => {
+        // How many lists are public stands in the rule: so two lists of a workspace are not changed at once.
+        await tx.run("SELECT FROM workspaces WHERE seq = $1 FOR NO KEY UPDATE", [workspace]);
+        const found = await find(tx, workspace, id);
+        if (found === null) return null;
+        const decided = decide(found, await publicLists(tx, workspace));
+        if (!decided.ok) return decided;
+        const { public: isPublic, publicName, description } = decided.value;
+        await tx.orm.update(lists).set({ isPublic, publicName, description }).where(eq(lists.seq, found.seq));
+        return decided;
+      });
+    },
+  };
+}
+
+async function find({ orm }: Session, workspace: number, id: string): Promise<Found | null> {
+  const [row] = await orm
+    .select({
+      seq: lists.seq,
+      public: lists.isPublic,
+      publicName: lists.publicName,
+      description: lists.description,
+    })
+    .from(lists)
+    .where(and(eq(lists.workspace, workspace), eq(lists.id, id)));
+  return row ?? null;
+}
+
+const publicLists = ({ orm }: Session, workspace: number): Promise<number> =>
+  orm.$count(lists, and(eq(lists.workspace, workspace), eq(lists.isPublic, true)));

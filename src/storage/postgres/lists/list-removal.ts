@@ -1,0 +1,22 @@
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { lists } from "#storage/postgres/schema/schema.ts";
+
+const HOLD = "SELECT seq FROM lists WHERE workspace = $1 AND id = $2 FOR UPDATE";
+/** Only campaigns that are no more than scheduled: once a mailing exists, it no longer needs the list. */
+const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL,
+  held = false, paused = NULL WHERE list = $1 AND status = 'SCHEDULED' AND mailing IS NULL`;
+/** The list's own row goes last; what else refers to it goes with it. */
+const REMOVE = [
+  "DELETE FROM list_members WHERE list = $1",
+  "DELETE FROM list_counts WHERE list = $1",
+  "DELETE FROM lists WHERE seq = $1",
+];
+
+/** Removes a list with everything that refers to it. False: the workspace has no such list. */
+export async function removeList(tx: Session, workspace: number, id: string): Promise<boolean> {
+  const found = await tx.row<Row<typeof lists, "seq">>(HOLD, [workspace, id]);
+  if (found === null) return false;
+  for (const statement of [UNSCHEDULE, ...REMOVE]) await tx.run(statement, [found.seq]);
+  return true;
+}

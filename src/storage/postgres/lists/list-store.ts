@@ -1,0 +1,93 @@
+import { and, count, desc, eq, lt, sql, type SQL } from "drizzle-orm";
+import { pageOf } from "#core/page.ts";
+import { present } from "#core/present.ts";
+import type { ListStore } from "#lists/store.ts";
+import { searchTermOf, searchTextOf } from "#storage/common/search-text.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { lists } from "#storage/postgres/schema/schema.ts";
+import { contains } from "#storage/postgres/search/contains.ts";
+import { recordCount } from "#storage/postgres/workspaces/record-count.ts";
+import { listMembers } from "./list-members.ts";
+import { listOptions } from "./list-options.ts";
+import { removeList } from "./list-removal.ts";
+
+/** All of the store but its page of contacts, which is made where contacts are. */
+export function listStore(database: PostgresDatabase): Omit<ListStore, "contacts"> {
+  return { ...records(database), ...listOptions(database), ...listMembers(database) };
+}
+
+const SHOWN = {
+  id: lists.id,
+  name: lists.name,
+  createdAt: lists.createdAt,
+  contactCount: sql`(SELECT coalesce(sum(n), 0) FROM list_counts WHERE list = ${lists.seq})`.mapWith(Number),
+};
+
+type Records = Pick<ListStore, "insert" | "find" | "page" | "change" | "delete">;
+
+function records({ read, write, seqOf }: PostgresDatabase): Records {
+  return {
+    async insert(workspaceId, list) {
+      const workspace = await seqOf(workspaceId);
+      const row = { ...list, workspace, search: searchTextOf(list.name) };
+      await write(({ orm }) => orm.insert(lists).values(row));
+      return { ...list, workspaceId, contactCount: 0 };
+    },
+
+    async find(workspaceId, id) {
+      const workspace = await seqOf(workspaceId);
+      const [found] = await read(({ orm }) => orm.select(SHOWN).from(lists).where(itself(workspace, id)));
+      return found === undefined ? null : { ...found, workspaceId };
+    },
+
+    async page(workspaceId, q, { limit, before }) {
+      const workspace = await seqOf(workspaceId);
+      const term = searchTermOf(q ?? "");
+      const mine = eq(lists.workspace, workspace);
+      const found = term === "" ? mine : and(mine, contains(lists.search, term));
+      const [rows, total] = await read((session) =>
+        Promise.all([
+          session.orm
+            .select({ seq: lists.seq, list: SHOWN })
+            .from(lists)
+            .where(before === null ? found : and(found, lt(lists.seq, before)))
+            .orderBy(desc(lists.seq))
+            .limit(limit + 1),
+          term === "" ? recordCount(session, workspace, "list") : countOf(session, found),
+        ]),
+      );
+      return pageOf(rows, total, limit, {
+        position: ({ seq }) => seq,
+        item: ({ list }) => ({ ...list, workspaceId }),
+      });
+    },
+
+    async change(workspaceId, id, decide) {
+      const workspace = await seqOf(workspaceId);
+      return await write(async ({ orm }) => {
+        const [found] = await orm.select(SHOWN).from(lists).where(itself(workspace, id)).for("no key update");
+        if (found === undefined) return null;
+        const content = decide(found);
+        await orm
+          .update(lists)
+          .set({ ...content, search: searchTextOf(content.name) })
+          .where(itself(workspace, id));
+        return { ...found, ...content, workspaceId };
+      });
+    },
+
+    async delete(workspaceId, id) {
+      const workspace = await seqOf(workspaceId);
+      return await write((tx) => removeList(tx, workspace, id));
+    },
+  };
+}
+
+const itself = (workspace: number, id: string): SQL | undefined =>
+  and(eq(lists.workspace, workspace), eq(lists.id, id));
+
+async function countOf({ orm }: Session, condition: SQL | undefined): Promise<number> {
+  const [counted] = await orm.select({ n: count() }).from(lists).where(condition);
+  return present(counted, "count of lists").n;
+}

@@ -1,0 +1,6 @@
+// Written by scripts/gen.ts from migrations/postgres: run `bun run gen` after adding a file there.
+import m0001 from "../../../../migrations/postgres/0001_schema.sql" with { type: "text" };
+
+export const MIGRATIONS: readonly { name: string; sql: string }[] = [
+  { name: "0001_schema", sql: m0001 },
+];

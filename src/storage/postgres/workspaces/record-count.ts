@@ -1,0 +1,11 @@
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { present } from "#core/present.ts";
+
+/** How many records of a kind a workspace has, whatever their status. Triggers keep the counts. */
+export async function recordCount(session: Session, workspace: number, kind: string): Promise<number> {
+  const counted = await session.row<{ n: number }>(
+    "SELECT coalesce(sum(n), 0)::int8 AS n FROM record_counts WHERE workspace = $1 AND kind = $2",
+    [workspace, kind],
+  );
+  return present(counted, "count of records").n;
+}

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { systemClock } from "#core/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { MigrationError, type Migration } from "#storage/common/migrations.ts";
+import { openPostgres } from "#storage/postgres/engine/open.ts";
+import { migrate } from "#storage/postgres/schema/migrate.ts";
+import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
+import { emptyDatabase, lacksPostgres, type TestDatabase } from "../../support/postgres.ts";
+
+const FIRST: Migration = {
+  name: "0001_first",
+  sql: "CREATE TABLE one (n int8);\nINSERT INTO one VALUES (1);",
+};
+const SECOND: Migration = { name: "0002_second", sql: "CREATE TABLE two AS SELECT n + 1 AS n FROM one" };
+
+let home: TestDatabase;
+let client: SQL;
+
+const tables = async (): Promise<string[]> => {
+  const found: { name: string }[] = await client.unsafe(
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1`,
+  );
+  return found.map(({ name }) => name);
+};
+
+describe.skipIf(await lacksPostgres())("PostgreSQL's schema", () => {
+  beforeEach(async () => {
+    home = await emptyDatabase();
+    client = new SQL({ url: home.url, max: 4 });
+  });
+  afterEach(async () => {
+    await client.close();
+    await home.drop();
+  });
+
+  test("gets what is missing, in order, and each only once", async () => {
+    expect(await migrate(client, [FIRST], 5)).toEqual(["0001_first"]);
+    expect(await migrate(client, [FIRST, SECOND], 6)).toEqual(["0002_second"]);
+    expect(await migrate(client, [FIRST, SECOND], 7)).toEqual([]);
+    expect(await tables()).toEqual(["one", "schema_migrations", "two"]);
+    const kept = await client.unsafe(
+      "SELECT name, applied_at::float8 AS at FROM schema_migrations ORDER BY name",
+    );
+    expect([...kept]).toEqual([
+      { name: "0001_first", at: 5 },
+      { name: "0002_second", at: 6 },
+    ]);
+  });
+
+  test("stays as it is when one of several fails", async () => {
+    const broken = { name: "0002_broken", sql: "CREATE TABLE two (n int8); SELECT 1 / 0" };
+    const failing = migrate(client, [FIRST, broken], 5);
+    expect(await failing.catch((error: unknown) => (error as { errno?: string }).errno)).toBe("22012");
+    expect(await tables()).toEqual([]);
+  });
+
+  test("is left alone by a program that is older, or not the one that made it", async () => {
+    await migrate(client, [FIRST, SECOND], 5);
+    const older = await migrate(client, [FIRST], 6).catch((error: unknown) => error);
+    const other = await migrate(client, [{ ...FIRST, sql: "SELECT 1" }, SECOND], 6).catch(
+      (error: unknown) => error,
+    );
+    expect([older, other].map((error) => error instanceof MigrationError)).toEqual([true, true]);
+    expect(String(older)).toContain("0002_second is unknown here");
+  });
+
+  test("is made once by four that start at the same time, with one secret for all", async () => {
+    const world = { clock: systemClock, random: systemRandom };
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openPostgres(home.url, world)));
+    const names = MIGRATIONS.map(({ name }) => name);
+    expect(opened.flatMap(({ migrated }) => migrated)).toEqual(names);
+    const secrets = new Set(opened.map(({ signingSecret }) => Buffer.from(signingSecret).toString("hex")));
+    expect([...secrets].map((secret) => secret.length)).toEqual([64]);
+    await Promise.all(opened.map((database) => database.close()));
+  });
+});
