@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { domainOf } from "#core/email-address.ts";
 import { present } from "#core/present.ts";
 import { remembering } from "#core/remembered.ts";
 import { messageIdOf } from "#deliveries/token.ts";
+import { toldMailing, type ToldMailing } from "#storage/common/told-message.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, deliveries, instance, mailings } from "#storage/sqlite/schema/schema.ts";
 import type { EventType } from "#webhooks/event-type.ts";
@@ -50,31 +50,17 @@ export function messageFacts(sqlite: Database): () => MessageFacts {
   };
 }
 
-/** What all messages of a mailing share; it never changes once the first was offered to a relay. */
-type Shared = {
-  readonly campaignId: string | null;
-  readonly automationId: string | null;
-  readonly domain: string | null;
-};
-
 const REMEMBERED_MAX = 1_000;
 
-function mailingReader(sqlite: Database): (mailing: number) => Shared | null {
+function mailingReader(sqlite: Database): (mailing: number) => ToldMailing | null {
   const find = sqlite.query<MailingRow, [number]>(
     `SELECT kind, source_id AS sourceId,
        (SELECT json_extract(content, '$.from.address') FROM mailing_contents WHERE mailing = seq) AS sender
      FROM mailings WHERE seq = ?`,
   );
-  return remembering(REMEMBERED_MAX, (mailing: number): Shared | null => {
+  return remembering(REMEMBERED_MAX, (mailing: number): ToldMailing | null => {
     const row = find.get(mailing);
-    if (row === null) return null;
-    const { kind, sourceId, sender } = row;
-    const source = sourceId.split(":", 1)[0] ?? sourceId;
-    return {
-      campaignId: kind === "campaign" ? source : null,
-      automationId: kind === "automation" ? source : null,
-      domain: sender === null ? null : domainOf(sender),
-    };
+    return row === null ? null : toldMailing(row);
   });
 }
 
