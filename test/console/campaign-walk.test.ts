@@ -4,7 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import { lacksBrowser } from "../support/browser.ts";
 import { startCaptured, type CapturedApi } from "../support/captured.ts";
 import { closesBrowser, visitAs } from "../support/console.ts";
-import { chooseByArrows, pressOn, tabTo, typeInto } from "../support/keyboard.ts";
+import { chooseByArrows, hasFocus, pressOn, tabTo, typeInto } from "../support/keyboard.ts";
 import { makeLongList } from "../support/sending.ts";
 
 let api: CapturedApi;
@@ -152,7 +152,7 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
       await open("/campaigns");
       await page.getByRole("heading", { name: "Campaigns", level: 1 }).waitFor();
       await page.keyboard.press("c");
-      await page.getByRole("textbox", { name: "Name" }).waitFor();
+      await hasFocus(page, page.getByRole("textbox", { name: "Name" }));
       await page.keyboard.type("Only keys");
       await page.keyboard.press("Enter");
       await page.getByRole("textbox", { name: "Subject" }).waitFor();
@@ -166,6 +166,9 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
       await typeInto(page, page.getByRole("textbox", { name: "Text", exact: true }), "All by keys.");
       const list = page.getByRole("combobox", { name: "List", exact: true });
       await chooseByArrows(page, list, page.getByRole("option", { name: "Everybody" }));
+      await page.keyboard.press("Tab");
+      await pressOn(page, list, "Shift+Tab");
+      expect(await list.inputValue()).toBe("Everybody");
       await page.getByText("1,000 people", { exact: true }).waitFor({ timeout: PATIENCE_MS });
       await saved(page);
 
@@ -181,7 +184,7 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
       expect(api.recipients.slice(before)).toEqual([person.email]);
 
       await pressOn(page, button(page, "Send to 1,000 people"));
-      await page.getByRole("dialog").getByRole("textbox").waitFor();
+      await hasFocus(page, page.getByRole("dialog").getByRole("textbox"));
       await page.keyboard.type("1,000");
       await page.keyboard.press("Enter");
       await page.getByText("Sent", { exact: true }).waitFor({ timeout: PATIENCE_MS });

@@ -58,33 +58,50 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
   await page.keyboard.type(text);
 }
 
-/** A choice that was taken closes its list within this time; where it stays open, the key was not taken as one. */
-const TAKEN_MS = 10_000;
-
 /**
- * Goes on by arrows in an open menu or list of choices until one of them is marked, and takes it. A list that has just
- * opened can mark a choice and not take it by Enter: then the arrow is pressed once more, as a person does.
+ * Goes to a native list of choices by Tab, and by its arrows to the choice of this name. Its letters are not typed: a
+ * browser forgets the first ones where the next comes a second later.
  */
-export async function takeByArrows(page: Page, choice: Locator): Promise<void> {
-  await choice.waitFor();
-  const isMarked = (): Promise<boolean> =>
-    choice.evaluate(
-      (element: any) =>
-        element === element.ownerDocument.activeElement || element.hasAttribute("data-combobox-selected"),
-    );
-  const isTaken = (): Promise<boolean> =>
-    choice.waitFor({ state: "hidden", timeout: TAKEN_MS }).then(
-      () => true,
-      () => false,
-    );
-  for (let presses = 0; presses < PRESSES_MAX; presses++) {
-    if (await isMarked()) {
-      await page.keyboard.press("Enter");
-      if (await isTaken()) return;
-    }
+export async function chooseNative(page: Page, field: Locator, name: string): Promise<void> {
+  await field.locator("option").filter({ hasText: name }).first().waitFor({ state: "attached" });
+  await tabTo(page, field);
+  const chosen = (): Promise<string> => field.evaluate((list: any) => list.selectedOptions[0].label);
+  await page.keyboard.press("Home");
+  for (let presses = 0; (await chosen()) !== name; presses++) {
+    if (presses === PRESSES_MAX) throw new Error(`The arrows do not lead to ${name}`);
     await page.keyboard.press("ArrowDown");
   }
-  throw new Error(`The arrows do not lead to ${String(choice)}`);
+}
+
+/**
+ * Gives a file to the next chooser that opens. To be called before the page is opened: the browser is told so beside other
+ * commands, and where a key comes first, it cancels the chooser by itself.
+ */
+export const chooserTakes = (
+  page: Page,
+  file: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer },
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    page.once("filechooser", (chooser) => void chooser.setFiles(file).then(resolve, reject));
+  });
+
+/** Runs in the page: a list that has just opened looks for its marked choice in a timer, and this timer comes after it. */
+const isMarked = async (choice: any): Promise<boolean> => {
+  await new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+  return choice === choice.ownerDocument.activeElement || choice.hasAttribute("data-combobox-selected");
+};
+
+/** Goes on by arrows in an open menu or list of choices until one of them is marked, and takes it. */
+export async function takeByArrows(page: Page, choice: Locator): Promise<void> {
+  await choice.waitFor();
+  for (let presses = 0; !(await choice.evaluate(isMarked)); presses++) {
+    if (presses === PRESSES_MAX) throw new Error(`The arrows do not lead to ${String(choice)}`);
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+  await choice.waitFor({ state: "hidden" });
 }
 
 /** Opens a list of choices by its arrow key, and takes one. */

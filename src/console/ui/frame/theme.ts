@@ -71,6 +71,9 @@ const theme = createTheme({
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Paper: { defaultProps: { withBorder: true } },
+    // A list that opens when Tab reaches it loses the mark that an arrow sets at once, and Enter takes its choice back.
+    Select: { defaultProps: { openOnFocus: false } },
+    MultiSelect: { defaultProps: { openOnFocus: false } },
   },
 });
 
