@@ -5,7 +5,7 @@ import { lacksBrowser } from "../support/browser.ts";
 import { openMailbox, startCaptured, type CapturedApi } from "../support/captured.ts";
 import { axeProblems, closesBrowser, visitAs } from "../support/console.ts";
 import { contactOf } from "../support/forms.ts";
-import { pressOn, tabTo, typeInto } from "../support/keyboard.ts";
+import { chooseNative, pressOn, typeInto } from "../support/keyboard.ts";
 import { listOf } from "../support/people.ts";
 
 let api: CapturedApi;
@@ -99,8 +99,7 @@ describe.skipIf(lacksBrowser())("a form in the console", () => {
       await page.keyboard.press("f");
       await pressOn(page, button(page, "Create a form"));
       await typeInto(page, page.getByLabel("Name", { exact: false }).first(), "By keys");
-      await tabTo(page, page.getByLabel("List", { exact: false }).first());
-      await page.keyboard.type("News");
+      await chooseNative(page, page.getByLabel("List", { exact: false }).first(), "Newsletter");
       await typeInto(page, page.getByLabel("Text of the button"), "Join");
       await pressOn(page, button(page, "Save"), "Shift+Tab");
       await page.getByText(/^Saved /).waitFor();

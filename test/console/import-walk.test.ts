@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { lacksBrowser } from "../support/browser.ts";
 import { startCaptured, type CapturedApi } from "../support/captured.ts";
 import { axeProblems, closesBrowser, visitAs } from "../support/console.ts";
-import { pressOn, tabTo, takeByArrows, typeInto } from "../support/keyboard.ts";
+import { chooseNative, chooserTakes, hasFocus, pressOn, tabTo, takeByArrows, typeInto } from "../support/keyboard.ts";
 
 let api: CapturedApi;
 closesBrowser();
@@ -87,15 +87,13 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     async () => {
       const before = api.recipients.length;
       const { page, open, end } = await visitAs(api, "editor");
+      const rows = rowsOf(20, "k").replaceAll(/;P\d+;/g, ";");
+      const fileGiven = chooserTakes(page, file(`E-Mail;Quelle\n${rows}\n`, "keys.csv"));
       await open("/contacts");
-      await pressOn(page, page.getByRole("link", { name: "Import", exact: false }).first());
-      await tabTo(page, page.locator(".imports-drop"));
-      const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
-      await chooser.setFiles(
-        file(`E-Mail;Quelle\n${rowsOf(20, "k").replaceAll(/;P\d+;/g, ";")}\n`, "keys.csv"),
-      );
-      await tabTo(page, page.getByLabel("What Quelle becomes"));
-      await page.keyboard.type("Attribute: Quelle");
+      await pressOn(page, page.getByRole("link", { name: "Import a file" }).first());
+      await pressOn(page, page.locator(".imports-drop"));
+      await fileGiven;
+      await chooseNative(page, page.getByLabel("What Quelle becomes"), "Attribute: Quelle");
       await tabTo(page, page.getByRole("radio", { name: "They agreed to marketing mail" }));
       await page.keyboard.press("Space");
       await page.getByText("k19@example.com").waitFor();
@@ -105,19 +103,23 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
 
       await pressOn(page, button(page, "Add a condition"));
       await takeByArrows(page, page.getByRole("menuitem", { name: "attribute", exact: true }));
-      await typeInto(page, page.getByRole("combobox", { name: "Name of the attribute" }), "Quelle");
+      const attribute = page.getByRole("combobox", { name: "Name of the attribute" });
+      await hasFocus(page, attribute);
+      await typeInto(page, attribute, "Quelle");
       await typeInto(page, page.getByRole("textbox", { name: "Value", exact: true }), "Bern");
       await page.keyboard.press("Enter");
       await page.getByText("2 people").waitFor();
       await pressOn(page, button(page, "Save as segment"));
-      await typeInto(page, page.getByLabel("Name of the segment"), "By keys");
+      await hasFocus(page, page.getByLabel("Name of the segment"));
+      await page.keyboard.type("By keys");
       await page.keyboard.press("Enter");
       await pressOn(page, page.getByRole("link", { name: "Write to them" }));
-      await typeInto(page, page.getByRole("textbox", { name: "Name" }), "To two");
+      await hasFocus(page, page.getByRole("textbox", { name: "Name" }));
+      await page.keyboard.type("To two");
       await page.keyboard.press("Enter");
       await page.getByText("2 people", { exact: true }).waitFor({ timeout: PATIENCE_MS });
       await pressOn(page, button(page, "Send to 2 people"), "Shift+Tab");
-      await page.getByRole("dialog").getByRole("textbox").waitFor();
+      await hasFocus(page, page.getByRole("dialog").getByRole("textbox"));
       await page.keyboard.type("2");
       await page.keyboard.press("Enter");
       await page.getByText("Sent", { exact: true }).waitFor({ timeout: PATIENCE_MS });

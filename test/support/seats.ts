@@ -31,8 +31,12 @@ export async function takeSeat(locale: string): Promise<Seat> {
   const [seat] = at < 0 ? [] : free.splice(at, 1);
   if (seat !== undefined) return seat;
   const context = await (await runningBrowser()).newContext({ locale, reducedMotion: "reduce" });
+  context.setDefaultTimeout(PATIENCE_MS);
   return { context, page: await context.newPage(), locale };
 }
+
+/** A screen may take long on a busy machine: a wait ends only where something will never come. */
+const PATIENCE_MS = 60_000;
 
 /** The browser, or a new one: Bun ends the processes of a test that takes too long. */
 async function runningBrowser(): Promise<Browser> {
