@@ -1,6 +1,8 @@
 /** The frame around all screens, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksBrowser } from "../support/browser.ts";
+import { hasFocus, takeByArrows } from "../support/keyboard.ts";
+import { person } from "../support/people.ts";
 import {
   axeProblems,
   closesBrowser,
@@ -74,6 +76,29 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await page.getByRole("dialog").getByText("Go to Settings").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
+    await visit.end();
+  });
+
+  test("Ctrl-K finds people: arrows mark one, Enter goes there; what comes late is marked by itself", async () => {
+    for (const email of ["vera@example.com", "verena@example.com"]) await person(api, email);
+    const visit = await visitAs(api, "viewer");
+    const { page } = visit;
+    const search = page.getByPlaceholder("Find a page, a contact, a campaign");
+    const found = (text: string) => page.locator(".mantine-Spotlight-action", { hasText: text });
+    await visit.open("/");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await hasFocus(page, search);
+    await page.keyboard.type("ver");
+    await found("verena@example.com").waitFor();
+    await takeByArrows(page, found("vera@example.com"));
+    await page.getByRole("heading", { name: "vera@example.com", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await hasFocus(page, search);
+    await page.keyboard.type("verena@");
+    await found("verena@example.com").and(page.locator("[data-selected]")).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "verena@example.com", level: 1 }).waitFor();
     await visit.end();
   });
 

@@ -90,7 +90,8 @@ const isMarked = async (choice: any): Promise<boolean> => {
   await new Promise((resolve) => {
     setTimeout(resolve);
   });
-  return choice === choice.ownerDocument.activeElement || choice.hasAttribute("data-combobox-selected");
+  const hasMark = choice.matches("[data-combobox-selected], [data-selected]");
+  return hasMark || choice === choice.ownerDocument.activeElement;
 };
 
 /** Goes on by arrows in an open menu or list of choices until one of them is marked, and takes it. */

@@ -4,6 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useTexts } from "../texts/texts.tsx";
+import { finderStore, useMark } from "./finder-marks.ts";
 import { useFound, type Found } from "./found.ts";
 import { usePlaces } from "./places.ts";
 import { RailIcon } from "./rail-icon.tsx";
@@ -16,28 +17,32 @@ export function Finder() {
   const texts = useTexts();
   const [, navigate] = useLocation();
   const [query, setQuery] = useState("");
-  const [asked] = useDebouncedValue(query.trim(), PAUSE_MS);
+  const wanted = query.trim();
+  const [asked] = useDebouncedValue(wanted, PAUSE_MS);
   const places: SpotlightActionData[] = usePlaces().map((place) => ({
     id: place.path,
     label: place.label(texts),
     leftSection: <RailIcon name={place.icon} />,
     onClick: () => navigate(place.path),
   }));
-  const found = useFound(asked).map(({ href, label, says, icon }: Found): SpotlightActionData => ({
+  const { found, isAsking } = useFound(asked, wanted);
+  const answers = found.map(({ href, label, says, icon }: Found): SpotlightActionData => ({
     id: href,
     label,
     description: says,
     leftSection: <RailIcon name={icon} />,
     onClick: () => navigate(href),
   }));
+  useMark([wanted, ...found.map(({ href }) => href)].join(" "));
   return (
     <Spotlight
-      actions={[...places, ...found]}
+      store={finderStore}
+      actions={[...places, ...answers]}
       filter={fitting(new Set(places.map(({ id }) => id)))}
       query={query}
       onQueryChange={setQuery}
       shortcut={["mod + K"]}
-      nothingFound={texts.frame.nothingFound}
+      nothingFound={isAsking ? texts.frame.searching : texts.frame.nothingFound}
       highlightQuery
       scrollable
       attributes={{ content: { "aria-label": texts.frame.find } }}

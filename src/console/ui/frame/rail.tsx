@@ -1,9 +1,9 @@
 import { UnstyledButton } from "@mantine/core";
 import type { ReactNode } from "react";
-import { spotlight } from "@mantine/spotlight";
 import { IconInbox, IconKeyboard, IconSearch } from "@tabler/icons-react";
 import { Link, useLocation } from "wouter";
 import { useTexts } from "../texts/texts.tsx";
+import { openFinder } from "./finder-marks.ts";
 import { facts } from "./page-facts.ts";
 import { isAt, usePlaces } from "./places.ts";
 import { PersonMenu } from "./person-menu.tsx";
@@ -76,7 +76,7 @@ function Foot({ isInDrawer = false, onLeave }: Props) {
         className="rail-place"
         onClick={() => {
           onLeave?.();
-          spotlight.open();
+          openFinder();
         }}
       >
         <IconSearch size={18} stroke={1.7} aria-hidden />

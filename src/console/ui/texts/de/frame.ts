@@ -8,6 +8,7 @@ export const frame: Texts["frame"] = {
   captured: "abgefangen",
   find: "Suchen",
   findWhat: "Seite, Kontakt oder Kampagne suchen",
+  searching: "Wird gesucht …",
   nothingFound: "Nichts gefunden.",
   shortcuts: "Tastenkürzel",
   searchHere: "Auf dieser Seite suchen",

@@ -6,6 +6,7 @@ export const frame = {
   captured: "captured",
   find: "Find",
   findWhat: "Find a page, a contact, a campaign",
+  searching: "Searching…",
   nothingFound: "Nothing found.",
   shortcuts: "Keyboard shortcuts",
   searchHere: "Search on this page",
