@@ -4,7 +4,15 @@ import type { Page } from "playwright-core";
 import { lacksBrowser } from "../support/browser.ts";
 import { startCaptured, type CapturedApi } from "../support/captured.ts";
 import { axeProblems, closesBrowser, visitAs } from "../support/console.ts";
-import { chooseNative, chooserTakes, hasFocus, pressOn, tabTo, takeByArrows, typeInto } from "../support/keyboard.ts";
+import {
+  chooseNative,
+  chooserTakes,
+  hasFocus,
+  pressOn,
+  tabTo,
+  takeByArrows,
+  typeInto,
+} from "../support/keyboard.ts";
 
 let api: CapturedApi;
 closesBrowser();
