@@ -29,11 +29,14 @@ const cluster = await startCluster().catch((error: unknown) => {
 });
 tell(cluster.url);
 
+let isEnding = false;
 const end = async (): Promise<void> => {
+  if (isEnding) return;
+  isEnding = true;
   await cluster.stop();
   process.exit(0);
 };
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => void end());
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void end());
 setInterval(() => {
   if (file !== undefined && process.ppid !== parent) void end();
 }, 500);
