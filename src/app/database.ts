@@ -12,7 +12,8 @@ import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
 import { lockServer, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
 import { takeOver, type Takeover } from "#storage/sqlite/run/takeover.ts";
 import { startBackupThread, startCheckpointThread } from "#threads.ts";
-import { type World, saidOnce, type Services } from "./services.ts";
+import type { Services } from "./services.ts";
+import { saidOnce, type World } from "./world.ts";
 
 /** The file of a data directory's database. */
 export const databasePath = (dataDir: string): string => `${dataDir}/${DATABASE_FILE}`;

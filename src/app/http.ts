@@ -60,8 +60,6 @@ import { formPreviewRoutes, signupRoutes } from "#forms/public-routes.ts";
 import { referenceRoutes } from "#pages/reference/routes.ts";
 import { troublePage } from "#pages/trouble.ts";
 import { trackingRoutes } from "#tracking/public-routes.ts";
-import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
-import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
 import { statsRoutes } from "#stats/routes.ts";
 import { templateRoutes } from "#templates/routes.ts";
 import { messageRoutes } from "#transactional/message-routes.ts";
@@ -72,7 +70,8 @@ import { accountRoutes } from "#sessions/account-routes.ts";
 import { sessionRoutes } from "#sessions/routes.ts";
 import { userRoutes } from "#users/routes.ts";
 import { VERSION } from "#version.ts";
-import { type World, saidOnce, type Services } from "./services.ts";
+import type { EngineServices as Services } from "./services.ts";
+import { saidOnce, type World } from "./world.ts";
 import type { Mail } from "./mail.ts";
 import type { Sending } from "./sending.ts";
 
@@ -144,13 +143,13 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
   const health = healthRoute({
     version: VERSION,
     mail,
-    fault: () => services.database.faults.current,
-    probeWrite: () => probeWrite(services.database),
+    fault: services.engine.fault,
+    probeWrite: services.engine.probeWrite,
     relayTrouble: sending.relayTroubles,
     ticks: sending.ticks,
   });
   const letters = {
-    secret: services.database.signingSecret,
+    secret: services.engine.signingSecret,
     baseUrl: sending.baseUrl,
     work: services.work,
   };
@@ -237,7 +236,7 @@ export function openHttp(
     baseUrl,
     recorderOf: services.audit.recorderOf,
     pageTrouble: troublePage,
-    cursors: new Cursors(services.database.signingSecret),
+    cursors: new Cursors(services.engine.signingSecret),
     isTrustedProxy,
     apiOrigins: mail.corsOrigins ?? [],
     observing: durations.observing,
@@ -250,20 +249,19 @@ export function openHttp(
 
 /** What `/metrics` shows and to whom. */
 function metricsOf(
-  { database, outcomes, lanes }: Services,
+  { engine, outcomes, lanes }: Services,
   { clock }: World,
   site: Site,
   durations: RequestDurations,
 ) {
   const { baseUrl, metricsToken = null, eventLoop } = site;
-  const figures = databaseFigures(database);
   return metricsRoute({
     version: VERSION,
     clock,
     token: metricsToken,
     isLocal: ({ clientAddress, request }) => isLocalRequest(clientAddress, request.headers, baseUrl),
-    figures: () => figures(clock.now()),
-    writeFault: () => database.faults.current,
+    figures: () => engine.figures(clock.now()),
+    writeFault: engine.fault,
     counted: [
       outcomes.family,
       () => slowedDomains(lanes.slowedInAll),

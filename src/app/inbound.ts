@@ -6,7 +6,8 @@ import { mailboxJob } from "#inbound/mailbox/job.ts";
 import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address.ts";
 import { startInboundServer, type InboundTls } from "#mail/inbound/inbound-server.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
-import { saidOnce, type Services, type World } from "./services.ts";
+import type { EngineServices as Services } from "./services.ts";
+import { saidOnce, type World } from "./world.ts";
 
 /** Starts to read the workspaces' mailboxes (the setting `bounceMailbox`). */
 export function startMailboxes({ workspaces, bounces }: Services, world: World) {

@@ -27,13 +27,13 @@ import { importJob } from "#imports/job.ts";
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
 import { underWay, type UnderWay } from "#scheduler/under-way.ts";
-import { watchFaults } from "#storage/sqlite/engine/fault-watch.ts";
 import { transactionalService } from "#transactional/service.ts";
-import { openSendingStores } from "./stores.ts";
+import type { Engine } from "./engine.ts";
 import { resolveByDns, type Resolve } from "#webhooks/address-book.ts";
 import { webhookCaller, type WebhookCaller } from "#webhooks/caller.ts";
 import { webhookJob } from "#webhooks/job.ts";
-import { type World, saidOnce, type Services } from "./services.ts";
+import type { EngineServices as Services } from "./services.ts";
+import { saidOnce, type World } from "./world.ts";
 
 /** What a server has in addition to the services: the sender, and the scheduler that wakes it. */
 export type Sending = ReturnType<typeof openSending>;
@@ -59,7 +59,7 @@ export type SendingOptions = {
 export function openSending(services: Services, given: World, options: SendingOptions) {
   const world = { ...given, log: saidOnce(given.log) };
   const { clock, log } = world;
-  const stores = { ...services.stores, ...openSendingStores(services) };
+  const stores = { ...services.stores, ...services.engine.openSendingStores() };
   const parts = { ...services, stores };
   const ways = openWays(services, world, options);
   const sender = openSender(parts, world, options, ways);
@@ -77,7 +77,7 @@ export function openSending(services: Services, given: World, options: SendingOp
   const previews = openPreviews(parts, clock, { ...options, ways, transactional });
   const importing = openImporting(parts, world, requests, () => tasks.wake("imports"));
   const webhooks = openWebhooks(parts, world, { caller, sender, wake: () => tasks.wake("webhooks") });
-  const faults = watchFaults(services.database, given);
+  const faults = services.engine.watchFaults(given);
   const tasks = scheduler(
     [
       { name: "campaigns", run: campaigns.job.run, nextDueAt: campaigns.job.nextDueAt },
@@ -115,21 +115,21 @@ export function openSending(services: Services, given: World, options: SendingOp
   };
 }
 
-type Parts = Services & { readonly stores: ReturnType<typeof openSendingStores> };
+type Parts = Services & { readonly stores: ReturnType<Engine["openSendingStores"]> };
 type Ways = ReturnType<typeof waysOut>;
 type Sender = ReturnType<typeof createSender>;
 
-const openWays = ({ workspaces, database }: Services, world: World, options: SendingOptions) =>
-  waysOut({ ...options, ...world, workspaces, secret: database.signingSecret });
+const openWays = ({ workspaces, engine }: Services, world: World, options: SendingOptions) =>
+  waysOut({ ...options, ...world, workspaces, secret: engine.signingSecret });
 
 /** The one sender, with the letters of everybody who sends through it. */
 function openSender(
-  { database, stores, ledger, work, rampOf, lanes }: Parts,
+  { engine, stores, ledger, work, rampOf, lanes }: Parts,
   world: World,
   { run, baseUrl }: SendingOptions,
   ways: Ways,
 ): Sender {
-  const letters = { secret: database.signingSecret, baseUrl, work };
+  const letters = { secret: engine.signingSecret, baseUrl, work };
   return createSender({
     ...world,
     ledger,
@@ -228,7 +228,7 @@ function openWebhooks(
 }
 
 function openTransactional(
-  { database, stores, workspaces, work, templates, compiledTemplates }: Parts,
+  { engine, stores, workspaces, work, templates, compiledTemplates }: Parts,
   { clock, random, log }: World,
   ways: Ways,
   sender: Sender,
@@ -239,7 +239,7 @@ function openTransactional(
     templates,
     compiledTemplates,
     sender,
-    secret: database.signingSecret,
+    secret: engine.signingSecret,
     work,
     newId: idMaker(clock, random),
     blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
@@ -249,7 +249,7 @@ function openTransactional(
 }
 
 function openPreviews(
-  { database, stores, campaigns, contacts, workspaces, work }: Parts,
+  { engine, stores, campaigns, contacts, workspaces, work }: Parts,
   clock: Clock,
   given: {
     readonly baseUrl: string;
@@ -258,7 +258,7 @@ function openPreviews(
   },
 ) {
   const { baseUrl, ways, transactional } = given;
-  const shared = { secret: database.signingSecret, baseUrl, work, contacts, workspaces, clock };
+  const shared = { secret: engine.signingSecret, baseUrl, work, contacts, workspaces, clock };
   return {
     previews: previewService({
       ...shared,
@@ -272,12 +272,12 @@ function openPreviews(
   };
 }
 
-function openSignups({ database, stores, workspaces }: Parts, { clock, random, log }: World, sender: Sender) {
+function openSignups({ engine, stores, workspaces }: Parts, { clock, random, log }: World, sender: Sender) {
   return signupService({
     forms: stores.forms,
     signups: stores.signups,
     workspaces,
-    secret: database.signingSecret,
+    secret: engine.signingSecret,
     wakeSender: sender.wake,
     clock,
     newId: idMaker(clock, random),

@@ -10,10 +10,8 @@ import { sendControl } from "#campaigns/send/send-control-service.ts";
 import { campaignCheck, leftOutOfCheck } from "#campaigns/check/check-service.ts";
 import { refusalService } from "#campaigns/send/refusal-service.ts";
 import { campaignService } from "#campaigns/service.ts";
-import { systemClock, type Clock } from "#core/clock.ts";
+import { systemClock } from "#core/clock.ts";
 import { idMaker } from "#core/ids.ts";
-import type { Random } from "#core/random.ts";
-import { StorageError } from "#core/storage-error.ts";
 import { bounceService } from "#bounces/service.ts";
 import { unreadMailService } from "#bounces/unread-service.ts";
 import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
@@ -29,7 +27,6 @@ import { bulkContactService } from "#contacts/bulk-service.ts";
 import { contactService } from "#contacts/service.ts";
 import { keyService } from "#keys/service.ts";
 import { listService } from "#lists/service.ts";
-import { unlessSaid, type Log } from "#log.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { mediaService } from "#media/service.ts";
 import { passkeyService } from "#passkeys/service.ts";
@@ -40,8 +37,6 @@ import { segmentService } from "#segments/service.ts";
 import { selectionService } from "#selections/service.ts";
 import { scoringService } from "#scoring/service.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
-import { DATABASE_FILE, openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { backUpDatabase } from "#storage/sqlite/files/backup.ts";
 import { statsService } from "#stats/service.ts";
 import { suppressionService } from "#suppression/service.ts";
 import { compiledTemplates } from "#templates/compiled-templates.ts";
@@ -58,26 +53,28 @@ import { welcomeService } from "#sessions/welcome-service.ts";
 import { passwordHashing } from "#users/hashing.ts";
 import { userService } from "#users/service.ts";
 import { workspaceService, type WorkspaceService } from "#workspaces/service.ts";
-import { startBackupThread, startJobThread } from "#threads.ts";
-import { openStores } from "./stores.ts";
+import { startJobThread } from "#threads.ts";
+import { sqliteEngine, type Engine } from "./engine.ts";
 import { upgradeLog } from "./upgrade-log.ts";
+import { saidOnce, type World } from "./world.ts";
 
-/** What comes from outside: passed in, so that tests choose their own time and chance. */
-export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
+export type { World };
 
-/**
- * When the database cannot be written, this is logged once (storage/sqlite/engine/fault-watch.ts), and not
- * again for everything that fails because of it.
- */
-export const saidOnce = (log: Log): Log => unlessSaid(log, (error) => error instanceof StorageError);
-
+/** Over a database in a data directory. */
 export type Services = ReturnType<typeof openServices>;
+
+/** Over any engine. */
+export type EngineServices = ReturnType<typeof servicesOver>;
 
 /** Everything a command needs, without a server: works beside a running one. */
 export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade = upgradeLog(world)) {
+  const engine = sqliteEngine(dataDir, world, onUpgrade);
+  return { ...servicesOver(engine, dataDir, world), database: engine.database, stores: engine.stores };
+}
+
+function servicesOver(engine: Engine, dataDir: string, world: World) {
   const { clock, random } = world;
-  const database = openSqlite(dataDir, clock, random, onUpgrade);
-  const stores = openStores(database);
+  const { stores, signingSecret: secret } = engine;
   const newId = idMaker(clock, random);
   const outcomes = deliveryOutcomes();
   const ledger = outcomes.watch(stores.ledger);
@@ -90,10 +87,10 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   const contacts = contactService({ contacts: stores.contacts, clock, newId });
   const automations = { automations: stores.automations, workspaces, work, clock };
   const lists = listService({ lists: stores.lists, clock, newId });
-  const answers = openAnswers({ database, stores, ledger, contacts, lists, workspaces, work }, world);
-  const people = openPeople(dataDir, stores, workspaces, world);
+  const answers = openAnswers({ secret, stores, ledger, contacts, lists, workspaces, work }, world);
+  const people = openPeople(dataDir, engine, workspaces, world);
   return {
-    database,
+    engine,
     stores,
     ledger,
     outcomes,
@@ -115,7 +112,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     segments,
     selections: selectionService({ contacts: stores.contacts, lists: stores.lists, segments, clock }),
     exports: exportService({ ...stores, segments, clock }),
-    media: mediaService({ media: stores.media, secret: database.signingSecret, clock, newId }),
+    media: mediaService({ media: stores.media, secret, clock, newId }),
     previewLetters: previewLetters(world),
     people: peopleService({ people: stores.people, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),
@@ -126,28 +123,26 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     ...answers,
     ...people,
     webhooks: webhookService({ webhooks: stores.webhooks, workspaces, clock, random, newId }),
-    close: () => closing({ database, stores, work, tracking: answers.tracking, backups: people.backups }),
+    close: () => closing({ engine, work, tracking: answers.tracking, backups: people.backups }),
   };
 }
 
 async function closing({
-  database,
-  stores,
+  engine,
   work,
   tracking,
   backups,
-}: Pick<Services, "database" | "stores" | "work" | "tracking" | "backups">): Promise<void> {
+}: Pick<EngineServices, "engine" | "work" | "tracking" | "backups">): Promise<void> {
   await backups.stop();
   work.stop();
-  stores.segmentQuestions.close();
   await tracking.drain();
-  await database.close();
+  await engine.close();
 }
 
 /** Sign-in, sessions, people, and the audit log. */
 function openPeople(
   dataDir: string,
-  { users, sessions, passkeys, audit, backups }: ReturnType<typeof openStores>,
+  { stores: { users, sessions, passkeys, audit, backups }, copy }: Engine,
   workspaces: WorkspaceService,
   { clock, random, log }: World,
 ) {
@@ -167,12 +162,7 @@ function openPeople(
       ...parts,
       backups,
       files: backupFiles(`${dataDir}/backups`),
-      copy: (target, how) =>
-        backUpDatabase(`${dataDir}/${DATABASE_FILE}`, target, {
-          ...how,
-          clock: systemClock,
-          thread: startBackupThread(),
-        }),
+      copy,
       log,
     }),
   };
@@ -180,7 +170,7 @@ function openPeople(
 
 /** Campaigns apart from their sending, which only a server does. */
 function campaignServices(
-  stores: ReturnType<typeof openStores>,
+  stores: Engine["stores"],
   given: World &
     Pick<Parameters<typeof campaignService>[0], "workspaces" | "newId"> & {
       readonly ledger: LedgerStore;
@@ -207,17 +197,18 @@ function campaignServices(
 /** What comes back after mail was sent: opens, clicks, opt-outs, reports of failure and complaints. */
 function openAnswers(
   {
-    database,
+    secret,
     stores,
     ...parts
-  }: Pick<Parameters<typeof trackingService>[0], "ledger" | "contacts" | "lists" | "workspaces"> & {
-    readonly database: SqliteDatabase;
-    readonly stores: ReturnType<typeof openStores>;
+  }: Pick<
+    Parameters<typeof trackingService>[0],
+    "ledger" | "contacts" | "lists" | "workspaces" | "secret"
+  > & {
+    readonly stores: Engine["stores"];
     readonly work: Work;
   },
   { clock, log }: World,
 ) {
-  const secret = database.signingSecret;
   const tracking = trackingService({ ...parts, secret, clock, log: saidOnce(log) });
   const { bounces } = stores;
   return {

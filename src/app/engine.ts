@@ -1,0 +1,57 @@
+/** Wiring: what the services want of a database, and SQLite as the engine that gives it. */
+import type { MakerParts } from "#backups/backup-maker.ts";
+import { systemClock, type Instant } from "#core/clock.ts";
+import { watchFaults } from "#storage/sqlite/engine/fault-watch.ts";
+import { databaseFigures, type DatabaseFigures } from "#storage/sqlite/engine/figures.ts";
+import { DATABASE_FILE, openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
+import { backUpDatabase } from "#storage/sqlite/files/backup.ts";
+import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
+import { startBackupThread } from "#threads.ts";
+import { openSendingStores, openStores } from "./stores.ts";
+import type { World } from "./world.ts";
+
+/** A database that is open, whichever engine keeps it. */
+export type Engine = {
+  readonly stores: Omit<ReturnType<typeof openStores>, "segmentQuestions">;
+  /** For a server, which sends. */
+  openSendingStores(): ReturnType<typeof openSendingStores>;
+  /** Signs links, tokens and cursors. */
+  readonly signingSecret: Uint8Array;
+  /** Why nothing can be written; null while it can. */
+  fault(): Error | null;
+  /** @throws the fault, if nothing can be written */
+  probeWrite(): Promise<void>;
+  /** For a server: logs when faults begin and end. */
+  watchFaults(world: Pick<World, "clock" | "log">): { stop(): void };
+  /** What a monitor wants to know. */
+  figures(now: Instant): Promise<DatabaseFigures>;
+  readonly copy: MakerParts["copy"];
+  close(): Promise<void>;
+};
+
+/** SQLite's, in a data directory. `database` and the questions of its segments are what this engine alone has. */
+export function sqliteEngine(dataDir: string, { clock, random }: World, onUpgrade: OnUpgrade) {
+  const database: SqliteDatabase = openSqlite(dataDir, clock, random, onUpgrade);
+  const stores = openStores(database);
+  return {
+    database,
+    stores,
+    openSendingStores: () => openSendingStores({ database, stores }),
+    signingSecret: database.signingSecret,
+    fault: () => database.faults.current,
+    probeWrite: () => probeWrite(database),
+    watchFaults: (world) => watchFaults(database, world),
+    figures: databaseFigures(database),
+    copy: (target, how) =>
+      backUpDatabase(`${dataDir}/${DATABASE_FILE}`, target, {
+        ...how,
+        clock: systemClock,
+        thread: startBackupThread(),
+      }),
+    async close() {
+      stores.segmentQuestions.close();
+      await database.close();
+    },
+  } satisfies Engine & Record<"database", SqliteDatabase>;
+}

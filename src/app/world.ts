@@ -1,0 +1,13 @@
+import type { Clock } from "#core/clock.ts";
+import type { Random } from "#core/random.ts";
+import { StorageError } from "#core/storage-error.ts";
+import { unlessSaid, type Log } from "#log.ts";
+
+/** What comes from outside: passed in, so that tests choose their own time and chance. */
+export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
+
+/**
+ * When the database cannot be written, this is logged once (storage/sqlite/engine/fault-watch.ts), and not
+ * again for everything that fails because of it.
+ */
+export const saidOnce = (log: Log): Log => unlessSaid(log, (error) => error instanceof StorageError);
