@@ -3,14 +3,35 @@ import type { Clock } from "#core/clock.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
 import { listStore } from "#storage/postgres/lists/list-store.ts";
+import { auditStore } from "#storage/postgres/audit/audit-store.ts";
+import { hookTokenStore } from "#storage/postgres/inbound/hook-token-store.ts";
+import { importStore } from "#storage/postgres/imports/import-store.ts";
+import { mediaStore } from "#storage/postgres/media/media-store.ts";
+import { statsStore } from "#storage/postgres/stats/stats-store.ts";
+import { templateStore } from "#storage/postgres/templates/template-store.ts";
+import { backupStore } from "#storage/postgres/users/backup-store.ts";
+import { passkeyStore } from "#storage/postgres/users/passkey-store.ts";
+import { sessionStore } from "#storage/postgres/users/session-store.ts";
+import { userStore } from "#storage/postgres/users/user-store.ts";
 import { keyStore } from "#storage/postgres/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
 
 export function postgresStores(database: PostgresDatabase, clock: Clock) {
   const revisions = revisionsOf(clock);
+  const people = { database, revisions };
   return {
+    audit: auditStore(database),
+    backups: backupStore(database),
+    hookTokens: hookTokenStore(database),
+    imports: importStore(database),
     keys: keyStore(database, revisions),
     lists: listStore(database),
+    media: mediaStore(database),
+    passkeys: passkeyStore(people),
+    sessions: sessionStore(people),
+    stats: statsStore(database),
+    templates: templateStore(database),
+    users: userStore(people),
     workspaces: workspaceStore(database, revisions),
   };
 }

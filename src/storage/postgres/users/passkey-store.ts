@@ -1,0 +1,84 @@
+import type { PasskeyStore } from "#passkeys/store.ts";
+import { addEntriesOf } from "#storage/postgres/audit/audit-writes.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Row, Value } from "#storage/postgres/schema/row.ts";
+import type { passkeys, users } from "#storage/postgres/schema/schema.ts";
+import { signIn } from "./session-writes.ts";
+import type { PeopleParts } from "./user-store.ts";
+
+type PasskeyRow = Row<typeof passkeys, "id" | "name" | "host" | "credential" | "createdAt" | "lastUsedAt">;
+
+type OwnedRow = PasskeyRow &
+  Row<typeof passkeys, "publicKey" | "counter"> & {
+    userId: Value<typeof users, "id">;
+    email: Value<typeof users, "email">;
+  };
+
+const COLUMNS = "p.id, p.name, p.host, p.credential, p.created_at, p.last_used_at";
+const OF_USER = `SELECT ${COLUMNS} FROM passkeys AS p JOIN users AS u ON u.seq = p.person
+  WHERE u.id = $1 ORDER BY p.seq DESC`;
+const BY_CREDENTIAL = `SELECT ${COLUMNS}, p.public_key, p.counter, u.id AS user_id, u.email
+  FROM passkeys AS p JOIN users AS u ON u.seq = p.person WHERE p.credential = $1`;
+const REMOVE = `DELETE FROM passkeys AS p USING users AS u WHERE p.id = $1 AND u.id = $2 AND u.seq = p.person
+  RETURNING p.name, u.email`;
+const USE = `UPDATE passkeys SET counter = $1, last_used_at = $2 WHERE id = $3 AND counter = $4 RETURNING person`;
+
+export function passkeyStore({ database, revisions }: PeopleParts): PasskeyStore {
+  const { read, write } = database;
+  return {
+    list: (userId) => read((session) => session.rows<PasskeyRow>(OF_USER, [userId])),
+
+    add: adding(database),
+
+    remove: (userId, id, at) =>
+      write(async (tx) => {
+        const removed = await tx.row<Row<typeof passkeys, "name"> & Row<typeof users, "email">>(REMOVE, [
+          id,
+          userId,
+        ]);
+        if (removed === null) return false;
+        await addEntriesOf(tx, removed.email, "passkey_removed", at, { target: removed.name });
+        return true;
+      }),
+
+    async findByCredential(credential) {
+      const row = await read((session) => session.row<OwnedRow>(BY_CREDENTIAL, [credential]));
+      if (row === null) return null;
+      const { userId, email, ...passkey } = row;
+      return { ...passkey, user: { id: userId, email } };
+    },
+
+    open: (passkey, counter, session, replaced) =>
+      revisions.changing(() =>
+        write(async (tx) => {
+          const values = [counter, session.now, passkey.id, passkey.counter];
+          const row = await tx.row<Row<typeof passkeys, "person">>(USE, values);
+          if (row === null) return false;
+          const person = { seq: row.person, email: passkey.user.email, passkey: passkey.name };
+          await signIn(tx, person, session, replaced);
+          return true;
+        }),
+      ),
+  };
+}
+
+const OWNER = "SELECT seq, email FROM users WHERE id = $1 FOR NO KEY UPDATE";
+const INSERT = `INSERT INTO passkeys (id, person, name, host, credential, public_key, counter, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential) DO NOTHING`;
+
+function adding({ write }: PostgresDatabase): PasskeyStore["add"] {
+  return (userId, { id, name, host, credential, publicKey, counter, createdAt }, countMax) =>
+    write(async (tx) => {
+      // Two of a person are added one after the other: each counts those before it.
+      const owner = await tx.row<Row<typeof users, "seq" | "email">>(OWNER, [userId]);
+      if (owner === null) return "gone";
+      const had = await tx.row<{ n: number }>("SELECT count(*) AS n FROM passkeys WHERE person = $1", [
+        owner.seq,
+      ]);
+      if ((had?.n ?? 0) >= countMax) return "full";
+      const values = [id, owner.seq, name, host, credential, publicKey, counter, createdAt];
+      if ((await tx.run(INSERT, values)) === 0) return "known";
+      await addEntriesOf(tx, owner.email, "passkey_added", createdAt, { target: name });
+      return "added";
+    });
+}

@@ -1,0 +1,107 @@
+import type { Instant } from "#core/clock.ts";
+import { present } from "#core/present.ts";
+import type { Link, SessionStore, Welcome } from "#sessions/store.ts";
+import { addEntriesOf } from "#storage/postgres/audit/audit-writes.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { users, welcomeLinks } from "#storage/postgres/schema/schema.ts";
+import { accountByEmail, accountBySeq, holdAccount } from "./account-reads.ts";
+import { hasOwner, isOwned } from "./first-owner.ts";
+import { forgetLinksOf } from "./link-writes.ts";
+import { openSession } from "./session-writes.ts";
+import type { PeopleParts } from "./user-store.ts";
+
+type LinkRow = Row<typeof welcomeLinks, "person" | "workspace" | "expiresAt">;
+
+const LINK = "SELECT person, workspace, expires_at FROM welcome_links WHERE hash = $1";
+
+/** What one-time links do. */
+export function welcomeWrites({
+  database: { read, write },
+  revisions,
+}: PeopleParts): Pick<SessionStore, "link" | "welcome"> {
+  return {
+    link: (hash, now) =>
+      read(async (session) => {
+        const row = goodLink(await session.row<LinkRow>(LINK, [hash]), now);
+        if (row === null || (row.person === null && (await isOwned(session)))) return null;
+        return await linkOf(session, row);
+      }),
+
+    welcome: (linkHash, welcome, session) =>
+      revisions.changing(() =>
+        write(async (tx) => {
+          // Who uses the same link at the same time waits here, and finds it used.
+          const row = goodLink(await tx.row<LinkRow>(`${LINK} FOR UPDATE`, [linkHash]), session.now);
+          if (row === null || (row.person === null && (await hasOwner(tx)))) return false;
+          if (row.person !== null) await holdAccount(tx, row.person);
+          if (!(await mayUse(tx, row, welcome))) return false;
+          await tx.run("DELETE FROM welcome_links WHERE hash = $1", [linkHash]);
+          if (row.person !== null && row.workspace === null) await forgetLinksOf(tx, row.person);
+          const person = await letIn(tx, row, welcome, session.now);
+          await openSession(tx, person, session);
+          await addEntriesOf(tx, welcome.email, "joined", session.now);
+          return true;
+        }),
+      ),
+  };
+}
+
+const goodLink = (row: LinkRow | null, now: Instant): LinkRow | null =>
+  row === null || (row.expiresAt !== null && now >= row.expiresAt) ? null : row;
+
+async function mayUse(tx: Session, row: LinkRow, welcome: Welcome): Promise<boolean> {
+  const account = await accountByEmail(tx, welcome.email);
+  if ((account?.passwordHash ?? null) !== welcome.knownHash) return false;
+  if (row.person !== null && account === null) return false;
+  const link = await linkOf(tx, row);
+  return link?.kind !== "person" || welcome.passwordHash === null || link.setsPassword;
+}
+
+async function linkOf(session: Session, row: LinkRow): Promise<Link | null> {
+  if (row.person === null) return { kind: "first" };
+  const account = await accountBySeq(session, row.person);
+  if (account === null) return null;
+  // The person who invited somebody knows the link too. So it can set the password only of an account that has access
+  // to nothing yet. A reset comes from the operator.
+  const isNew = account.passwordHash === null && !(await hasJoined(session, row.person));
+  return { kind: "person", account, setsPassword: row.workspace === null || isNew };
+}
+
+async function hasJoined(session: Session, person: number): Promise<boolean> {
+  const found = await session.row(
+    "SELECT seq FROM memberships WHERE person = $1 AND joined_at IS NOT NULL LIMIT 1",
+    [person],
+  );
+  return found !== null;
+}
+
+const ACCOUNT = `INSERT INTO users (id, email, created_at, password_hash, totp_step, last_seen_at)
+  VALUES ($1, $2, $3, $4, $5, $3) ON CONFLICT (email) DO UPDATE SET
+  password_hash = coalesce(excluded.password_hash, users.password_hash),
+  totp_step = coalesce(excluded.totp_step, users.totp_step), last_seen_at = excluded.last_seen_at RETURNING seq`;
+/** The first owner has every workspace there is. */
+const OWN_ALL = `INSERT INTO memberships (workspace, person, role, created_at, joined_at)
+  SELECT seq, $1, 'owner', $2, $2 FROM workspaces ORDER BY seq
+  ON CONFLICT (person, workspace) DO UPDATE SET role = 'owner', joined_at = excluded.joined_at`;
+const JOIN_ONE =
+  "UPDATE memberships SET joined_at = $2 WHERE person = $1 AND workspace = $3 AND joined_at IS NULL";
+/** A reset by the operator also accepts the open invitations. */
+const JOIN_ALL = "UPDATE memberships SET joined_at = $2 WHERE person = $1 AND joined_at IS NULL";
+
+/** Returns the number of the account, which is made if there is none. */
+async function letIn(tx: Session, row: LinkRow, welcome: Welcome, now: Instant): Promise<number> {
+  const { email, newUserId, passwordHash, totpStep } = welcome;
+  const made = await tx.row<Row<typeof users, "seq">>(ACCOUNT, [
+    newUserId,
+    email,
+    now,
+    passwordHash,
+    totpStep,
+  ]);
+  const person = present(made, "account of a welcome").seq;
+  if (row.person === null) await tx.run(OWN_ALL, [person, now]);
+  else if (row.workspace === null) await tx.run(JOIN_ALL, [person, now]);
+  else await tx.run(JOIN_ONE, [person, now, row.workspace]);
+  return person;
+}
