@@ -44,9 +44,9 @@ export function accountService(parts: {
       clientAddress: string,
     ): Promise<{ secret: string; uri: string }> {
       await proving.ofSession(person, "password", password, clientAddress);
-      const secret = newTotpSecret(random.bytes(20));
+      const secret = await newTotpSecret(random.bytes(20));
       await sessions.proposeTotp(person.userId, secret);
-      return { secret, uri: totpAddress(secret, person.email) };
+      return { secret, uri: await totpAddress(secret, person.email) };
     },
 
     /** @throws AppError WRONG_STATE, VALIDATION_ERROR */
@@ -58,7 +58,7 @@ export function accountService(parts: {
           "There is no secret to confirm: ask for one with `POST /session/totp`.",
         );
       const now = clock.now();
-      const step = totpStep(secret, code, now, null);
+      const step = await totpStep(secret, code, now, null);
       if (step === null)
         return unwrap(invalid("`code` is not the one that the app shows now. Check the clock of the phone."));
       if (!(await sessions.confirmTotp(userId, secret, step, now))) throw changedMeanwhile();

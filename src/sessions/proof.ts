@@ -40,17 +40,17 @@ function countingAttempts(clock: Clock): Begin {
 }
 
 /** The step of the code; null where the account asks for none. @throws AppError CODE_REQUIRED, RATE_LIMITED */
-function stepOf(
+async function stepOf(
   { code, ...tried }: Proof,
   account: Account,
   { begin, clock }: { readonly begin: Begin; readonly clock: Clock },
-): number | null {
+): Promise<number | null> {
   const { totpSecret } = account;
   if (totpSecret === null) return null;
   if (code === null)
     throw new AppError("CODE_REQUIRED", "Send `code` too: six digits of your authenticator app.");
   const takeBack = begin("password", tried);
-  const step = totpStep(totpSecret, code, clock.now(), account.totpStep);
+  const step = await totpStep(totpSecret, code, clock.now(), account.totpStep);
   if (step === null)
     throw new AppError(
       "CODE_REQUIRED",
@@ -119,7 +119,7 @@ export function proving({
         throw new AppError("UNAUTHORIZED", "The address or the password is wrong.");
       }
       try {
-        return { account, step: stepOf(proof, account, { begin, clock }) };
+        return { account, step: await stepOf(proof, account, { begin, clock }) };
       } catch (error) {
         if (proof.code !== null) await sessions.failed(proof.email, clock.now());
         throw error;
