@@ -31,6 +31,17 @@ test("a statement is compiled when it runs first, once, and says then what is wr
   sqlite.close();
 });
 
+test("who names the same query gets the same statement; others have their own", () => {
+  const sqlite = new Database(":memory:", { strict: true });
+  compileAtFirstRun(sqlite);
+  const first = sqlite.query("SELECT 1 AS n");
+  expect(sqlite.query("SELECT 1 AS n")).toBe(first);
+  expect(sqlite.query("SELECT 2 AS n")).not.toBe(first);
+  expect(first.get()).toEqual({ n: 1 });
+  expect(sqlite.query("SELECT 2 AS n").get()).toEqual({ n: 2 });
+  sqlite.close();
+});
+
 test("so are Drizzle's, and what goes wrong while they run is reported as for all others", () => {
   const sqlite = new Database(":memory:", { strict: true });
   compileAtFirstRun(sqlite, { of: (error) => new Error("reported", { cause: error }) });

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import {
   typeOfAttribute,
   type Attributes,
@@ -19,7 +19,7 @@ export type AttributeWrite = {
  * Writes the attributes of contacts, and how many contacts have each name, on an open transaction. Nothing
  * else writes `contact_attributes`: only so the counts stay true.
  */
-export function attributeWrites(sqlite: Database) {
+export const attributeWrites = oncePerDatabase((sqlite) => {
   const put = manyRows(
     sqlite,
     "(?, ?, jsonb(?), jsonb(?))",
@@ -57,7 +57,7 @@ export function attributeWrites(sqlite: Database) {
       for (const [name, n] of names) if (n !== 0) count.run(workspace, name, type, n);
     if (changes.hasLosses) dropEmpty.run(workspace);
   };
-}
+});
 
 class CountChanges {
   readonly byType = new Map<AttributeType, Map<string, number>>();

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { present } from "#core/present.ts";
 import { HELD } from "#storage/sqlite/ledger/held.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
@@ -25,7 +26,7 @@ type PlannedMail = {
 };
 
 /** The mail of automations in the ledger, on an open transaction. */
-export function automationMail(sqlite: Database) {
+export const automationMail = oncePerDatabase((sqlite) => {
   const ofAutomation =
     "phase = 'sending' AND seq IN (SELECT mailing FROM automation_mailings WHERE automation = $automation)";
   const hold = sqlite.query<null, { automation: number }>(
@@ -68,7 +69,7 @@ export function automationMail(sqlite: Database) {
     plan: planMail(sqlite),
     monthUsed: sendingUsage(sqlite).used,
   };
-}
+});
 
 function planMail(sqlite: Database) {
   // `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made

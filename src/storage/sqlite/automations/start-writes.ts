@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { Instant } from "#core/clock.ts";
 import { triggerDetail, type Trigger } from "#core/trigger.ts";
 
@@ -15,7 +15,7 @@ type Start = (contact: number, triggers: readonly Trigger[], cause: Cause) => vo
  * Writes triggers, in the transaction of the change that caused them: one row for each LIVE automation that
  * listens. The job of the automations takes them from there.
  */
-export function startWrites(sqlite: Database) {
+export const startWrites = oncePerDatabase((sqlite) => {
   const add = sqlite.query<null, (string | number | null)[]>(
     `INSERT INTO automation_starts (automation, contact, kind, detail, event, depth, created_at, next_try_at)
      SELECT automation, ?4, kind, detail, ?5, ?6, ?7, ?7 FROM automation_listeners
@@ -40,4 +40,4 @@ export function startWrites(sqlite: Database) {
       }
     };
   };
-}
+});

@@ -4,14 +4,10 @@ import { DEFAULT_OPTIONS, type CampaignLetter } from "#campaigns/options/options
 import type { CampaignFilter, StoredCampaign } from "#campaigns/store.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import {
-  campaignBodies,
-  campaignOptions,
-  campaigns,
-  lists,
-  mailings,
-  recordCounts,
-} from "#storage/sqlite/schema/schema.ts";
+import { campaignBodies, campaignOptions, campaigns } from "#storage/sqlite/schema/tables/campaigns.ts";
+import { mailings } from "#storage/sqlite/schema/tables/ledger.ts";
+import { lists } from "#storage/sqlite/schema/tables/lists.ts";
+import { recordCounts } from "#storage/sqlite/schema/tables/workspaces.ts";
 import { HELD } from "#storage/sqlite/ledger/held.ts";
 import { searchTermOf } from "#storage/common/search-text.ts";
 import { present } from "#core/present.ts";

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent.ts";
 import type { ConsentEntry, ConsentOrigin } from "#contacts/consent-entry.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
@@ -45,7 +46,7 @@ const ENTRY_COLUMNS = [
  * What a change of consent writes. Each store that causes one (a request, a bounce, an unsubscribe) calls
  * this inside its own open transaction.
  */
-export function consentWrites(sqlite: Database) {
+export const consentWrites = oncePerDatabase((sqlite) => {
   const { suppressionOf, suppress } = suppressing(sqlite);
   const logConsents = consentLogging(sqlite);
   const departures = listDepartures(sqlite);
@@ -107,7 +108,7 @@ export function consentWrites(sqlite: Database) {
   };
 
   return { suppressionOf, suppress, voidLinks, logConsents, leaveLists, carryOut };
-}
+});
 
 function suppressing(sqlite: Database) {
   const activity = contactActivity(sqlite);

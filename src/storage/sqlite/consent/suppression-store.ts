@@ -4,7 +4,7 @@ import type { SuppressionStore } from "#suppression/store.ts";
 import { consentWrites } from "./consent-writes.ts";
 import { suppressionPages } from "./suppression-pages.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { blockedDomains, suppressions } from "#storage/sqlite/schema/schema.ts";
+import { blockedDomains, suppressions } from "#storage/sqlite/schema/tables/consent.ts";
 import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
 import { present } from "#core/present.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

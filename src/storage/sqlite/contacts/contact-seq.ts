@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
@@ -6,9 +6,9 @@ import type { contacts } from "#storage/sqlite/schema/schema.ts";
  * The row number of a contact; null if the workspace has no such contact. Raw SQL, because every event needs
  * it, and Drizzle is slower.
  */
-export function contactSeq(sqlite: Database): (workspace: number, id: string) => number | null {
+export const contactSeq = oncePerDatabase((sqlite): ((workspace: number, id: string) => number | null) => {
   const find = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
   );
   return (workspace, id) => find.get(workspace, id)?.seq ?? null;
-}
+});

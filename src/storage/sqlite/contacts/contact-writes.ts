@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { Instant } from "#core/clock.ts";
 import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
@@ -36,7 +37,7 @@ const COLUMNS = ["email", "first_name", "last_name", "tags", "status", "search"]
  * Writes a contact's row and everything that comes with it: attributes, suppression, list removals, consent
  * entry, triggers. Each store that changes contacts calls this inside its own open transaction.
  */
-export function contactWrites(sqlite: Database) {
+export const contactWrites = oncePerDatabase((sqlite) => {
   const byEmail = sqlite.query<ContactRow, [number, string]>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.email = ?`,
   );
@@ -59,7 +60,7 @@ export function contactWrites(sqlite: Database) {
       return row.seq;
     },
   };
-}
+});
 
 /** The same for many at once. */
 function manyWrites(sqlite: Database) {

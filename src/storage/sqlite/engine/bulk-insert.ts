@@ -16,16 +16,22 @@ export function manyRows(
   row: string,
   statementOf: (rows: string) => string,
 ): (rows: Rows, execute: (statement: Statement<unknown, Value[]>, values: Value[]) => void) => void {
-  const statements = SIZES.map((size) => ({
-    size,
-    statement: sqlite.query<unknown, Value[]>(statementOf(Array(size).fill(row).join(", "))),
-  }));
+  const made = new Map<number, Statement<unknown, Value[]>>();
+  const insertOf = (size: number): Statement<unknown, Value[]> => {
+    const known = made.get(size);
+    if (known !== undefined) return known;
+    const statement = sqlite.query<unknown, Value[]>(statementOf(Array(size).fill(row).join(", ")));
+    made.set(size, statement);
+    return statement;
+  };
+  // The others are rarely needed, so they are made when they are: they differ in nothing but the number of rows.
+  insertOf(1);
 
   return (rows, execute) => {
     let done = 0;
-    for (const { size, statement } of statements)
+    for (const size of SIZES)
       for (; rows.length - done >= size; done += size)
-        execute(statement, rows.slice(done, done + size).flat());
+        execute(insertOf(size), rows.slice(done, done + size).flat());
   };
 }
 

@@ -1,23 +1,18 @@
-import type { Database, Statement } from "bun:sqlite";
+import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
 import { storageFaults, type StorageFaults } from "./storage-faults.ts";
 
-/** The methods of a statement that the stores use. */
-const METHODS = ["get", "all", "run", "values"] as const;
-
-type Method = (typeof METHODS)[number];
-type Methods = Record<Method, (...parameters: never[]) => unknown>;
+type Faults = Pick<StorageFaults, "of">;
 
 /**
  * From now on a query is compiled when it runs for the first time. The stores name some hundreds of queries
- * when they open, and most processes run only a few: compiling all would make every start slower. So a query
- * with an error in it fails at its first run. If the database is damaged or full, it throws a `StorageError`.
+ * when they open, many of them more than once, and most processes run only a few: compiling all would make
+ * every start slower. Who names the same query gets the same statement. So a query with an error in it fails
+ * at its first run. If the database is damaged or full, it throws a `StorageError`.
  */
-export function compileAtFirstRun(
-  sqlite: Database,
-  faults: Pick<StorageFaults, "of"> = storageFaults(),
-): void {
-  const compile = sqlite.query.bind(sqlite);
-  sqlite.query = ((sql: string) => lazyStatement(() => compile(sql), faults)) as Database["query"];
+export function compileAtFirstRun(sqlite: Database, faults: Faults = storageFaults()): void {
+  const compile = sqlite.query.bind(sqlite) as (sql: string) => Statement;
+  const named = statementsByText((sql) => new LazyStatement(sql, compile, faults));
+  sqlite.query = named as unknown as Database["query"];
 }
 
 /**
@@ -28,22 +23,70 @@ export function forDrizzle(sqlite: Database): Database {
   return Object.create(sqlite, { prepare: { value: (sql: string) => sqlite.query(sql) } });
 }
 
-function lazyStatement(compile: () => Statement, faults: Pick<StorageFaults, "of">): Statement {
-  const statement = {} as Methods;
-  const guarded = (run: Methods[Method]): Methods[Method] => {
-    return (...parameters) => {
-      try {
-        return run(...parameters);
-      } catch (error) {
-        throw faults.of(error);
-      }
-    };
+/** Keeps a statement as long as somebody else does: filters of lists make queries that are used once. */
+function statementsByText(make: (sql: string) => LazyStatement): (sql: string) => LazyStatement {
+  const kept = new Map<string, WeakRef<LazyStatement>>();
+  const gone = new FinalizationRegistry<string>((sql) => {
+    if (kept.get(sql)?.deref() === undefined) kept.delete(sql);
+  });
+  return (sql) => {
+    const known = kept.get(sql)?.deref();
+    if (known !== undefined) return known;
+    const statement = make(sql);
+    kept.set(sql, new WeakRef(statement));
+    gone.register(statement, sql);
+    return statement;
   };
-  const compiled = (method: Method): Methods[Method] => {
-    const whole = compile();
-    for (const name of METHODS) statement[name] = guarded(whole[name].bind(whole));
-    return statement[method];
-  };
-  for (const name of METHODS) statement[name] = (...parameters) => compiled(name)(...parameters);
-  return statement as unknown as Statement;
+}
+
+type Parameters = SQLQueryBindings[];
+
+/** The methods of a statement that the stores use. */
+class LazyStatement implements Pick<Statement, "get" | "all" | "run" | "values"> {
+  #compiled: Statement | null = null;
+  readonly #sql;
+  readonly #compile;
+  readonly #faults;
+
+  constructor(sql: string, compile: (sql: string) => Statement, faults: Faults) {
+    this.#sql = sql;
+    this.#compile = compile;
+    this.#faults = faults;
+  }
+
+  get(...parameters: Parameters) {
+    try {
+      return this.#whole().get(...parameters);
+    } catch (error) {
+      throw this.#faults.of(error);
+    }
+  }
+
+  all(...parameters: Parameters) {
+    try {
+      return this.#whole().all(...parameters);
+    } catch (error) {
+      throw this.#faults.of(error);
+    }
+  }
+
+  run(...parameters: Parameters) {
+    try {
+      return this.#whole().run(...parameters);
+    } catch (error) {
+      throw this.#faults.of(error);
+    }
+  }
+
+  values(...parameters: Parameters) {
+    try {
+      return this.#whole().values(...parameters);
+    } catch (error) {
+      throw this.#faults.of(error);
+    }
+  }
+
+  #whole(): Statement {
+    return (this.#compiled ??= this.#compile(this.#sql));
+  }
 }

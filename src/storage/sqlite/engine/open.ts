@@ -10,7 +10,6 @@ import { compileAtFirstRun, forDrizzle } from "./lazy-statements.ts";
 import { migrate, type OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { recordingActs } from "#storage/sqlite/audit/audit-writes.ts";
 import { RecentEvents } from "#storage/sqlite/events/recent-events.ts";
-import * as schema from "#storage/sqlite/schema/schema.ts";
 import { storageFaults, type StorageFaults } from "./storage-faults.ts";
 import { walFlush } from "./wal-flush.ts";
 import { isBusy } from "./write-lock.ts";
@@ -25,7 +24,7 @@ import type { instance } from "#storage/sqlite/schema/schema.ts";
  */
 export type SqliteDatabase = {
   readonly sqlite: Database;
-  readonly orm: BunSQLiteDatabase<typeof schema>;
+  readonly orm: BunSQLiteDatabase;
   readonly writes: WriteQueue;
   /** For what takes longer than a turn of the event loop. */
   readonly longWrites: LongWrites;
@@ -72,7 +71,7 @@ export function openSqlite(
   const writes = writeQueue(sqlite, { clock, flush: log.flush, faults, around });
   return {
     sqlite,
-    orm: drizzle(forDrizzle(sqlite), { schema }),
+    orm: drizzle(forDrizzle(sqlite)),
     writes,
     longWrites: longWrites(path, writes),
     faults,

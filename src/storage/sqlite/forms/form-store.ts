@@ -9,7 +9,10 @@ import { present } from "#core/present.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { formFigures } from "./form-figures.ts";
 import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
-import { forms, lists, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
+import { forms } from "#storage/sqlite/schema/tables/forms.ts";
+import { mailings } from "#storage/sqlite/schema/tables/ledger.ts";
+import { lists } from "#storage/sqlite/schema/tables/lists.ts";
+import { workspaces } from "#storage/sqlite/schema/tables/workspaces.ts";
 import { recordCount } from "#storage/sqlite/workspaces/record-count.ts";
 
 const SHOWN = {

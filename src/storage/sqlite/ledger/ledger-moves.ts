@@ -3,6 +3,7 @@
  * transaction of the write queue, names the state it leaves, and updates the mailing's counters with the row.
  */
 import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { countMove, newAccount, type Account } from "#deliveries/moves/account.ts";
 import type { Move } from "#deliveries/moves/move.ts";
 import { present } from "#core/present.ts";
@@ -38,7 +39,7 @@ export type Tally = {
   book(now: number): void;
 };
 
-export function ledgerMoves(sqlite: Database) {
+export const ledgerMoves = oncePerDatabase((sqlite) => {
   const find = sqlite.query<MessageRow, [number]>(
     `SELECT d.seq, d.mailing, d.address, d.state, d.contact, c.id AS contactId,
        m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest
@@ -97,7 +98,7 @@ export function ledgerMoves(sqlite: Database) {
       one.book(now);
     },
   };
-}
+});
 
 /** Skips what a stopped mailing owes, some rows at a time. `end`: it owes nothing any more. */
 function stoppedRows(sqlite: Database, book: ReturnType<typeof bookkeeping>) {

@@ -1,10 +1,10 @@
-import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 
 /**
  * Takes a contact off lists and keeps when they left, on an open transaction. Only for a person who leaves:
  * if a list or a contact is deleted, its memberships are deleted with it.
  */
-export function listDepartures(sqlite: Database) {
+export const listDepartures = oncePerDatabase((sqlite) => {
   const keepAll = sqlite.query<null, [number, number]>(
     `INSERT INTO list_departures (contact, list, joined_at, left_at)
      SELECT contact, list, added_at, ? FROM list_members WHERE contact = ? ORDER BY list`,
@@ -28,4 +28,4 @@ export function listDepartures(sqlite: Database) {
       if (keepOne.run(at, contact, list).changes > 0) removeOne.run(contact, list);
     },
   };
-}
+});

@@ -4,7 +4,7 @@ import type { ListStore } from "#lists/store.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { lists } from "#storage/sqlite/schema/schema.ts";
+import { lists } from "#storage/sqlite/schema/tables/lists.ts";
 
 /** What readers see of a list. */
 export function listOptions(

@@ -3,7 +3,7 @@ import type { List } from "#lists/list.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
-import { listCounts, lists } from "#storage/sqlite/schema/schema.ts";
+import { listCounts, lists } from "#storage/sqlite/schema/tables/lists.ts";
 import { searchTermOf } from "#storage/common/search-text.ts";
 import { recordCount } from "#storage/sqlite/workspaces/record-count.ts";
 

@@ -6,7 +6,7 @@ import { atOnce } from "#storage/sqlite/engine/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/long-writes.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { lists } from "#storage/sqlite/schema/schema.ts";
+import { lists } from "#storage/sqlite/schema/tables/lists.ts";
 import { searchTextOf } from "#storage/common/search-text.ts";
 import { listMembers, MEMBERS_A_SLICE } from "./list-members.ts";
 import { listReads } from "./list-reads.ts";

@@ -1,7 +1,8 @@
 /**
  * The tables as Drizzle sees them, one file for each folder of stores. `migrations/sqlite` defines them,
  * because Drizzle cannot express STRICT, checks, triggers, partial indexes and FTS5.
- * `test/storage/schema.test.ts` compares the two, column by column.
+ * `test/storage/schema.test.ts` compares the two, column by column. Most stores need only the types. Those that
+ * ask by Drizzle import the tables from their own files, so that a start makes no others.
  */
 export * from "./tables/attributes.ts";
 export * from "./tables/automations.ts";

@@ -5,7 +5,7 @@ import type { ScoringStore } from "#scoring/store.ts";
 import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { scoringRules } from "#storage/sqlite/schema/schema.ts";
+import { scoringRules } from "#storage/sqlite/schema/tables/scoring.ts";
 import { scoreReader } from "./score.ts";
 
 const SHOWN = {

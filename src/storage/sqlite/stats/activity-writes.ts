@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { CAMPAIGN_FIGURES, type CampaignFigure } from "#campaigns/report/outcome-figures.ts";
 import { COUNTED, type Counted as WorkspaceFigure } from "#stats/figures.ts";
 import {
@@ -20,23 +20,23 @@ const COLUMNS = COUNTED.map(activityColumn);
  * Counts what is written in a workspace, on an open transaction (table `activity_counts`). Code that writes
  * many rows counts them together, so that counting costs one row for all of them.
  */
-export function activityWrites(sqlite: Database): () => Activity {
+export const activityWrites = oncePerDatabase((sqlite): (() => Activity) => {
   const save = sqlite.query<null, number[]>(
     `INSERT INTO activity_counts (workspace, at, ${COLUMNS.join(", ")}) VALUES (?, ?, ${COLUMNS.map(() => "?").join(", ")})
      ON CONFLICT DO UPDATE SET ${added(COLUMNS)}`,
   );
   return savedCounts(COUNTED, ({ of, at, n }) => void save.run(of, at, ...n));
-}
+});
 
 /** The same for a mailing (table `mailing_activity`). Only mailings of campaigns are counted. */
-export function campaignActivity(sqlite: Database): () => Activity<CampaignFigure> {
+export const campaignActivity = oncePerDatabase((sqlite): (() => Activity<CampaignFigure>) => {
   const save = sqlite.query<null, number[]>(
     `INSERT INTO mailing_activity (mailing, at, ${CAMPAIGN_FIGURES.join(", ")})
      SELECT seq, ?2, ${CAMPAIGN_FIGURES.map((_, i) => `?${i + 3}`).join(", ")} FROM mailings WHERE seq = ?1 AND kind = 'campaign'
      ON CONFLICT DO UPDATE SET ${added(CAMPAIGN_FIGURES)}`,
   );
   return savedCounts(CAMPAIGN_FIGURES, ({ of, at, n }) => void save.run(of, at, ...n));
-}
+});
 
 const added = (columns: readonly string[]): string =>
   columns.map((column) => `${column} = ${column} + excluded.${column}`).join(", ");

@@ -1,11 +1,11 @@
-import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { Figure } from "#stats/figures.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import { activityWrites } from "./activity-writes.ts";
 
 /** Counts what becomes of contacts and their addresses, on the transaction that writes it. */
-export function contactActivity(sqlite: Database) {
+export const contactActivity = oncePerDatabase((sqlite) => {
   const newActivity = activityWrites(sqlite);
   const count = (workspace: number, times: readonly number[], figure: Figure): void => {
     const activity = newActivity();
@@ -27,4 +27,4 @@ export function contactActivity(sqlite: Database) {
       if (reason === "COMPLAINT") count(workspace, [at], "complained");
     },
   };
-}
+});

@@ -1,8 +1,8 @@
-import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { Instant } from "#core/clock.ts";
 
 /** One-time links, written inside the transactions of people and sessions. */
-export function linkWrites(sqlite: Database) {
+export const linkWrites = oncePerDatabase((sqlite) => {
   const keep = sqlite.query<null, [Uint8Array, number | null, number | null, Instant | null]>(
     "INSERT INTO welcome_links (hash, user, workspace, expires_at) VALUES (?, ?, ?, ?)",
   );
@@ -30,4 +30,4 @@ export function linkWrites(sqlite: Database) {
     forgetResets: (user: number): void => void forgetResets.run(user),
     forget: (hash: Uint8Array): void => void forget.run(hash),
   };
-}
+});

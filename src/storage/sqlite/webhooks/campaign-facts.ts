@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { shownCampaign } from "#campaigns/shown-campaign.ts";
 import { campaignOf } from "#storage/sqlite/campaigns/campaign-reads.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -16,7 +16,7 @@ type CampaignRow = Row<
   };
 
 /** Tells webhooks of the campaign whose send this mailing is, if it is one, on the open transaction. */
-export function campaignFacts(sqlite: Database) {
+export const campaignFacts = oncePerDatabase((sqlite) => {
   const newOutbox = outboxWrites(sqlite);
   const ofMailing = sqlite.query<CampaignRow, [number]>(
     `SELECT c.seq, c.id, c.workspace, c.name, c.subject, c.status, l.id AS listId, c.scheduled_at AS scheduledAt,
@@ -32,4 +32,4 @@ export function campaignFacts(sqlite: Database) {
     outbox.add(workspace, type, at, () => JSON.stringify({ campaign: shownCampaign(campaignOf(shown)) }));
     outbox.book();
   };
-}
+});

@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import { present } from "#core/present.ts";
 import { shownContact } from "#contacts/shown-contact.ts";
@@ -9,7 +9,7 @@ import { outboxWrites, type Outbox } from "./outbox-writes.ts";
 type Changed = { readonly before: Contact; readonly after: Contact; readonly at: number };
 
 /** Tells webhooks what becomes of contacts, on the transaction that writes it. */
-export function contactFacts(sqlite: Database) {
+export const contactFacts = oncePerDatabase((sqlite) => {
   const newOutbox = outboxWrites(sqlite);
   const bySeq = sqlite.query<ContactRow, [number]>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.seq = ?`,
@@ -57,7 +57,7 @@ export function contactFacts(sqlite: Database) {
     deleted: (workspace: number, contact: Contact, at: number): void =>
       tell(workspace, (outbox) => outbox.add(workspace, "contact.deleted", at, () => dataOf(contact))),
   };
-}
+});
 
 type Status = { readonly before: ContactStatus; readonly after: ContactStatus; readonly at: number };
 

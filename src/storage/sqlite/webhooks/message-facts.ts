@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { present } from "#core/present.ts";
 import { remembering } from "#core/remembered.ts";
 import { messageIdOf } from "#deliveries/token.ts";
@@ -29,7 +30,7 @@ export type MessageFacts = {
 type MailingRow = Row<typeof mailings, "kind" | "sourceId"> & { sender: string | null };
 
 /** Tells webhooks what becomes of messages, on the transaction that writes it. */
-export function messageFacts(sqlite: Database): () => MessageFacts {
+export const messageFacts = oncePerDatabase((sqlite): (() => MessageFacts) => {
   const newOutbox = outboxWrites(sqlite);
   const mailingOf = mailingReader(sqlite);
   const messageId = messageIds(sqlite);
@@ -48,7 +49,7 @@ export function messageFacts(sqlite: Database): () => MessageFacts {
       book: outbox.book,
     };
   };
-}
+});
 
 const REMEMBERED_MAX = 1_000;
 

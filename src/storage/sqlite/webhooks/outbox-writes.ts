@@ -1,4 +1,4 @@
-import type { Database } from "bun:sqlite";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { manyRows } from "#storage/sqlite/engine/bulk-insert.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { webhooks } from "#storage/sqlite/schema/schema.ts";
@@ -22,7 +22,7 @@ export type Outbox = {
  * `src/webhooks/job.ts` delivers later. So nothing is told that was undone, and nothing that happened is
  * forgotten. In a workspace without webhooks this costs one look a transaction.
  */
-export function outboxWrites(sqlite: Database): () => Outbox {
+export const outboxWrites = oncePerDatabase((sqlite): (() => Outbox) => {
   const listening = sqlite.query<Row<typeof webhooks, "seq" | "events">, [number]>(
     "SELECT seq, events FROM webhooks WHERE workspace = ? AND state IN ('ENABLED', 'HELD')",
   );
@@ -59,4 +59,4 @@ export function outboxWrites(sqlite: Database): () => Outbox {
       },
     };
   };
-}
+});

@@ -3,7 +3,7 @@ import { pageOf } from "#core/page.ts";
 import type { KeyStore } from "#keys/store.ts";
 import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { apiKeys, type workspaces } from "#storage/sqlite/schema/schema.ts";
+import { apiKeys, type workspaces } from "#storage/sqlite/schema/tables/workspaces.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";

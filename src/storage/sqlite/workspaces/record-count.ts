@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
-import { recordCounts } from "#storage/sqlite/schema/schema.ts";
+import { recordCounts } from "#storage/sqlite/schema/tables/workspaces.ts";
 
 /** How many records of a kind a workspace has, whatever their status. Triggers keep the counts. */
 export function recordCount({

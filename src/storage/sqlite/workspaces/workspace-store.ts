@@ -10,7 +10,8 @@ import type { WorkspaceStore } from "#workspaces/store.ts";
 import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { recordCount } from "./record-count.ts";
-import { apiKeys, contactCounts, settings, workspaces } from "#storage/sqlite/schema/schema.ts";
+import { contactCounts } from "#storage/sqlite/schema/tables/contacts.ts";
+import { apiKeys, settings, workspaces } from "#storage/sqlite/schema/tables/workspaces.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 
 const SETTING = [settings.workspace, settings.key];
