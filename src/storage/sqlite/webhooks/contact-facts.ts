@@ -1,8 +1,9 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import { present } from "#core/present.ts";
-import { shownContact } from "#contacts/shown-contact.ts";
+import { contactData, factsOfChange, factsOfNew, isSameContact } from "#storage/common/contact-facts.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
+import type { EventType } from "#webhooks/event-type.ts";
 import { outboxWrites, type Outbox } from "./outbox-writes.ts";
 
 /** A contact before and after a change. */
@@ -14,8 +15,6 @@ export const contactFacts = oncePerDatabase((sqlite) => {
   const bySeq = sqlite.query<ContactRow, [number]>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.seq = ?`,
   );
-  const stored = (seq: number): (() => string) =>
-    once(() => dataOf(contactOf(present(bySeq.get(seq), "contact"))));
 
   const tell = (workspace: number, write: (outbox: Outbox) => void): void => {
     const outbox = newOutbox();
@@ -23,61 +22,47 @@ export const contactFacts = oncePerDatabase((sqlite) => {
     write(outbox);
     outbox.book();
   };
+  const addAll = (
+    outbox: Outbox,
+    workspace: number,
+    facts: readonly EventType[],
+    at: number,
+    contact: () => Contact,
+  ): void => {
+    const data = once(() => contactData(contact()));
+    for (const type of facts) outbox.add(workspace, type, at, data);
+  };
 
   return {
     made: (workspace: number, contacts: readonly Contact[]): void =>
       tell(workspace, (outbox) => {
-        for (const contact of contacts) {
-          const data = once(() => dataOf(contact));
-          outbox.add(workspace, "contact.created", contact.createdAt, data);
-          if (contact.status === "SUBSCRIBED")
-            outbox.add(workspace, "contact.subscribed", contact.createdAt, data);
-        }
+        for (const contact of contacts)
+          addAll(outbox, workspace, factsOfNew(contact.status), contact.createdAt, () => contact);
       }),
 
     /** Only those of them that did change. */
     changed: (workspace: number, changes: () => readonly Changed[]): void =>
       tell(workspace, (outbox) => {
-        for (const { before, after, at } of changes()) {
-          if (isSame(before, after)) continue;
-          addChange(
-            outbox,
-            workspace,
-            { before: before.status, after: after.status, at },
-            once(() => dataOf(after)),
-          );
-        }
+        for (const { before, after, at } of changes())
+          if (!isSameContact(before, after))
+            addAll(outbox, workspace, factsOfChange(before.status, after.status), at, () => after);
       }),
 
     /** The contact of this row is written anew, in another status or the same. */
-    rewritten: (workspace: number, seq: number, status: Status): void =>
-      tell(workspace, (outbox) => addChange(outbox, workspace, status, stored(seq))),
+    rewritten: (workspace: number, seq: number, { before, after, at }: Status): void =>
+      tell(workspace, (outbox) =>
+        addAll(outbox, workspace, factsOfChange(before, after), at, () =>
+          contactOf(present(bySeq.get(seq), "contact")),
+        ),
+      ),
 
     /** Call it while the row is there. */
     deleted: (workspace: number, contact: Contact, at: number): void =>
-      tell(workspace, (outbox) => outbox.add(workspace, "contact.deleted", at, () => dataOf(contact))),
+      tell(workspace, (outbox) => addAll(outbox, workspace, ["contact.deleted"], at, () => contact)),
   };
 });
 
 type Status = { readonly before: ContactStatus; readonly after: ContactStatus; readonly at: number };
-
-function addChange(
-  outbox: Outbox,
-  workspace: number,
-  { before, after, at }: Status,
-  data: () => string,
-): void {
-  outbox.add(workspace, "contact.updated", at, data);
-  if (before === after) return;
-  if (after === "SUBSCRIBED") outbox.add(workspace, "contact.subscribed", at, data);
-  if (after === "UNSUBSCRIBED") outbox.add(workspace, "contact.unsubscribed", at, data);
-}
-
-const dataOf = (contact: Contact): string => JSON.stringify({ contact: shownContact(contact) });
-
-const isSame = (before: Contact, after: Contact): boolean =>
-  JSON.stringify(shownContact(before)) === JSON.stringify(shownContact(after)) &&
-  JSON.stringify(before.attributes) === JSON.stringify(after.attributes);
 
 /** Several webhooks and types share one text. */
 function once(make: () => string): () => string {

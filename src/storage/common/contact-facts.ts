@@ -1,0 +1,24 @@
+/** What webhooks are told of contacts. */
+import type { Contact, ContactStatus } from "#contacts/contact.ts";
+import { shownContact } from "#contacts/shown-contact.ts";
+import type { EventType } from "#webhooks/event-type.ts";
+
+type ContactEvent = Extract<EventType, `contact.${string}`>;
+
+export const factsOfNew = (status: ContactStatus): ContactEvent[] =>
+  status === "SUBSCRIBED" ? ["contact.created", "contact.subscribed"] : ["contact.created"];
+
+/** Of a contact that was written anew, in another status or the same. */
+export function factsOfChange(before: ContactStatus, after: ContactStatus): ContactEvent[] {
+  if (before !== after && after === "SUBSCRIBED") return ["contact.updated", "contact.subscribed"];
+  if (before !== after && after === "UNSUBSCRIBED") return ["contact.updated", "contact.unsubscribed"];
+  return ["contact.updated"];
+}
+
+/** JSON, as webhooks send it. */
+export const contactData = (contact: Contact): string => JSON.stringify({ contact: shownContact(contact) });
+
+/** Then nobody is told. */
+export const isSameContact = (before: Contact, after: Contact): boolean =>
+  contactData(before) === contactData(after) &&
+  JSON.stringify(before.attributes) === JSON.stringify(after.attributes);
