@@ -2,6 +2,7 @@
 import type { Clock } from "#core/clock.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
+import { suppressionStore } from "#storage/postgres/consent/suppression-store.ts";
 import { listStore } from "#storage/postgres/lists/list-store.ts";
 import { auditStore } from "#storage/postgres/audit/audit-store.ts";
 import { hookTokenStore } from "#storage/postgres/inbound/hook-token-store.ts";
@@ -13,6 +14,7 @@ import { backupStore } from "#storage/postgres/users/backup-store.ts";
 import { passkeyStore } from "#storage/postgres/users/passkey-store.ts";
 import { sessionStore } from "#storage/postgres/users/session-store.ts";
 import { userStore } from "#storage/postgres/users/user-store.ts";
+import { scoringStore } from "#storage/postgres/scoring/scoring-store.ts";
 import { keyStore } from "#storage/postgres/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
 
@@ -32,6 +34,8 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
     stats: statsStore(database),
     templates: templateStore(database),
     users: userStore(people),
+    scoring: scoringStore(database),
+    suppressions: suppressionStore(database),
     workspaces: workspaceStore(database, revisions),
   };
 }

@@ -2,15 +2,28 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 
 // One statement: when they left is kept of exactly those rows that it takes away.
 const LEAVE = `WITH gone AS (
-    DELETE FROM list_members WHERE contact = $1 AND ($2::int8 IS NULL OR list = $2) RETURNING contact, list, added_at)
+    DELETE FROM list_members WHERE contact = $1 AND list = $2 RETURNING contact, list, added_at)
   INSERT INTO list_departures (contact, list, joined_at, left_at)
-  SELECT contact, list, added_at, $3 FROM gone ORDER BY list`;
+  SELECT contact, list, added_at, $3 FROM gone`;
+const LEAVE_ALL = `WITH leaving AS (SELECT * FROM unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS l (contact, at, n)),
+  gone AS (
+    DELETE FROM list_members WHERE contact = ANY($1::int8[]) RETURNING contact, list, added_at)
+  INSERT INTO list_departures (contact, list, joined_at, left_at)
+  SELECT contact, list, added_at, at FROM gone JOIN leaving USING (contact) ORDER BY n, list`;
 
 /**
- * Takes a contact off a list, or off all, and keeps when they left. Only for a person who leaves: if a list or a
- * contact is deleted, its memberships are deleted with it. Nothing happens where they are not on it.
- * @param list null: all their lists
+ * Takes a contact off a list and keeps when they left. Only for a person who leaves: if a list or a contact is
+ * deleted, its memberships are deleted with it. Nothing happens where they are not on it.
  */
-export async function leave(tx: Session, contact: number, list: number | null, at: number): Promise<void> {
+export async function leave(tx: Session, contact: number, list: number, at: number): Promise<void> {
   await tx.run(LEAVE, [contact, list, at]);
+}
+
+/** Takes contacts off all their lists in the same way. Each contact at most once. */
+export async function leaveLists(
+  tx: Session,
+  leaving: readonly { readonly contact: number; readonly at: number }[],
+): Promise<void> {
+  if (leaving.length === 0) return;
+  await tx.run(LEAVE_ALL, [leaving.map(({ contact }) => contact), leaving.map(({ at }) => at)]);
 }

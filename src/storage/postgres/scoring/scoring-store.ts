@@ -1,0 +1,83 @@
+import { and, asc, desc, eq, lt } from "drizzle-orm";
+import { pageOf } from "#core/page.ts";
+import { present } from "#core/present.ts";
+import type { ScoringStore } from "#scoring/store.ts";
+import { contactSeq } from "#storage/postgres/contacts/contact-seq.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { scoringRules } from "#storage/postgres/schema/schema.ts";
+
+const SHOWN = {
+  id: scoringRules.id,
+  event: scoringRules.event,
+  minValueCents: scoringRules.minValueCents,
+  points: scoringRules.points,
+  createdAt: scoringRules.createdAt,
+};
+
+/** Each event counts once for each rule that it fits. */
+const SCORE = `SELECT coalesce(sum(r.points), 0)::int8 AS score FROM scoring_rules AS r
+  JOIN events AS e ON e.name = r.event AND (r.min_value_cents IS NULL OR e.value_cents >= r.min_value_cents)
+  WHERE r.workspace = $1 AND e.contact = $2`;
+
+/** A contact's score by the rules of this moment, so a changed rule counts at once. */
+export async function scoreOf(session: Session, workspace: number, contact: number): Promise<number> {
+  return present(await session.row<{ score: number }>(SCORE, [workspace, contact]), "score").score;
+}
+
+export function scoringStore({ read, write, seqOf }: PostgresDatabase): ScoringStore {
+  const ofWorkspace = async (workspaceId: string) => eq(scoringRules.workspace, await seqOf(workspaceId));
+
+  return {
+    async list(workspaceId) {
+      const mine = await ofWorkspace(workspaceId);
+      return await read(({ orm }) =>
+        orm.select(SHOWN).from(scoringRules).where(mine).orderBy(asc(scoringRules.seq)),
+      );
+    },
+
+    async page(workspaceId, { limit, before }) {
+      const mine = await ofWorkspace(workspaceId);
+      const [rows, total] = await read(({ orm }) =>
+        Promise.all([
+          orm
+            .select({ seq: scoringRules.seq, rule: SHOWN })
+            .from(scoringRules)
+            .where(before === null ? mine : and(mine, lt(scoringRules.seq, before)))
+            .orderBy(desc(scoringRules.seq))
+            .limit(limit + 1),
+          orm.$count(scoringRules, mine),
+        ]),
+      );
+      return pageOf(rows, total, limit, { position: ({ seq }) => seq, item: ({ rule }) => rule });
+    },
+
+    async add(workspaceId, rule, rulesMax) {
+      const workspace = await seqOf(workspaceId);
+      return await write(async (tx) => {
+        // How many there are stands in the rule: so no two are added at once.
+        await tx.run("SELECT FROM workspaces WHERE seq = $1 FOR NO KEY UPDATE", [workspace]);
+        const count = await tx.orm.$count(scoringRules, eq(scoringRules.workspace, workspace));
+        if (count >= rulesMax) return null;
+        await tx.orm.insert(scoringRules).values({ ...rule, workspace });
+        return rule;
+      });
+    },
+
+    async remove(workspaceId, id) {
+      const itself = and(await ofWorkspace(workspaceId), eq(scoringRules.id, id));
+      const removed = await write(({ orm }) =>
+        orm.delete(scoringRules).where(itself).returning({ id: scoringRules.id }),
+      );
+      return removed.length > 0;
+    },
+
+    async score(workspaceId, contactId) {
+      const workspace = await seqOf(workspaceId);
+      return await read(async (session) => {
+        const contact = await contactSeq(session, workspace, contactId);
+        return contact === null ? null : await scoreOf(session, workspace, contact);
+      });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Contact, ContactStatus } from "#contacts/contact.ts";
+import { present } from "#core/present.ts";
+import { contactData, factsOfChange, factsOfNew, isSameContact } from "#storage/common/contact-facts.ts";
+import { CONTACTS, contactOf, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { EventType } from "#webhooks/event-type.ts";
+import { outboxWrites } from "./outbox-writes.ts";
+
+/** A contact before and after a change. */
+type Changed = { readonly before: Contact; readonly after: Contact; readonly at: number };
+type Status = { readonly before: ContactStatus; readonly after: ContactStatus; readonly at: number };
+
+/** Tells webhooks what becomes of contacts, on the transaction that writes it. Nothing is written before `book`. */
+export function contactFacts(tx: Session, workspace: number) {
+  const outbox = outboxWrites(tx);
+
+  const addAll = async (
+    facts: readonly EventType[],
+    at: number,
+    contact: () => Contact | Promise<Contact>,
+  ): Promise<void> => {
+    if (!(await outbox.listens(workspace))) return;
+    const data = contactData(await contact());
+    for (const type of facts) await outbox.add(workspace, type, at, () => data);
+  };
+
+  return {
+    made: (contact: Contact): Promise<void> =>
+      addAll(factsOfNew(contact.status), contact.createdAt, () => contact),
+
+    /** Nobody is told of a contact that did not change. */
+    async changed({ before, after, at }: Changed): Promise<void> {
+      if ((await outbox.listens(workspace)) && !isSameContact(before, after))
+        await addAll(factsOfChange(before.status, after.status), at, () => after);
+    },
+
+    /** The contact of this row was written anew, in another status or the same. */
+    rewritten: (seq: number, { before, after, at }: Status): Promise<void> =>
+      addAll(factsOfChange(before, after), at, async () =>
+        contactOf(present(await tx.row<ContactRow>(`${CONTACTS} WHERE c.seq = $1`, [seq]), "contact")),
+      ),
+
+    deleted: (contact: Contact, at: number): Promise<void> => addAll(["contact.deleted"], at, () => contact),
+
+    book: outbox.book,
+  };
+}
