@@ -1,5 +1,6 @@
 import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import { present } from "#core/present.ts";
+import type { Soon } from "#core/soon.ts";
 import { contactData, factsOfChange, factsOfNew, isSameContact } from "#storage/common/contact-facts.ts";
 import { CONTACTS, contactOf, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -17,7 +18,7 @@ export function contactFacts(tx: Session, workspace: number) {
   const addAll = async (
     facts: readonly EventType[],
     at: number,
-    contact: () => Contact | Promise<Contact>,
+    contact: () => Soon<Contact>,
   ): Promise<void> => {
     if (!(await outbox.listens(workspace))) return;
     const data = contactData(await contact());
