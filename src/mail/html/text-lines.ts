@@ -15,6 +15,8 @@ const ADDRESS_EDGES = /\uFDD0+/;
  * text.
  */
 const LEAD = /^(?:> ?)*\s*(?:(?:\*|\d+\.) )?/;
+/** Most lines begin with a word. */
+const MAY_LEAD = /^[>\s*\d]/;
 /** An empty line, or one that holds only quote marks. */
 const BLANK = /^[>\s]*$/;
 
@@ -67,7 +69,7 @@ export const tidyLine = (line: string): string => wrapLine(dropFiller(line).trim
  */
 export function wrapLine(line: string): string {
   if (line.length <= TEXT_COLUMNS) return line;
-  const lead = LEAD.exec(line)?.[0] ?? "";
+  const lead = MAY_LEAD.test(line) ? (LEAD.exec(line)?.[0] ?? "") : "";
   const below = lead.replace(/[^> ]/g, " ");
   const columns = Math.max(COLUMNS_MIN, TEXT_COLUMNS - lead.length);
   const words = line.slice(lead.length);

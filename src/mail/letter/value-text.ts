@@ -17,9 +17,15 @@ const COLLAPSING = /[\p{Cc} ]+/gu;
  * left.
  */
 export function filledLine(line: readonly Segment[], valueAt: (slot: number) => string): string {
-  const filled = joinSegments(withoutEmptyLinks(line, valueAt), valueAt);
+  const filled = joinSegments(mayLink(line) ? withoutEmptyLinks(line, valueAt) : line, valueAt);
   return tidyLine(filled.includes("  ") ? filled.replace(/(\S) {2,}/g, "$1 ") : filled);
 }
+
+const mayLink = (line: readonly Segment[]): boolean =>
+  line.some((slot, at) => typeof slot === "number" && isOpened(line[at - 1]));
+
+const isOpened = (segment: Segment | undefined): boolean =>
+  typeof segment === "string" && segment.endsWith("[");
 
 /** A link is shown as its text and its address in brackets. Where the address is empty, they go. */
 function withoutEmptyLinks(line: readonly Segment[], valueAt: (slot: number) => string): readonly Segment[] {

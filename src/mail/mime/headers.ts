@@ -66,6 +66,7 @@ let lastDate = { second: Number.NaN, text: "" };
  * surrogates.
  */
 export function oneLine(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text.trim();
   return text
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")

@@ -17,10 +17,13 @@ const WRITTEN: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
  */
 export function encodeQuotedPrintable(text: string): string {
   if (!text.includes("\n")) return encodeLine(text, LINE_MAX);
-  return text
-    .split(/\r?\n/)
-    .map((line) => encodeLine(line, LINE_MAX))
-    .join(BREAK);
+  let encoded = "";
+  let start = 0;
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+    encoded += encodeLine(text.slice(start, text[end - 1] === "\r" ? end - 1 : end), LINE_MAX) + BREAK;
+    start = end + 1;
+  }
+  return encoded + encodeLine(text.slice(start), LINE_MAX);
 }
 
 /**
@@ -47,8 +50,10 @@ function encodeLine(line: string, lastMax: number): string {
 
 /** A line without a character that must be escaped, one encoded line at a time. */
 function breakPlain(line: string, lastMax: number): string {
-  return broken(line, lastMax, (at) => at);
+  return broken(line, lastMax, asItIs);
 }
+
+const asItIs = (at: number): number => at;
 
 /** Of these, only `=` is written differently: it is in nearly every line of HTML. */
 const PRINTABLE = /^[\t -~]*$/;
@@ -62,13 +67,14 @@ const escapedBytes = (line: string): string =>
 /** Any line: its bytes are escaped first, and an escape is never cut. */
 function encodeBytes(line: string, lastMax: number): string {
   const whole = PRINTABLE.test(line) ? line.replaceAll("=", "=3D") : escapedBytes(line);
-  const ended = /[\t ]$/.test(whole)
-    ? whole.slice(0, -1) + escaped(whole.charCodeAt(whole.length - 1))
-    : whole;
-  return broken(ended, lastMax, (at, text) => {
-    if (text[at - 1] === "=") return at - 1;
-    return text[at - 2] === "=" ? at - 2 : at;
-  });
+  const last = whole.charCodeAt(whole.length - 1);
+  return broken(isBlank(last) ? whole.slice(0, -1) + escaped(last) : whole, lastMax, beforeEscape);
+}
+
+/** An escape that would be cut is moved to the next line. */
+function beforeEscape(at: number, text: string): number {
+  if (text.charCodeAt(at - 1) === ESCAPE) return at - 1;
+  return text.charCodeAt(at - 2) === ESCAPE ? at - 2 : at;
 }
 
 /** Every `=` in `text` begins an escape. `cutAt`: the last place up to the given one where it may be cut. */
@@ -76,14 +82,22 @@ function broken(text: string, lastMax: number, cutAt: (at: number, text: string)
   let done = "";
   let rest = text;
   for (;;) {
-    const isAltered = rest.startsWith(".") || rest.startsWith("From ") || rest === "From=20";
-    const lead = isAltered ? escaped(rest.charCodeAt(0)) : rest.slice(0, 1);
-    if (lead.length + rest.length - 1 <= lastMax) return done + lead + rest.slice(1);
-    const taken = cutAt(LINE_MAX - lead.length, rest);
-    done += lead + rest.slice(1, taken) + SOFT_BREAK;
+    if (isAltered(rest)) rest = escaped(rest.charCodeAt(0)) + rest.slice(1);
+    if (rest.length <= lastMax) return done + rest;
+    const taken = cutAt(LINE_MAX - 1, rest);
+    done += rest.slice(0, taken) + SOFT_BREAK;
     rest = rest.slice(taken);
   }
 }
+
+/** Whether its first character must be escaped: some relays change lines that begin so. */
+function isAltered(line: string): boolean {
+  const first = line.charCodeAt(0);
+  if (first === DOT) return true;
+  return first === LETTER_F && (line.startsWith("From ") || line === "From=20");
+}
+
+const [ESCAPE, DOT, LETTER_F] = [0x3d, 0x2e, 0x46];
 
 function isLiteral(byte: number): boolean {
   return isBlank(byte) || (byte > 0x20 && byte < 0x7f && byte !== 0x3d);
