@@ -229,6 +229,18 @@ describe("limits", () => {
     expect(template.value.render({})).toMatchObject({ ok: true });
   });
 
+  test("each rendering has its own values and its own allowance", () => {
+    const template = parseLiquid('{{ a | default: "nobody" }} {{ b.size }} {{ c | upcase }}', "html");
+    if (!template.ok) throw new Error(template.refusal.message);
+    const { render } = template.value;
+    const little = { stepsMax: 40, memoryMax: 20 };
+    for (let n = 0; n < 50; n++) {
+      expect(render({ a: `A${n}`, b: [n] }, little)).toEqual({ ok: true, value: `A${n} 1 ` });
+      expect(() => render({ a: "x".repeat(10_000) }, little)).toThrow(NeedsThread);
+      expect(render({ c: `c${n}` }, little)).toEqual({ ok: true, value: `nobody  C${n}` });
+    }
+  });
+
   test("what has more values than a letter has slots is one piece", () => {
     const template = parseLiquid("{% for i in (1..7000) %}{{ i }}<br>{% endfor %}", "html");
     const pieces = template.ok ? template.value.pieces({}) : template;

@@ -35,11 +35,12 @@ export function campaignScope(
   campaignName: string,
   urls: ReturnType<typeof readerUrls> | null,
 ): LiquidScope {
-  return {
-    contact: { email, firstName, lastName, tags, attributes },
-    campaign: { name: campaignName },
-    ...urls,
-  };
+  const contact = { email, firstName, lastName, tags, attributes };
+  const campaign = { name: campaignName };
+  if (urls === null) return { contact, campaign };
+  // Spread, they would cost as much as all the rest of it.
+  const { unsubscribeUrl: leave, preferencesUrl: choose, webVersionUrl: view } = urls;
+  return { contact, campaign, unsubscribeUrl: leave, preferencesUrl: choose, webVersionUrl: view };
 }
 
 /**

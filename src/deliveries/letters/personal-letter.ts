@@ -65,7 +65,7 @@ export function personalLetter(
 ): Letter {
   const { inTurn, secret } = parts;
   const filler = fillerOf(mailing.workspaceId, authoredOf(content), parts);
-  const withPlaces = parts.hasReaderUrls ? tokenPlaces(parts.baseUrl) : null;
+  const bodyOf = bodyReader(parts);
   const letterFor = letterFinder(mailing, content, parts);
   let compilesEach = false;
 
@@ -83,9 +83,8 @@ export function personalLetter(
   };
 
   const finish = (filled: FilledLetter, message: OwedMessage, recipient: Recipient): Soon<Finished> => {
-    const shape = withPlaces === null ? filled : withPlaces(filled, recipient);
-    const { pieces, values, length } = bodyOf(shape);
-    return goOn(letterFor(shape, pieces), (letter): Soon<Finished> => {
+    const { pieces, values, length } = bodyOf(filled, recipient);
+    return goOn(letterFor(pieces), (letter): Soon<Finished> => {
       if (letter === null || length > VALUES_MAX) return compileEach(filled, message, recipient.date);
       const links = { urls: letter.links(values), personal: letter.personalLinks };
       const words = { subject: filled.subject, values };
@@ -148,81 +147,87 @@ export const wholeOf = ({ subject, html, preheader, text }: FilledLetter): Whole
 });
 
 /** What a body's letter is found by, its values in order, and how long they are together. */
-type Body = {
-  readonly pieces: readonly LetterPiece[];
-  readonly values: readonly string[];
-  readonly length: number;
-};
+type Body = { readonly pieces: LetterPiece[]; readonly values: string[]; length: number };
 
-/** All pieces of a body, with a mark where one part ends. */
-function bodyOf({ html, preheader, text }: Shape): Body {
-  const pieces: LetterPiece[] = [];
-  const values: string[] = [];
-  let length = 0;
-  for (const part of [html, preheader, text ?? [END_OF_PART]]) {
-    for (const piece of part) {
-      pieces.push(piece);
-      if (typeof piece === "string" || !("value" in piece)) continue;
-      values.push(piece.value);
-      length += piece.value.length;
-    }
-    pieces.push(END_OF_PART);
-  }
-  return { pieces, values, length };
+/** Reads all pieces of a body in one go, with a mark where one part ends. */
+function bodyReader({ hasReaderUrls, baseUrl }: PersonalParts) {
+  const places = hasReaderUrls ? tokenPlaces(baseUrl) : NO_PLACES;
+  return ({ html, preheader, text }: FilledLetter, { tokens }: Recipient): Body => {
+    const body: Body = { pieces: [], values: [], length: 0 };
+    readPart(body, html, places.inHtml, tokens.unsubscribe);
+    readPart(body, preheader, places.inHtml, tokens.unsubscribe);
+    if (text === null) body.pieces.push(NO_PART);
+    else readPart(body, text, places.inText, tokens.unsubscribe);
+    return body;
+  };
 }
 
-/** No letter's text is this one character alone: it is not well-formed. */
-const END_OF_PART = "\ud800";
+function readPart(body: Body, part: readonly LiquidPiece[], places: Places, token: string): void {
+  for (const piece of part) {
+    if (typeof piece === "string") {
+      body.pieces.push(piece);
+      continue;
+    }
+    const { value } = piece;
+    const place =
+      places.size > 0 && value.endsWith(token) ? places.get(value.slice(0, -token.length)) : undefined;
+    if (place !== undefined) {
+      body.pieces.push(...place);
+      continue;
+    }
+    body.pieces.push(piece);
+    body.values.push(value);
+    body.length += value.length;
+  }
+  body.pieces.push(END_OF_PART);
+}
+
+/** The parts that a body was read from. */
+function partsOf(pieces: readonly LetterPiece[]): Shape {
+  const endOfHtml = pieces.indexOf(END_OF_PART);
+  const endOfPreheader = pieces.indexOf(END_OF_PART, endOfHtml + 1);
+  return {
+    html: pieces.slice(0, endOfHtml),
+    preheader: pieces.slice(endOfHtml + 1, endOfPreheader),
+    text: pieces.at(-1) === NO_PART ? null : pieces.slice(endOfPreheader + 1, -1),
+  };
+}
+
+/** No letter's text is one of these characters alone: they are not well-formed. */
+const [END_OF_PART, NO_PART] = ["\ud800", "\ud801"];
+
+/** What stands for the addresses of a reader's own pages, by the text before their token. */
+type Places = ReadonlyMap<string, readonly LetterPiece[]>;
 
 /**
  * The addresses of a reader's own pages are no values: they differ only in the token, which has a place of its
  * own. So such a link is not read anew for each message.
  */
-function tokenPlaces(baseUrl: string) {
+function tokenPlaces(baseUrl: string): { readonly inText: Places; readonly inHtml: Places } {
   const urls = Object.values(readerUrls(baseUrl, ""));
-  const inText = startsOf(urls);
-  const inHtml = startsOf(urls.map(escapeHtml));
-  return ({ html, preheader, text }: FilledLetter, { tokens }: Recipient): Shape => ({
-    html: placed(html, inHtml, tokens.unsubscribe),
-    preheader: placed(preheader, inHtml, tokens.unsubscribe),
-    text: text && placed(text, inText, tokens.unsubscribe),
-  });
+  return { inText: startsOf(urls), inHtml: startsOf(urls.map(escapeHtml)) };
 }
 
-/** What stands for an address, by the text before its token. */
-const startsOf = (urls: readonly string[]): ReadonlyMap<string, readonly LetterPiece[]> =>
+const startsOf = (urls: readonly string[]): Places =>
   new Map(urls.map((url) => [url, [url, { token: "unsubscribe" }]]));
 
-const placed = (
-  pieces: readonly LiquidPiece[],
-  starts: ReadonlyMap<string, readonly LetterPiece[]>,
-  token: string,
-): LetterPiece[] => {
-  const made: LetterPiece[] = [];
-  for (const piece of pieces) {
-    const isAddress = typeof piece === "object" && piece.value.endsWith(token);
-    const place = isAddress ? starts.get(piece.value.slice(0, -token.length)) : undefined;
-    if (place === undefined) made.push(piece);
-    else made.push(...place);
-  }
-  return made;
-};
+const NO_PLACES = { inText: startsOf([]), inHtml: startsOf([]) };
 
 /** The compiled letter for these pieces, compiled at most once. Null: its messages are compiled one by one. */
 function letterFinder(mailing: MailingUnderWay, content: MailingContent, parts: PersonalParts) {
   const { inTurn, shapes } = parts;
-  const compileOnce = async (shape: Shape, pieces: readonly LetterPiece[]): Promise<MarketingLetter | null> =>
+  const compileOnce = async (pieces: readonly LetterPiece[]): Promise<MarketingLetter | null> =>
     await inTurn(async () => {
       const meanwhile = shapes.find(mailing.number, pieces);
       if (meanwhile !== undefined) return meanwhile.letter;
-      const compiled = await compileLetter(mailing, content, { ...shape, subject: null }, parts);
+      const compiled = await compileLetter(mailing, content, { ...partsOf(pieces), subject: null }, parts);
       // HTML that cannot be compiled: each message is compiled on its own, and fails with its reason.
       const letter = compiled.ok ? compiled.value : null;
       shapes.add(mailing.number, pieces, letter);
       return letter;
     });
-  return (shape: Shape, pieces: readonly LetterPiece[]): Soon<MarketingLetter | null> => {
+  return (pieces: readonly LetterPiece[]): Soon<MarketingLetter | null> => {
     const known = shapes.find(mailing.number, pieces);
-    return known === undefined ? compileOnce(shape, pieces) : known.letter;
+    return known === undefined ? compileOnce(pieces) : known.letter;
   };
 }

@@ -1,7 +1,7 @@
 import { CaptureTag, Context, Drop, Liquid, toValue, type Emitter } from "liquidjs";
 import type { Instant } from "#core/clock.ts";
 import { escapeHtml } from "#core/html-escape.ts";
-import { Spending, type Allowance } from "./allowance.ts";
+import { FULL, Spending, type Allowance } from "./allowance.ts";
 import { renderPlainly } from "./plain-renderer.ts";
 
 /**
@@ -209,6 +209,18 @@ export class FillContext extends Context {
   moment: LiquidMoment | undefined;
   /** Of the blocks around, the innermost last. */
   readonly #blocks: object[] = [];
+  constructor(
+    liquid: Liquid,
+    private readonly limits: Limits,
+  ) {
+    super({}, liquid.options, { sync: true }, { ...limits.asLimiters(), liquid });
+  }
+  /** What the next rendering is made with. Only where the last one has left nothing behind, as without tags. */
+  begin(scope: object, allowance: Allowance, moment: LiquidMoment | undefined): void {
+    this.environments = scope;
+    this.limits.spending = new Spending(allowance);
+    this.moment = moment;
+  }
   override push(block: object): number {
     this.#blocks.push(block);
     return super.push(block);
@@ -225,29 +237,38 @@ export class FillContext extends Context {
   }
 }
 
-/** The scope of one rendering, and the limits of its cost. */
+/** A context in which no rendering has begun. */
+export const newContext = (kind: LiquidKind): FillContext => new FillContext(ENGINES[kind], new Limits());
+
+/** The scope of one rendering, and the limits of its cost. Tags may write into the scope: it is a copy. */
 export function contextFor(
   kind: LiquidKind,
   scope: object,
   allowance: Allowance,
   moment?: LiquidMoment,
 ): FillContext {
-  const liquid = ENGINES[kind];
-  const spending = new Spending(allowance);
-  const limiters = {
-    renderLimit: { check: () => spending.check(), use: () => undefined, spending },
-    memoryLimit: { check: () => undefined, use: (count: unknown) => spending.make(Number(count)) },
-  } as unknown as Limiters;
-  const context = new FillContext({ ...scope }, liquid.options, { sync: true }, { ...limiters, liquid });
-  context.moment = moment;
+  const context = newContext(kind);
+  context.begin({ ...scope }, allowance, moment);
   return context;
 }
 
 /** liquidjs types its limiters as a class of its own, but uses only these two methods of them. */
 type Limiters = NonNullable<ConstructorParameters<typeof Context>[3]>;
 
-export const spendingOf = ({ renderLimit }: Context): Spending =>
-  (renderLimit as unknown as { readonly spending: Spending }).spending;
+/** Counts what the rendering of the moment costs. */
+class Limits {
+  spending = new Spending(FULL);
+  check(): void {
+    this.spending.check();
+  }
+  use(): void {}
+  asLimiters(): Limiters {
+    const memory = { check: () => undefined, use: (count: unknown) => this.spending.make(Number(count)) };
+    return { renderLimit: this, memoryLimit: memory } as unknown as Limiters;
+  }
+}
+
+export const spendingOf = ({ renderLimit }: Context): Spending => (renderLimit as unknown as Limits).spending;
 
 /** One engine per kind. An engine keeps nothing from one template to the next. */
 export const ENGINES: Readonly<Record<LiquidKind, Liquid>> = {

@@ -7,6 +7,7 @@ import {
   ENGINES,
   type FillContext,
   limitOutput,
+  newContext,
   PiecesOutput,
   spendingOf,
   writtenValue,
@@ -17,6 +18,7 @@ import {
 import { holesOf, LOOK, valueAt, type Hole } from "./liquid-holes.ts";
 import { quicken } from "./quick-values.ts";
 import { VALUES_MAX } from "#mail/letter/slots.ts";
+import { oneLine } from "#mail/mime/headers.ts";
 
 export type { LiquidKind, LiquidMoment, LiquidPiece };
 
@@ -41,7 +43,6 @@ export type LiquidTemplate = {
 const TAGS_MAX = 2_000;
 const TAG_CHARACTERS_MAX = 64 * 1024;
 
-const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
 const POSITION = /, (?:file:.*, )?line:\d+, col:\d+$/;
 
 /**
@@ -59,14 +60,17 @@ export function parseLiquid(source: string, kind: LiquidKind): Result<LiquidTemp
     const templates = ENGINES[kind].parse(source);
     quicken(templates);
     const holes = holesOf(templates);
+    const fillHoles = holes && holesFiller(holes, kind);
     return accept({
       render: (scope, allowance = FULL, moment) => {
         const filling = { kind, scope, allowance, moment };
-        return holes === null ? render(templates, filling) : renderHoles(holes, filling);
+        if (fillHoles === null) return render(templates, filling);
+        const made = fillHoles(filling);
+        return made.ok ? accept(asKind(filling, joinPieces(made.value))) : made;
       },
       pieces: (scope, allowance = FULL, moment) => {
         const filling = { kind, scope, allowance, moment };
-        return holes === null ? pieces(templates, filling) : piecesOfHoles(holes, filling);
+        return fillHoles === null ? pieces(templates, filling) : fillHoles(filling);
       },
     });
   } catch (error) {
@@ -115,19 +119,15 @@ function render(templates: readonly Template[], filling: Filling): Result<string
   return output.ok ? accept(asKind(filling, output.value.buffer)) : output;
 }
 
-function renderHoles(holes: readonly Hole[], filling: Filling): Result<string> {
-  const made = piecesOfHoles(holes, filling);
-  return made.ok ? accept(asKind(filling, joinPieces(made.value))) : made;
-}
-
-const asKind = ({ kind }: Filling, text: string): string => {
-  const wellFormed = text.toWellFormed();
-  return kind === "line" ? wellFormed.replace(BREAKS, " ").trim() : wellFormed;
-};
+const asKind = ({ kind }: Filling, text: string): string =>
+  kind === "line" ? oneLine(text) : text.toWellFormed();
 
 /** The text that pieces make. */
-export const joinPieces = (made: readonly LiquidPiece[]): string =>
-  made.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("");
+export function joinPieces(made: readonly LiquidPiece[]): string {
+  let text = "";
+  for (const piece of made) text += typeof piece === "string" ? piece : piece.value;
+  return text;
+}
 
 function pieces(templates: readonly Template[], filling: Filling): Result<readonly LiquidPiece[]> {
   const output = write(templates, filling, (spending) => new PiecesOutput(spending));
@@ -136,36 +136,49 @@ function pieces(templates: readonly Template[], filling: Filling): Result<readon
   return accept(made.length <= 2 * VALUES_MAX ? made : [joinPieces(made)]);
 }
 
-/** The same without liquidjs, wherever a plain value is asked for. */
-function piecesOfHoles(holes: readonly Hole[], filling: Filling): Result<readonly LiquidPiece[]> {
-  const { kind, scope, allowance, moment } = filling;
+/**
+ * The same without liquidjs, wherever a plain value is asked for. Outputs leave nothing behind in their context: so
+ * all renderings have the same one.
+ */
+function holesFiller(
+  holes: readonly Hole[],
+  kind: LiquidKind,
+): (filling: Filling) => Result<readonly LiquidPiece[]> {
   let context: FillContext | null = null;
-  let output: PiecesOutput | null = null;
-  const made: LiquidPiece[] = [];
-  try {
-    for (const hole of holes) {
-      if (hole.kind === "text") {
-        made.push(hole.text);
-        continue;
+  return ({ scope, allowance, moment }) => {
+    let output: PiecesOutput | null = null;
+    const made: LiquidPiece[] = [];
+    try {
+      for (const hole of holes) {
+        if (hole.kind === "text") {
+          made.push(hole.text);
+          continue;
+        }
+        const found = hole.kind === "name" ? valueAt(scope, hole.path) : LOOK;
+        if (found !== LOOK) {
+          made.push({ value: writtenValue(found, kind).toWellFormed() });
+          continue;
+        }
+        context ??= newContext(kind);
+        if (output === null) {
+          context.begin(scope, allowance, moment);
+          output = new PiecesOutput(spendingOf(context), made);
+        }
+        writeInto(output, hole.outputs, context);
       }
-      const found = hole.kind === "name" ? valueAt(scope, hole.path) : LOOK;
-      if (found !== LOOK) {
-        made.push({ value: writtenValue(found, kind).toWellFormed() });
-        continue;
-      }
-      context ??= contextFor(kind, scope, allowance, moment);
-      output ??= new PiecesOutput(spendingOf(context), made);
-      writeInto(output, hole.outputs, context);
+      limitOutput(lengthOf(made));
+    } catch (error) {
+      return failed(error);
     }
-    limitOutput(lengthOf(made));
-  } catch (error) {
-    return failed(error);
-  }
-  return accept(made);
+    return accept(made);
+  };
 }
 
-const lengthOf = (made: readonly LiquidPiece[]): number =>
-  made.reduce((sum, piece) => sum + (typeof piece === "string" ? piece : piece.value).length, 0);
+function lengthOf(made: readonly LiquidPiece[]): number {
+  let length = 0;
+  for (const piece of made) length += (typeof piece === "string" ? piece : piece.value).length;
+  return length;
+}
 
 function write<Output extends BoundedOutput>(
   templates: readonly Template[],
