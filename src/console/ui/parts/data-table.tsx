@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Table, VisuallyHidden } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 
 /** One column: its head, and what stands in it for each row. */
@@ -7,7 +7,7 @@ export type Column<Item> = {
   readonly cell: (item: Item) => ReactNode;
   /**
    * `long` may break anywhere, `when` never breaks, `number` and `actions` stand on the right. On a phone `actions` have
-   * no label before them.
+   * no label before them, and their head is for screen readers: the buttons say what they do.
    */
   readonly kind?: "long" | "when" | "number" | "actions";
   /** What a card begins with, in place of the first column. */
@@ -37,7 +37,7 @@ export function DataTable<Item>({ items, columns, keyOf, below, phone = "cards" 
         <Table.Tr>
           {shown.map((column) => (
             <Table.Th key={column.label} {...looksOf(column)}>
-              {column.label}
+              {column.kind === "actions" ? <VisuallyHidden>{column.label}</VisuallyHidden> : column.label}
             </Table.Th>
           ))}
         </Table.Tr>

@@ -32,7 +32,12 @@ export function DeleteByName({ name, texts, remove, list }: Props) {
   });
   return (
     <div>
-      <Button variant="subtle" c="var(--mantine-color-error)" onClick={() => setOpen(true)}>
+      <Button
+        className="delete-by-name"
+        variant="subtle"
+        c="var(--mantine-color-error)"
+        onClick={() => setOpen(true)}
+      >
         {texts.delete}
       </Button>
       <ConfirmByNumber

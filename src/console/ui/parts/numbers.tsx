@@ -5,10 +5,13 @@ export function Count({ value }: { readonly value: number }) {
   return <span className="count">{useFormat().number(value)}</span>;
 }
 
+/** Stands where there is nothing to say yet. The card of a phone leaves it out, with its label. */
+export const None = () => <span className="none">–</span>;
+
 /** A part of a whole, as a percentage; a dash where there is no whole. */
 export function Share({ part, whole }: { readonly part: number; readonly whole: number }) {
   const { share } = useFormat();
-  return <span className="count">{whole === 0 ? "–" : share(part / whole)}</span>;
+  return whole === 0 ? <None /> : <span className="count">{share(part / whole)}</span>;
 }
 
 /** How far something long has come. The label says it in words too. */

@@ -26,13 +26,15 @@ export function Page({ title, beside, says, actions, back, wide = false, childre
   return (
     <div className={wide ? "page page-wide" : "page"}>
       <header className="page-header">
-        <div className="page-titles">
-          {back && (
+        {back && (
+          <div className="page-way">
             <Link href={back.href} className="page-back">
               <IconChevronLeft size={16} aria-hidden />
               {back.label}
             </Link>
-          )}
+          </div>
+        )}
+        <div className="page-titles">
           <div className="page-title">
             <Title order={1}>{title}</Title>
             {beside}

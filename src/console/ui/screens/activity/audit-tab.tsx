@@ -6,6 +6,7 @@ import { useAddress } from "../../frame/use-address.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Paged } from "../../parts/paged.tsx";
+import { None } from "../../parts/numbers.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import type { Texts } from "../../texts/en/index.ts";
 import { useTexts } from "../../texts/texts.tsx";
@@ -73,7 +74,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
         { label: columns.at, kind: "when", cell: ({ at }) => <RelativeTime at={at} /> },
         { label: columns.who, kind: "long", cell: ({ who }) => whoIn(texts, who) },
         { label: columns.what, isTitle: true, cell: ({ what }) => whatIn(texts, what) },
-        { label: columns.target, kind: "long", cell: ({ target }) => target ?? "–" },
+        { label: columns.target, kind: "long", cell: ({ target }) => target ?? <None /> },
       ]}
     />
   );

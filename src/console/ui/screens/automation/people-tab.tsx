@@ -10,6 +10,7 @@ import { useAddress } from "../../frame/use-address.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Paged } from "../../parts/paged.tsx";
+import { None } from "../../parts/numbers.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord, type Tone } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -122,7 +123,7 @@ function PeopleTable({ rows }: { readonly rows: readonly Enrollment[] }) {
         {
           label: columns.next,
           kind: "when",
-          cell: ({ status, nextRunAt }) => (status === "ACTIVE" ? <RelativeTime at={nextRunAt} /> : "–"),
+          cell: ({ status, nextRunAt }) => (status === "ACTIVE" ? <RelativeTime at={nextRunAt} /> : <None />),
         },
       ]}
     />

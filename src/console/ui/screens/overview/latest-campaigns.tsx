@@ -7,7 +7,7 @@ import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
-import { Count, Share } from "../../parts/numbers.tsx";
+import { Count, None, Share } from "../../parts/numbers.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord, type Tone } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -62,12 +62,12 @@ function CampaignTable({ campaigns }: { readonly campaigns: readonly Campaign[] 
         {
           label: columns.sent,
           kind: "number",
-          cell: ({ stat }) => (stat ? <Count value={stat.delivered ?? 0} /> : "–"),
+          cell: ({ stat }) => (stat ? <Count value={stat.delivered ?? 0} /> : <None />),
         },
         {
           label: columns.opened,
           kind: "number",
-          cell: ({ stat }) => (stat ? <Share part={stat.opened} whole={stat.delivered ?? 0} /> : "–"),
+          cell: ({ stat }) => (stat ? <Share part={stat.opened} whole={stat.delivered ?? 0} /> : <None />),
         },
         {
           label: columns.when,

@@ -8,6 +8,7 @@ import { AddressSearch } from "../../parts/address-search.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
+import { None } from "../../parts/numbers.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { OUTCOME_TONES } from "../../parts/outcome-tones.ts";
 import { sayRefusal } from "../../parts/undo.tsx";
@@ -137,7 +138,7 @@ function PersonRow({ delivery }: { readonly delivery: Delivery }) {
           </p>
         )}
       </Table.Td>
-      <Table.Td>{sentAt === null ? "–" : <RelativeTime at={sentAt} />}</Table.Td>
+      <Table.Td>{sentAt === null ? <None /> : <RelativeTime at={sentAt} />}</Table.Td>
     </Table.Tr>
   );
 }
