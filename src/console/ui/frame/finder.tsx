@@ -42,6 +42,10 @@ export function Finder() {
       query={query}
       onQueryChange={setQuery}
       shortcut={["mod + K"]}
+      // Its top stays where it is, however much is found.
+      centered={false}
+      yOffset="12dvh"
+      overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
       nothingFound={isAsking ? texts.frame.searching : texts.frame.nothingFound}
       highlightQuery
       scrollable

@@ -74,6 +74,8 @@ const theme = createTheme({
     // A list that opens when Tab reaches it loses the mark that an arrow sets at once, and Enter takes its choice back.
     Select: { defaultProps: { openOnFocus: false } },
     MultiSelect: { defaultProps: { openOnFocus: false } },
+    // The words under a label are read as often as the label.
+    InputDescription: { defaultProps: { fz: 12, lh: 1.4 } },
   },
 });
 
@@ -101,6 +103,10 @@ export function themeOf(close: string): MantineThemeOverride {
 
 const COLOURS = Object.keys(DEFAULT_THEME.colors).filter((name) => name !== "dark");
 
+/** A little of a colour, on whatever lies under it: a note is not the loudest thing on a screen. */
+const tint = (name: string, percent: number): string =>
+  `color-mix(in srgb, var(--mantine-color-${name}-7) ${percent}%, transparent)`;
+
 /** Mantine's own dimmed text, placeholders and light badges are too pale to read (WCAG 1.4.3). */
 export const variables: CSSVariablesResolver = () => ({
   variables: {},
@@ -113,10 +119,15 @@ export const variables: CSSVariablesResolver = () => ({
     "--mantine-color-error": "#b3261e",
     "--ground": "var(--mantine-color-gray-0)",
     "--line": "var(--mantine-color-gray-3)",
+    "--edge": "var(--mantine-color-gray-6)",
     ...Object.fromEntries(
-      COLOURS.map((name) => [
-        `--mantine-color-${name}-light-color`,
-        `color-mix(in srgb, var(--mantine-color-${name}-9), black 30%)`,
+      COLOURS.flatMap((name) => [
+        [`--mantine-color-${name}-light`, tint(name, 12)],
+        [`--mantine-color-${name}-light-hover`, tint(name, 18)],
+        [
+          `--mantine-color-${name}-light-color`,
+          `color-mix(in srgb, var(--mantine-color-${name}-9), black 30%)`,
+        ],
       ]),
     ),
   },
@@ -129,13 +140,11 @@ export const variables: CSSVariablesResolver = () => ({
     "--mantine-color-error": "#ffb3a8",
     "--ground": "var(--mantine-color-dark-8)",
     "--line": "var(--mantine-color-dark-4)",
-    // A note is not the loudest thing on a dark screen.
+    "--edge": "var(--mantine-color-dark-2)",
     ...Object.fromEntries(
       COLOURS.flatMap((name) => [
-        [
-          `--mantine-color-${name}-light`,
-          `color-mix(in srgb, var(--mantine-color-${name}-7) 18%, transparent)`,
-        ],
+        [`--mantine-color-${name}-light`, tint(name, 18)],
+        [`--mantine-color-${name}-light-hover`, tint(name, 26)],
         [`--mantine-color-${name}-light-color`, `var(--mantine-color-${name}-2)`],
       ]),
     ),
