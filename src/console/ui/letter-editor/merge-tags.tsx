@@ -6,17 +6,23 @@ import { useTexts } from "../texts/texts.tsx";
 const CONTACT = ["firstName", "lastName", "email"] as const;
 const LINKS = ["unsubscribeUrl", "preferencesUrl", "webVersionUrl"] as const;
 
-type Props = { readonly onInsert: (tag: string) => void; readonly isDisabled?: boolean };
+type Props = {
+  readonly onInsert: (tag: string) => void;
+  readonly isDisabled?: boolean;
+  /** As high as the field it stands beside. */
+  readonly isBesideField?: boolean;
+};
 
 /** A menu of what is filled in for each person. */
-export function MergeTags({ onInsert, isDisabled = false }: Props) {
+export function MergeTags({ onInsert, isDisabled = false, isBesideField = false }: Props) {
   const { letter } = useTexts();
   const attributes = useAttributeNames();
   return (
     <Menu position="bottom-end" width={260} returnFocus>
       <Menu.Target>
         <Button
-          size="compact-sm"
+          size={isBesideField ? "sm" : "compact-sm"}
+          px={isBesideField ? "sm" : "xs"}
           variant="default"
           disabled={isDisabled}
           rightSection={<IconChevronDown size={14} aria-hidden />}

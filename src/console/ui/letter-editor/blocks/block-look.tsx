@@ -79,6 +79,7 @@ const alignOf = (tag: Tag, byDefault: "left" | "center"): "left" | "center" | "r
 const textStyle = (tag: Tag): CSSProperties => ({
   color: attributeOf(tag, "color") ?? undefined,
   fontSize: attributeOf(tag, "font-size") ?? undefined,
+  fontWeight: attributeOf(tag, "font-weight") ?? undefined,
   textAlign: alignOf(tag, "left"),
 });
 

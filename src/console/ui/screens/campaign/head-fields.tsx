@@ -75,6 +75,7 @@ function TaggedInput({
       />
       {!isReadOnly && (
         <MergeTags
+          isBesideField
           onInsert={(tag) => {
             const at = input.current?.selectionStart ?? value.length;
             onTag(value.slice(0, at) + tag + value.slice(at));

@@ -44,7 +44,7 @@ export function WhyNot({ campaignId, left }: Props) {
           return (
             <li key={reason}>
               <Count value={count} />
-              <span>{says}</span>
+              <span className="why-not-says">{says}</span>
               {known && (
                 <Button
                   size="compact-xs"

@@ -55,7 +55,10 @@ function Row({ row, names }: RowProps) {
       <Table.Tr>
         <Table.Td>{line}</Table.Td>
         <Table.Td colSpan={3 + names.length} className="imports-text">
-          <StatusWord tone="bad">{imports.fails}</StatusWord> {message !== null && fromServer(message)}
+          <div className="imports-fault">
+            <StatusWord tone="bad">{imports.fails}</StatusWord>
+            {message !== null && <span>{fromServer(message)}</span>}
+          </div>
         </Table.Td>
       </Table.Tr>
     );

@@ -35,7 +35,12 @@ export function Preview({ rules, isEmpty }: Props) {
   if (error) return <LoadError error={error} retry={() => void refetch()} />;
   return (
     <section className="segments-preview" aria-labelledby="newest">
-      <p role="status" className="segments-count" data-old={isFetching || undefined}>
+      <p
+        role="status"
+        className="segments-count"
+        data-empty={isEmpty || undefined}
+        data-old={isFetching || undefined}
+      >
         {isEmpty
           ? segments.everybody
           : data === undefined
