@@ -144,6 +144,7 @@ function Colours({ draft, onChange }: Props) {
               label={forms.colours[colour]}
               format="hex"
               withEyeDropper={false}
+              withPreview={value !== ""}
               swatches={SWATCHES}
               readOnly={isFixed}
               value={value}

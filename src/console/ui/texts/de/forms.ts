@@ -35,7 +35,7 @@ export const forms: Texts["forms"] = {
   onButton: "Text auf dem Knopf",
   onGround: "Text auf dem Hintergrund",
   cornerRadius: "Ecken, in Pixeln",
-  fontSize: "Schriftgröße, in Pixeln",
+  fontSize: "Schrift, in Pixeln",
   language: "Sprache",
   asWorkspace: "Wie der Arbeitsbereich",
   confirmation: "Bestätigung per Mail",

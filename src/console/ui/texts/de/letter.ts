@@ -117,7 +117,7 @@ export const letter: Texts["letter"] = {
   previewAs: "Als",
   previewAsSays: "Person suchen",
   example: "Beispielperson",
-  looks: { phone: "Telefon", desktop: "Computer", dark: "Dunkel", text: "Text", inbox: "Posteingang" },
+  looks: { phone: "Telefon", desktop: "Computer", dark: "Dunkel", text: "Text", inbox: "Postfach" },
   lookLabel: "Wie er gezeigt wird",
   previewTitle: (subject: string) => `Der Brief „${subject}“`,
   noPreview: "Erst wenn die Fehler behoben sind, gibt es etwas zu sehen.",
