@@ -63,7 +63,7 @@ function useTemplateDraft(template: TemplateWithBody, isReadOnly: boolean) {
 }
 
 function Writing({ template }: { readonly template: TemplateWithBody }) {
-  const { templates, sending } = useTexts();
+  const { templates } = useTexts();
   const isReadOnly = !useSession().may("editor");
   const { draft, set, status } = useTemplateDraft(template, isReadOnly);
   return (
@@ -76,7 +76,7 @@ function Writing({ template }: { readonly template: TemplateWithBody }) {
     >
       {isReadOnly && (
         <Alert color="gray" mb="md">
-          {sending.viewer}
+          {templates.viewer}
         </Alert>
       )}
       <Panels draft={draft} set={set} isReadOnly={isReadOnly} saves={status.saves} />

@@ -17,4 +17,5 @@ export const templates = {
   variables: "Values for the preview",
   variablesSays: "As JSON: what a request would give. Names that are not here stay empty.",
   notJson: "This is no JSON object yet.",
+  viewer: "You can look at this template. To change it, ask for the editor's role.",
 };
