@@ -94,13 +94,17 @@ export async function sendTo(
   const { listId } = await makeAudience(api, addresses);
   const before = api.relay.accepted.length;
   const campaignId = await makeCampaign(api, listId);
-  await send(api, campaignId);
+  const answer = await send(api, campaignId);
   const messages = api.relay.accepted.slice(before).map(({ mailFrom, rcptTo, raw }) => ({
     email: rcptTo[0] ?? "",
     sender: mailFrom,
     raw,
   }));
-  return { campaignId, listId, sent: new Map(messages.map((message) => [message.email, message])) };
+  const sent = new Map(messages.map((message) => [message.email, message]));
+  const failed = answer.body.data?.failed;
+  if (sent.size + failed !== addresses.length)
+    throw new Error(`sent to ${sent.size}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return { campaignId, listId, sent };
 }
 
 /** Hands a mail over as SMTP does, for an envelope recipient. */
