@@ -1,7 +1,7 @@
 /** Wiring: what the services want of a database, and SQLite as the engine that gives it. */
 import type { MakerParts } from "#backups/backup-maker.ts";
 import { systemClock, type Instant } from "#core/clock.ts";
-import { watchFaults } from "#storage/sqlite/engine/fault-watch.ts";
+import { watchFaults } from "#storage/common/fault-watch.ts";
 import { databaseFigures, type DatabaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { DATABASE_FILE, openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
@@ -34,14 +34,15 @@ export type Engine = {
 export function sqliteEngine(dataDir: string, { clock, random }: World, onUpgrade: OnUpgrade) {
   const database: SqliteDatabase = openSqlite(dataDir, clock, random, onUpgrade);
   const stores = openStores(database);
+  const probe = (): Promise<void> => probeWrite(database);
   return {
     database,
     stores,
     openSendingStores: () => openSendingStores({ database, stores }),
     signingSecret: database.signingSecret,
     fault: () => database.faults.current,
-    probeWrite: () => probeWrite(database),
-    watchFaults: (world) => watchFaults(database, world),
+    probeWrite: probe,
+    watchFaults: (world) => watchFaults({ faults: database.faults, probeWrite: probe }, world),
     figures: databaseFigures(database),
     copy: (target, how) =>
       backUpDatabase(`${dataDir}/${DATABASE_FILE}`, target, {

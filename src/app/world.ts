@@ -7,7 +7,7 @@ import { unlessSaid, type Log } from "#log.ts";
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
 
 /**
- * When the database cannot be written, this is logged once (storage/sqlite/engine/fault-watch.ts), and not
+ * When the database cannot be written, this is logged once (storage/common/fault-watch.ts), and not
  * again for everything that fails because of it.
  */
 export const saidOnce = (log: Log): Log => unlessSaid(log, (error) => error instanceof StorageError);

@@ -209,7 +209,10 @@ describe.skipIf(await lacksPostgres())("PostgreSQL's transactions", () => {
     const error = await cut.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StorageError);
     expect(error).toMatchObject({ trouble: "unreachable" });
+    expect(database.faults.current).toBe(error as Error);
     expect(await valueOf("hot")).toBe("60");
+    await database.probeWrite();
+    expect(database.faults.current).toBeNull();
     await put("hot", "61");
     expect(await valueOf("hot")).toBe("61");
   });

@@ -39,14 +39,14 @@ export const isConflict = (error: unknown): boolean => CONFLICTS.has(sqlStateOf(
 export const violates = (error: unknown, constraint: string): boolean =>
   failureOf(error)?.constraint === constraint;
 
-/** The error for the caller: ours where it concerns the whole database and not one statement. */
-export function storageFault(error: unknown): unknown {
+/** Our error where the failure concerns the whole database, and not one statement; null for any other. */
+export function storageErrorOf(error: unknown): StorageError | null {
   if (error instanceof StorageError) return error;
   const failure = failureOf(error);
-  if (failure === null) return error;
+  if (failure === null) return null;
   const names = namesIn(failure);
   const trouble = TROUBLES.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
-  return trouble === undefined ? error : new StorageError(trouble, failure);
+  return trouble === undefined ? null : new StorageError(trouble, failure);
 }
 
 function sqlStateOf(error: unknown): string | null {

@@ -2,12 +2,13 @@ import { SQL } from "bun";
 import type { Clock } from "#core/clock.ts";
 import { present } from "#core/present.ts";
 import type { Random } from "#core/random.ts";
+import { storageFaults, type StorageFaults } from "#storage/common/storage-faults.ts";
 import { recordingActs } from "#storage/postgres/audit/audit-writes.ts";
 import { migrate } from "#storage/postgres/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
-import { storageFault } from "./failures.ts";
+import { storageErrorOf } from "./failures.ts";
 import { transactions, type Transactions } from "./transaction.ts";
 import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
 
@@ -15,6 +16,9 @@ import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
 export type PostgresDatabase = Transactions & {
   /** Takes a connection of its own: never ask it inside of a write. */
   readonly seqOf: WorkspaceSeq;
+  readonly faults: StorageFaults;
+  /** Writes a row. @throws the fault, if nothing can be written */
+  probeWrite(): Promise<void>;
   /** As in SQLite: signs links, tokens and cursors, and is stored in the database. */
   readonly signingSecret: Uint8Array;
   /** The migrations applied by this call; empty when the schema was current. */
@@ -49,8 +53,15 @@ export async function openPostgres(
     const migrated = await migrate(client, MIGRATIONS, clock.now());
     const signingSecret = await signingSecretOf(client, clock, random);
     const seqOf = workspaceSeq(client);
+    const faults = storageFaults(storageErrorOf);
+    const { read, write } = transactions(client, recordingActs(seqOf), faults);
     return {
-      ...transactions(client, recordingActs(seqOf)),
+      read,
+      write,
+      faults,
+      async probeWrite() {
+        await write((tx) => tx.run("UPDATE instance SET created_at = created_at"));
+      },
       seqOf,
       signingSecret,
       migrated,
@@ -58,7 +69,7 @@ export async function openPostgres(
     };
   } catch (error) {
     await client.close({ timeout: 0 });
-    throw storageFault(error);
+    throw storageErrorOf(error) ?? error;
   }
 }
 

@@ -8,7 +8,8 @@
  * write that waits for another connection, none would ever come free.
  */
 import type { SQL } from "bun";
-import { isConflict, isLostConnection, storageFault } from "./failures.ts";
+import { isConflict, isLostConnection, storageErrorOf } from "./failures.ts";
+import type { StorageFaults } from "#storage/common/storage-faults.ts";
 import { sessionOver, type Session } from "./session.ts";
 
 export type Transactions = {
@@ -38,8 +39,14 @@ const CONFLICTS_MAX = 20;
 /** When the server ends all connections, each is found out only when it is used: this is more than there are. */
 const LOST_CONNECTIONS_MAX = 20;
 
-export function transactions(client: SQL, around: Around): Transactions {
+export function transactions(client: SQL, around: Around, faults: StorageFaults): Transactions {
   const pool = sessionOver(client);
+
+  // A lock that was not had is no fault of the database: somebody else writes.
+  const failed = (error: unknown): unknown => {
+    const known = storageErrorOf(error);
+    return known === null || known.trouble === "locked" ? (known ?? error) : faults.writeFailed(known);
+  };
 
   return {
     async read(work) {
@@ -47,7 +54,7 @@ export function transactions(client: SQL, around: Around): Transactions {
         try {
           return await work(pool);
         } catch (error) {
-          if (!isLostConnection(error) || lost === LOST_CONNECTIONS_MAX) throw storageFault(error);
+          if (!isLostConnection(error) || lost === LOST_CONNECTIONS_MAX) throw failed(error);
         }
       }
     },
@@ -62,11 +69,12 @@ export function transactions(client: SQL, around: Around): Transactions {
             return surrounded.work(tx);
           });
           surrounded.committed();
+          faults.writeWorks();
           return value;
         } catch (error) {
           if (!hasBegun && isLostConnection(error) && lost++ < LOST_CONNECTIONS_MAX) continue;
           if (isConflict(error) && conflicts++ < CONFLICTS_MAX) continue;
-          throw storageFault(error);
+          throw failed(error);
         }
       }
     },

@@ -2,7 +2,7 @@ import type { SQL } from "bun";
 import { notFound } from "#core/errors.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { workspaces } from "#storage/postgres/schema/schema.ts";
-import { storageFault } from "./failures.ts";
+import { storageErrorOf } from "./failures.ts";
 import { sessionOver } from "./session.ts";
 
 /** The row number of a workspace id. Workspaces are never deleted, so the number is cached. */
@@ -19,7 +19,7 @@ export function workspaceSeq(client: SQL): WorkspaceSeq {
       workspaceId,
     ]);
     const found = await find.catch((error: unknown) => {
-      throw storageFault(error);
+      throw storageErrorOf(error) ?? error;
     });
     if (found === null) throw notFound(`Workspace ${workspaceId}`);
     known.set(workspaceId, found.seq);

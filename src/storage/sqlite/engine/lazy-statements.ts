@@ -1,5 +1,6 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
-import { storageFaults, type StorageFaults } from "./storage-faults.ts";
+import type { StorageFaults } from "#storage/common/storage-faults.ts";
+import { sqliteFaults } from "./sqlite-faults.ts";
 
 type Faults = Pick<StorageFaults, "of">;
 
@@ -9,7 +10,7 @@ type Faults = Pick<StorageFaults, "of">;
  * every start slower. Who names the same query gets the same statement. So a query with an error in it fails
  * at its first run. If the database is damaged or full, it throws a `StorageError`.
  */
-export function compileAtFirstRun(sqlite: Database, faults: Faults = storageFaults()): void {
+export function compileAtFirstRun(sqlite: Database, faults: Faults = sqliteFaults()): void {
   const compile = sqlite.query.bind(sqlite) as (sql: string) => Statement;
   const named = statementsByText((sql) => new LazyStatement(sql, compile, faults));
   sqlite.query = named as unknown as Database["query"];

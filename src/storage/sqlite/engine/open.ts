@@ -10,7 +10,8 @@ import { compileAtFirstRun, forDrizzle } from "./lazy-statements.ts";
 import { migrate, type OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { recordingActs } from "#storage/sqlite/audit/audit-writes.ts";
 import { RecentEvents } from "#storage/sqlite/events/recent-events.ts";
-import { storageFaults, type StorageFaults } from "./storage-faults.ts";
+import type { StorageFaults } from "#storage/common/storage-faults.ts";
+import { sqliteFaults } from "./sqlite-faults.ts";
 import { walFlush } from "./wal-flush.ts";
 import { isBusy } from "./write-lock.ts";
 import { writeQueue, type WriteQueue } from "./write-queue.ts";
@@ -64,7 +65,7 @@ export function openSqlite(
       signingSecret: signingSecretOf(sqlite, clock, random),
     };
   });
-  const faults = storageFaults();
+  const faults = sqliteFaults();
   compileAtFirstRun(sqlite, faults);
   const log = walFlush(path);
   const around = recordingActs(sqlite);
@@ -101,7 +102,7 @@ function whenUnlocked<T>(sqlite: Database, work: () => T): T {
     try {
       return work();
     } catch (error) {
-      if (!isBusy(error) || waits >= LOCK_WAITS_MAX) throw storageFaults().of(error);
+      if (!isBusy(error) || waits >= LOCK_WAITS_MAX) throw sqliteFaults().of(error);
       awaitLock(sqlite);
     }
   }

@@ -1,8 +1,7 @@
 import type { Clock } from "#core/clock.ts";
 import { StorageError } from "#core/storage-error.ts";
 import type { Log } from "#log.ts";
-import type { SqliteDatabase } from "./open.ts";
-import { probeWrite } from "./probe-write.ts";
+import type { StorageFaults } from "./storage-faults.ts";
 
 const PROBE_EVERY_MS = 1_000;
 
@@ -11,10 +10,9 @@ const PROBE_EVERY_MS = 1_000;
  * can be written again.
  */
 export function watchFaults(
-  database: SqliteDatabase,
+  { faults, probeWrite }: { readonly faults: StorageFaults; probeWrite(): Promise<void> },
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): { stop(): void } {
-  const { faults } = database;
   let cancel = (): void => undefined;
   let isOver = false;
 
@@ -26,7 +24,7 @@ export function watchFaults(
     if (isOver) return;
     cancel = clock.setTimer(PROBE_EVERY_MS, () => {
       // A request to /health may have probed first.
-      const probed = faults.current === null ? Promise.resolve() : probeWrite(database);
+      const probed = faults.current === null ? Promise.resolve() : probeWrite();
       probed.then(
         () => wellAgain(sinceMs),
         () => probeLater(sinceMs),

@@ -1,0 +1,22 @@
+/** What SQLite's errors say of the database as a whole. */
+import { StorageError, type StorageTrouble } from "#core/storage-error.ts";
+import { storageFaults, type StorageFaults } from "#storage/common/storage-faults.ts";
+
+const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, "full"],
+  [/^SQLITE_(BUSY|LOCKED)/, "locked"],
+  [/^(SQLITE_READONLY|EROFS)/, "read-only"],
+  [/^SQLITE_(CORRUPT|NOTADB)/, "damaged"],
+  [/^(SQLITE_(IOERR|CANTOPEN)|EIO$)/, "failing"],
+];
+
+export const sqliteFaults = (): StorageFaults => storageFaults(storageErrorOf);
+
+function storageErrorOf(error: unknown): StorageError | null {
+  if (error instanceof StorageError) return error;
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (cause !== undefined && code === undefined) return storageErrorOf(cause);
+  if (typeof code !== "string") return null;
+  const trouble = TROUBLES.find(([pattern]) => pattern.test(code))?.[1];
+  return trouble === undefined ? null : new StorageError(trouble, error);
+}
