@@ -53,8 +53,13 @@ export async function addEntriesOf(
   for (const { workspace } of entered) await addEntry(tx, workspace, entry);
 }
 
-/** How many rows this connection has changed in its tables so far, as the statistics of PostgreSQL count them. */
-const CHANGES = `SELECT coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::int8 AS n FROM pg_stat_xact_user_tables`;
+/**
+ * How many rows this connection has changed so far, as PostgreSQL counts them for its statistics. Of the tables one by
+ * one: the view `pg_stat_xact_user_tables` takes ten times as long.
+ */
+const CHANGES = `SELECT coalesce(sum(pg_stat_get_xact_tuples_inserted(oid) + pg_stat_get_xact_tuples_updated(oid)
+    + pg_stat_get_xact_tuples_deleted(oid)), 0)::int8 AS n
+  FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`;
 
 /**
  * Makes a transaction write the entry of the act that it belongs to, if it changes anything: what was done and who
