@@ -4,6 +4,7 @@ import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { eventually } from "../../support/relay.ts";
 import { dice } from "../../support/dice.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
 
@@ -40,9 +41,7 @@ describe.skipIf(await lacksPostgres())("the driver of PostgreSQL", () => {
   test("gives no wrong answer and leaves none open while its connections are ended under it", async () => {
     const chance = dice(7);
     const wrong: string[] = [];
-    let unknown = 0;
-    let isOver = false;
-    let steps = 0;
+    const seen = { unknown: 0, steps: 0, ended: 0, isOver: false };
     /** Each task counts in a row of its own. Where it does not know whether a write was kept, it looks. */
     const task = async (n: number): Promise<void> => {
       let kept = 0;
@@ -54,7 +53,7 @@ describe.skipIf(await lacksPostgres())("the driver of PostgreSQL", () => {
         );
         return Number(row?.value ?? 0);
       };
-      for (let step = 0; step < STEPS; step++, steps++) {
+      for (let step = 0; step < STEPS; step++, seen.steps++) {
         const asked = chance.roll(1_000_000);
         const answer = await database.read((session) =>
           session.row<{ n: number }>("SELECT $1::int8 AS n", [asked]),
@@ -72,7 +71,7 @@ describe.skipIf(await lacksPostgres())("the driver of PostgreSQL", () => {
           kept++;
         } catch (error) {
           if (!(error instanceof StorageError)) throw error;
-          unknown++;
+          seen.unknown++;
           const found = await look();
           if (found !== kept && found !== kept + 1) wrong.push(`${n} kept ${kept}, found ${found}`);
           kept = found;
@@ -81,19 +80,19 @@ describe.skipIf(await lacksPostgres())("the driver of PostgreSQL", () => {
       if ((await look()) !== kept) wrong.push(`${n} kept ${kept}, found ${await look()}`);
     };
     const tasks = Promise.all(Array.from({ length: TASKS }, (_, n) => task(n + 1))).finally(
-      () => (isOver = true),
+      () => (seen.isOver = true),
     );
-    let ended = 0;
-    for (; !isOver; ended++) {
+    while (!seen.isOver) {
       await endOne();
+      seen.ended++;
       // The next one only after some steps: so all get on, however slow the machine is.
-      const until = steps + STEPS_A_LOSS;
-      while (steps < until && !isOver) await beside.unsafe("SELECT 1");
+      const before = seen.steps;
+      await eventually(() => seen.isOver || seen.steps >= before + STEPS_A_LOSS);
     }
     await tasks;
     expect(wrong).toEqual([]);
-    expect(ended).toBeGreaterThan(10);
-    expect(unknown).toBeLessThan(TASKS * STEPS);
+    expect(seen.ended).toBeGreaterThan(10);
+    expect(seen.unknown).toBeLessThan(TASKS * STEPS);
   });
 
   test("gives a connection back after every way in which a transaction ends", async () => {
