@@ -6,6 +6,7 @@ import {
   closesBrowser,
   isWiderThanScreen,
   startConsole,
+  visitAs,
   visitConsole,
 } from "../support/console.ts";
 import type { TestApi } from "../support/api.ts";
@@ -74,6 +75,31 @@ describe.skipIf(lacksBrowser())("the first steps", () => {
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     expect(new URL(page.url()).origin).toBe(api.url);
     await visit.end([404, 401]);
+  });
+
+  test("who may not do a step is told who can", async () => {
+    const fresh = await startConsole();
+    const OWNER = "An owner of the workspace does this.";
+    const EDITOR = "An editor or an owner of the workspace does this.";
+    for (const [role, told] of [
+      ["owner", [0, 0, 0]],
+      ["editor", [1, 0, 0]],
+      ["viewer", [1, 1, 1]],
+    ] as const) {
+      const { page, open, end } = await visitAs(fresh, role);
+      await open("/first-steps");
+      const step = (name: string) => page.getByRole("button", { name });
+      await step("Send your first campaign").waitFor();
+      const asked = [
+        step("Say who you are").getByText(OWNER),
+        step("Bring your readers").getByText(EDITOR),
+        step("Send your first campaign").getByText(EDITOR),
+      ];
+      expect([role, await Promise.all(asked.map((sentence) => sentence.count()))]).toEqual([role, [...told]]);
+      expect(await axeProblems(page)).toEqual([]);
+      await end();
+    }
+    await fresh.stop();
   });
 
   test("all of it fits a phone", async () => {

@@ -2,6 +2,7 @@ import { Button, UnstyledButton } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
+import type { Role } from "../../api/session.ts";
 import { facts } from "../../frame/page-facts.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -17,6 +18,15 @@ const CONTENT: Readonly<Record<Step, () => ReactNode>> = {
   dns: Dns,
   contacts: FirstContacts,
   campaign: FirstCampaign,
+};
+
+/** The least role that can do a step. The records of a domain are published elsewhere, by whoever looks after it. */
+const DONE_BY: Readonly<Record<Step, Role>> = {
+  identity: "owner",
+  relay: facts.hasMailbox ? "editor" : "owner",
+  dns: "viewer",
+  contacts: "editor",
+  campaign: "editor",
 };
 
 /** The way to the first campaign: what is done has a mark, and the next step is open. */
@@ -43,6 +53,7 @@ export function FirstSteps({ progress }: { readonly progress: Progress }) {
               <span>
                 <span className="first-steps-title">{firstSteps.steps[step].title}</span>
                 <span className="first-steps-says">{firstSteps.steps[step].says}</span>
+                {!progress[step] && <WhoDoesIt step={step} />}
               </span>
             </UnstyledButton>
             {isOpen && (
@@ -55,6 +66,15 @@ export function FirstSteps({ progress }: { readonly progress: Progress }) {
       })}
     </ol>
   );
+}
+
+/** For somebody whose role does not allow a step: who can do it. */
+function WhoDoesIt({ step }: { readonly step: Step }) {
+  const { firstSteps, frame } = useTexts();
+  const { may, workspace } = useSession();
+  const role = DONE_BY[step];
+  if (role === "viewer" || may(role)) return null;
+  return <span className="first-steps-says">{firstSteps.doneBy[role](frame.roles[workspace.role])}</span>;
 }
 
 function Identity() {
@@ -98,8 +118,9 @@ function Dns() {
 
 function FirstContacts() {
   const { firstSteps } = useTexts();
+  const { may } = useSession();
   return (
-    <Button component={Link} href="/contacts">
+    <Button component={Link} href="/contacts" variant={may("editor") ? "filled" : "default"}>
       {firstSteps.toContacts}
     </Button>
   );
@@ -107,8 +128,9 @@ function FirstContacts() {
 
 function FirstCampaign() {
   const { firstSteps } = useTexts();
+  const { may } = useSession();
   return (
-    <Button component={Link} href="/campaigns">
+    <Button component={Link} href="/campaigns" variant={may("editor") ? "filled" : "default"}>
       {firstSteps.toCampaigns}
     </Button>
   );

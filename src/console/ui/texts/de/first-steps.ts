@@ -20,6 +20,10 @@ export const firstSteps: Texts["firstSteps"] = {
     },
     campaign: { title: "Senden Sie Ihre erste Kampagne", says: "Schreiben, ansehen, senden." },
   },
+  doneBy: {
+    owner: (role) => `Das macht ein Inhaber des Arbeitsbereichs. Sie sind hier ${role}.`,
+    editor: (role) => `Das macht ein Bearbeiter oder Inhaber des Arbeitsbereichs. Sie sind hier ${role}.`,
+  },
   noDns:
     "E-Mails werden hier abgefangen, also schlägt noch niemand diese Einträge nach. Sie werden geprüft, sobald es ein Relay gibt.",
   toContacts: "Zu den Kontakten",

@@ -15,6 +15,10 @@ export const firstSteps = {
     contacts: { title: "Bring your readers", says: "Import a file, or add the first ones by hand." },
     campaign: { title: "Send your first campaign", says: "Write it, look at it, send it." },
   },
+  doneBy: {
+    owner: (role: string) => `An owner of the workspace does this. You are here as ${role}.`,
+    editor: (role: string) => `An editor or an owner of the workspace does this. You are here as ${role}.`,
+  },
   noDns:
     "Mail is captured here, so nobody looks these records up yet. They are checked as soon as there is a relay.",
   toContacts: "Go to contacts",
