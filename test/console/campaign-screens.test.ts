@@ -61,7 +61,7 @@ describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => 
       expect(await page.getByRole("button", { name }).count()).toBe(0);
     expect(await page.getByRole("textbox", { name: "Subject" }).getAttribute("readonly")).not.toBeNull();
     await open("/campaigns");
-    await page.locator(".campaigns-table").waitFor();
+    await page.locator(".data-table").waitFor();
     expect(await page.getByRole("link", { name: "New campaign" }).count()).toBe(0);
     await open("/campaigns/new");
     await page.getByText("Your role does not allow this").waitFor();

@@ -118,7 +118,7 @@ export const TOUR: Readonly<Record<Area, readonly Stop[]>> = {
     { name: "nothing-here", path: "/nowhere", ready: "main h2, main h1" },
   ],
   campaigns: [
-    { name: "campaigns", path: "/campaigns", ready: ".campaigns-table a" },
+    { name: "campaigns", path: "/campaigns", ready: ".data-table a" },
     { name: "campaigns-none-fits", path: "/campaigns?q=zzzz", ready: ".empty-state, main h2" },
     { name: "campaign-new", path: "/campaigns/new", ready: ".new-campaign" },
     {
@@ -186,7 +186,7 @@ export const TOUR: Readonly<Record<Area, readonly Stop[]>> = {
       open: menu("Insert"),
     },
     { name: "letter-no-blocks", path: "/campaigns/:html?way=blocks", ready: ".writing .mantine-Alert-root" },
-    { name: "templates", path: "/templates", ready: ".templates-table a" },
+    { name: "templates", path: "/templates", ready: ".data-table a" },
     { name: "template-new", path: "/templates/new", ready: H1 },
     { name: "template", path: "/templates/:template", ready: ".piece .look-button" },
   ],

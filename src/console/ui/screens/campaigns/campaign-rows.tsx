@@ -1,7 +1,7 @@
-import { Table } from "@mantine/core";
 import { Link } from "wouter";
 import type { Campaign } from "../../api/api.gen.ts";
-import { Count, Share } from "../../parts/numbers.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
+import { Count, None, Share } from "../../parts/numbers.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -9,56 +9,58 @@ import { addressOf, stateOf, TONES } from "./campaign-state.ts";
 
 type Props = { readonly campaigns: readonly Campaign[] };
 
-/** A table; on a phone each row is a card. */
-export function CampaignRows({ campaigns }: Props) {
-  const { campaigns: texts } = useTexts();
-  const { columns } = texts;
+/** Campaigns with their figures. */
+export function CampaignRows({ campaigns: all }: Props) {
+  const { campaigns } = useTexts();
+  const { columns } = campaigns;
   return (
-    <Table className="campaigns-table" verticalSpacing="sm" highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{columns.name}</Table.Th>
-          <Table.Th>{columns.state}</Table.Th>
-          <Table.Th ta="right">{columns.sent}</Table.Th>
-          <Table.Th ta="right">{columns.opened}</Table.Th>
-          <Table.Th ta="right">{columns.clicked}</Table.Th>
-          <Table.Th>{columns.when}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {campaigns.map((campaign) => (
-          <CampaignRow key={campaign.id} campaign={campaign} />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      items={all}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: columns.name, kind: "long", cell: (campaign) => <Name campaign={campaign} /> },
+        { label: columns.state, cell: (campaign) => <State campaign={campaign} /> },
+        {
+          label: columns.sent,
+          kind: "number",
+          cell: ({ stat }) => (stat ? <Count value={stat.delivered ?? 0} /> : <None />),
+        },
+        {
+          label: columns.opened,
+          kind: "number",
+          cell: ({ stat }) => (stat ? <Share part={stat.opened} whole={stat.delivered ?? 0} /> : <None />),
+        },
+        {
+          label: columns.clicked,
+          kind: "number",
+          cell: ({ stat }) => (stat ? <Share part={stat.clicked} whole={stat.delivered ?? 0} /> : <None />),
+        },
+        {
+          label: columns.when,
+          kind: "when",
+          cell: ({ sentAt, scheduledAt, createdAt }) => (
+            <RelativeTime at={sentAt ?? scheduledAt ?? createdAt} />
+          ),
+        },
+      ]}
+    />
   );
 }
 
-function CampaignRow({ campaign }: { readonly campaign: Campaign }) {
-  const { campaigns: texts } = useTexts();
-  const { columns } = texts;
-  const { name, subject, stat, sentAt, scheduledAt, createdAt } = campaign;
-  const state = stateOf(campaign);
-  const figure = (label: string, shown: React.ReactNode) => (
-    <Table.Td ta="right" data-label={label}>
-      {shown}
-    </Table.Td>
-  );
+type OneProps = { readonly campaign: Campaign };
+
+function Name({ campaign }: OneProps) {
+  const { name, subject } = campaign;
   return (
-    <Table.Tr>
-      <Table.Td className="campaigns-name">
-        <Link href={addressOf(campaign)}>{name}</Link>
-        {subject !== name && <p>{subject}</p>}
-      </Table.Td>
-      <Table.Td>
-        <StatusWord tone={TONES[state]}>{texts.states[state]}</StatusWord>
-      </Table.Td>
-      {figure(columns.sent, stat ? <Count value={stat.delivered ?? 0} /> : "–")}
-      {figure(columns.opened, stat ? <Share part={stat.opened} whole={stat.delivered ?? 0} /> : "–")}
-      {figure(columns.clicked, stat ? <Share part={stat.clicked} whole={stat.delivered ?? 0} /> : "–")}
-      <Table.Td>
-        <RelativeTime at={sentAt ?? scheduledAt ?? createdAt} />
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <Link href={addressOf(campaign)}>{name}</Link>
+      {subject !== name && <p className="data-table-says">{subject}</p>}
+    </>
   );
+}
+
+function State({ campaign }: OneProps) {
+  const { campaigns } = useTexts();
+  const state = stateOf(campaign);
+  return <StatusWord tone={TONES[state]}>{campaigns.states[state]}</StatusWord>;
 }

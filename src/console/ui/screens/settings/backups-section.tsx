@@ -1,9 +1,10 @@
-import { Alert, Button, Table } from "@mantine/core";
+import { Alert, Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Backup } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
@@ -80,71 +81,69 @@ function Backups({ items }: { readonly items: readonly Backup[] }) {
   );
 }
 
+const MEGABYTE = 1024 * 1024;
+
 function BackupTable({ items }: { readonly items: readonly Backup[] }) {
   const { backups } = useTexts();
+  const { number } = useFormat();
   const [wanted, setWanted] = useState<Backup | null>(null);
   const [removed, setRemoved] = useState<Backup | null>(null);
+  const megabytes = ({ sizeBytes }: Backup): number =>
+    Math.max(0.1, Math.round(((sizeBytes ?? 0) / MEGABYTE) * 10) / 10);
   return (
     <>
-      <Table.ScrollContainer minWidth={320}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{backups.made}</Table.Th>
-              <Table.Th ta="right">{backups.size}</Table.Th>
-              <Table.Th ta="right">{backups.actions}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {items.map((backup) => (
-              <BackupRow
-                key={backup.id}
-                backup={backup}
-                download={() => setWanted(backup)}
-                remove={() => setRemoved(backup)}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        items={items}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: backups.made, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+          {
+            label: backups.size,
+            kind: "number",
+            cell: (backup) => backups.megabytes(number(megabytes(backup))),
+          },
+          {
+            label: backups.actions,
+            kind: "actions",
+            cell: (backup) => (
+              <Actions backup={backup} download={() => setWanted(backup)} remove={() => setRemoved(backup)} />
+            ),
+          },
+        ]}
+      />
       <DownloadBackup backup={wanted} onClose={() => setWanted(null)} />
       <RemoveBackup backup={removed} onClose={() => setRemoved(null)} />
     </>
   );
 }
 
-type RowProps = { readonly backup: Backup; readonly download: () => void; readonly remove: () => void };
+type ActionsProps = {
+  readonly backup: Backup;
+  readonly download: () => void;
+  readonly remove: () => void;
+};
 
-const MEGABYTE = 1024 * 1024;
-
-function BackupRow({ backup: { createdAt, sizeBytes }, download, remove }: RowProps) {
+function Actions({ backup: { createdAt }, download, remove }: ActionsProps) {
   const { backups } = useTexts();
-  const { dateTime, number } = useFormat();
-  const megabytes = Math.max(0.1, Math.round(((sizeBytes ?? 0) / MEGABYTE) * 10) / 10);
+  const { dateTime } = useFormat();
   return (
-    <Table.Tr>
-      <Table.Td>
-        <RelativeTime at={createdAt} />
-      </Table.Td>
-      <Table.Td ta="right">{backups.megabytes(number(megabytes))}</Table.Td>
-      <Table.Td ta="right">
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          aria-label={backups.downloadIt(dateTime(createdAt))}
-          onClick={download}
-        >
-          {backups.download}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          aria-label={backups.removeIt(dateTime(createdAt))}
-          onClick={remove}
-        >
-          {backups.remove}
-        </Button>
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={backups.downloadIt(dateTime(createdAt))}
+        onClick={download}
+      >
+        {backups.download}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={backups.removeIt(dateTime(createdAt))}
+        onClick={remove}
+      >
+        {backups.remove}
+      </Button>
+    </>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -22,36 +23,27 @@ export function SessionList() {
   const others = sessions.data.filter(({ current }) => !current).map(({ id }) => id);
   return (
     <>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{account.signedIn}</Table.Th>
-            <Table.Th>{account.lastSeen}</Table.Th>
-            <Table.Th ta="right">{account.actions}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sessions.data.map(({ id, createdAt, lastSeenAt, current }) => (
-            <Table.Tr key={id}>
-              <Table.Td>
-                <RelativeTime at={createdAt} />
-              </Table.Td>
-              <Table.Td>
-                <RelativeTime at={lastSeenAt} />
-              </Table.Td>
-              <Table.Td ta="right">
-                {current ? (
-                  account.thisOne
-                ) : (
-                  <Button size="compact-sm" variant="subtle" onClick={() => end.mutate([id])}>
-                    {account.end}
-                  </Button>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        phone="rows"
+        items={sessions.data}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: account.signedIn, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+          { label: account.lastSeen, cell: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+          {
+            label: account.actions,
+            kind: "actions",
+            cell: ({ id, current }) =>
+              current ? (
+                account.thisOne
+              ) : (
+                <Button size="compact-sm" variant="subtle" onClick={() => end.mutate([id])}>
+                  {account.end}
+                </Button>
+              ),
+          },
+        ]}
+      />
       {others.length > 0 && (
         <Button mt="md" variant="default" loading={end.isPending} onClick={() => end.mutate(others)}>
           {account.endOthers(String(others.length))}

@@ -1,10 +1,11 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { Template } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Paged } from "../../parts/paged.tsx";
@@ -37,32 +38,27 @@ function NewButton() {
   );
 }
 
-function Rows({ templates }: { readonly templates: readonly Template[] }) {
-  const { templates: texts, letter } = useTexts();
-  const { columns } = texts;
+function Rows({ templates: all }: { readonly templates: readonly Template[] }) {
+  const { templates, letter } = useTexts();
+  const { columns } = templates;
   return (
-    <Table className="templates-table" verticalSpacing="sm" highlightOnHover>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{columns.name}</Table.Th>
-          <Table.Th>{columns.format}</Table.Th>
-          <Table.Th>{columns.changed}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {templates.map(({ id, name, subject, format, updatedAt }) => (
-          <Table.Tr key={id}>
-            <Table.Td className="campaigns-name">
+    <DataTable
+      items={all}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: columns.name,
+          kind: "long",
+          cell: ({ id, name, subject }) => (
+            <>
               <Link href={`/templates/${encodeURIComponent(id)}`}>{name}</Link>
-              {subject !== name && <p>{subject}</p>}
-            </Table.Td>
-            <Table.Td>{letter.formats[format]}</Table.Td>
-            <Table.Td>
-              <RelativeTime at={updatedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+              {subject !== name && <p className="data-table-says">{subject}</p>}
+            </>
+          ),
+        },
+        { label: columns.format, cell: ({ format }) => letter.formats[format] },
+        { label: columns.changed, kind: "when", cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+      ]}
+    />
   );
 }

@@ -33,5 +33,4 @@ export const overview: Texts["overview"] = {
   campaigns: "Letzte Kampagnen",
   noCampaigns: "Noch keine Kampagnen",
   noCampaignsSays: "Was Sie senden, erscheint hier, und was daraus wurde.",
-  columns: { name: "Name", state: "Stand", sent: "Zugestellt", opened: "Geöffnet", when: "Wann" },
 };

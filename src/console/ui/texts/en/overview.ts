@@ -32,5 +32,4 @@ export const overview = {
   campaigns: "Latest campaigns",
   noCampaigns: "No campaigns yet",
   noCampaignsSays: "What you send appears here, with what became of it.",
-  columns: { name: "Name", state: "State", sent: "Delivered", opened: "Opened", when: "When" },
 };
