@@ -2,6 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { EVENT_TYPES as OFFERED } from "#console/ui/screens/settings/event-types.ts";
+import { EVENT_TYPES } from "#webhooks/event-type.ts";
 import { checkCycles, importGraph } from "../support/architecture.ts";
 import { codeOnly, importsOf, type SourceFile } from "../support/source-scan.ts";
 
@@ -32,6 +34,10 @@ describe("what runs in the browser", () => {
         .map((specifier) => `${path}: ${specifier}`),
     );
     expect(outside).toEqual([]);
+  });
+
+  test("offers webhooks exactly the events that the server tells of", () => {
+    expect<readonly string[]>(OFFERED).toEqual(EVENT_TYPES);
   });
 
   test("has no cycle of files", () => {

@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, ok } from "../api/client.ts";
 import { useTexts } from "../texts/texts.tsx";
+import { useCreateList } from "./create-list.ts";
 
 /**
  * Where a list has to be chosen and there is none: makes the first one in place. It is no form of its own, because it stands
@@ -11,16 +10,9 @@ import { useTexts } from "../texts/texts.tsx";
 export function FirstList({ onMade }: { readonly onMade: (listId: string) => void }) {
   const { lists } = useTexts();
   const [name, setName] = useState("");
-  const queries = useQueryClient();
-  const creating = useMutation({
-    mutationFn: () => ok(api.POST("/api/v1/lists", { body: { name: name.trim() } })),
-    onSuccess: async ({ data }) => {
-      await queries.invalidateQueries({ queryKey: ["lists"] });
-      onMade(data.id);
-    },
-  });
+  const creating = useCreateList(onMade);
   const create = (): void => {
-    if (name.trim() !== "" && !creating.isPending) creating.mutate();
+    if (name.trim() !== "" && !creating.isPending) creating.mutate(name.trim());
   };
   return (
     <div role="group" aria-label={lists.noneYet}>

@@ -1,9 +1,8 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { ConfirmByNumber } from "./confirm-by-number.tsx";
 import { LoadError } from "./load-error.tsx";
+import { useDeletion } from "./use-deletion.ts";
 
 type Props = {
   readonly name: string;
@@ -21,15 +20,7 @@ type Props = {
 /** Deletes what cannot be brought back: it asks for the name, and goes to the list where it stood. */
 export function DeleteByName({ name, texts, remove, list }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const deleting = useMutation({
-    mutationFn: remove,
-    onSuccess: async () => {
-      navigate(`/${list}`);
-      await queries.invalidateQueries({ queryKey: [list] });
-    },
-  });
+  const deleting = useDeletion({ remove, path: `/${list}`, queries: { queryKey: [list] } });
   return (
     <div>
       <Button

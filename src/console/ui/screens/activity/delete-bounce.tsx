@@ -1,27 +1,23 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import type { BounceMail } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { sayRefusal } from "../../parts/undo.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { useDeletion } from "../../parts/use-deletion.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** A mail that is deleted cannot be brought back, so it asks. */
+/** A mail that is deleted cannot be brought back, so it asks: not for its name, for many have no subject. */
 export function DeleteBounce({ mail: { id, subject } }: { readonly mail: BounceMail }) {
   const { bounces: texts } = useTexts().activity;
   const [isAsking, setAsking] = useState(false);
-  const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => ok(api.DELETE("/api/v1/bounces/{id}", { params: { path: { id } } })),
-    onError: sayRefusal,
-    onSuccess: async () => {
-      navigate("/activity?tab=bounces");
+  const deleting = useDeletion({
+    remove: async () => {
+      await ok(api.DELETE("/api/v1/bounces/{id}", { params: { path: { id } } }));
       notifications.show({ message: texts.deleted });
-      await queries.invalidateQueries({ queryKey: ["bounces"], exact: true });
     },
+    path: "/activity?tab=bounces",
+    queries: { queryKey: ["bounces"], exact: true },
   });
   return (
     <>
@@ -32,11 +28,12 @@ export function DeleteBounce({ mail: { id, subject } }: { readonly mail: BounceM
         <Stack>
           <Text className="activity-long">{subject || texts.noSubject}</Text>
           <Text>{texts.deleteSays}</Text>
+          {deleting.error && <LoadError error={deleting.error} />}
           <Group justify="flex-end">
             <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
               {texts.keep}
             </Button>
-            <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+            <Button color="red" loading={deleting.isPending} onClick={() => deleting.mutate()}>
               {texts.delete}
             </Button>
           </Group>

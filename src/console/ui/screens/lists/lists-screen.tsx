@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { List } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
+import { useCreateList } from "../../audience/create-list.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useShortcut } from "../../frame/shortcuts.ts";
 import { DataTable } from "../../parts/data-table.tsx";
@@ -72,19 +72,12 @@ function NewList() {
   const { lists } = useTexts();
   const [name, setName] = useState("");
   const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const creating = useMutation({
-    mutationFn: () => ok(api.POST("/api/v1/lists", { body: { name } })),
-    onSuccess: async ({ data }) => {
-      await queries.invalidateQueries({ queryKey: ["lists"] });
-      navigate(`/lists/${data.id}`);
-    },
-  });
+  const creating = useCreateList((id) => navigate(`/lists/${id}`));
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        creating.mutate();
+        if (name.trim() !== "") creating.mutate(name.trim());
       }}
     >
       <Stack>

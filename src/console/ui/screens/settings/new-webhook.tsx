@@ -5,26 +5,8 @@ import type { WebhookEventType } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { ShownOnce } from "../../parts/shown-once.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { EVENT_TYPES } from "./event-types.ts";
 import { WEBHOOKS } from "./webhook-actions.ts";
-
-const TYPES: readonly WebhookEventType[] = [
-  "contact.created",
-  "contact.updated",
-  "contact.subscribed",
-  "contact.unsubscribed",
-  "contact.deleted",
-  "email.sent",
-  "email.bounced",
-  "email.complained",
-  "email.opened",
-  "email.clicked",
-  "email.failed",
-  "campaign.started",
-  "campaign.finished",
-  "form.submitted",
-  "automation.completed",
-  "automation.failed",
-];
 
 type Props = { readonly opened: boolean; readonly onClose: () => void };
 
@@ -56,7 +38,7 @@ function Making({ onClose }: { readonly onClose: () => void }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const chosen = TYPES.filter((type) => events.includes(type));
+        const chosen = EVENT_TYPES.filter((type) => events.includes(type));
         making.mutate({ url: url.trim(), events: chosen.length === 0 ? ["*"] : chosen });
       }}
     >
@@ -74,7 +56,7 @@ function Making({ onClose }: { readonly onClose: () => void }) {
         <MultiSelect
           label={webhooks.events}
           description={webhooks.eventsSay}
-          data={[...TYPES]}
+          data={[...EVENT_TYPES]}
           value={events}
           onChange={setEvents}
           searchable
