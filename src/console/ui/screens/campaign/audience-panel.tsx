@@ -6,8 +6,9 @@ import { FirstList } from "../../audience/first-list.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { Draft, SetDraft } from "./draft.ts";
-import { useLists, useSegments } from "./queries.ts";
 import { durationOf } from "./duration.ts";
+import { EmptyList } from "./empty-list.tsx";
+import { useLists, useSegments } from "./queries.ts";
 import { WhyNot } from "./why-not-people.tsx";
 
 type Props = {
@@ -27,6 +28,7 @@ export function AudiencePanel({ campaignId, draft, set, check, isReadOnly }: Pro
   if (error) return <LoadError error={error} retry={() => void lists.refetch()} />;
   const listOptions = (lists.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const segmentOptions = (segments.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const chosen = lists.data?.find(({ id }) => id === draft.listId);
   const isList = (id: string) => listOptions.some(({ value }) => value === id);
   return (
     <Stack gap="xs">
@@ -35,6 +37,7 @@ export function AudiencePanel({ campaignId, draft, set, check, isReadOnly }: Pro
       ) : (
         <ListChoice options={listOptions} draft={draft} set={set} isReadOnly={isReadOnly} />
       )}
+      {chosen?.contactCount === 0 && !isReadOnly && <EmptyList listId={chosen.id} />}
       {(segmentOptions.length > 0 || draft.segmentId !== null) && (
         <Select
           label={sending.segment}
@@ -64,12 +67,7 @@ export function AudiencePanel({ campaignId, draft, set, check, isReadOnly }: Pro
           set({ excludeListIds: ids.filter(isList), excludeSegmentIds: ids.filter((id) => !isList(id)) })
         }
       />
-      <Counted
-        campaignId={campaignId}
-        check={check}
-        onList={lists.data?.find(({ id }) => id === draft.listId)?.contactCount ?? null}
-        draft={draft}
-      />
+      <Counted campaignId={campaignId} check={check} onList={chosen?.contactCount ?? null} draft={draft} />
     </Stack>
   );
 }

@@ -4,7 +4,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Contact } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { useChoices } from "../../audience/choices.ts";
+import { useChoices, useHasNoList } from "../../audience/choices.ts";
+import { FirstList } from "../../audience/first-list.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -15,6 +16,7 @@ export function ListsCard({ contact, mayEdit }: Props) {
   const { contact: texts } = useTexts();
   const { lists, change } = useMembership(contact.id);
   const all = useChoices("list");
+  const hasNone = useHasNoList();
   const on = lists.data ?? [];
   const mayJoin = contact.status === "SUBSCRIBED" || contact.status === "PENDING";
   const others = all.filter(({ id }) => !on.some((list) => list.id === id));
@@ -41,6 +43,9 @@ export function ListsCard({ contact, mayEdit }: Props) {
           </div>
         ))}
         {mayEdit && !mayJoin && <p className="contact-none">{texts.mayNotJoin}</p>}
+        {mayEdit && mayJoin && hasNone && (
+          <FirstList onMade={(listId) => change.mutate({ listId, joins: true })} />
+        )}
         {mayEdit && mayJoin && others.length > 0 && (
           <NativeSelect
             aria-label={texts.addToList}

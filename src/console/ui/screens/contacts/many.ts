@@ -106,6 +106,13 @@ async function* slices(chosen: Chosen, action: ManyAction) {
   }
 }
 
+/** Does one thing with all of them, slice by slice. @returns how many were changed */
+export async function doWithAll(chosen: Chosen, action: ManyAction): Promise<number> {
+  let changed = 0;
+  for await (const done of slices(chosen, action)) changed += done.changed;
+  return changed;
+}
+
 const act = async (body: object, after: string | null) =>
   (
     await ok(

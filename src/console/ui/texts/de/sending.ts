@@ -31,6 +31,8 @@ export const sending: Texts["sending"] = {
   allReasons: "Alle Gründe",
   seePeople: "Anzeigen",
   nobodyNow: "Niemand mehr.",
+  emptyList: "Auf dieser Liste ist noch niemand.",
+  fillList: (people: string) => `Alle, die abonniert haben, daraufsetzen: ${people}`,
   noOne: "Noch niemand",
   counting: "Wird gezählt …",
   reasons: {

@@ -29,6 +29,8 @@ export const sending = {
   allReasons: "All reasons",
   seePeople: "Show them",
   nobodyNow: "Nobody any more.",
+  emptyList: "Nobody is on this list yet.",
+  fillList: (people: string) => `Put everybody who is subscribed on it: ${people}`,
   noOne: "Nobody yet",
   counting: "Counting …",
   reasons: {

@@ -1,0 +1,102 @@
+/** The first list is made where one has to be chosen: by an import, for a form, for many people at once. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { lacksBrowser } from "../support/browser.ts";
+import { axeProblems, closesBrowser, startConsole, visitAs, type ConsoleVisit } from "../support/console.ts";
+import type { TestApi } from "../support/api.ts";
+import { person } from "../support/people.ts";
+
+let api: TestApi;
+let visit: ConsoleVisit;
+closesBrowser();
+
+type Listed = { readonly id: string; readonly name: string; readonly contactCount: number };
+const lists = async (): Promise<Listed[]> => (await api.call("GET", "/lists")).body.data;
+
+/** Names the first list where the screen asks for it; then the question is gone, and the list is there. */
+async function makeFirst(page: Page): Promise<Listed> {
+  const name = page.getByLabel("Name of the list");
+  await name.waitFor();
+  expect(await axeProblems(page)).toEqual([]);
+  await name.fill("Newsletter");
+  await name.press("Enter");
+  await name.waitFor({ state: "detached" });
+  const [list, ...others] = await lists();
+  expect([list, others]).toMatchObject([{ name: "Newsletter" }, []]);
+  return list!;
+}
+
+describe.skipIf(lacksBrowser())("the first list", () => {
+  beforeAll(async () => {
+    api = await startConsole();
+  });
+  afterEach(async () => {
+    await visit.end();
+    for (const { id } of await lists()) await api.call("DELETE", `/lists/${id}`);
+  });
+  afterAll(() => api.stop());
+
+  test("is made for many people, who are on it then", async () => {
+    await person(api, "ada@example.com");
+    visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/contacts");
+    await page.getByRole("checkbox").first().check();
+    await page.getByRole("button", { name: "Tag / List" }).click();
+    await page.getByRole("menuitem", { name: "Add to list" }).click();
+    await makeFirst(page);
+    await page.getByRole("button", { name: "Add 1 people" }).click();
+    await page.getByText("1 changed").waitFor();
+    expect(await lists()).toMatchObject([{ name: "Newsletter", contactCount: 1 }]);
+  });
+
+  test("is made on somebody's page, who is on it then", async () => {
+    const { id } = await person(api, "grace@example.com");
+    visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open(`/contacts/${id}`);
+    await makeFirst(page);
+    await page.getByRole("link", { name: "Newsletter" }).waitFor();
+    expect(await lists()).toMatchObject([{ name: "Newsletter", contactCount: 1 }]);
+  });
+
+  test("is made in a campaign, and whoever is subscribed is put on it", async () => {
+    const draft = { name: "Spring", subject: "Spring", body: "<p>Hello</p>" };
+    const { id } = (await api.call("POST", "/campaigns", draft)).body.data;
+    visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open(`/campaigns/${id}`);
+    await makeFirst(page);
+    await page.getByRole("button", { name: "Put everybody who is subscribed on it: 2 people" }).click();
+    await page.getByText("Nobody is on this list yet.").waitFor({ state: "detached" });
+    await page.getByText("2 people", { exact: true }).waitFor();
+    expect(await lists()).toMatchObject([{ name: "Newsletter", contactCount: 2 }]);
+    await api.call("DELETE", `/campaigns/${id}`);
+  });
+
+  test("is made while a file is looked at, whose people are on it then", async () => {
+    visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/imports/new");
+    const file = { name: "two.csv", mimeType: "text/csv", buffer: Buffer.from("email\na@x.org\nb@x.org\n") };
+    await page.locator("input[type=file]").setInputFiles(file);
+    await makeFirst(page);
+    await page.locator(".mantine-Pill-label", { hasText: "Newsletter" }).waitFor();
+    await page.getByLabel("They agreed to marketing mail").check();
+    await page.getByRole("button", { name: "Import this file" }).click();
+    await page.getByText("Done", { exact: true }).waitFor();
+    expect(await lists()).toMatchObject([{ name: "Newsletter", contactCount: 2 }]);
+  });
+
+  test("is made in the settings of a form, which leads to it then", async () => {
+    const { id } = (await api.call("POST", "/forms", { name: "Stay in touch" })).body.data;
+    visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open(`/forms/${id}`);
+    const list = await makeFirst(page);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText(/^Saved /).waitFor();
+    expect((await api.call("GET", `/forms/${id}`)).body.data.listId).toBe(list.id);
+    await api.call("DELETE", `/forms/${id}`);
+  });
+});
