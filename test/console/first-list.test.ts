@@ -67,7 +67,8 @@ describe.skipIf(lacksBrowser())("the first list", () => {
     const { page } = visit;
     await visit.open(`/campaigns/${id}`);
     await makeFirst(page);
-    await page.getByRole("button", { name: "Put everybody who is subscribed on it: 2 people" }).click();
+    await page.getByText("Nobody is on this list yet. 2 contacts are subscribed.").waitFor();
+    await page.getByRole("button", { name: "Put all of them on it" }).click();
     await page.getByText("Nobody is on this list yet.").waitFor({ state: "detached" });
     await page.getByText("2 people", { exact: true }).waitFor();
     expect(await lists()).toMatchObject([{ name: "Newsletter", contactCount: 2 }]);

@@ -30,14 +30,17 @@ export function EmptyList({ listId }: { readonly listId: string }) {
   if (count === undefined) return null;
   return (
     <div className="audience-empty">
-      <p>{sending.emptyList}</p>
+      <p>
+        {sending.emptyList}
+        {count > 0 && ` ${sending.subscribed(number(count), count === 1)}`}
+      </p>
       {count === 0 ? (
         <Button size="xs" variant="default" component={Link} href="/contacts">
           {firstSteps.toContacts}
         </Button>
       ) : (
         <Button size="xs" variant="default" loading={filling.isPending} onClick={() => filling.mutate()}>
-          {sending.fillList(sending.people(number(count), count === 1))}
+          {sending.fillList}
         </Button>
       )}
       {filling.error && <LoadError error={filling.error} />}

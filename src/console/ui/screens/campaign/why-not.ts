@@ -25,14 +25,13 @@ type Words = Readonly<
  */
 export function whyNot({ draft, check, settings, isUnsaved }: Asked, words: Words) {
   const recipients = check?.recipients ?? 0;
-  const refusal = ownReason(draft, settings, words) ?? check?.refusal?.message ?? null;
-  const last = isUnsaved
-    ? words.waitsForSave
-    : check !== undefined && recipients === 0
-      ? words.nobodyLeft
-      : null;
-  const isOff = check === undefined || refusal !== null || isUnsaved || recipients === 0;
-  return { recipients, isOff, why: refusal ?? last };
+  const own = ownReason(draft, settings, words);
+  const refusal = check?.refusal?.message ?? null;
+  const nobody = check !== undefined && recipients === 0 ? words.nobodyLeft : null;
+  // What the server refuses is about what is saved.
+  const why = own ?? (isUnsaved ? words.waitsForSave : (refusal ?? nobody));
+  const isOff = check === undefined || why !== null;
+  return { recipients, isOff, why };
 }
 
 function ownReason(draft: Draft, settings: Asked["settings"], words: Words): string | null {

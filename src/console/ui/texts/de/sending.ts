@@ -32,7 +32,9 @@ export const sending: Texts["sending"] = {
   seePeople: "Anzeigen",
   nobodyNow: "Niemand mehr.",
   emptyList: "Auf dieser Liste ist noch niemand.",
-  fillList: (people: string) => `Alle, die abonniert haben, daraufsetzen: ${people}`,
+  subscribed: (count: string, one: boolean) =>
+    one ? `${count} Kontakt hat abonniert.` : `${count} Kontakte haben abonniert.`,
+  fillList: "Alle auf diese Liste setzen",
   noOne: "Noch niemand",
   counting: "Wird gezählt …",
   reasons: {

@@ -30,7 +30,9 @@ export const sending = {
   seePeople: "Show them",
   nobodyNow: "Nobody any more.",
   emptyList: "Nobody is on this list yet.",
-  fillList: (people: string) => `Put everybody who is subscribed on it: ${people}`,
+  subscribed: (count: string, one: boolean) =>
+    one ? `${count} contact is subscribed.` : `${count} contacts are subscribed.`,
+  fillList: "Put all of them on it",
   noOne: "Nobody yet",
   counting: "Counting …",
   reasons: {
