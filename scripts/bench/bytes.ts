@@ -107,7 +107,7 @@ export async function bytesBench(): Promise<Row[]> {
   rows.push(row("all ten, parts as they are where they may", sum.sevenBit, "before", sum.before, null));
   rows.push(
     row(
-      "all ten, shorter tokens, and repeated addresses as numbers",
+      "all ten, shorter tokens, repeated addresses as numbers, more base64",
       sum.tokens,
       "the step before",
       sum.sevenBit,

@@ -88,6 +88,20 @@ describe("The body", () => {
     expect(raw).toContain("Content-Transfer-Encoding: base64");
     expect(html).toStartWith(author);
   });
+
+  test.each([
+    ["base64", "<p>春の旅のご案内です</p>"],
+    ["quoted-printable", "<p>Grüße aus München, schöne Ostertage</p>"],
+  ])("is %s where markup and words make that the better one", async (encoding, paragraph) => {
+    const link = '<a href="https://example.com/a?b=1">';
+    const author = `${`${paragraph}${link}Go</a>`.repeat(3)}\n`.repeat(50);
+    const { raw, html } = await received(mailing({ html: author, trackClicks: false }));
+    const part = raw.slice(raw.indexOf("Content-Type: text/html"));
+    expect(part).toStartWith(
+      `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n`,
+    );
+    expect(html).toStartWith(author);
+  });
 });
 
 describe("Tokens are each recipient's own", () => {

@@ -10,6 +10,7 @@ import {
 
 /** 57 bytes are one line of 76 characters (RFC 2045, 6.8), so each line can be encoded on its own. */
 const ROW_BYTES = 57;
+const ROW_CHARACTERS = 76;
 const LINE = /.{1,76}/g;
 
 type Place = { readonly name: TokenName; readonly at: number };
@@ -69,10 +70,17 @@ export function pieceText(piece: Piece, tokens: Tokens): string {
   return "rows" in piece ? filledRows(piece, tokens) : textAtPlace(piece, tokens);
 }
 
+/** Each message writes over the tokens of the one before it: a copy of so few bytes costs more than their encoding. */
 function filledRows({ rows, places }: TokenRows, tokens: Tokens): string {
-  const filled = Buffer.from(rows);
-  for (const { name, at } of places) filled.write(tokens[name], at, "latin1");
-  return base64Lines(filled);
+  for (const { name, at } of places) {
+    const token = tokens[name];
+    for (let index = 0; index < TOKEN_LENGTH; index++) rows[at + index] = token.charCodeAt(index);
+  }
+  const text = rows.toBase64();
+  let lines = "";
+  for (let start = 0; start < text.length; start += ROW_CHARACTERS)
+    lines += `${text.slice(start, start + ROW_CHARACTERS)}\r\n`;
+  return lines;
 }
 
 function rowStart(at: number): number {
