@@ -2,7 +2,9 @@
 import type { Clock } from "#core/clock.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
+import { attributeStore } from "#storage/postgres/attributes/attribute-store.ts";
 import { suppressionStore } from "#storage/postgres/consent/suppression-store.ts";
+import { contactStore } from "#storage/postgres/contacts/contact-store.ts";
 import { listStore } from "#storage/postgres/lists/list-store.ts";
 import { auditStore } from "#storage/postgres/audit/audit-store.ts";
 import { hookTokenStore } from "#storage/postgres/inbound/hook-token-store.ts";
@@ -34,6 +36,8 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
     stats: statsStore(database),
     templates: templateStore(database),
     users: userStore(people),
+    attributes: attributeStore(database),
+    contacts: contactStore(database),
     scoring: scoringStore(database),
     suppressions: suppressionStore(database),
     workspaces: workspaceStore(database, revisions),

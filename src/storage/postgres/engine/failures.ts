@@ -33,7 +33,11 @@ const LOST =
 export const isLostConnection = (error: unknown): boolean =>
   namesIn(failureOf(error)).some((name) => LOST.test(name));
 
-export const isConflict = (error: unknown): boolean => CONFLICTS.has(sqlStateOf(error) ?? "");
+export const isConflict = (error: unknown): boolean =>
+  error instanceof LostRace || CONFLICTS.has(sqlStateOf(error) ?? "");
+
+/** Thrown in a transaction that finds something written meanwhile which it should have seen: it runs again, and sees it. */
+export class LostRace extends Error {}
 
 /** Whether the statement failed because of this constraint, or unique index, by its name in the schema. */
 export const violates = (error: unknown, constraint: string): boolean =>

@@ -3,6 +3,7 @@ import { JOINING_STATUSES } from "#lists/membership.ts";
 import type { ListStore } from "#lists/store.ts";
 import { contactSeq } from "#storage/postgres/contacts/contact-seq.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { contacts } from "#storage/postgres/schema/schema.ts";
 import { leave } from "./list-departures.ts";
@@ -13,10 +14,20 @@ import { holdList } from "./list-seq.ts";
 const KNOWN = `SELECT seq, id, status FROM contacts WHERE workspace = $1 AND id = ANY($2::text[])
   ORDER BY seq FOR NO KEY UPDATE`;
 const JOIN = `INSERT INTO list_members (list, contact, status, added_at)
-  SELECT $1, c.seq, c.status, $2 FROM contacts AS c WHERE c.seq = ANY($3::int8[])
+  SELECT $1, c.seq, c.status, $2 FROM contacts AS c WHERE c.seq = ANY($3::int8[]) AND c.status = ANY($4::text[])
   ON CONFLICT DO NOTHING`;
 
 type Known = Row<typeof contacts, "seq" | "id" | "status">;
+
+/** Adds those of these contacts who may join, on an open transaction that has locked them and holds the list. */
+export async function join(
+  tx: Session,
+  list: number,
+  contacts: readonly number[],
+  at: number,
+): Promise<void> {
+  if (contacts.length > 0) await tx.run(JOIN, [list, at, contacts, JOINING_STATUSES]);
+}
 
 /** Who is on a list. */
 export function listMembers({
@@ -32,9 +43,14 @@ export function listMembers({
         const known = await tx.rows<Known>(KNOWN, [workspace, [...new Set(ids)]]);
         const refusal = check(new Set(known.map((contact) => contact.id)));
         if (refusal !== null) return { ok: false, refusal };
-        const joining = known.filter(({ status }) => JOINING_STATUSES.includes(status)).map(({ seq }) => seq);
-        await tx.run(JOIN, [list, at, joining]);
-        return accept({ added: joining.length, skipped: known.length - joining.length });
+        await join(
+          tx,
+          list,
+          known.map(({ seq }) => seq),
+          at,
+        );
+        const added = known.filter(({ status }) => JOINING_STATUSES.includes(status)).length;
+        return accept({ added, skipped: known.length - added });
       });
     },
 

@@ -3,6 +3,7 @@ import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
 import type { ListStore } from "#lists/store.ts";
 import { searchTermOf, searchTextOf } from "#storage/common/search-text.ts";
+import { contactPage, ofList } from "#storage/postgres/contacts/contact-pages.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { lists } from "#storage/postgres/schema/schema.ts";
@@ -11,10 +12,10 @@ import { recordCount } from "#storage/postgres/workspaces/record-count.ts";
 import { listMembers } from "./list-members.ts";
 import { listOptions } from "./list-options.ts";
 import { removeList } from "./list-removal.ts";
+import { listSeq } from "./list-seq.ts";
 
-/** All of the store but its page of contacts, which is made where contacts are. */
-export function listStore(database: PostgresDatabase): Omit<ListStore, "contacts"> {
-  return { ...records(database), ...listOptions(database), ...listMembers(database) };
+export function listStore(database: PostgresDatabase): ListStore {
+  return { ...records(database), ...listOptions(database), ...listMembers(database), ...pages(database) };
 }
 
 const SHOWN = {
@@ -80,6 +81,18 @@ function records({ read, write, seqOf }: PostgresDatabase): Records {
     async delete(workspaceId, id) {
       const workspace = await seqOf(workspaceId);
       return await write((tx) => removeList(tx, workspace, id));
+    },
+  };
+}
+
+function pages({ read, seqOf }: PostgresDatabase): Pick<ListStore, "contacts"> {
+  return {
+    async contacts(workspaceId, id, filter, request) {
+      const workspace = await seqOf(workspaceId);
+      return await read(async (session) => {
+        const list = await listSeq(session, workspace, id);
+        return list === null ? null : await contactPage(session, ofList(list), filter, request);
+      });
     },
   };
 }

@@ -7,3 +7,6 @@ import type { PgColumn } from "drizzle-orm/pg-core";
  */
 export const contains = (column: PgColumn, term: string): SQL =>
   term.includes("\0") ? sql`false` : sql`strpos(${column}, ${term}) > 0`;
+
+/** What a text is LIKE that has the term somewhere. */
+export const patternOf = (term: string): string => `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -1,11 +1,6 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import {
-  typeOfAttribute,
-  type Attributes,
-  type AttributeType,
-  type AttributeValue,
-} from "#attributes/attribute.ts";
-import { fold } from "#core/fold.ts";
+import { typeOfAttribute, type Attributes, type AttributeType } from "#attributes/attribute.ts";
+import { foldedApart } from "#storage/common/folded-attributes.ts";
 import { manyRows } from "#storage/sqlite/engine/bulk-insert.ts";
 
 /** One contact's attributes before and after, by the number of its row. */
@@ -48,7 +43,7 @@ export const attributeWrites = oncePerDatabase((sqlite) => {
         remove.run(contact);
         continue;
       }
-      rows.push([contact, workspace, json, ASCII.test(json) ? null : foldedApart(after)]);
+      rows.push([contact, workspace, json, foldedApart(after, json)]);
       changes.add(before, -1);
       changes.add(after, 1);
     }
@@ -74,28 +69,4 @@ class CountChanges {
   get hasLosses(): boolean {
     return [...this.byType.values()].some((names) => [...names.values()].some((n) => n < 0));
   }
-}
-
-/** JSON of the texts and lists that SQLite cannot fold by itself; null where there are none. */
-function foldedApart(attributes: Attributes): string | null {
-  const apart = Object.entries(attributes).flatMap(([name, value]) => {
-    const folded = foldedValue(value);
-    return folded === null ? [] : [[name, folded] as const];
-  });
-  return apart.length === 0 ? null : JSON.stringify(Object.fromEntries(apart));
-}
-
-/** Null where SQLite's lower() gives the same, and for what is no text. */
-function foldedValue(value: AttributeValue): string | string[] | null {
-  if (typeof value === "string") return isFoldedByLower(value) ? null : fold(value);
-  if (typeof value !== "object") return null;
-  return value.every(isFoldedByLower) ? null : value.map(fold);
-}
-
-// oxlint-disable-next-line no-control-regex
-const ASCII = /^[\x00-\x7f]*$/;
-
-/** SQLite's lower() changes A to Z and nothing else. */
-function isFoldedByLower(text: string): boolean {
-  return ASCII.test(text) || fold(text) === text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
-import { accept, refuse } from "#core/errors.ts";
+import { accept } from "#core/errors.ts";
 import type { ContactStore, DecideUpsert, Upsert } from "#contacts/store.ts";
+import { takenAddress } from "#storage/common/taken-address.ts";
 import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
 import { contactSeq } from "./contact-seq.ts";
@@ -24,8 +25,6 @@ import type { listMembers as memberships, lists } from "#storage/sqlite/schema/s
 
 type MembershipRow = Row<typeof lists, "id" | "name" | "createdAt"> & Row<typeof memberships, "addedAt">;
 type DecidedUpsert = Upsert & { readonly decide: DecideUpsert };
-
-const TAKEN = "Another contact of this workspace has this address already: change or delete that one first.";
 
 export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ContactStore {
   const { sqlite, writes } = database;
@@ -129,7 +128,7 @@ function changes(
         const write = decide({ contact: contactOf(row), attributeHolders: holders });
         if (!write.ok) return write;
         const holder = byEmail(workspace, write.value.contact.email);
-        if (holder !== null && holder.seq !== row.seq) return refuse("CONFLICT", TAKEN);
+        if (holder !== null && holder.seq !== row.seq) return takenAddress();
         return accept(save(workspace, row, write.value));
       }),
 

@@ -1,0 +1,84 @@
+import type { Upsert } from "#contacts/store.ts";
+import type { Result } from "#core/errors.ts";
+import {
+  answersOf,
+  decideEach,
+  newAndKnown,
+  runsWithoutRepeats,
+  type DecideFor,
+  type Written,
+} from "#storage/common/contact-batch.ts";
+import { decideOnNames } from "#storage/postgres/attributes/name-limit.ts";
+import { reasonsOf } from "#storage/postgres/consent/suppression-writes.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { SuppressionReason } from "#suppression/reason.ts";
+import { contactOf, type ContactRow } from "./contact-row.ts";
+import { addAll, holdByEmail, saveAll } from "./contact-writes.ts";
+
+/**
+ * Who makes a contact looks at the suppression of its address after this. Somebody who opts out an address that has no
+ * contact keeps all of them out meanwhile (`keepOutNewContacts`), so neither misses what the other writes.
+ */
+const BEFORE_NEW_CONTACTS = "SELECT FROM workspaces WHERE seq = $1 FOR KEY SHARE";
+const KEEP_OUT = "SELECT FROM workspaces WHERE seq = $1 FOR UPDATE";
+
+/** Until the transaction ends nobody makes a contact in the workspace. Those who are about to do it are waited for. */
+export async function keepOutNewContacts(tx: Session, workspace: number): Promise<void> {
+  await tx.run(KEEP_OUT, [workspace]);
+}
+
+/**
+ * Many addresses at once, on an open transaction. New contacts get their rows together, in the order given.
+ * If an address comes twice, the second finds what the first wrote. A refused one leaves no trace.
+ * @throws LostRace if somebody else has made one of the contacts meanwhile
+ */
+export async function writeContacts<T extends Upsert>(
+  tx: Session,
+  workspace: number,
+  people: readonly T[],
+  decide: DecideFor<T>,
+): Promise<Result<Written>[]> {
+  const runs = [...runsWithoutRepeats(people)];
+  const written: Result<Written>[] = [];
+  // All at first, and in one order.
+  let held = await holdByEmail(
+    tx,
+    workspace,
+    people.map(({ email }) => email),
+  );
+  for (const [n, run] of runs.entries()) {
+    if (n > 0)
+      held = await holdByEmail(
+        tx,
+        workspace,
+        run.map(({ email }) => email),
+      );
+    written.push(...(await writeRun(tx, workspace, run, held, decide)));
+  }
+  return written;
+}
+
+async function writeRun<T extends Upsert>(
+  tx: Session,
+  workspace: number,
+  people: readonly T[],
+  held: ReadonlyMap<string, ContactRow>,
+  decide: DecideFor<T>,
+): Promise<Result<Written>[]> {
+  const unknown = people.map(({ email }) => email).filter((email) => !held.has(email));
+  if (unknown.length > 0) await tx.run(BEFORE_NEW_CONTACTS, [workspace]);
+  const reasons =
+    unknown.length > 0 ? await reasonsOf(tx, workspace, unknown) : new Map<string, SuppressionReason>();
+  const find = ({ email }: T) => {
+    const row = held.get(email) ?? null;
+    return { row, contact: row && contactOf(row), suppression: reasons.get(email) ?? null };
+  };
+  const decideAll = (holders: ReadonlyMap<string, number>) =>
+    decideEach(people, find, new Map(holders), decide);
+  const decided = people.some(({ setsAttributes }) => setsAttributes)
+    ? await decideOnNames(tx, workspace, decideAll)
+    : decideAll(new Map());
+  const { added, changed } = newAndKnown(decided);
+  const made = await addAll(tx, workspace, added);
+  return answersOf(decided, made, await saveAll(tx, workspace, changed));
+}

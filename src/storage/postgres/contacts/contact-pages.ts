@@ -1,0 +1,119 @@
+import { CONTACT_STATUSES, type Contact, type ContactStatus } from "#contacts/contact.ts";
+import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { present } from "#core/present.ts";
+import { searchTermOf } from "#storage/common/search-text.ts";
+import type { Session, Value } from "#storage/postgres/engine/session.ts";
+import { patternOf } from "#storage/postgres/search/contains.ts";
+import { CONTACT_COLUMNS, CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";
+
+/** A set of contacts that an index keeps in creation order per status (alias `r`), and that is counted by status. */
+export type ContactSet = {
+  readonly walked: string;
+  /** The column that holds contacts.seq. */
+  readonly seq: string;
+  /** Its values are `$1` and `$2`. */
+  readonly keys: string;
+  /** Whether the contact `c` is in the set. */
+  readonly holds: string;
+  readonly counts: string;
+  readonly values: readonly [number, string | null];
+};
+
+export const ofWorkspace = (workspace: number): ContactSet => ({
+  walked: "contacts AS r",
+  seq: "r.seq",
+  keys: "r.workspace = $1 AND $2::text IS NULL",
+  holds: "c.workspace = $1 AND $2::text IS NULL",
+  counts: "contact_counts WHERE workspace = $1 AND tag = coalesce($2::text, '')",
+  values: [workspace, null],
+});
+
+export const ofTag = (workspace: number, tag: string): ContactSet => ({
+  walked: "contact_tags AS r",
+  seq: "r.contact",
+  keys: "r.workspace = $1 AND r.tag = $2::text",
+  holds: `EXISTS (SELECT FROM contact_tags AS r
+    WHERE r.workspace = $1 AND r.tag = $2::text AND r.status = c.status AND r.contact = c.seq)`,
+  counts: "contact_counts WHERE workspace = $1 AND tag = $2::text",
+  values: [workspace, tag],
+});
+
+export const ofList = (list: number): ContactSet => ({
+  walked: "list_members AS r",
+  seq: "r.contact",
+  keys: "r.list = $1 AND $2::text IS NULL",
+  holds:
+    "$2::text IS NULL AND EXISTS (SELECT FROM list_members AS r WHERE r.list = $1 AND r.contact = c.seq)",
+  counts: "list_counts WHERE list = $1 AND $2::text IS NULL",
+  values: [list, null],
+});
+
+type Statuses = readonly ContactStatus[];
+
+/** How many contacts the set has with these statuses. */
+const countSql = (set: ContactSet): string =>
+  `SELECT coalesce(sum(n), 0)::int8 AS n FROM ${set.counts} AND status = ANY($3::text[])`;
+
+/**
+ * The newest `$4` before `$3`. Each status has a range of the index: this is the merge of their newest, and costs the
+ * same for any number of contacts.
+ */
+function pageSql(set: ContactSet, statuses: Statuses): string {
+  const ranges = statuses.map(
+    (status) => `(SELECT ${set.seq} AS seq FROM ${set.walked}
+      WHERE ${set.keys} AND r.status = '${status}' AND ${set.seq} < $3 ORDER BY ${set.seq} DESC LIMIT $4)`,
+  );
+  return `SELECT ${CONTACT_COLUMNS} FROM
+      (SELECT seq FROM (${ranges.join(" UNION ALL ")}) AS ranges ORDER BY seq DESC LIMIT $4) AS newest
+    JOIN contacts AS c USING (seq) LEFT JOIN contact_attributes AS a ON a.contact = c.seq ORDER BY c.seq DESC`;
+}
+
+const FOUND = "c.status = ANY($3::text[]) AND c.search LIKE $4";
+
+const searchSql = (set: ContactSet): string =>
+  `${CONTACTS} WHERE ${set.holds} AND ${FOUND} AND c.seq < $5 ORDER BY c.seq DESC LIMIT $6`;
+
+/** The trigrams of the search texts answer this where the text has three characters or more. */
+const foundSql = (set: ContactSet): string =>
+  `SELECT count(*) AS n FROM contacts AS c WHERE ${set.holds} AND ${FOUND}`;
+
+const READ = { position: ({ seq }: ContactRow) => seq, item: contactOf };
+
+/** A page of a set of contacts, newest first. Without `q` its cost does not depend on the number of contacts. */
+export async function contactPage(
+  session: Session,
+  set: ContactSet,
+  { status, q }: { readonly status: ContactStatus | null; readonly q: string | null },
+  { limit, before }: PageRequest,
+): Promise<Page<Contact>> {
+  const statuses = status === null ? CONTACT_STATUSES : [status];
+  const term = searchTermOf(q ?? "");
+  // No stored text has NUL, and PostgreSQL takes no text with it.
+  if (term.includes("\0")) return pageOf([], 0, limit, READ);
+  const keys: Value[] = [...set.values];
+  const newest: Value[] = [before ?? Number.MAX_SAFE_INTEGER, limit + 1];
+  if (term === "")
+    return await page(session, limit, {
+      rows: [pageSql(set, statuses), [...keys, ...newest]],
+      total: [countSql(set), [...keys, statuses]],
+    });
+  const found = [...keys, statuses, patternOf(term)];
+  return await page(session, limit, {
+    rows: [searchSql(set), [...found, ...newest]],
+    total: [foundSql(set), found],
+  });
+}
+
+type Asked = readonly [statement: string, values: readonly Value[]];
+
+async function page(
+  session: Session,
+  limit: number,
+  asked: { readonly rows: Asked; readonly total: Asked },
+): Promise<Page<Contact>> {
+  const [rows, counted] = await Promise.all([
+    session.rows<ContactRow>(...asked.rows),
+    session.row<{ n: number }>(...asked.total),
+  ]);
+  return pageOf(rows, present(counted, "count of contacts").n, limit, READ);
+}

@@ -1,0 +1,33 @@
+import type { ContactStore } from "#contacts/store.ts";
+import { voidLinks } from "#storage/postgres/consent/consent-writes.ts";
+import { suppressAll } from "#storage/postgres/consent/suppression-writes.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { contactFacts } from "#storage/postgres/webhooks/contact-facts.ts";
+import { CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";
+
+/** `ContactStore.delete`. What belongs to a contact goes with its row. */
+export const contactRemoval =
+  ({ write, seqOf }: PostgresDatabase): ContactStore["delete"] =>
+  async (workspaceId, id, suppressionOf, at) => {
+    const workspace = await seqOf(workspaceId);
+    return await write(async (tx) => {
+      // What belongs to the contact is read after it is locked: nobody changes it then.
+      await tx.run("SELECT FROM contacts WHERE workspace = $1 AND id = $2 FOR UPDATE", [workspace, id]);
+      const row = await tx.row<ContactRow>(`${CONTACTS} WHERE c.workspace = $1 AND c.id = $2`, [
+        workspace,
+        id,
+      ]);
+      if (row === null) return false;
+      const contact = contactOf(row);
+      const { email: address } = contact;
+      const reason = suppressionOf(contact);
+      // Only the API deletes contacts.
+      if (reason !== null) await suppressAll(tx, workspace, [{ address, reason, source: "api", at }]);
+      await voidLinks(tx, workspace, [{ address, at }]);
+      const facts = contactFacts(tx, workspace);
+      await facts.deleted(contact, at);
+      await facts.book();
+      await tx.run("DELETE FROM contacts WHERE seq = $1", [row.seq]);
+      return true;
+    });
+  };

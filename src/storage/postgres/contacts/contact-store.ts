@@ -1,0 +1,133 @@
+import type { ContactStore } from "#contacts/store.ts";
+import { accept } from "#core/errors.ts";
+import { present } from "#core/present.ts";
+import { takenAddress } from "#storage/common/taken-address.ts";
+import { decideOnNames } from "#storage/postgres/attributes/name-limit.ts";
+import { consentLogPage } from "#storage/postgres/consent/consent-log.ts";
+import { optOutWrite } from "#storage/postgres/consent/opt-out.ts";
+import { LostRace, violates } from "#storage/postgres/engine/failures.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { join } from "#storage/postgres/lists/list-members.ts";
+import { holdList } from "#storage/postgres/lists/list-seq.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { listMembers, lists } from "#storage/postgres/schema/schema.ts";
+import { writeContacts } from "./contact-batch.ts";
+import { contactPage, ofTag, ofWorkspace } from "./contact-pages.ts";
+import { contactRemoval } from "./contact-removal.ts";
+import { CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";
+import { contactSeq } from "./contact-seq.ts";
+import { saveAll } from "./contact-writes.ts";
+
+type MembershipRow = Row<typeof lists, "id" | "name" | "createdAt"> & Row<typeof listMembers, "addedAt">;
+
+const BY_ID = `${CONTACTS} WHERE c.workspace = $1 AND c.id = $2`;
+const LISTS = `SELECT l.id, l.name, l.created_at, m.added_at
+  FROM list_members AS m JOIN lists AS l ON l.seq = m.list WHERE m.contact = $1 ORDER BY m.list DESC`;
+
+export function contactStore(database: PostgresDatabase): ContactStore {
+  const { write, seqOf } = database;
+  return {
+    ...reads(database),
+    ...upserts(database),
+    change: changing(database),
+    delete: contactRemoval(database),
+
+    async optOut({ workspaceId, ...optOut }, decide) {
+      const workspace = await seqOf(workspaceId);
+      return await write((tx) => optOutWrite(tx, workspace, optOut, decide));
+    },
+  };
+}
+
+function reads({
+  read,
+  seqOf,
+}: PostgresDatabase): Pick<ContactStore, "find" | "page" | "lists" | "consentLog"> {
+  return {
+    async find(workspaceId, id) {
+      const workspace = await seqOf(workspaceId);
+      const row = await read((session) => session.row<ContactRow>(BY_ID, [workspace, id]));
+      return row && contactOf(row);
+    },
+
+    async page(workspaceId, filter, request) {
+      const workspace = await seqOf(workspaceId);
+      const set = filter.tag === null ? ofWorkspace(workspace) : ofTag(workspace, filter.tag);
+      return await read((session) => contactPage(session, set, filter, request));
+    },
+
+    async lists(workspaceId, id) {
+      const workspace = await seqOf(workspaceId);
+      return await read(async (session) => {
+        const contact = await contactSeq(session, workspace, id);
+        return contact === null ? null : await session.rows<MembershipRow>(LISTS, [contact]);
+      });
+    },
+
+    async consentLog(workspaceId, filter, request) {
+      const workspace = await seqOf(workspaceId);
+      return await read((session) => consentLogPage(session, workspace, filter, request));
+    },
+  };
+}
+
+function upserts({ write, seqOf }: PostgresDatabase): Pick<ContactStore, "upsert" | "upsertAll"> {
+  return {
+    async upsert(workspaceId, person, decide) {
+      const workspace = await seqOf(workspaceId);
+      const [written] = await write((tx) =>
+        writeContacts(tx, workspace, [person], (_, found) => decide(found)),
+      );
+      return present(written, "answer of a contact");
+    },
+
+    async upsertAll(workspaceId, people, joining, decide) {
+      const workspace = await seqOf(workspaceId);
+      return await write(async (tx) => {
+        const list = joining && (await holdList(tx, workspace, joining.listId));
+        if (joining !== null && list === null) return null;
+        const written = await writeContacts(tx, workspace, people, decide);
+        const seqs = written.flatMap((one) => (one.ok ? [one.value.seq] : []));
+        if (joining !== null && list !== null) await join(tx, list, seqs, joining.at);
+        return written;
+      });
+    },
+  };
+}
+
+const changing =
+  ({ write, seqOf }: PostgresDatabase): ContactStore["change"] =>
+  async (workspaceId, id, { setsAttributes }, decide) => {
+    const workspace = await seqOf(workspaceId);
+    return await write(async (tx) => {
+      // What belongs to the contact is read after it is locked: nobody changes it then.
+      await tx.run("SELECT FROM contacts WHERE workspace = $1 AND id = $2 FOR NO KEY UPDATE", [
+        workspace,
+        id,
+      ]);
+      const row = await tx.row<ContactRow>(BY_ID, [workspace, id]);
+      if (row === null) return null;
+      const contact = contactOf(row);
+      const decideOn = (attributeHolders: ReadonlyMap<string, number>) => [
+        decide({ contact, attributeHolders }),
+      ];
+      const [decided] = setsAttributes ? await decideOnNames(tx, workspace, decideOn) : decideOn(new Map());
+      const planned = present(decided, "decision on a contact");
+      if (!planned.ok) return planned;
+      const { email } = planned.value.contact;
+      if (email !== contact.email && (await hasAddress(tx, workspace, email))) return takenAddress();
+      const [changed] = await saveAll(tx, workspace, [{ row, write: planned.value }]).catch(lostAddress);
+      return accept(present(changed, "contact that was just changed"));
+    });
+  };
+
+async function hasAddress(tx: Session, workspace: number, email: string): Promise<boolean> {
+  const values = [workspace, email];
+  return (await tx.row("SELECT seq FROM contacts WHERE workspace = $1 AND email = $2", values)) !== null;
+}
+
+/** Somebody else has got the address at this moment: the change runs again and sees it. */
+function lostAddress(error: unknown): never {
+  throw violates(error, "contacts_workspace_email_key") ? new LostRace("the address is taken") : error;
+}
