@@ -1,15 +1,23 @@
 import { describe, expect, test } from "bun:test";
 import type { Decision } from "#automations/run/decision.ts";
+import { changedContact } from "#automations/run/changed-contact.ts";
 import type { Facts } from "#automations/run/facts.ts";
 import type { Around, RunRule, RunWrite } from "#automations/run/node-performance.ts";
+import { tallyOf } from "#automations/run/node-tally.ts";
 import type { Run } from "#automations/run/run.ts";
-import type { Move } from "#automations/run/step-outcome.ts";
+import type { ContactChange, Move } from "#automations/run/step-outcome.ts";
 import { afterCall, afterCrash, NODES_A_TURN, takeTurn, type Ask, type Turn } from "#automations/run/turn.ts";
 import type { Contact } from "#contacts/contact.ts";
 
 const NOW = 1_700_000_000_000;
-const ADA = { id: "ct_ada", email: "ada@example.com" } as Contact;
-const ADA_TAGGED = { ...ADA, tags: ["vip"] } as Contact;
+const ADA = {
+  id: "ct_ada",
+  email: "ada@example.com",
+  tags: ["new"] as readonly string[],
+  attributes: {},
+} as Contact;
+const ADA_READ = { ...ADA, firstName: "Ada, read again" };
+const ADA_TAGGED = { ...ADA, tags: ["new", "vip"] } as Contact;
 
 const run: Run = {
   seq: 7,
@@ -38,9 +46,14 @@ const goTo = (n: number, effects: Move["effects"] = [], nextRunAt = NOW): Decisi
 });
 
 /** A flow whose node `n0`, `n1` ... decides what is at that place. */
-const around = (outcomes: readonly Decision[], retryAt: RunRule["retryAt"] = () => null): Around => ({
+const around = (
+  outcomes: readonly Decision[],
+  retryAt: RunRule["retryAt"] = () => null,
+  isOver = (): boolean => false,
+): Around => ({
   automation: { id: "auto_1", workspaceId: "ws_1" },
   now: NOW,
+  isOver,
   rule: {
     needs: () => null,
     decide: ({ state }) => outcomes[Number(state.currentNodeId.slice(1))]!,
@@ -50,20 +63,28 @@ const around = (outcomes: readonly Decision[], retryAt: RunRule["retryAt"] = () 
 });
 
 /** Takes a turn to its end, as a store does it; what it asked, and what came of it. */
-function taken(outcomes: readonly Decision[], { mayCall = true, nodesMax = NODES_A_TURN } = {}) {
+function taken(
+  outcomes: readonly Decision[],
+  { mayCall = true, nodesMax = NODES_A_TURN, isOver = (): boolean => false } = {},
+) {
   const asks: Ask[] = [];
-  const turn = takeTurn({ run, contact: ADA }, around(outcomes), mayCall, nodesMax);
+  const turn = takeTurn(
+    { run, contact: ADA },
+    around(outcomes, () => null, isOver),
+    mayCall,
+    nodesMax,
+  );
   let step = turn.next();
   while (step.done !== true) {
     asks.push(step.value);
-    const facts = { contact: step.value.contact ?? ADA_TAGGED } as Facts;
+    const facts = { contact: step.value.contact ?? ADA_READ } as Facts;
     step = turn.next({ facts, usedIn: () => 0 });
   }
   const end: Turn = step.value;
   return { asks, end, writes: [...asks.flatMap(({ writes }) => writes), ...end.writes] };
 }
 const kinds = (writes: readonly RunWrite[]) => writes.map(({ kind }) => kind);
-const nodes = (end: Turn) => Object.fromEntries(end.sum.nodes);
+const nodes = (end: Turn) => Object.fromEntries(tallyOf(end.sum.passages));
 const once = (how: "completed" | "failed", entered = 1) => ({ entered, completed: 0, failed: 0, [how]: 1 });
 
 describe("a turn", () => {
@@ -76,14 +97,29 @@ describe("a turn", () => {
     expect(nodes(end)).toEqual({ n0: once("completed", 0), n1: once("completed"), n2: once("completed") });
   });
 
-  test("has a change written before the next node looks, and the contact read again", () => {
+  test("has a change written before the next node looks, which sees the contact as it left them", () => {
     const tag = { kind: "addTag", tag: "vip" } as const;
     const { asks, writes } = taken([goTo(1, [tag]), { kind: "complete", effects: [tag], mail: null }]);
-    expect(asks.map(({ contact }) => contact)).toEqual([ADA, null]);
+    expect(asks.map(({ contact }) => contact)).toEqual([ADA, ADA_TAGGED]);
     expect(asks[1]?.writes).toEqual([{ kind: "change", effect: tag, contact: ADA }]);
     // What the second node changes starts from the contact as the first one left them.
     expect(writes.at(-2)).toEqual({ kind: "change", effect: tag, contact: ADA_TAGGED });
     expect(kinds(writes)).toEqual(["change", "change", "complete"]);
+  });
+
+  test("has the contact read again after a change that is decided where it is written", () => {
+    const { asks, writes } = taken([
+      goTo(1, [{ kind: "unsubscribe" }]),
+      { kind: "complete", effects: [{ kind: "addTag", tag: "x" }], mail: null },
+    ]);
+    expect(asks.map(({ contact }) => contact)).toEqual([ADA, null]);
+    expect(writes.at(-2)).toMatchObject({ kind: "change", contact: ADA_READ });
+  });
+
+  test("ends after its first node where others have waited long enough, and is due again at once", () => {
+    const { end, writes } = taken([goTo(1), goTo(2), goTo(3)], { isOver: () => true });
+    expect(end.sum.done).toBe(1);
+    expect(writes).toMatchObject([{ kind: "stand", at: NOW, run: { state: standsAt(1) } }]);
   });
 
   test("ends where the run waits: it stands there without the tries of the node before", () => {
@@ -170,6 +206,24 @@ describe("a turn", () => {
     expect(writes).toMatchObject([{ kind: "stand", at: NOW + 9, run: { tries: { attempts } } }]);
     expect(writes).toMatchObject([{ run: { problem: problem ?? run.problem } }]);
   });
+});
+
+describe("a contact after a change", () => {
+  test.each<[ContactChange, Partial<Contact>]>([
+    [{ kind: "addTag", tag: "vip" }, { tags: ["new", "vip"] }],
+    [{ kind: "removeTag", tag: "new" }, { tags: [] }],
+    [{ kind: "setField", field: "firstName", value: "Ada" }, { firstName: "Ada" }],
+    [
+      { kind: "setAttribute", name: "plan", value: "pro", attributes: { plan: "pro" } },
+      { attributes: { plan: "pro" } },
+    ],
+    [{ kind: "addToList", listId: "lst_1" }, {}],
+    [{ kind: "removeFromList", listId: "lst_1" }, {}],
+  ])("%o", (change, differs) => {
+    expect(changedContact(ADA, change)).toEqual({ ...ADA, ...differs });
+  });
+
+  test("who opts out is read again", () => expect(changedContact(ADA, { kind: "unsubscribe" })).toBeNull());
 });
 
 describe("after a crash", () => {

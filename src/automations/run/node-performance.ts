@@ -1,10 +1,11 @@
 import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
+import { changedContact } from "./changed-contact.ts";
 import type { Decision, DecisionInput, StepMail } from "./decision.ts";
 import type { Facts, FactsNeeded } from "./facts.ts";
 import { failedAt, passageOf, type Passage } from "./node-tally.ts";
 import { moved, putOff, type Run } from "./run.ts";
-import type { Complete, Effect, Move, WebhookCall } from "./step-outcome.ts";
+import type { Complete, ContactChange, Move, WebhookCall } from "./step-outcome.ts";
 
 /**
  * A call that has not ended by then belonged to a server that was killed. It is made again, under the same
@@ -28,7 +29,12 @@ export type Around = {
   readonly automation: { readonly id: string; readonly workspaceId: string };
   readonly rule: RunRule;
   readonly now: Instant;
+  /** Others have waited long enough: no further node is performed, but for the first one of a turn. */
+  isOver(): boolean;
 };
+
+/** A run before its next node. `contact`: null where what a step made of them must be read. */
+export type Standing = { readonly run: Run; readonly contact: Contact | null };
 
 /** What a node looks at. `usedIn`: messages counted in a month so far. */
 export type NodeFacts = Pick<DecisionInput, "facts" | "usedIn">;
@@ -46,11 +52,7 @@ export type RunMove =
  */
 export type RunWrite =
   | RunMove
-  | {
-      readonly kind: "change";
-      readonly effect: Exclude<Effect, { kind: "sendEmail" }>;
-      readonly contact: Contact;
-    }
+  | { readonly kind: "change"; readonly effect: ContactChange; readonly contact: Contact }
   | { readonly kind: "mail"; readonly mail: StepMail; readonly execution: number; readonly address: string };
 
 /** A request that must be made before its run goes on. This server must make it before the lease ends. */
@@ -69,7 +71,7 @@ export type OwedCall = {
 export type Performed = {
   readonly writes: readonly RunWrite[];
   /** The run before its next node, which follows at once: where it stands is not among `writes`. Null: its turn is over. */
-  readonly next: Run | null;
+  readonly next: Standing | null;
   readonly call: OwedCall | null;
   /** Null: the run is still at the node. */
   readonly passage: Passage | null;
@@ -136,17 +138,20 @@ function follow(
   outcome: Extract<Decision, { kind: "move" | "complete" }>,
   now: Instant,
 ): Performed {
-  const changes = outcome.effects.flatMap((effect): RunWrite[] =>
-    effect.kind === "sendEmail" ? [] : [{ kind: "change", effect, contact }],
-  );
+  const writes: RunWrite[] = [];
+  let after: Contact | null = contact;
+  for (const effect of outcome.effects) {
+    if (effect.kind === "sendEmail") continue;
+    writes.push({ kind: "change", effect, contact });
+    after &&= changedContact(after, effect);
+  }
   const { mail } = outcome;
-  const mails: RunWrite[] =
-    mail === null ? [] : [{ kind: "mail", mail, execution: run.state.steps, address: contact.email }];
-  const writes = [...changes, ...mails];
+  if (mail !== null) writes.push({ kind: "mail", mail, execution: run.state.steps, address: contact.email });
   const passage = passageOf(run, outcome);
   if (outcome.kind === "move" && outcome.nextRunAt <= now)
-    return { writes, next: moved(run, outcome), call: null, passage };
-  return { writes: [...writes, afterwards(run, outcome)], next: null, call: null, passage };
+    return { writes, next: { run: moved(run, outcome), contact: after }, call: null, passage };
+  writes.push(afterwards(run, outcome));
+  return { writes, next: null, call: null, passage };
 }
 
 /** Where a run is when its node is done. */

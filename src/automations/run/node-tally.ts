@@ -23,18 +23,15 @@ export function enter(tally: NodeTally, node: string): void {
   countsAt(tally, node).entered++;
 }
 
-export function pass(tally: NodeTally, { left, how, entered }: Passage): void {
+function pass(tally: NodeTally, { left, how, entered }: Passage): void {
   countsAt(tally, left)[how]++;
   if (entered !== null) enter(tally, entered);
 }
 
-export function merge(tally: NodeTally, more: NodeTally): void {
-  for (const [node, { entered, completed, failed }] of more) {
-    const counts = countsAt(tally, node);
-    counts.entered += entered;
-    counts.completed += completed;
-    counts.failed += failed;
-  }
+export function tallyOf(passages: readonly Passage[]): NodeTally {
+  const tally: NodeTally = new Map();
+  for (const passage of passages) pass(tally, passage);
+  return tally;
 }
 
 /** Null: the run is still at the node. A wait that begins leaves it there. */

@@ -57,6 +57,9 @@ export type Effect =
     }
   | { readonly kind: "unsubscribe" };
 
+/** An effect that is written to the contact's rows. */
+export type ContactChange = Exclude<Effect, { kind: "sendEmail" }>;
+
 /** A request that must succeed before the run goes on. */
 export type WebhookCall = {
   readonly kind: "webhook";

@@ -10,7 +10,6 @@
  * If something throws, the whole turn is undone and taken again node by node, each undone for itself. So the nodes
  * before the faulty one are performed, and only the faulty one is tried again later (`afterCrash`).
  */
-import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
 import { quoted } from "#core/text.ts";
 import type { FactsNeeded } from "./facts.ts";
@@ -22,16 +21,14 @@ import {
   type OwedCall,
   type RunMove,
   type RunWrite,
+  type Standing,
 } from "./node-performance.ts";
-import { failedAt, merge, pass, passageOf, type NodeTally, type Passage } from "./node-tally.ts";
+import { failedAt, passageOf, type Passage } from "./node-tally.ts";
 import { putOff, type Run } from "./run.ts";
 import type { Complete, Move } from "./step-outcome.ts";
 
 /** So many nodes of one run are performed before the next run has its turn. */
 export const NODES_A_TURN = 25;
-
-/** A run before its next node. `contact`: null where a step has changed them, so that they are read again. */
-export type Standing = { readonly run: Run; readonly contact: Contact | null };
 
 /** What a turn wants from its store: first the writes, then the facts of the node where the run stands. */
 export type Ask = Standing & {
@@ -45,7 +42,7 @@ export type Advanced = {
   mails: number;
   readonly calls: OwedCall[];
   readonly crashes: unknown[];
-  readonly nodes: NodeTally;
+  readonly passages: Passage[];
 };
 
 /** The end of a turn. `writes` are still to be carried out; `next`: the run goes on, now or when it is due again. */
@@ -55,14 +52,14 @@ export type Turn = {
   readonly sum: Advanced;
 };
 
-export const nothing = (): Advanced => ({ done: 0, mails: 0, calls: [], crashes: [], nodes: new Map() });
+export const nothing = (): Advanced => ({ done: 0, mails: 0, calls: [], crashes: [], passages: [] });
 
 export function add(sum: Advanced, more: Advanced): void {
   sum.done += more.done;
   sum.mails += more.mails;
   sum.calls.push(...more.calls);
   sum.crashes.push(...more.crashes);
-  merge(sum.nodes, more.nodes);
+  sum.passages.push(...more.passages);
 }
 
 /**
@@ -79,17 +76,16 @@ export function* takeTurn(
   const sum = nothing();
   let at: Standing | null = due;
   let writes: readonly RunWrite[] = [];
-  while (at !== null && sum.done < nodesMax) {
-    const { run }: Standing = at;
-    const found: NodeFacts = yield { ...at, writes, needs: around.rule.needs(run.state.currentNodeId) };
+  while (at !== null && sum.done < nodesMax && (sum.done === 0 || !around.isOver())) {
+    const { run, contact }: Standing = at;
+    const needs = around.rule.needs(run.state.currentNodeId);
+    const found: NodeFacts = yield { run, contact, writes, needs };
     const performed = performNode(run, found, around, mayCall);
-    ({ writes } = performed);
+    ({ writes, next: at } = performed);
     sum.done++;
     if (writes.some(({ kind }) => kind === "mail")) sum.mails++;
     if (performed.call !== null) sum.calls.push(performed.call);
-    if (performed.passage !== null) pass(sum.nodes, performed.passage);
-    const isChanged = writes.some(({ kind }) => kind === "change");
-    at = performed.next && { run: performed.next, contact: isChanged ? null : found.facts.contact };
+    if (performed.passage !== null) sum.passages.push(performed.passage);
   }
   if (at !== null) writes = [...writes, { kind: "stand", run: at.run, at: around.now }];
   return { writes, next: at, sum };

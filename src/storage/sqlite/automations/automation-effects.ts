@@ -1,8 +1,7 @@
 import type { Database } from "bun:sqlite";
-import type { Effect } from "#automations/run/step-outcome.ts";
+import type { ContactChange } from "#automations/run/step-outcome.ts";
 import { decideOnOptOut } from "#contacts/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
-import type { Trigger } from "#core/trigger.ts";
 import type { Whose } from "./automation-facts.ts";
 import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
@@ -15,13 +14,47 @@ import { startWrites } from "./start-writes.ts";
 
 const NO_ORIGIN = { source: "admin", formId: null, clientAddress: null, userAgent: null } as const;
 
-type Change = Exclude<Effect, { kind: "sendEmail" }>;
+/** What webhooks hear of as an update. An opt-out tells them itself; who joins or leaves a list stays as they are. */
+const REWRITES: ReadonlySet<ContactChange["kind"]> = new Set([
+  "addTag",
+  "removeTag",
+  "setField",
+  "setAttribute",
+]);
+
+/** Writes what a step changes about its contact. `whose`: also how deep its run is in a chain of automations. */
+type Carry = (effect: ContactChange, whose: WhoseRun, contact: Contact) => void;
+type WhoseRun = Whose & { readonly depth: number };
 
 /**
- * What a step changes about its contact, on the transaction that moves the run. A tag that is gained is a
+ * What steps change about their contacts, on the transaction that moves their runs. A tag that is gained is a
  * trigger, one deeper than the run.
  */
-export function effectWrites(sqlite: Database) {
+export function effectWrites(sqlite: Database): (workspace: number, at: number) => Carry {
+  const carryOut = rowWrites(sqlite);
+  const startsOf = startWrites(sqlite);
+  const facts = contactFacts(sqlite);
+
+  /** For the changes of one transaction: it looks only once who listens. */
+  return (workspace: number, at: number): Carry => {
+    const start = startsOf(workspace);
+    const rewritten = facts.rewriting(workspace);
+    return (effect, whose, contact) => {
+      carryOut(effect, whose, contact, at);
+      const { status } = contact;
+      if (REWRITES.has(effect.kind)) rewritten(whose.contact, { before: status, after: status, at });
+      if (effect.kind === "addTag")
+        start(whose.contact, [{ kind: "tag_added", tag: effect.tag }], {
+          event: null,
+          depth: whose.depth + 1,
+          at,
+        });
+    };
+  };
+}
+
+/** The rows themselves. */
+function rowWrites(sqlite: Database) {
   const setTags = sqlite.query<null, [string, number]>("UPDATE contacts SET tags = ? WHERE seq = ?");
   const setNames = sqlite.query<null, [string, string, string, number]>(
     "UPDATE contacts SET first_name = ?, last_name = ?, search = ? WHERE seq = ?",
@@ -37,32 +70,24 @@ export function effectWrites(sqlite: Database) {
   const departures = listDepartures(sqlite);
   const writeAttributes = attributeWrites(sqlite);
   const optOut = optOuts(sqlite);
-  const startsOf = startWrites(sqlite);
-  const facts = contactFacts(sqlite);
 
-  return (effect: Change, whose: Whose & { readonly depth: number }, contact: Contact, at: number): void => {
-    const { workspace, contact: seq } = whose;
-    const rewritten = (): void =>
-      facts.rewritten(workspace, seq, { before: contact.status, after: contact.status, at });
-    const caused = (trigger: Trigger) =>
-      startsOf(workspace)(seq, [trigger], { event: null, depth: whose.depth + 1, at });
+  return (effect: ContactChange, { workspace, contact: seq }: Whose, contact: Contact, at: number): void => {
     switch (effect.kind) {
       case "addTag":
         setTags.run(JSON.stringify([...contact.tags, effect.tag]), seq);
-        rewritten();
-        return caused({ kind: "tag_added", tag: effect.tag });
+        return;
       case "removeTag":
         setTags.run(JSON.stringify(contact.tags.filter((tag) => tag !== effect.tag)), seq);
-        return rewritten();
+        return;
       case "setField": {
         const firstName = effect.field === "firstName" ? effect.value : contact.firstName;
         const lastName = effect.field === "lastName" ? effect.value : contact.lastName;
         setNames.run(firstName, lastName, searchTextOf(contact.email, firstName, lastName), seq);
-        return rewritten();
+        return;
       }
       case "setAttribute":
         writeAttributes(workspace, [{ contact: seq, before: contact.attributes, after: effect.attributes }]);
-        return rewritten();
+        return;
       case "addToList":
         join.run(effect.listId, workspace, seq, at);
         return;

@@ -23,6 +23,10 @@ export type Whose = {
 
 const NONE: ReadonlySet<string> = new Set();
 const NO_HOLDERS: AttributeHolders = new Map();
+const NO_EVENTS: Facts["lastEventAt"] = new Map();
+const NO_LISTS = { knownListIds: NONE, memberListIds: NONE };
+const UNSEEN = { openedNodeIds: NONE, clickedNodeIds: NONE };
+const NO_IDS: readonly string[] = [];
 
 /** What a step looks at, read on the transaction that performs it: a few looks, only for what is needed. */
 export function factsReader(database: SqliteDatabase) {
@@ -54,10 +58,10 @@ export function factsReader(database: SqliteDatabase) {
     contact: found,
     suppression: needed?.suppression ? suppressionOf(whose.workspace, found.email) : null,
     event: event(whose.event),
-    ...membershipOf(whose, needed?.listIds ?? []),
+    ...membershipOf(whose, needed?.listIds ?? NO_IDS),
     score: needed?.score ? scoreOf(whose.workspace, whose.contact) : 0,
-    lastEventAt: lastEventAtOf(whose.contact, needed?.eventNames ?? []),
-    ...mailSeenBy(whose, needed?.mailNodeIds ?? []),
+    lastEventAt: lastEventAtOf(whose.contact, needed?.eventNames ?? NO_IDS),
+    ...mailSeenBy(whose, needed?.mailNodeIds ?? NO_IDS),
     attributeHolders: needed?.attributeHolders ? holdersIn(whose.workspace) : NO_HOLDERS,
   });
 
@@ -71,7 +75,8 @@ function membershipReader(sqlite: Database) {
      LEFT JOIN list_members AS m ON m.contact = ?3 AND m.list = l.seq WHERE l.workspace = ?2`,
   );
   return (whose: Whose, ids: readonly string[]) => {
-    const rows = ids.length === 0 ? [] : knownLists.all(JSON.stringify(ids), whose.workspace, whose.contact);
+    if (ids.length === 0) return NO_LISTS;
+    const rows = knownLists.all(JSON.stringify(ids), whose.workspace, whose.contact);
     return {
       knownListIds: new Set(rows.map(({ id }) => id)),
       memberListIds: new Set(rows.filter(({ isMember }) => isMember === 1).map(({ id }) => id)),
@@ -95,8 +100,8 @@ function lastEventReader({ sqlite, recentEvents }: SqliteDatabase) {
        WHERE e.contact = $contact AND e.name IN (SELECT value FROM json_each($names))
      ) WHERE lastAt IS NOT NULL GROUP BY name`,
   );
-  return (contact: number, names: readonly string[]): Map<string, number> => {
-    if (names.length === 0) return new Map();
+  return (contact: number, names: readonly string[]): Facts["lastEventAt"] => {
+    if (names.length === 0) return NO_EVENTS;
     const rows = latest.all({ contact, names: JSON.stringify(names), recent: recentEvents.of(contact) });
     return new Map(rows.map(({ name, lastAt }) => [name, lastAt]));
   };
@@ -113,7 +118,7 @@ function mailSeenReader(sqlite: Database) {
      WHERE d.contact = ?2 AND n.automation = ?1 AND n.node IN (SELECT value FROM json_each(?3)) GROUP BY n.node`,
   );
   return (whose: Whose, nodeIds: readonly string[]) => {
-    if (nodeIds.length === 0) return { openedNodeIds: NONE, clickedNodeIds: NONE };
+    if (nodeIds.length === 0) return UNSEEN;
     const rows = engagement.all(whose.automation, whose.contact, JSON.stringify(nodeIds));
     const those = (seen: "opened" | "clicked") =>
       new Set(rows.filter((row) => row[seen] === 1).map(({ node }) => node));

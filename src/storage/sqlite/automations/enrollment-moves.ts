@@ -25,6 +25,8 @@ type StoredRun = Row<
   readonly runId: Value<typeof enrollments, "id">;
 };
 
+export type DueRun = { readonly run: Run; readonly contact: Contact };
+
 const RUN = `e.seq AS run, e.id AS runId, e.automation, e.contact, e.event, e.depth, e.node, e.waiting, e.steps,
   e.steps_since_wait AS stepsSinceWait, e.attempts, e.first_attempt_at AS firstAttemptAt, e.problem`;
 /**
@@ -71,7 +73,7 @@ export function enrollmentMoves(sqlite: Database) {
 
   return {
     /** With their contacts as they are now. */
-    due: (automation: number, now: number, limit: number): { run: Run; contact: Contact }[] =>
+    due: (automation: number, now: number, limit: number): DueRun[] =>
       due.all(automation, now, limit).map((stored) => ({ run: runOf(stored), contact: contactOf(stored) })),
     find: (seq: number): Run | null => {
       const stored = find.get(seq);

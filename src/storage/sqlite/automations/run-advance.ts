@@ -2,31 +2,52 @@ import type { RunRule } from "#automations/run/node-performance.ts";
 import type { DueAutomation, Slice } from "#automations/run/store.ts";
 import { add, nothing, type Advanced } from "#automations/run/turn.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { enrollmentMoves } from "./enrollment-moves.ts";
-import { runTurn } from "./run-turn.ts";
+import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
+import { enrollmentMoves, type DueRun } from "./enrollment-moves.ts";
+import { runTurns, type RunTurns } from "./run-turn.ts";
 
-/**
- * How many runs are read at once: about as many as a slice has time for, so that few are read for nothing.
- */
-const LOOK_ROWS = 32;
+/** How many runs are read at once: fewer than a slice has time for, so that few are read for nothing. */
+const LOOK_ROWS = 16;
 
 type AdvanceSlice = Slice & { readonly callsMax: number };
 
-/** Gives the due runs of an automation their turns (run-turn.ts), on an open transaction. */
+/**
+ * Gives the due runs of an automation their turns (run-turn.ts), on an open transaction.
+ *
+ * The runs of one look share a savepoint, because one for each costs as much as a write. If something throws, they
+ * are all undone and taken again, each on its own; only the faulty one is then taken node by node.
+ */
 export function advanceRuns(database: SqliteDatabase) {
   const runs = enrollmentMoves(database.sqlite);
-  const turn = runTurn(database);
+  const turnsOf = runTurns(database);
+  const together = savepoints(database.sqlite, "look");
+  const alone = savepoints(database.sqlite, "turn");
 
   return (automation: DueAutomation, workspace: number, slice: AdvanceSlice, rule: RunRule): Advanced => {
-    const { now } = slice;
-    const around = { automation, workspace, rule, now };
+    const { now, isOver } = slice;
+    const turns = turnsOf({ automation, workspace, rule, now, isOver });
     const sum = nothing();
-    for (let rows = 0; rows < slice.rowsMax;) {
-      const looked = runs.due(automation.number, now, Math.min(LOOK_ROWS, slice.rowsMax - rows));
+    const mayGoOn = (more: Advanced): boolean => sum.done + more.done === 0 || !isOver();
+
+    /** Those that there is time for; the others stay due. */
+    const takeAll = (looked: readonly DueRun[], take: RunTurns["take"]): Advanced => {
+      const taken = nothing();
       for (const due of looked) {
-        if (sum.done > 0 && slice.isOver()) return sum;
-        add(sum, turn(due, around, sum.calls.length < slice.callsMax));
+        if (!mayGoOn(taken)) break;
+        add(taken, take(due, sum.calls.length + taken.calls.length < slice.callsMax));
       }
+      return taken;
+    };
+
+    const takeAlone: RunTurns["take"] = (due, mayCall) => {
+      const tried = alone(() => turns.take(due, mayCall));
+      return tried.ok ? tried.value : turns.takeByNodes(due, mayCall);
+    };
+
+    for (let rows = 0; rows < slice.rowsMax && mayGoOn(nothing());) {
+      const looked = runs.due(automation.number, now, Math.min(LOOK_ROWS, slice.rowsMax - rows));
+      const tried = together(() => takeAll(looked, turns.take));
+      add(sum, tried.ok ? tried.value : takeAll(looked, takeAlone));
       rows += looked.length;
       if (looked.length < LOOK_ROWS) break;
     }

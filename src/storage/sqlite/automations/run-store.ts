@@ -1,4 +1,4 @@
-import { pass, type NodeTally } from "#automations/run/node-tally.ts";
+import { tallyOf } from "#automations/run/node-tally.ts";
 import { afterCall } from "#automations/run/turn.ts";
 import type { RunStore, SliceResult } from "#automations/run/store.ts";
 import type { Flow } from "#automations/flow/flow.ts";
@@ -67,8 +67,8 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
       writes.write(() => {
         const row = current.get(automation.number, automation.flowVersion);
         if (row === null) return { ...NOTHING, stale: true };
-        const { nodes, ...done } = advance(automation, row.workspace, slice, rule);
-        book(automation.number, nodes);
+        const { passages, ...done } = advance(automation, row.workspace, slice, rule);
+        book(automation.number, tallyOf(passages));
         return { ...NOTHING, ...done };
       }),
 
@@ -79,9 +79,7 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
         const { move, passage } = afterCall(run, call.next, ending, now);
         runs.move(move, now);
         if (passage === null) return;
-        const nodes: NodeTally = new Map();
-        pass(nodes, passage);
-        book(run.automation, nodes);
+        book(run.automation, tallyOf([passage]));
       }),
 
     clearDeleted: clearing(database),

@@ -1,6 +1,5 @@
 import type { DueAutomation } from "#automations/run/store.ts";
-import type { Around, NodeFacts } from "#automations/run/node-performance.ts";
-import { pass } from "#automations/run/node-tally.ts";
+import type { Around, NodeFacts, Standing } from "#automations/run/node-performance.ts";
 import {
   add,
   afterCrash,
@@ -9,7 +8,6 @@ import {
   takeTurn,
   type Advanced,
   type Ask,
-  type Standing,
   type Turn,
 } from "#automations/run/turn.ts";
 import { present } from "#core/present.ts";
@@ -17,61 +15,69 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
 import { factsReader } from "./automation-facts.ts";
 import { automationMail } from "./automation-mail.ts";
-import { runWrites, whose } from "./run-writes.ts";
+import { runWrites, whose, type WriteTurn } from "./run-writes.ts";
 
 /** All that a slice's turns have in common. */
-type AroundHere = Around & { readonly automation: DueAutomation; readonly workspace: number };
+export type AroundHere = Around & { readonly automation: DueAutomation; readonly workspace: number };
 
-/**
- * Gives one run its turn (automations/run/turn.ts), on an open transaction: a turn is one savepoint, and after a crash
- * each of its nodes.
- */
-export function runTurn(database: SqliteDatabase) {
-  const { sqlite } = database;
+/** Gives runs their turns (automations/run/turn.ts), on an open transaction. */
+export type RunTurns = {
+  /** The turn of one run, which is not undone where something throws. */
+  take(due: Standing, mayCall: boolean): Advanced;
+  /** The same where something threw: each of its nodes is a savepoint. */
+  takeByNodes(due: Standing, mayCall: boolean): Advanced;
+};
+
+/** For the turns of one slice. */
+export function runTurns(database: SqliteDatabase): (around: AroundHere) => RunTurns {
   const facts = factsReader(database);
-  const { monthUsed } = automationMail(sqlite);
-  const write = runWrites(sqlite);
-  const attempt = savepoints(sqlite, "turn");
+  const { monthUsed } = automationMail(database.sqlite);
+  const writesOf = runWrites(database.sqlite);
+  const attempt = savepoints(database.sqlite, "node");
 
-  const factsFor = ({ run, contact, needs }: Ask, around: AroundHere): NodeFacts => {
-    const person = contact ?? present(facts.contact(run.contact), "contact that was just changed");
-    return {
-      facts: facts.about(whose(around, run), needs, person),
-      usedIn: (month) => monthUsed(around.workspace, month),
-    };
-  };
+  const factsFor = ({ run, contact, needs }: Ask, around: AroundHere): NodeFacts => ({
+    facts: facts.about(whose(around, run), needs, contact ?? present(facts.contact(run.contact), "contact")),
+    usedIn: (month) => monthUsed(around.workspace, month),
+  });
 
-  const turn = (due: Standing, around: AroundHere, mayCall: boolean, nodesMax: number): Turn => {
+  const turn = (
+    due: Standing,
+    around: AroundHere,
+    write: WriteTurn,
+    { mayCall, nodesMax }: { readonly mayCall: boolean; readonly nodesMax: number },
+  ): Turn => {
     const steps = takeTurn(due, around, mayCall, nodesMax);
     let step = steps.next();
     while (step.done !== true) {
-      write(due.run, step.value.writes, around);
+      write(due.run, step.value.writes);
       step = steps.next(factsFor(step.value, around));
     }
-    write(due.run, step.value.writes, around);
+    write(due.run, step.value.writes);
     return step.value;
   };
 
-  const turnByNodes = (due: Standing, around: AroundHere, mayCall: boolean): Advanced => {
-    const sum = nothing();
-    let at: Standing | null = due;
-    for (let n = 0; at !== null && n < NODES_A_TURN; n++) {
-      const from: Standing = at;
-      const tried = attempt(() => turn(from, around, mayCall, 1));
-      if (tried.ok) add(sum, tried.value.sum);
-      else {
-        add(sum, { ...nothing(), done: 1, crashes: [tried.error] });
-        const { move, passage } = afterCrash(from.run, tried.error, around);
-        write(from.run, [move], around);
-        if (passage !== null) pass(sum.nodes, passage);
-      }
-      at = tried.ok ? tried.value.next : null;
-    }
-    return sum;
-  };
+  return (around) => {
+    const write = writesOf(around);
+    return {
+      take: (due, mayCall) => turn(due, around, write, { mayCall, nodesMax: NODES_A_TURN }).sum,
 
-  return (due: Standing, around: AroundHere, mayCall: boolean): Advanced => {
-    const tried = attempt(() => turn(due, around, mayCall, NODES_A_TURN));
-    return tried.ok ? tried.value.sum : turnByNodes(due, around, mayCall);
+      takeByNodes(due, mayCall) {
+        const sum = nothing();
+        let at: Standing | null = due;
+        while (at !== null && sum.done < NODES_A_TURN && (sum.done === 0 || !around.isOver())) {
+          const from: Standing = at;
+          const tried = attempt(() => turn(from, around, write, { mayCall, nodesMax: 1 }));
+          if (tried.ok) add(sum, tried.value.sum);
+          else {
+            const { move, passage } = afterCrash(from.run, tried.error, around);
+            write(from.run, [move]);
+            const passages = passage === null ? [] : [passage];
+            add(sum, { ...nothing(), done: 1, crashes: [tried.error], passages });
+          }
+          at = tried.ok ? tried.value.next : null;
+        }
+        return sum;
+      },
+    };
   };
 }

@@ -21,11 +21,14 @@ export const whose = ({ workspace, automation }: Of, { contact, event }: Run) =>
   event,
 });
 
-/** Carries out what a turn writes (automations/run/turn.ts), on an open transaction. */
-export function runWrites(sqlite: Database): (run: Run, writes: readonly RunWrite[], of: Of) => void {
+/** Carries out what a turn writes (automations/run/turn.ts). */
+export type WriteTurn = (run: Run, writes: readonly RunWrite[]) => void;
+
+/** For the turns of one slice, on an open transaction. */
+export function runWrites(sqlite: Database): (of: Of) => WriteTurn {
   const runs = enrollmentMoves(sqlite);
   const mail = automationMail(sqlite);
-  const change = effectWrites(sqlite);
+  const changesOf = effectWrites(sqlite);
 
   const planMail = (run: Run, write: Extract<RunWrite, { kind: "mail" }>, of: Of): void => {
     const { letter, month } = write.mail;
@@ -42,12 +45,15 @@ export function runWrites(sqlite: Database): (run: Run, writes: readonly RunWrit
     });
   };
 
-  return (run, writes, of) => {
-    for (const write of writes) {
-      if (write.kind === "mail") planMail(run, write, of);
-      else if (write.kind === "change")
-        change(write.effect, { ...whose(of, run), depth: run.depth }, write.contact, of.now);
-      else runs.move(write, of.now);
-    }
+  return (of) => {
+    const change = changesOf(of.workspace, of.now);
+    return (run, writes) => {
+      for (const write of writes) {
+        if (write.kind === "mail") planMail(run, write, of);
+        else if (write.kind === "change")
+          change(write.effect, { ...whose(of, run), depth: run.depth }, write.contact);
+        else runs.move(write, of.now);
+      }
+    };
   };
 }

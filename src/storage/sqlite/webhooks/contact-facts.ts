@@ -32,6 +32,13 @@ export const contactFacts = oncePerDatabase((sqlite) => {
     const data = once(() => contactData(contact()));
     for (const type of facts) outbox.add(workspace, type, at, data);
   };
+  /** The contact of this row is written anew, in another status or the same. */
+  const rewritten = (workspace: number, seq: number, { before, after, at }: Status): void =>
+    tell(workspace, (outbox) =>
+      addAll(outbox, workspace, factsOfChange(before, after), at, () =>
+        contactOf(present(bySeq.get(seq), "contact")),
+      ),
+    );
 
   return {
     made: (workspace: number, contacts: readonly Contact[]): void =>
@@ -48,13 +55,16 @@ export const contactFacts = oncePerDatabase((sqlite) => {
             addAll(outbox, workspace, factsOfChange(before.status, after.status), at, () => after);
       }),
 
-    /** The contact of this row is written anew, in another status or the same. */
-    rewritten: (workspace: number, seq: number, { before, after, at }: Status): void =>
-      tell(workspace, (outbox) =>
-        addAll(outbox, workspace, factsOfChange(before, after), at, () =>
-          contactOf(present(bySeq.get(seq), "contact")),
-        ),
-      ),
+    rewritten,
+
+    /** `rewritten` for the changes of one transaction: it looks only once whether there are webhooks. */
+    rewriting(workspace: number): (seq: number, status: Status) => void {
+      let listens: boolean | null = null;
+      return (seq, status) => {
+        listens ??= newOutbox().listens(workspace);
+        if (listens) rewritten(workspace, seq, status);
+      };
+    },
 
     /** Call it while the row is there. */
     deleted: (workspace: number, contact: Contact, at: number): void =>
