@@ -39,7 +39,7 @@ const flowOf = (action: DueAction) => ({
 });
 
 /**
- * So many runs, due from `dueAt` on. `areLeft` looks at one row: a count would keep the probing client itself
+ * So many runs of the automations that it makes, due from `dueAt` on. `areLeft` looks at one row: a count would keep the probing client itself
  * waiting.
  */
 export async function makeDueRuns(server: Postrider, count: number, action: DueAction) {
@@ -92,6 +92,8 @@ function insertRuns(database: Database, count: number, dueAt: number): void {
      INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
      SELECT 'ct_' || i, 1 + i % 2, 'reader-' || i || '@example.com', 'Ada', '', 'SUBSCRIBED', 'reader-' || i, 0 FROM n;
      INSERT INTO enrollments (id, automation, contact, depth, status, node, next_run_at, enrolled_at)
-     SELECT 'enr_' || seq, workspace, seq, 0, 'ACTIVE', 'in', ${dueAt}, ${dueAt} FROM contacts WHERE email LIKE 'reader-%'`,
+     SELECT 'enr_' || c.seq, a.seq, c.seq, 0, 'ACTIVE', 'in', ${dueAt}, ${dueAt}
+     FROM (SELECT max(seq) AS seq, workspace FROM automations GROUP BY workspace) AS a CROSS JOIN contacts AS c
+       ON c.workspace = a.workspace WHERE c.email LIKE 'reader-%'`,
   );
 }
