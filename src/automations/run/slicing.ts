@@ -13,16 +13,15 @@ const TURNS_BESIDE_REQUESTS = 12;
 /** The time of the database in slices. The whole server shares one event loop, so slices are short. */
 export function slicing({ clock, hasRequests }: { readonly clock: Clock; hasRequests(): boolean }) {
   return {
-    /** A slice that begins now. It is shorter while somebody waits for an answer. */
-    slice(): Slice {
-      const startedMs = clock.monotonicMs();
-      const budgetMs = hasRequests() ? SLICE_MS_BESIDE_REQUESTS : SLICE_MS;
-      return {
-        now: clock.now(),
-        rowsMax: SLICE_ROWS_MAX,
-        isOver: () => clock.monotonicMs() - startedMs >= budgetMs,
-      };
-    },
+    /** It is shorter if somebody waits for an answer when it begins. */
+    slice: (): Slice => ({
+      now: clock.now(),
+      rowsMax: SLICE_ROWS_MAX,
+      begin() {
+        const overMs = clock.monotonicMs() + (hasRequests() ? SLICE_MS_BESIDE_REQUESTS : SLICE_MS);
+        return () => clock.monotonicMs() >= overMs;
+      },
+    }),
 
     /** Lets everybody else have a turn. Call it between two slices. */
     pause: (): Promise<void> => yieldTurnsWhile(hasRequests, TURNS_BETWEEN_SLICES, TURNS_BESIDE_REQUESTS),

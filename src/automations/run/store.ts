@@ -19,14 +19,15 @@ export type DueAutomation = {
   readonly hasStarts: boolean;
 };
 
-/**
- * Limits for one piece of work, so that nobody waits for it: it ends when `isOver` says so, and after
- * `rowsMax`.
- */
+/** Limits for one piece of work, so that nobody waits for it: it ends when its time is over, and after `rowsMax`. */
 export type Slice = {
   readonly now: Instant;
   readonly rowsMax: number;
-  isOver(): boolean;
+  /**
+   * Call it when the work begins: until then it may wait for other writes, and that is not its time. The returned
+   * function says whether the time is over.
+   */
+  begin(): () => boolean;
 };
 
 /** The rules for a slice; pure and synchronous. */

@@ -54,8 +54,9 @@ export function admitStarts(sqlite: Database) {
     const crashes: unknown[] = [];
     const nodes: NodeTally = new Map();
     let done = 0;
+    const isOver = slice.begin();
     for (const row of due.all(number, slice.now, slice.rowsMax)) {
-      if (done > 0 && slice.isOver()) break;
+      if (done > 0 && isOver()) break;
       done++;
       const tried = attempt(() => admit(number, row, rule, slice.now));
       if (tried.ok) {

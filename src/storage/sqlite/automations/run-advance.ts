@@ -24,7 +24,8 @@ export function advanceRuns(database: SqliteDatabase) {
   const alone = savepoints(database.sqlite, "turn");
 
   return (automation: DueAutomation, workspace: number, slice: AdvanceSlice, rule: RunRule): Advanced => {
-    const { now, isOver } = slice;
+    const { now } = slice;
+    const isOver = slice.begin();
     const turns = turnsOf({ automation, workspace, rule, now, isOver });
     const sum = nothing();
     const mayGoOn = (more: Advanced): boolean => sum.done + more.done === 0 || !isOver();
