@@ -27,7 +27,7 @@ export const BASE_STYLE = `
 html { -webkit-text-size-adjust: 100% }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
 h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; font-weight: 650; text-wrap: balance }
-p { margin: 0 0 1rem }
+p { margin: 0 0 1rem; text-wrap: pretty }
 a { color: var(--link) }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
 `;

@@ -20,6 +20,8 @@ export function LoadError({ error, retry, isWholePage = false }: Props) {
     <Alert
       color="red"
       role="alert"
+      className="load-error"
+      data-unreachable={!isRefusal || undefined}
       icon={<IconAlertTriangle aria-hidden />}
       title={isRefusal ? frame.notLoaded : frame.unreachable}
     >

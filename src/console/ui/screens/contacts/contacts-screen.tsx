@@ -66,7 +66,7 @@ function People() {
   const isChosen = choosing.isAll || choosing.ids.size > 0;
   return (
     <div className="contacts">
-      <FilterLine filter={filter} total={isPending ? null : pages.total} />
+      <FilterLine filter={filter} total={isPending || error !== null ? null : pages.total} />
       {many.progress && (
         <ManyProgress
           progress={many.progress}
