@@ -3,7 +3,7 @@ import type { Instant } from "#core/clock.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { present } from "#core/present.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
-import { readyMarketing } from "#mail/letter/marketing-letter.ts";
+import { readyMarketing } from "#mail/letter/marketing-message.ts";
 import { PLAIN_LETTER } from "#mail/letter/letter-options.ts";
 import { plainPreheader, type AuthoredLetter } from "#mail/letter/liquid-letter.ts";
 import type {

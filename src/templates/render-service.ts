@@ -1,4 +1,4 @@
-import { sizeProblems } from "#mail/problems/letter-warnings.ts";
+import { sizeProblems } from "#mail/problems/size-problems.ts";
 import type { Problem } from "#mail/problems/problem.ts";
 import { errorOf, letterProblems } from "#work/letter-problems.ts";
 import type { Work } from "#work/pool.ts";

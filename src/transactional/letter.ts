@@ -5,7 +5,7 @@ import type { Composed } from "#deliveries/letter.ts";
 import { messageIdOf } from "#deliveries/token.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
 import type { RequestSource } from "#mail/letter/request-letter.ts";
-import { readyTransactional } from "#mail/letter/transactional-mail.ts";
+import { readyTransactional } from "#mail/letter/transactional-message.ts";
 import type { CompiledTemplates } from "#templates/compiled-templates.ts";
 import type { Template } from "#templates/template.ts";
 import type { Work } from "#work/pool.ts";

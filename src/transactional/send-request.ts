@@ -3,7 +3,7 @@ import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import type { Attachment } from "#mail/mime/attachment-part.ts";
 import type { ExtraHeader } from "#mail/letter/transactional-mail.ts";
-import { checkSubject } from "#mail/letter/request-letter.ts";
+import { checkSubject } from "#mail/letter/subject.ts";
 import { parseAttachments } from "./attachments.ts";
 import { parseExtraHeaders } from "./extra-headers.ts";
 import { BODY_BYTES_MAX } from "./message-limits.ts";

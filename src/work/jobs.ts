@@ -1,7 +1,8 @@
 /**
  * The work that is done in threads, by name. A job is a pure function of plain data: its input is copied to
  * the thread and its output is copied back. Everything that may take long because of a stranger's text
- * belongs here. `pool.ts` has the threads and the budgets.
+ * belongs here. `pool.ts` has the threads and the budgets. What reads HTML is loaded by the first job that
+ * needs it: a start and a server at rest do without.
  */
 import type { Flow } from "#automations/flow/flow.ts";
 import { simulate, type Simulation, type SimulationInput } from "#automations/simulation/simulate.ts";
@@ -11,18 +12,17 @@ import { NOTHING_READ, readMail, type MailReading } from "#bounces/read-mail.ts"
 import { accept, type Result } from "#core/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort, lengthOf, pieceAsText } from "#mail/letter/brief.ts";
-import { faultsOf, type LetterFault, type LetterSource } from "#mail/letter/letter-faults.ts";
+import type { LetterFault } from "#mail/letter/letter-fault.ts";
+import type { LetterSource } from "#mail/letter/letter-faults.ts";
 import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/liquid-letter.ts";
 import type { LiquidMoment, LiquidScope } from "#mail/liquid/liquid.ts";
-import { writeMarketing, type WrittenMarketing } from "#mail/letter/marketing-letter.ts";
+import type { WrittenMarketing } from "#mail/letter/marketing-message.ts";
 import type { LetterPiece, MarketingTemplate } from "#mail/letter/marketing-mail.ts";
 import { readMessage, type MessageTexts } from "#mail/mime/read-message.ts";
-import { htmlAsText } from "#mail/html/text-alternative.ts";
-import { letterWarnings as warningsOf, type WrittenLetter } from "#mail/problems/letter-warnings.ts";
+import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
-import { compileMjml } from "#mail/html/mjml.ts";
-import { writeRequest, type RequestSource } from "#mail/letter/request-letter.ts";
-import type { WrittenTransactional } from "#mail/letter/transactional-mail.ts";
+import type { RequestSource } from "#mail/letter/request-letter.ts";
+import type { WrittenTransactional } from "#mail/letter/transactional-message.ts";
 
 type Job<Input, Output> = {
   /** The size of the input, in characters and bytes. */
@@ -50,14 +50,15 @@ type FillInput = {
 const mjml: Job<string, string> = {
   sizeOf: (source) => source.length,
   isBrief: () => false,
-  perform: (source, _allowance, baseUrl) => compileMjml(source, baseUrl),
+  perform: async (source, _allowance, baseUrl) =>
+    (await import("#mail/html/mjml.ts")).compileMjml(source, baseUrl),
 };
 
 /** The message of POST /send. */
 const request: Job<RequestSource, WrittenTransactional> = {
   sizeOf: (input) => textsOf(input).reduce((sum, { length }) => sum + length, 0),
   isBrief: (input) => input.mjml === null && isShort(...textsOf(input)),
-  perform: writeRequest,
+  perform: async (...given) => (await import("#mail/letter/request-letter.ts")).writeRequest(...given),
 };
 
 /** All messages of a campaign, or of an automation's mail. Null: each of them must be compiled on its own. */
@@ -65,7 +66,8 @@ const marketing: Job<MarketingTemplate, WrittenMarketing | null> = {
   sizeOf: ({ html, preheader = [], text }) => lengthOf([...html, ...preheader, ...(text ?? [])]),
   isBrief: ({ html, text }) =>
     html.length + (text?.length ?? 0) < 100 && isShort(joined(text ?? [])) && isBriefHtml(joined(html)),
-  perform: (template) => accept(writeMarketing(template)),
+  perform: async (template) =>
+    accept((await import("#mail/letter/marketing-letter.ts")).writeMarketing(template)),
 };
 
 /** Liquid that takes too long to be done without a thread. */
@@ -79,21 +81,22 @@ const fill: Job<FillInput, FilledLetter> = {
 const letterFaults: Job<LetterSource, LetterFault[]> = {
   sizeOf: charactersIn,
   isBrief: () => false,
-  perform: async (letter) => accept(await faultsOf(letter)),
+  perform: async (letter) => accept(await (await import("#mail/letter/letter-faults.ts")).faultsOf(letter)),
 };
 
 /** Warnings about a letter: what its author probably did not intend. */
 const letterWarnings: Job<WrittenLetter, Problem[]> = {
   sizeOf: ({ body, text }) => body.length + (text ?? "").length,
   isBrief: ({ body, text }) => isBriefHtml(body) && (text ?? "").length < BRIEF_TEXT_CHARACTERS,
-  perform: (letter) => accept(warningsOf(letter)),
+  perform: async (letter) =>
+    accept((await import("#mail/problems/letter-warnings.ts")).letterWarnings(letter)),
 };
 
 /** HTML as text. */
 const plainText: Job<string, string> = {
   sizeOf: (html) => html.length,
   isBrief: isBriefHtml,
-  perform: (html) => accept(htmlAsText(html)),
+  perform: async (html) => accept((await import("#mail/html/text-alternative.ts")).htmlAsText(html)),
 };
 
 type ProblemsInput = { readonly flow: Flow; readonly known: Surroundings };

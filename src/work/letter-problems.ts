@@ -1,5 +1,5 @@
 /** The errors of a letter, and the warnings about what its author probably did not intend. */
-import { faultSentence, type LetterFault } from "#mail/letter/letter-faults.ts";
+import { faultSentence, type LetterFault } from "#mail/letter/letter-fault.ts";
 import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
 import type { Work } from "./pool.ts";

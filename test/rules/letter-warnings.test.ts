@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { linkProblem } from "#mail/problems/link-target.ts";
-import { letterWarnings, sizeProblems, type WrittenLetter } from "#mail/problems/letter-warnings.ts";
+import { letterWarnings, type WrittenLetter } from "#mail/problems/letter-warnings.ts";
+import { sizeProblems } from "#mail/problems/size-problems.ts";
 
 const LETTER: WrittenLetter = {
   subject: "News",

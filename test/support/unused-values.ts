@@ -22,18 +22,21 @@ export function unusedValues(files: readonly SourceFile[]): string[] {
  * as a whole.
  */
 function importedNames({ path, source }: SourceFile): string[] {
-  const later = [...source.matchAll(/await import\("(\.\/[^"]+)"\)\)\.(\w+)/g)].map(
-    ([, specifier = "", name = ""]) => `${new URL(specifier, `file:///${path}`).pathname.slice(1)}#${name}`,
+  const later = [...source.matchAll(/await import\("((?:#|\.\/)[^"]+)"\)\)\.(\w+)/g)].map(
+    ([, specifier = "", name = ""]) => `${fileOf(specifier, path)}#${name}`,
   );
   return [...later, ...namesImported({ path, source })];
 }
 
+const fileOf = (specifier: string, from: string): string =>
+  specifier.startsWith("#")
+    ? `src/${specifier.slice(1)}`
+    : new URL(specifier, `file:///${from}`).pathname.slice(1);
+
 function namesImported({ path, source }: SourceFile): string[] {
   return importsOf(source).flatMap(({ specifier, clause }) => {
     if (!/^(?:#|\.\/)/.test(specifier)) return [];
-    const target = specifier.startsWith("#")
-      ? `src/${specifier.slice(1)}`
-      : new URL(specifier, `file:///${path}`).pathname.slice(1);
+    const target = fileOf(specifier, path);
     const space = /\*\s+as\s+(\w+)/.exec(clause)?.[1];
     if (space !== undefined)
       return [...source.matchAll(new RegExp(`\\b${space}\\.(\\w+)`, "g"))].map(

@@ -9,7 +9,7 @@ import { singleLetter } from "#deliveries/letters/single-letter.ts";
 import { TEST_MESSAGE } from "#deliveries/token.ts";
 import { contentUnder } from "#deliveries/mailing-content.ts";
 import { PLAIN_LETTER } from "#mail/letter/letter-options.ts";
-import { sizeProblems } from "#mail/problems/letter-warnings.ts";
+import { sizeProblems } from "#mail/problems/size-problems.ts";
 import type { Problem } from "#mail/problems/problem.ts";
 import { mailBodyOf } from "#automations/flow/action.ts";
 import type { Flow } from "#automations/flow/flow.ts";

@@ -8,7 +8,7 @@ import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { EXAMPLE_PERSON, type LetterPerson } from "#deliveries/letters/letter-person.ts";
 import { personLetter, singleLetter } from "#deliveries/letters/single-letter.ts";
 import { messageIdOf, TEST_MESSAGE } from "#deliveries/token.ts";
-import { sizeProblems } from "#mail/problems/letter-warnings.ts";
+import { sizeProblems } from "#mail/problems/size-problems.ts";
 import type { Problem } from "#mail/problems/problem.ts";
 import type { SendAnswer } from "#transactional/answer.ts";
 import type { TransactionalService } from "#transactional/service.ts";

@@ -1,5 +1,5 @@
 import { invalid, type Refusal } from "#core/errors.ts";
-import { faultSentence, type LetterFault } from "#mail/letter/letter-faults.ts";
+import { faultSentence, type LetterFault } from "#mail/letter/letter-fault.ts";
 import type { LetterOptions } from "#mail/letter/letter-options.ts";
 import type { Work } from "#work/pool.ts";
 

@@ -1,4 +1,5 @@
 import { html as standard, type Token } from "parse5";
+import { trimAsBrowsersDo } from "./address-blanks.ts";
 import { elementsOf, parseHtml, type HtmlElement } from "./html-tree.ts";
 import { escapeHtml } from "#core/html-escape.ts";
 
@@ -55,15 +56,6 @@ function targetOf(element: HtmlElement): string | null {
 function trackableTarget(value: string): string | null {
   const target = trimAsBrowsersDo(value);
   return /^https?:\/\//i.test(target) && URL.canParse(target) ? target : null;
-}
-
-/** Without the white space that browsers ignore in an address (WHATWG URL, "basic URL parser"). */
-export function trimAsBrowsersDo(value: string): string {
-  let start = 0;
-  let end = value.length;
-  while (start < end && value.charCodeAt(start) <= 0x20) start++;
-  while (end > start && value.charCodeAt(end - 1) <= 0x20) end--;
-  return value.slice(start, end).replace(/[\t\n\r]/g, "");
 }
 
 /** Narrows `href = "value"` to the text between the quotes, or to the value without quotes. */

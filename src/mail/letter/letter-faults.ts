@@ -1,23 +1,13 @@
 import { mjmlHtml } from "#mail/html/mjml.ts";
 import { liquidFault, type LiquidKind } from "#mail/liquid/liquid.ts";
 import { oneLine } from "#mail/mime/headers.ts";
+import type { LetterFault } from "./letter-fault.ts";
 import type { AuthoredLetter } from "./liquid-letter.ts";
 
 /** A letter as its author wrote it, and how it is read. */
 export type LetterSource = AuthoredLetter & {
   readonly format: "html" | "mjml";
   readonly personalize: boolean;
-};
-
-/**
- * What keeps a letter from being made. Line and column are places in the author's own text; null where the
- * compiler names none.
- */
-export type LetterFault = {
-  readonly part: "subject" | "preheader" | "body" | "text";
-  readonly message: string;
-  readonly line: number | null;
-  readonly column: number | null;
 };
 
 /** Everything in a letter that does not compile: its Liquid, its MJML. It may take long: call it in a thread. */
@@ -60,9 +50,3 @@ const fault = (part: LetterFault["part"], message: string): LetterFault => ({
   line: null,
   column: null,
 });
-
-/** A fault as a sentence for its author. */
-export function faultSentence({ part, message, line, column }: LetterFault): string {
-  const place = line === null ? "" : ` in line ${line}${column === null ? "" : `, column ${column}`}`;
-  return `The ${part} cannot be used${place}: ${message.replace(/[.\s]+$/, "")}.`;
-}

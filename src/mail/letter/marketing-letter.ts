@@ -1,5 +1,7 @@
 /**
- * The compiler of marketing mail: campaigns and automations (kind C of the mail format).
+ * The compiler of marketing mail: campaigns and automations (kind C of the mail format). Its second half is in
+ * marketing-message.ts: the server needs it for each message, and the first one, with all that reads HTML, only
+ * where a mailing is written.
  *
  *   writeMarketing: once for a mailing, in a thread      readyMarketing: once, then `compose` for each message
  *     values marked (marketing-page.ts)                    tokens and encoded values are written into a copy
@@ -7,64 +9,15 @@
  *     parts encoded (letter-part.ts)                       (byte-template.ts)
  */
 import { createHash } from "node:crypto";
-import { present } from "#core/present.ts";
-import { accept, invalid, type Refusal, type Result } from "#core/errors.ts";
-import { unescapeHtml } from "#core/html-escape.ts";
-import { trimAsBrowsersDo } from "#mail/html/links.ts";
-import { withUtm } from "#mail/html/utm.ts";
-import { areFolded, checkMessage } from "#mail/mime/byte-check.ts";
-import { byteTemplate, OWN_TEXT, type FillTemplate } from "#mail/mime/byte-template.ts";
-import type { FinishedMessage } from "#mail/mime/finished-message.ts";
-import { pixelPadding } from "./footer.ts";
-import {
-  closedPart,
-  hasOwnSlot,
-  isOpen,
-  openPart,
-  openText,
-  wrappedPart,
-  type Line,
-  type Open,
-  type WrittenPart,
-} from "./letter-part.ts";
+import { invalid, type Refusal } from "#core/errors.ts";
+import { checkMessage } from "#mail/mime/byte-check.ts";
+import { closedPart, openPart, wrappedPart } from "./letter-part.ts";
 import { textProblem } from "./letter-limits.ts";
-import {
-  frameProblem,
-  mailingHeaders,
-  recipientHeaders,
-  recipientProblem,
-  subjectField,
-  subjectProblem,
-} from "./marketing-headers.ts";
-import type {
-  MarketingFrame,
-  MarketingLetter,
-  MarketingTemplate,
-  Recipient,
-  Words,
-} from "./marketing-mail.ts";
+import { frameProblem, mailingHeaders, subjectField, subjectProblem } from "./marketing-headers.ts";
+import type { MarketingTemplate } from "./marketing-mail.ts";
+import { headOf, templateOf, type Encoded, type WrittenMarketing } from "./marketing-message.ts";
 import { compilePage, markValues } from "./marketing-page.ts";
-import { unsubscribeUrl } from "./reader-links.ts";
-import { TOKEN_NAMES, type Tokens } from "./recipient-tokens.ts";
-import { FIRST_VALUE, joinSegments, PADDING, segmentsOf, type Segment } from "./slots.ts";
-import { filledLine, valueAsText } from "./value-text.ts";
-
-/** Both parts, encoded as far as they are the same for all messages. */
-type Encoded = {
-  readonly boundary: string;
-  readonly standIns: Tokens;
-  readonly text: WrittenPart;
-  readonly html: WrittenPart;
-  /** The HTML before it was encoded, where its padding depends on the values; else empty. */
-  readonly page: readonly Segment[];
-};
-
-/** The result of all slow work on a mailing, as plain data. */
-export type WrittenMarketing = Encoded & {
-  readonly links: readonly (readonly Segment[])[];
-  /** Why no message of this mailing can be sent. */
-  readonly refusal: Refusal | null;
-};
+import { PADDING, segmentsOf } from "./slots.ts";
 
 /**
  * Does everything that is the same for all messages: rewrites links, makes footer and text part, and encodes.
@@ -100,99 +53,6 @@ export function writeMarketing(template: MarketingTemplate): WrittenMarketing | 
   };
 }
 
-/** Makes the messages from what `writeMarketing` wrote for the same template. */
-export function readyMarketing(template: MarketingTemplate, written: WrittenMarketing): MarketingLetter {
-  const { refusal } = written;
-  const { utm } = template;
-  const target = (link: readonly Segment[], values: readonly string[]): string => {
-    const address = trimAsBrowsersDo(joinSegments(link, (slot) => asAttribute(valueIn(values, slot))));
-    return utm ? withUtm(address, utm) : address;
-  };
-  const personalLinks = written.links.map((link) => link.some((segment) => typeof segment === "number"));
-  const shared = personalLinks.includes(true) ? null : written.links.map((link) => target(link, []));
-  const links = (values: readonly string[]): readonly string[] =>
-    shared ?? written.links.map((link) => target(link, values));
-  if (refusal !== null) return { links, personalLinks, compose: () => ({ ok: false, refusal }) };
-  const write = writerOf(template, written);
-  return {
-    links,
-    personalLinks,
-    compose(recipient, words) {
-      const unfit = recipientProblem(recipient);
-      return unfit === null ? write(recipient, words) : invalid(unfit);
-    },
-  };
-}
-
-type Write = (recipient: Recipient, words?: Words) => Result<FinishedMessage>;
-
-/**
- * Every message satisfies `checkMessage`, although that check runs on the whole message only once, on a specimen
- * (`refusalOf`). A recipient's own fields are used only after `recipientProblem` found that they have the
- * specimen's shape: tokens of the same length and alphabet; address, Message-ID and date of limited length,
- * without a character that could end a line or a field. A message's own subject is checked each time.
- * Values go through the encoders of the parts, whose output is ASCII in short lines whatever they are given.
- */
-function writerOf(template: MarketingTemplate, written: Encoded): Write {
-  const { subject } = template;
-  const { fill, opens } = templateOf(template, written);
-  const textsOf = ownTexts(written, opens);
-  const headers = mailingHeaders(template, written.boundary);
-  if (subject !== null)
-    return (recipient, words) =>
-      accept(fill(headOf(template, recipient), recipient.tokens, textsOf(recipient.tokens, words)));
-  return (recipient, words = NO_WORDS) => {
-    const problem = subjectProblem(words.subject);
-    if (problem !== null) return invalid(problem);
-    const field = subjectField(words.subject);
-    if (!areFolded(field)) return invalid("The subject cannot be written into a header.");
-    const head = headOf(template, recipient) + headers(field);
-    return accept(fill(head, recipient.tokens, textsOf(recipient.tokens, words)));
-  };
-}
-
-/** The bytes that all messages share, and the places that are encoded for each. */
-function templateOf(
-  template: MarketingTemplate,
-  written: Encoded,
-): { readonly fill: FillTemplate; readonly opens: readonly Open[] } {
-  const { subject } = template;
-  const { boundary, text, html, standIns } = written;
-  const shared = subject === null ? "" : mailingHeaders(template, boundary)(subjectField(subject));
-  const pieces = [
-    `${shared}\r\n--${boundary}\r\n${text.header}`,
-    ...text.pieces,
-    `\r\n--${boundary}\r\n${html.header}`,
-    ...html.pieces,
-    `\r\n--${boundary}--\r\n`,
-  ];
-  const places = pieces.map((piece) => (isOpen(piece) ? OWN_TEXT : piece));
-  return { fill: byteTemplate(places, standIns), opens: pieces.filter(isOpen) };
-}
-
-/** The texts of one message, encoded, in the order of their places. */
-function ownTexts(
-  { page }: Encoded,
-  opens: readonly Open[],
-): (tokens: Tokens, words?: Words) => readonly string[] {
-  return (tokens, { values } = NO_WORDS) => {
-    if (opens.length === 0) return [];
-    const inPage = (slot: number) => tokenOf(tokens, slot) ?? values[slot - FIRST_VALUE] ?? "";
-    const valueAt = (slot: number) =>
-      slot === PADDING ? pixelPadding(joinSegments(page, inPage)) : inPage(slot);
-    const inText = (slot: number) => tokenOf(tokens, slot) ?? valueAsText(valueIn(values, slot));
-    const fillLine = (line: Line): string =>
-      hasOwnSlot(line) ? filledLine(line, inText) : joinSegments(line, inText);
-    return opens.map((open) => openText(open, valueAt, fillLine));
-  };
-}
-
-const NO_WORDS: Words = { subject: "", values: [] };
-
-/** The header fields of the recipient's own. */
-const headOf = ({ baseUrl }: MarketingFrame, recipient: Recipient): string =>
-  recipientHeaders(recipient, unsubscribeUrl(baseUrl, recipient.tokens.unsubscribe));
-
 /** Why no message of the mailing can be sent. */
 function refusalOf(template: MarketingTemplate, written: Encoded, tooLong: string | null): Refusal | null {
   const { subject } = template;
@@ -207,18 +67,6 @@ function refusalOf(template: MarketingTemplate, written: Encoded, tooLong: strin
   const checked = checkMessage(fill(headOf(template, specimen) + own, specimen.tokens, empty).bytes, address);
   return checked.ok ? null : checked.refusal;
 }
-
-/** A value as a parser reads it in an attribute. */
-const asAttribute = (value: string): string => unescapeHtml(value).replaceAll("\0", "\uFFFD");
-
-const valueIn = (values: readonly string[], slot: number): string =>
-  present(values[slot - FIRST_VALUE], "value for a slot");
-
-/** Null where the slot belongs to a value. */
-const tokenOf = (tokens: Tokens, slot: number): string | null => {
-  const name = TOKEN_NAMES[slot];
-  return name === undefined ? null : tokens[name];
-};
 
 /**
  * No part can contain this boundary. Neither quoted-printable nor base64 can contain `=_` (RFC 2045, 6.7, note), and

@@ -1,15 +1,11 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { hasControlCharacter, isLongerThan } from "#core/text.ts";
-import { storedText } from "#core/stored-text.ts";
 import { FULL, NeedsThread, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort } from "./brief.ts";
 import { parseLiquid, type LiquidKind, type LiquidScope } from "#mail/liquid/liquid.ts";
 import { compileMjml } from "#mail/html/mjml.ts";
-import {
-  writeTransactional,
-  type TransactionalSource,
-  type WrittenTransactional,
-} from "./transactional-mail.ts";
+import { checkSubject } from "./subject.ts";
+import { writeTransactional, type TransactionalSource } from "./transactional-mail.ts";
+import type { WrittenTransactional } from "./transactional-message.ts";
 
 /**
  * The message of a request: at most one of `html` and `mjml`, and at least one of `html`, `mjml` and `text`.
@@ -23,18 +19,6 @@ export type RequestSource = TransactionalSource & {
   /** Parts that a template has filled in: no Liquid is looked for in them. */
   readonly filled: readonly ("subject" | "html")[];
 };
-
-export const SUBJECT_MAX = 998;
-
-/** A subject as it will be sent, also one made by a template: 1 to 998 characters on one line. */
-export function checkSubject(subject: string): Result<string> {
-  if (isLongerThan(subject, SUBJECT_MAX)) return tooLong();
-  if (storedText(subject) === "") return invalid("`subject` is empty. Write one.");
-  if (hasControlCharacter(subject)) return invalid("`subject` must be one line without control characters.");
-  return accept(subject);
-}
-
-const tooLong = () => invalid(`\`subject\` is longer than ${SUBJECT_MAX} characters. Shorten it.`);
 
 /**
  * Fills in the variables, compiles MJML and writes the message, once for all recipients. A refusal is

@@ -1,15 +1,17 @@
 import { createHash } from "node:crypto";
-import type { Instant } from "#core/clock.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { attachmentPart, type Attachment } from "#mail/mime/attachment-part.ts";
 import { wholePart } from "#mail/mime/body-part.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
-import type { FinishedMessage } from "#mail/mime/finished-message.ts";
-import { field, formatDate, namedField, oneLine, textField } from "#mail/mime/headers.ts";
+import { field, namedField, oneLine, textField } from "#mail/mime/headers.ts";
 import { textProblem } from "./letter-limits.ts";
-import { messageIdFields } from "./message-id.ts";
 import { htmlAsText } from "#mail/html/text-alternative.ts";
-import { isWireAddress, isWireMessageId, isWireValue } from "./wire-values.ts";
+import {
+  recipientHeaders,
+  type TransactionalRecipient,
+  type WrittenTransactional,
+} from "./transactional-message.ts";
+import { isWireAddress, isWireValue } from "./wire-values.ts";
 
 /** A header field of the caller's own; the name is plain ASCII and starts with `X-`. */
 export type ExtraHeader = { readonly name: string; readonly value: string };
@@ -25,23 +27,6 @@ export type TransactionalSource = {
   readonly attachments: readonly Attachment[];
   /** The whole value of the Feedback-ID field. */
   readonly feedbackId: string;
-};
-
-/** What differs between them. `messageId` has no angle brackets and is the same on every attempt. */
-export type TransactionalRecipient = {
-  readonly address: string;
-  readonly name: string;
-  readonly messageId: string;
-  readonly date: Instant;
-};
-
-export type CompiledTransactional = { compose(recipient: TransactionalRecipient): Result<FinishedMessage> };
-
-/** The result of all slow work on a request's message, as plain data. */
-export type WrittenTransactional = {
-  /** `shared`: the header fields all messages share. `body`: everything after the header's first part. */
-  readonly shared: string;
-  readonly body: string;
 };
 
 /**
@@ -63,20 +48,6 @@ export function writeTransactional(source: TransactionalSource): Result<WrittenT
   const specimen = recipientHeaders(SPECIMEN) + written.shared + written.body;
   const whole = checkMessage(specimen, SPECIMEN.address);
   return whole.ok ? accept(written) : whole;
-}
-
-/** Makes the messages from what `writeTransactional` wrote. */
-export function readyTransactional({ shared, body }: WrittenTransactional): CompiledTransactional {
-  const head = (recipient: TransactionalRecipient): string => recipientHeaders(recipient) + shared;
-  return {
-    compose(recipient) {
-      if (!isWireAddress(recipient.address) || !isWireMessageId(recipient.messageId))
-        return invalid("The recipient's address or the Message-ID is not plain ASCII.");
-      const header = head(recipient);
-      const checked = checkMessage(`${header}\r\n`, unfolded(toField(recipient)));
-      return checked.ok ? accept({ bytes: header + body }) : checked;
-    },
-  };
 }
 
 const SPECIMEN: TransactionalRecipient = {
@@ -111,22 +82,6 @@ function sharedHeaders(source: TransactionalSource): string {
     field("MIME-Version", "1.0"),
   ].join("");
 }
-
-function recipientHeaders(recipient: TransactionalRecipient): string {
-  return (
-    toField(recipient) + field("Date", formatDate(recipient.date)) + messageIdFields(recipient.messageId)
-  );
-}
-
-const toField = ({ name, address }: TransactionalRecipient): string =>
-  oneLine(name) === "" ? field("To", address) : namedField("To", name, address);
-
-/** The value of a folded field, on one line. */
-const unfolded = (written: string): string =>
-  written
-    .slice(written.indexOf(":") + 1)
-    .replace(/\r\n/g, "")
-    .trim();
 
 /** From Content-Type on: the rest of the header, and the parts. */
 function writeBody(source: TransactionalSource, plain: string): string {

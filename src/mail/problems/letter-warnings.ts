@@ -3,7 +3,6 @@
  * not the footer, the tracking and the links that the service adds.
  */
 import { codePoints } from "#core/text.ts";
-import { sizeWarning } from "#mail/letter/letter-size.ts";
 import { foreignMergeTagsIn, mergeTagsIn } from "#mail/liquid/merge-tags.ts";
 import { markupWarnings, WARNINGS_MAX, type Found } from "./markup-warnings.ts";
 import { placesIn, type Problem } from "./problem.ts";
@@ -34,12 +33,6 @@ export function letterWarnings(letter: WrittenLetter): Problem[] {
     ...placed(body, [...mergeTags(letter, "body", body), ...markup]),
     ...(text === null ? [] : placed(text, [...mergeTags(letter, "text part", text), ...linkless(letter)])),
   ].slice(0, WARNINGS_MAX);
-}
-
-/** For the HTML as it will be sent. It is about the letter as a whole. */
-export function sizeProblems(htmlBytes: number): Problem[] {
-  const message = sizeWarning(htmlBytes);
-  return message === null ? [] : [{ severity: "warning", message, line: null, column: null }];
 }
 
 function placed(text: string, found: readonly Found[]): Problem[] {

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { trimAsBrowsersDo } from "#mail/html/links.ts";
+import { trimAsBrowsersDo } from "#mail/html/address-blanks.ts";
 import { mergeTagsIn } from "#mail/liquid/merge-tags.ts";
 import { quoted } from "#core/text.ts";
 import { UNKNOWN } from "./without-liquid.ts";

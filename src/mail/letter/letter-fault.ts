@@ -1,0 +1,16 @@
+/**
+ * What keeps a letter from being made. Line and column are places in the author's own text; null where the
+ * compiler names none.
+ */
+export type LetterFault = {
+  readonly part: "subject" | "preheader" | "body" | "text";
+  readonly message: string;
+  readonly line: number | null;
+  readonly column: number | null;
+};
+
+/** A fault as a sentence for its author. */
+export function faultSentence({ part, message, line, column }: LetterFault): string {
+  const place = line === null ? "" : ` in line ${line}${column === null ? "" : `, column ${column}`}`;
+  return `The ${part} cannot be used${place}: ${message.replace(/[.\s]+$/, "")}.`;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dir, "..");
+
+/** What only some work needs. At the start it would make every start slower, and every server bigger. */
+const LOADED_LATE = [
+  "@fastify/busboy",
+  "csv-parse",
+  "html-to-text",
+  "imapflow",
+  "mjml",
+  "otpauth",
+  "parse5",
+  "postal-mime",
+  "smtp-server",
+];
+
+/** The packages that are loaded before the first line of a file runs. Types and `import()` load nothing. */
+function packagesOf(entry: string): Set<string> {
+  const transpiler = new Bun.Transpiler({ loader: "ts" });
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const walk = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const { path, kind } of transpiler.scanImports(readFileSync(file, "utf8"))) {
+      if (kind !== "import-statement") continue;
+      const next = fileOf(path, file);
+      if (next === null) packages.add(nameOf(path));
+      else if (next.endsWith(".ts")) walk(next);
+    }
+  };
+  walk(join(ROOT, entry));
+  return packages;
+}
+
+/** Null: of a package. */
+function fileOf(path: string, from: string): string | null {
+  if (path.startsWith("#")) return join(ROOT, "src", path.slice(1));
+  return path.startsWith(".") ? resolve(dirname(from), path) : null;
+}
+
+/** `nodemailer/lib/smtp-connection` is of `nodemailer`. */
+const nameOf = (path: string): string =>
+  path
+    .split("/")
+    .slice(0, path.startsWith("@") ? 2 : 1)
+    .join("/");
+
+test("a start loads no library that only some work needs", () => {
+  const loaded = packagesOf("src/main.ts");
+  expect(LOADED_LATE.filter((name) => loaded.has(name))).toEqual([]);
+});
+
+test("the check sees what is loaded", () => {
+  expect([...packagesOf("src/main.ts")]).toContain("elysia");
+  expect([...packagesOf("src/mail/html/mjml.ts")]).toContain("parse5");
+  expect([...packagesOf("src/mail/mailbox/imap-mailbox.ts")]).toContain("imapflow");
+});
