@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStores } from "#app/stores.ts";
+import { openSendingStores, openStores } from "#app/stores.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
@@ -38,8 +38,9 @@ export const ENGINES: readonly Engine[] = [
 async function onSqlite(clock: Clock = systemClock): Promise<OpenedEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), "postrider-test-"));
   const database = openSqlite(dataDir, clock, seededRandom(1));
+  const stores = openStores(database);
   return {
-    stores: openStores(database),
+    stores: { ...stores, ...openSendingStores({ database, stores }) },
     run: async (statement) => void database.sqlite.run(statement),
     values: async (statement) =>
       database.sqlite

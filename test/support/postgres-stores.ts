@@ -16,12 +16,17 @@ import { backupStore } from "#storage/postgres/users/backup-store.ts";
 import { passkeyStore } from "#storage/postgres/users/passkey-store.ts";
 import { sessionStore } from "#storage/postgres/users/session-store.ts";
 import { userStore } from "#storage/postgres/users/user-store.ts";
+import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
+import { ownNode } from "#storage/postgres/ledger/node.ts";
+import { messageStore } from "#storage/postgres/transactional/message-store.ts";
+import { sendStore } from "#storage/postgres/transactional/send-store.ts";
 import { scoringStore } from "#storage/postgres/scoring/scoring-store.ts";
 import { keyStore } from "#storage/postgres/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
 
 export function postgresStores(database: PostgresDatabase, clock: Clock) {
   const revisions = revisionsOf(clock);
+  const node = ownNode(clock, { name: "test", version: "0" });
   const people = { database, revisions };
   return {
     audit: auditStore(database),
@@ -29,6 +34,9 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
     hookTokens: hookTokenStore(database),
     imports: importStore(database),
     keys: keyStore(database, revisions),
+    ledger: ledgerStore(database, node, clock),
+    messages: messageStore(database),
+    sends: sendStore(database, node),
     lists: listStore(database),
     media: mediaStore(database),
     passkeys: passkeyStore(people),

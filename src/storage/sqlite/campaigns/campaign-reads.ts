@@ -8,7 +8,8 @@ import { campaignBodies, campaignOptions, campaigns } from "#storage/sqlite/sche
 import { mailings } from "#storage/sqlite/schema/tables/ledger.ts";
 import { lists } from "#storage/sqlite/schema/tables/lists.ts";
 import { recordCounts } from "#storage/sqlite/schema/tables/workspaces.ts";
-import { HELD } from "#storage/sqlite/ledger/held.ts";
+import { campaignOf } from "#storage/common/campaign-row.ts";
+import { HELD } from "#storage/common/held.ts";
 import { searchTermOf } from "#storage/common/search-text.ts";
 import { present } from "#core/present.ts";
 
@@ -154,27 +155,4 @@ function pageRows(orm: SqliteDatabase["orm"], { workspace, statuses, q }: Wanted
     .orderBy(desc(campaigns.seq))
     .limit(page.limit + 1)
     .all();
-}
-
-export type ShownRow = ReturnType<typeof pageRows>[number];
-
-/** `stat` is null until the relay has accepted a message; its `unsubscribed` stays 0 by contract. */
-export function campaignOf(row: ShownRow): Campaign {
-  const { seq: _, accepted, opened, clicked, bounced, delivered, ...campaign } = row;
-  const { id, name, subject, status, listId, scheduledAt, sentAt, createdAt } = campaign;
-  const stat = accepted
-    ? { sent: accepted, opened: opened ?? 0, clicked: clicked ?? 0, bounced: bounced ?? 0, unsubscribed: 0 }
-    : null;
-  return {
-    id,
-    name,
-    subject,
-    status,
-    listId,
-    scheduledAt,
-    sentAt,
-    createdAt,
-    stat,
-    delivered: delivered ?? 0,
-  };
 }

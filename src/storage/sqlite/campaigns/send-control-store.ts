@@ -4,7 +4,7 @@ import { accept, type Result } from "#core/errors.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { HELD } from "#storage/sqlite/ledger/held.ts";
+import { HELD } from "#storage/common/held.ts";
 import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";

@@ -4,6 +4,7 @@ import { present } from "#core/present.ts";
 import { DELIVERY_STATES, type DeliveryState } from "#deliveries/ledger.ts";
 import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "#deliveries/delivery-record.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
+import { countOfReason, deliveryOf, reasonCounts } from "#storage/common/delivery-record.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   contacts,
@@ -30,10 +31,7 @@ export function deliveryReads(
   const others = sqlite.query<Row<typeof mailingReasons, "state" | "reason" | "n">, [number]>(
     "SELECT state, reason, n FROM mailing_reasons WHERE mailing = ? AND n > 0",
   );
-  const reasonsOf = (mailing: number): ReasonCount[] =>
-    [...skips.all(mailing).map((row) => ({ state: "skipped" as const, ...row })), ...others.all(mailing)]
-      .map(({ state, reason, n }) => ({ state, reason, count: n }))
-      .toSorted((a, b) => b.count - a.count);
+  const reasonsOf = (mailing: number): ReasonCount[] => reasonCounts(skips.all(mailing), others.all(mailing));
   return {
     reasons: async (mailing) => reasonsOf(mailing),
     deliveries: deliveriesPage(sqlite, reasonsOf, countsOf),
@@ -103,32 +101,11 @@ function deliveriesPage(
     const range = { mailing, before, limit: page.limit + 1 };
     if (reason !== null) {
       const rows = chosen(ofReason, state).all({ ...range, reason });
-      const fitting = reasonsOf(mailing).filter(
-        (one) => one.reason === reason && (state === null || one.state === state),
-      );
-      return pageOf(
-        rows,
-        fitting.reduce((sum, { count }) => sum + count, 0),
-        page.limit,
-        shape,
-      );
+      return pageOf(rows, countOfReason(reasonsOf(mailing), reason, state), page.limit, shape);
     }
     const counts = countsOf(mailing);
     const rows = chosen(ofState, state).all(range);
     const total = counts === null ? 0 : state === null ? counts.planned : counts[state];
     return pageOf(rows, total, page.limit, shape);
   };
-}
-
-function deliveryOf({
-  seq: _seq,
-  address,
-  replyCode,
-  replyEnhanced,
-  replyText,
-  ...row
-}: DeliveryRow): DeliveryRecord {
-  const reply =
-    replyCode === null ? null : { code: replyCode, enhanced: replyEnhanced, text: replyText ?? "" };
-  return { ...row, email: address, reply };
 }

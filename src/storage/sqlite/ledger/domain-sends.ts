@@ -1,15 +1,10 @@
 import type { Database } from "bun:sqlite";
-import { domainOf } from "#core/email-address.ts";
-import { HOUR_MS } from "#core/time.ts";
-import { minuteOf } from "#deliveries/domains/hour-count.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
+import { MINUTES_KEPT_MS, minuteCounts } from "#storage/common/minute-counts.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { domainSends } from "#storage/sqlite/schema/schema.ts";
 
 type CountRow = Row<typeof domainSends, "at"> & { n: number };
-
-/** Older minutes are deleted when their domain is counted again. */
-const KEPT_MS = 2 * HOUR_MS;
 
 /** What was counted of some domains. */
 export function domainSendsRead(sqlite: Database): LedgerStore["domainSends"] {
@@ -31,18 +26,13 @@ export function domainCounts(sqlite: Database) {
     "DELETE FROM domain_sends WHERE workspace = ? AND domain = ? AND at < ?",
   );
   return () => {
-    const counted = new Map<string, { workspace: number; domain: string; at: number; n: number }>();
+    const { add, all } = minuteCounts();
     return {
-      add(workspace: number, address: string, now: number): void {
-        const [domain, at] = [domainOf(address), minuteOf(now)];
-        const key = `${workspace} ${domain} ${at}`;
-        const n = (counted.get(key)?.n ?? 0) + 1;
-        counted.set(key, { workspace, domain, at, n });
-      },
+      add,
       book(): void {
-        for (const { workspace, domain, at, n } of counted.values()) {
+        for (const { workspace, domain, at, n } of all()) {
           count.run(workspace, domain, at, n);
-          forget.run(workspace, domain, at - KEPT_MS);
+          forget.run(workspace, domain, at - MINUTES_KEPT_MS);
         }
       },
     };

@@ -3,7 +3,8 @@ import { present } from "#core/present.ts";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { clickCounts } from "./link-clicks.ts";
-import { SHOWN_BY_REPORT, type LedgerMoves } from "./ledger-moves.ts";
+import { acceptedAt, SEEN } from "#storage/common/evidence.ts";
+import type { LedgerMoves } from "./ledger-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
@@ -21,9 +22,6 @@ type MarkedRow = Row<typeof deliveries, "mailing" | "state" | "reason" | "settle
 
 /** Null where the row has the mark already, or was deleted. */
 type MarkOnce = (name: Mark, message: number, now: number) => MarkedRow | null;
-
-/** Why a message is `sent` although no relay confirmed it. */
-const SEEN = "SEEN_BY_RECIPIENT";
 
 /** Opens, clicks and opt-outs of a message, each counted once in the transaction that marks its row. */
 export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: LedgerMoves): Engagement {
@@ -144,10 +142,4 @@ function marker(sqlite: Database, name: Mark) {
     `UPDATE mailings SET ${name} = ${name} + ? WHERE seq = ?`,
   );
   return { unmarked, mark, count };
-}
-
-/** When the relay took it. At its dot, a message is only now being accepted, so `now` is the closest time. */
-function acceptedAt({ state, reason, settledAt }: MarkedRow, now: number): number | null {
-  if (state === "dot") return now;
-  return state === "sent" && reason !== SEEN && reason !== SHOWN_BY_REPORT ? settledAt : null;
 }

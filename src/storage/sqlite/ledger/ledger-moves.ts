@@ -20,9 +20,6 @@ export type MessageRow = Row<typeof deliveries, "seq" | "mailing" | "address" | 
 
 type Left = Row<typeof mailings, "queued" | "dot" | "phase">;
 
-/** Why a message is `sent` although no relay confirmed it: a report about it came. */
-export const SHOWN_BY_REPORT = "SHOWN_BY_REPORT";
-
 export type LedgerMoves = ReturnType<typeof ledgerMoves>;
 
 /** When a row is moved, and by which run where a run has it from then on. */

@@ -1,6 +1,15 @@
 import type { Database } from "bun:sqlite";
 import { remembering } from "#core/remembered.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
+import {
+  ERASED,
+  inPlaceOf,
+  isSameLinks,
+  isSameRows,
+  NO_LINK,
+  ownRows,
+  sharedLinks,
+} from "#storage/common/own-links.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { OuterRow, Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, deliveryLinks, mailingLinks } from "#storage/sqlite/schema/schema.ts";
@@ -40,12 +49,12 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
     saveMessageLinks(mailing, message, { urls: links, personal }) {
       const isStored = ofTheirOwn.has(message);
       const remembered = sharedBy(mailing);
-      if (!isStored && isSame(remembered ?? [], links)) return undefined;
+      if (!isStored && isSameLinks(remembered ?? [], links)) return undefined;
       if (isStored && isSameRows(own.all(message), ownRows(remembered ?? [], links))) return undefined;
       return writes.write(() => {
         // Another message may have saved them since. What is read here may be undone, so it is not remembered.
         const saved = remembered ?? urlsOf(mailing);
-        const urls = saved.length > 0 ? saved : links.map((url, number) => (personal[number] ? ERASED : url));
+        const urls = saved.length > 0 ? saved : sharedLinks(links, personal);
         if (saved.length === 0) saveAll(mailing, urls);
         if (isStored) forgetOwn.run(message);
         const rows = ownRows(urls, links);
@@ -58,12 +67,6 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
   };
 }
 
-/**
- * In place of an address: of a personal link in its mailing's rows, and of those whose contact was deleted (a trigger
- * does that).
- */
-const ERASED = "";
-
 /** Finds what a link of a message leads to. */
 function linkReader(sqlite: Database): Links["link"] {
   const place = sqlite.query<Row<typeof deliveries, "mailing"> & Found, [number, number, number]>(
@@ -71,7 +74,7 @@ function linkReader(sqlite: Database): Links["link"] {
        EXISTS (SELECT 1 FROM delivery_links WHERE delivery = ?1 AND number >= ${NO_LINK}) AS hasAll
      FROM deliveries WHERE seq = ?1`,
   );
-  const shared = sharedLinks(sqlite);
+  const shared = linksOfMailings(sqlite);
   return (message, number) => {
     const row = place.get(message, number, inPlaceOf(number));
     if (row === null) return null;
@@ -82,40 +85,6 @@ function linkReader(sqlite: Database): Links["link"] {
 
 /** `hasAll`: the message has all its links in rows of its own. */
 type Found = OuterRow<typeof deliveryLinks, "url"> & { hasAll: number };
-type OwnRow = Row<typeof deliveryLinks, "number" | "url">;
-
-/**
- * The number of a row that says: this message has no links, although its mailing has some. Rows from 0 on are all
- * links of a message. Rows below this one stand in place of single links of its mailing, and it has the others too.
- */
-const NO_LINK = -1;
-const inPlaceOf = (number: number): number => NO_LINK - 1 - number;
-
-/** What is kept of a message's links: those that differ from its mailing's, or all where there are more or fewer. */
-function ownRows(shared: readonly string[], links: readonly string[]): readonly OwnRow[] {
-  const rows = links.map((url, number) => ({ number, url }));
-  if (links.length === shared.length)
-    return rows
-      .filter(({ number, url }) => url !== shared[number])
-      .map(({ number, url }) => ({ number: inPlaceOf(number), url }))
-      .toReversed();
-  return rows.length > 0 ? rows : [{ number: NO_LINK, url: "" }];
-}
-
-/** The same two arrays as before are not compared again: most letters have one for all their messages. */
-const alike = new WeakMap<readonly string[], readonly string[]>();
-
-function isSame(urls: readonly string[], links: readonly string[]): boolean {
-  if (alike.get(links) === urls) return true;
-  if (urls.length !== links.length || urls.some((url, number) => url !== links[number])) return false;
-  alike.set(links, urls);
-  return true;
-}
-
-const isSameRows = (stored: readonly OwnRow[], rows: readonly OwnRow[]): boolean =>
-  stored.length === rows.length &&
-  stored.every(({ number, url }, at) => number === rows[at]?.number && url === rows[at].url);
-
 /**
  * Which messages have links of their own. Numbers only grow, and most letters have the same links for everybody:
  * so most messages lie behind the last one that has some, and nothing is looked up.
@@ -143,7 +112,7 @@ function ownLinks(sqlite: Database) {
 const REMEMBERED_MAX = 1_000;
 const LINKS_REMEMBERED_MAX = 1_000;
 
-function sharedLinks(sqlite: Database): (mailing: number, number: number) => string | null {
+function linksOfMailings(sqlite: Database): (mailing: number, number: number) => string | null {
   const link = sqlite.query<Row<typeof mailingLinks, "url">, [number, number]>(
     "SELECT url FROM mailing_links WHERE mailing = ? AND number = ?",
   );

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { barredBy } from "#deliveries/eligibility.ts";
-import type { OwedMessage, RetryPosition } from "#deliveries/ledger.ts";
+import type { RetryPosition } from "#deliveries/ledger.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { LedgerStore, Wanted } from "#deliveries/store.ts";
+import { owedMessage, withPeople } from "#storage/common/owed-message.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 import { STANDING_JOINS, type BarringRow } from "./message-standing.ts";
@@ -57,9 +57,11 @@ export function owedReads(
       const { rows, last, isEnd } = fresh({ mailing, number: from.fresh }, wanted);
       const messages = [...due.rows, ...far.rows, ...rows]
         .filter(({ number }) => !wanted.except.has(number))
-        .map((row) => owedMessage(row, now));
+        .map((row) => owedMessage({ ...row, domainBlocked: row.domainBlocked === 1 }, now));
       return {
-        messages: wanted.withPeople ? withPeople(messages, peopleOf) : messages,
+        messages: wanted.withPeople
+          ? withPeople(messages, peopleOf(messages.map(({ number }) => number)))
+          : messages,
         through: { retries: due.last ?? from.retries, fresh: last?.number ?? from.fresh },
         isEnd: due.isEnd && isEnd,
       };
@@ -107,23 +109,4 @@ function reading(sqlite: Database, { where, order }: Range) {
     if (end === null) return { rows, last: position, isEnd: true };
     return { rows, last: { number: end.number, at: end.at ?? 0 }, isEnd: end.n < LOOKED_AT };
   };
-}
-
-function withPeople(
-  messages: readonly OwedMessage[],
-  peopleOf: ReturnType<typeof messagePeople>,
-): OwedMessage[] {
-  const people = peopleOf(messages.map(({ number }) => number));
-  return messages.map((message) => {
-    const person = people.get(message.number);
-    return person === undefined ? message : { ...message, person };
-  });
-}
-
-function owedMessage(
-  { number, address, attempts, firstAttemptAt, ...row }: OwedRow,
-  now: number,
-): OwedMessage {
-  const isBarred = barredBy({ ...row, domainBlocked: row.domainBlocked === 1 }) !== null;
-  return { number, address, attempts, firstAttemptAt, checkedAt: isBarred ? null : now };
 }

@@ -3,7 +3,7 @@
  * Future schedules belong to it, because the original may have sent them meanwhile.
  */
 import type { Database } from "bun:sqlite";
-import { HELD } from "#storage/sqlite/ledger/held.ts";
+import { HELD } from "#storage/common/held.ts";
 import { HELD_REASON } from "#webhooks/webhook.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, workspaces } from "#storage/sqlite/schema/schema.ts";

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { pageOf, type PageRequest } from "#core/page.ts";
 import { present } from "#core/present.ts";
-import { MESSAGE_STATES, type Message, type MessageFilter } from "#transactional/message.ts";
+import type { Message, MessageFilter } from "#transactional/message.ts";
+import { messageOf } from "#storage/common/message-row.ts";
 import type { MessageStore } from "#transactional/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
@@ -56,12 +57,12 @@ export function messageStore({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq): M
         .all({ ...values, before: before ?? Number.MAX_SAFE_INTEGER, rows: limit + 1 });
       return pageOf(rows, totalOf(filter, values), limit, {
         position: ({ number }) => number,
-        item: messageOf,
+        item: messageOfRow,
       });
     },
     find: async (workspaceId, number) => {
       const row = find.get(seqOf(workspaceId), number);
-      return row && messageOf(row);
+      return row && messageOfRow(row);
     },
     reports: async (number) => reports.all(number),
   };
@@ -96,16 +97,5 @@ function totals(sqlite: Database): (filter: MessageFilter, values: Values) => nu
   };
 }
 
-function messageOf({ replyCode, replyEnhanced, replyText, state, tags, ...row }: MessageRow): Message {
-  const reply =
-    replyCode === null ? null : { code: replyCode, enhanced: replyEnhanced, text: replyText ?? "" };
-  return {
-    ...row,
-    reply,
-    state: present(
-      MESSAGE_STATES.find((known) => known.toLowerCase() === state),
-      "state of a message",
-    ),
-    tags: JSON.parse(tags) as string[],
-  };
-}
+const messageOfRow = ({ tags, ...row }: MessageRow): Message =>
+  messageOf({ ...row, tags: JSON.parse(tags) as string[] });

@@ -1,0 +1,23 @@
+import type { Contact } from "#contacts/contact.ts";
+import { barredBy, type Standing } from "#deliveries/eligibility.ts";
+import type { OwedMessage } from "#deliveries/ledger.ts";
+
+type Owed = Pick<OwedMessage, "number" | "address" | "attempts" | "firstAttemptAt"> & Standing;
+
+/** A row that is owed, as the sender takes it. */
+export function owedMessage(
+  { number, address, attempts, firstAttemptAt, ...row }: Owed,
+  now: number,
+): OwedMessage {
+  return { number, address, attempts, firstAttemptAt, checkedAt: barredBy(row) === null ? now : null };
+}
+
+/** The messages, those with their contacts that have one. */
+export const withPeople = (
+  messages: readonly OwedMessage[],
+  people: ReadonlyMap<number, Contact>,
+): OwedMessage[] =>
+  messages.map((message) => {
+    const person = people.get(message.number);
+    return person === undefined ? message : { ...message, person };
+  });

@@ -1,0 +1,58 @@
+/**
+ * Runs many small steps as few transactions. Steps that arrive while others are under way wait for each other and
+ * share the next transaction, with its round trips and its commit. Each is answered after the commit.
+ */
+
+/** While one round commits, another is already asked for; more of them would only share less. */
+const ROUNDS_MAX = 2;
+/** More steps than this become several rounds. */
+const STEPS_MAX = 256;
+
+type Asked<Step, Answer> = {
+  readonly step: Step;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+};
+
+/**
+ * @param run performs steps in one transaction and returns one answer for each. If it throws, none of them is kept,
+ * and each is tried again alone: so only those that cannot be performed fail.
+ * @param isOfAll whether an error would meet every step alone too
+ */
+export function gatheredRounds<Step, Answer>(
+  run: (steps: readonly Step[]) => Promise<readonly Answer[]>,
+  isOfAll: (error: unknown) => boolean,
+): (step: Step) => Promise<Answer> {
+  const waiting: Asked<Step, Answer>[] = [];
+  let underWay = 0;
+
+  const perform = async (asked: readonly Asked<Step, Answer>[]): Promise<void> => {
+    try {
+      const answers = await run(asked.map(({ step }) => step));
+      for (const [i, { resolve }] of asked.entries()) resolve(answers[i] as Answer);
+    } catch (error) {
+      if (asked.length === 1 || isOfAll(error)) for (const { reject } of asked) reject(error);
+      else for (const one of asked) await perform([one]);
+    }
+  };
+
+  const next = async (asked: readonly Asked<Step, Answer>[]): Promise<void> => {
+    await perform(asked);
+    underWay--;
+    begin();
+  };
+
+  const begin = (): void => {
+    while (underWay < ROUNDS_MAX && waiting.length > 0) {
+      underWay++;
+      void next(waiting.splice(0, STEPS_MAX));
+    }
+  };
+
+  return (step) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ step, resolve, reject });
+      // Steps of the same turn share a round.
+      if (waiting.length === 1) setImmediate(begin);
+    });
+}

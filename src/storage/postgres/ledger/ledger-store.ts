@@ -1,0 +1,53 @@
+import type { Clock } from "#core/clock.ts";
+import { decideLook } from "#deliveries/moves/claim.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { deliveryReads } from "./delivery-reads.ts";
+import { domainSendsRead } from "./domain-sends.ts";
+import { engagementWrites } from "./engagement-writes.ts";
+import { finishEmptied } from "./finishing.ts";
+import { ledgerReads } from "./ledger-reads.ts";
+import { messageLinks } from "./message-links.ts";
+import { messageValues } from "./message-values.ts";
+import type { OwnNode } from "./node.ts";
+import { owedReads } from "./owed-reads.ts";
+import { registry } from "./registry.ts";
+import { ledgerRounds } from "./rounds.ts";
+import { lockStandings } from "./standing.ts";
+import { moveOne } from "./tally.ts";
+
+export function ledgerStore(
+  database: PostgresDatabase,
+  own: OwnNode,
+  clock: Pick<Clock, "monotonicMs">,
+): LedgerStore {
+  const perform = ledgerRounds(database, own);
+
+  return {
+    ...registry(database, own, clock),
+    ...ledgerReads(database, own),
+    ...owedReads(database, own),
+    ...deliveryReads(database),
+    ...messageLinks(database),
+    ...messageValues(database),
+    ...engagementWrites(database),
+    domainSends: domainSendsRead(database),
+
+    async skipIfBarred(message, now) {
+      const looked = await database.write(async (tx) => {
+        const row = (await lockStandings(tx, [message])).get(message);
+        if (row === undefined) return { standing: "gone" as const, lessOwed: [] };
+        const { standing, move } = decideLook(row);
+        return { standing, lessOwed: move === null ? [] : await moveOne(tx, row, move, now) };
+      });
+      await finishEmptied(database, looked.lessOwed, now);
+      return looked.standing;
+    },
+
+    // Rounds are gathered whether somebody waits for a message or not: none waits for others to come.
+    claimDot: (message, run, now, _urgency, isCounted = false) => perform({ message, run, now, isCounted }),
+    async settle(message, outcome, now, strike) {
+      await perform({ message, outcome, now, strike });
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * The process as a node among those that send from the database. It has the right to send for a time, its lease, and
+ * shows again and again that it goes on. One that does not is fenced by any other: no round of it is committed any
+ * more, and what it left is taken over.
+ *
+ * A lease is counted by the database's clock, and by the node from before it asked: so the node's own ends first.
+ */
+import type { Clock } from "#core/clock.ts";
+
+export const LEASE_MS = 15_000;
+/** The node's own lease ends so much earlier. */
+const MARGIN_MS = 2_000;
+
+/** This process sends nothing any more, and must start anew. */
+export class Fenced extends Error {
+  constructor() {
+    super("The lease of this node is over: other nodes go on with what it was sending. It must start anew.");
+    this.name = "Fenced";
+  }
+}
+
+/** What the stores of one process share about it. */
+export type OwnNode = {
+  /** For people who look at the nodes: the machine's name, and the program's version. */
+  readonly name: string;
+  readonly version: string;
+  /** Null: the process has not joined. */
+  readonly number: number | null;
+  /** @param askedAtMs the monotonic time before the lease was asked for */
+  joined(number: number, askedAtMs: number): void;
+  renewed(askedAtMs: number): void;
+  /** @throws Fenced where a dot that is written now might come after the end of the lease */
+  checkLease(): void;
+};
+
+export function ownNode(
+  clock: Pick<Clock, "monotonicMs">,
+  { name, version }: Pick<OwnNode, "name" | "version">,
+): OwnNode {
+  let number: number | null = null;
+  let until = 0;
+  return {
+    name,
+    version,
+    get number() {
+      return number;
+    },
+    joined(given, askedAtMs) {
+      number = given;
+      until = askedAtMs + LEASE_MS - MARGIN_MS;
+    },
+    renewed(askedAtMs) {
+      until = askedAtMs + LEASE_MS - MARGIN_MS;
+    },
+    checkLease() {
+      if (clock.monotonicMs() > until) throw new Fenced();
+    },
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * What a node takes of the messages that are owed. A plan has slices, and a node takes a free one as a whole; deferred
+ * messages, and those that no plan wrote, are taken one by one. Nobody waits for anybody. All this only keeps nodes
+ * from doing the same work: whose dot it is, the row alone decides (rounds.ts).
+ */
+import { present } from "#core/present.ts";
+import { domainOf } from "#core/email-address.ts";
+import type { OwedPosition, RetryPosition } from "#deliveries/ledger.ts";
+import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
+import type { LedgerStore, Wanted } from "#deliveries/store.ts";
+import { owedMessage, withPeople } from "#storage/common/owed-message.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { Row, Value } from "#storage/postgres/schema/row.ts";
+import type { deliveries, mailings, slices } from "#storage/postgres/schema/schema.ts";
+import { messagePeople } from "./message-values.ts";
+import type { OwnNode } from "./node.ts";
+import { STANDING_JOINS, type BarringRow } from "./standing.ts";
+
+/** Where domains are chosen, so many rows are looked at in one reading. */
+const LOOKED_AT = 1_000;
+
+type LookedRow = { number: number; address: string; at: number };
+type OwedRow = Row<typeof deliveries, "address" | "attempts" | "firstAttemptAt"> &
+  Row<typeof mailings, "kind" | "isTest"> &
+  BarringRow & { number: Value<typeof deliveries, "seq"> };
+
+const LIVES = "EXISTS (SELECT FROM nodes WHERE id = $2 AND fenced_at IS NULL)";
+
+const TAKE_SLICE = `UPDATE slices SET node = $2 WHERE (mailing, n) = (
+    SELECT mailing, n FROM slices WHERE mailing = $1 AND NOT done AND node IS NULL
+    ORDER BY n LIMIT 1 FOR UPDATE SKIP LOCKED) AND ${LIVES} RETURNING lo`;
+/** What is at its dot keeps its slice open; what is deferred has a row in `retries`. */
+const CLOSE_SLICES = `UPDATE slices AS s SET done = true WHERE mailing = $1 AND node = $2 AND NOT done AND NOT EXISTS (
+    SELECT FROM deliveries AS d WHERE d.mailing = s.mailing AND d.seq BETWEEN s.lo AND s.hi
+      AND (d.state = 'dot' OR (d.state = 'queued' AND d.next_attempt_at IS NULL)))`;
+const TAKE_RETRIES = `UPDATE retries SET node = $2 WHERE message = ANY(ARRAY(
+    SELECT message FROM retries WHERE mailing = $1 AND node IS NULL AND (at <= $3 OR at > $4)
+    ORDER BY at, message LIMIT ${LOOKED_AT} FOR UPDATE SKIP LOCKED)) AND ${LIVES}`;
+
+const FRESH = `SELECT d.seq AS number, d.address, 0 AS at FROM slices AS s
+    JOIN deliveries AS d ON d.mailing = s.mailing AND d.seq BETWEEN s.lo AND s.hi
+  WHERE s.mailing = $1 AND s.node = $2 AND NOT s.done AND s.hi > $3
+    AND d.state = 'queued' AND d.next_attempt_at IS NULL AND d.seq > $3 ORDER BY d.seq LIMIT $4`;
+const DEFERRED = `SELECT r.message AS number, d.address, r.at FROM retries AS r JOIN deliveries AS d ON d.seq = r.message
+  WHERE r.mailing = $1 AND r.node = $2 AND d.state = 'queued' AND r.at <= $5 AND (r.at, r.message) > ($4, $3)
+  ORDER BY r.at, r.message LIMIT $6`;
+const OWED = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at, m.kind, m.is_test, c.status,
+    s.reason AS suppression, b.domain IS NOT NULL AS domain_blocked
+  FROM unnest($1::int8[]) WITH ORDINALITY AS w (seq, n) JOIN deliveries AS d ON d.seq = w.seq
+  JOIN mailings AS m ON m.seq = d.mailing ${STANDING_JOINS} ORDER BY w.n`;
+
+/** The rows of a range: those that are wanted, and where the next reading goes on. */
+type Read = {
+  readonly numbers: readonly number[];
+  readonly last: LookedRow | null;
+  readonly isEnd: boolean;
+};
+
+type Place = { readonly mailing: number; readonly node: number };
+
+/** The messages that are owed, by the slices and retries that this node takes. */
+export function owedReads(database: PostgresDatabase, own: OwnNode): Pick<LedgerStore, "owed"> {
+  const { read, write } = database;
+
+  return {
+    async owed(mailing, from, now, wanted) {
+      const place = { mailing, node: present(own.number, "node that has joined") };
+      const far = now + RETRY_AHEAD_MAX_MS;
+      await write((tx) => tx.run(TAKE_RETRIES, [mailing, place.node, now, far]));
+      const due = await deferred(database, place, { after: from.retries, to: now }, wanted);
+      const ahead = { at: far, number: Number.MAX_SAFE_INTEGER };
+      const later = await deferred(database, place, { after: ahead, to: Number.MAX_SAFE_INTEGER }, wanted);
+      const fresh = await freshRows(database, place, from, wanted);
+      const numbers = [...due.numbers, ...later.numbers, ...fresh.numbers];
+      const messages = await read(async (session) => {
+        const rows = await session.rows<OwedRow>(OWED, [
+          numbers.filter((number) => !wanted.except.has(number)),
+        ]);
+        const owed = rows.map((row) => owedMessage(row, now));
+        if (!wanted.withPeople) return owed;
+        return withPeople(
+          owed,
+          await messagePeople(
+            session,
+            owed.map(({ number }) => number),
+          ),
+        );
+      });
+      return {
+        messages,
+        through: {
+          retries: due.last === null ? from.retries : { at: due.last.at, number: due.last.number },
+          fresh: fresh.through,
+        },
+        isEnd: due.isEnd && fresh.isEnd,
+      };
+    },
+  };
+}
+
+async function deferred(
+  { read }: PostgresDatabase,
+  { mailing, node }: Place,
+  { after, to }: { readonly after: RetryPosition; readonly to: number },
+  wanted: Wanted,
+): Promise<Read> {
+  return await read((session) =>
+    reading(wanted, (limit) => session.rows(DEFERRED, [mailing, node, after.number, after.at, to, limit])),
+  );
+}
+
+/**
+ * Rows of the slices that this node has, and of further ones as long as there are too few. A slice that another node
+ * left may lie before the position: then it goes back there, and what is known already is left out.
+ */
+async function freshRows(
+  { read, write }: PostgresDatabase,
+  { mailing, node }: Place,
+  from: OwedPosition,
+  wanted: Wanted,
+): Promise<{ readonly numbers: readonly number[]; readonly through: number; readonly isEnd: boolean }> {
+  let position = from.fresh;
+  const numbers: number[] = [];
+  for (;;) {
+    const left = { ...wanted, limit: wanted.limit - numbers.length };
+    const found = await read((session) =>
+      reading(left, (limit) => session.rows(FRESH, [mailing, node, position, limit])),
+    );
+    numbers.push(...found.numbers);
+    position = found.last?.number ?? position;
+    if (numbers.length >= wanted.limit) return { numbers, through: position, isEnd: false };
+    if (!found.isEnd) return { numbers, through: position, isEnd: false };
+    const taken = await write((tx) => takeSlice(tx, mailing, node));
+    if (taken === null) return { numbers, through: position, isEnd: true };
+    position = Math.min(position, taken.lo - 1);
+    if (numbers.length > 0 && position < from.fresh) return { numbers, through: position, isEnd: false };
+  }
+}
+
+async function takeSlice(
+  tx: Session,
+  mailing: number,
+  node: number,
+): Promise<Row<typeof slices, "lo"> | null> {
+  await tx.run(CLOSE_SLICES, [mailing, node]);
+  return await tx.row<Row<typeof slices, "lo">>(TAKE_SLICE, [mailing, node]);
+}
+
+/** Reads the rows of a range: all of them, or those that are wanted among the next `LOOKED_AT`. */
+async function reading(
+  { limit, who, domains }: Wanted,
+  look: (limit: number) => Promise<LookedRow[]>,
+): Promise<Read> {
+  const isChosen = who === "only" || domains.length > 0;
+  const most = isChosen ? LOOKED_AT : limit;
+  const looked = await look(most);
+  const isIn = new Set(domains);
+  const fitting = isChosen
+    ? looked.filter(({ address }) => isIn.has(domainOf(address)) === (who === "only"))
+    : looked;
+  const rows = fitting.slice(0, limit);
+  const isFull = rows.length === limit;
+  return {
+    numbers: rows.map(({ number }) => number),
+    last: (isFull ? rows : looked).at(-1) ?? null,
+    isEnd: !isFull && looked.length < most,
+  };
+}

@@ -1,0 +1,105 @@
+import type { Clock, Instant } from "#core/clock.ts";
+import { present } from "#core/present.ts";
+import { LEFT_AT_DOT, LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
+import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
+import type { RunRegistry } from "#deliveries/store.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { holdEverything } from "#storage/postgres/run/hold.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { nodes } from "#storage/postgres/schema/schema.ts";
+import { finishAllEmptied } from "./finishing.ts";
+import { Fenced, LEASE_MS, type OwnNode } from "./node.ts";
+import { lockMessages } from "./standing.ts";
+import { newTally } from "./tally.ts";
+
+/** All leases are counted by one clock. */
+const DATABASE_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8";
+
+const ADD = "INSERT INTO nodes (name, version, started_at) VALUES ($1, $2, $3) RETURNING id";
+const FIRST_BEAT = `INSERT INTO node_beats (node, until) VALUES ($1, ${DATABASE_NOW} + ${LEASE_MS})`;
+const BEAT = `UPDATE node_beats SET until = ${DATABASE_NOW} + ${LEASE_MS}
+  WHERE node = $1 AND EXISTS (SELECT FROM nodes WHERE id = $1 AND fenced_at IS NULL)`;
+const NEXT_NUMBER = "SELECT nextval(pg_get_serial_sequence('nodes', 'id')) AS number";
+
+/** A round of a node holds its row: what is fenced here commits none any more. */
+const FENCE = `UPDATE nodes SET fenced_at = $1 WHERE id IN (
+    SELECT n.id FROM nodes AS n JOIN node_beats AS b ON b.node = n.id
+    WHERE n.fenced_at IS NULL AND b.until < ${DATABASE_NOW} FOR NO KEY UPDATE OF n SKIP LOCKED)`;
+const TO_SWEEP = `SELECT id FROM nodes WHERE fenced_at IS NOT NULL AND swept_at IS NULL
+  ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+/** Each message at its dot lies in an open slice, or has a row in `retries`. */
+const AT_DOT = `d.state = 'dot' AND d.node = $1 AND d.seq IN (
+    SELECT x.seq FROM slices AS s JOIN deliveries AS x ON x.mailing = s.mailing AND x.seq BETWEEN s.lo AND s.hi
+    WHERE NOT s.done UNION ALL SELECT message FROM retries)`;
+const UNANSWERED = "d.state = 'queued' AND m.node = $1 AND m.phase = 'sending'";
+const FREE = [
+  "UPDATE slices SET node = NULL WHERE node = $1 AND NOT done",
+  "UPDATE retries SET node = NULL WHERE node = $1",
+];
+
+// Retries that lie further ahead than any pause were written while the clock was wrong, so they are due now.
+const DRAW_IN = [
+  "UPDATE enrollments SET next_run_at = $1 WHERE status = 'ACTIVE' AND next_run_at > $2 AND attempts > 0",
+  "UPDATE automation_starts SET next_try_at = $1 WHERE next_try_at > $2",
+];
+
+/** The nodes that send from this database (node.ts). */
+export function registry(
+  database: PostgresDatabase,
+  own: OwnNode,
+  clock: Pick<Clock, "monotonicMs">,
+): RunRegistry {
+  const { read, write } = database;
+
+  return {
+    async sweep(now) {
+      await write((tx) => tx.run(FENCE, [now]));
+      let uncertain = 0;
+      for (;;) {
+        const swept = await write((tx) => sweepOne(tx, now));
+        if (swept === null) break;
+        uncertain += swept;
+      }
+      await finishAllEmptied(database, now);
+      return uncertain;
+    },
+
+    async join(now, hold) {
+      const askedAtMs = clock.monotonicMs();
+      const joined = await write(async (tx) => {
+        for (const statement of DRAW_IN) await tx.run(statement, [now, now + RETRY_AHEAD_MAX_MS]);
+        const held = hold ? await holdEverything(tx, now) : 0;
+        const added = await tx.row<Row<typeof nodes, "id">>(ADD, [own.name, own.version, now]);
+        const run = present(added, "node that joins").id;
+        await tx.run(FIRST_BEAT, [run]);
+        return { run, held };
+      });
+      own.joined(joined.run, askedAtMs);
+      return joined;
+    },
+
+    async beat() {
+      const askedAtMs = clock.monotonicMs();
+      if ((await write((tx) => tx.run(BEAT, [own.number]))) === 0) throw new Fenced();
+      own.renewed(askedAtMs);
+      // Other nodes write too, so there is always something new.
+      const next = await read(({ row }) => row<{ number: number }>(NEXT_NUMBER));
+      return present(next, "number of a run").number;
+    },
+  };
+}
+
+/** Takes over what one fenced node left (deliveries/moves/left-behind.ts). Null: there is none. */
+async function sweepOne(tx: Session, now: Instant): Promise<number | null> {
+  const node = await tx.row<Row<typeof nodes, "id">>(TO_SWEEP);
+  if (node === null) return null;
+  const tally = newTally(tx);
+  const atDot = await lockMessages(tx, AT_DOT, [node.id]);
+  for (const row of atDot) tally.move(row, LEFT_AT_DOT, { now });
+  for (const row of await lockMessages(tx, UNANSWERED, [node.id])) tally.move(row, LEFT_UNANSWERED, { now });
+  await tally.book();
+  for (const statement of FREE) await tx.run(statement, [node.id]);
+  await tx.run("UPDATE nodes SET swept_at = $2 WHERE id = $1", [node.id, now]);
+  return atDot.length;
+}

@@ -1,0 +1,25 @@
+import { HELD } from "#storage/common/held.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { HELD_REASON } from "#webhooks/webhook.ts";
+
+const HOLD = `UPDATE mailings SET held = CASE kind WHEN 'campaign' THEN held ELSE 0 END | ${HELD.copy}
+  WHERE phase IN ('planning', 'sending') AND held & ${HELD.copy} = 0`;
+const UNSCHEDULE =
+  "UPDATE campaigns SET held = true WHERE status = 'SCHEDULED' AND mailing IS NULL AND NOT held";
+const PAUSE = "UPDATE automations SET status = 'PAUSED', updated_at = $1 WHERE status = 'LIVE'";
+const SILENCE = "UPDATE webhooks SET state = 'HELD', disabled_reason = $1 WHERE state = 'ENABLED'";
+
+/**
+ * Call it in an open transaction, where the database is a copy: everything that the original would continue is held
+ * until a person releases it (storage/sqlite/run/hold.ts). Returns how many things are held.
+ */
+export async function holdEverything(tx: Session, now: number): Promise<number> {
+  await tx.run("DELETE FROM automation_listeners");
+  const held = [
+    await tx.run(PAUSE, [now]),
+    await tx.run(HOLD),
+    await tx.run(UNSCHEDULE),
+    await tx.run(SILENCE, [HELD_REASON]),
+  ];
+  return held.reduce((sum, n) => sum + n, 0);
+}

@@ -1,0 +1,99 @@
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { finishEmptied } from "#storage/postgres/ledger/finishing.ts";
+import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import { lockUsage, reserveUsage } from "#storage/postgres/ledger/sending-usage.ts";
+import { lockMessages } from "#storage/postgres/ledger/standing.ts";
+import { newTally } from "#storage/postgres/ledger/tally.ts";
+import type { SendRow } from "#transactional/answer.ts";
+import type { Begun, SendStore } from "#transactional/store.ts";
+import type { EarlierTest } from "#transactional/test-rate.ts";
+import { TEST_WINDOW_MS } from "#transactional/test-rate.ts";
+import { findKey, freeKey, keepAnswer, lockKey, takeKey } from "./send-keys.ts";
+import { planAddresses, writeSend } from "./send-writes.ts";
+
+const ROWS =
+  "SELECT seq AS number, address AS email, state, reason FROM deliveries WHERE mailing = $1 ORDER BY seq";
+const LOCK_WORKSPACE = "SELECT FROM workspaces WHERE seq = $1 FOR NO KEY UPDATE";
+const EARLIER_TESTS = `SELECT m.created_at AS at,
+    (SELECT coalesce(sum(t.planned), 0)::int8 FROM tallies AS t WHERE t.mailing = m.seq) AS addresses
+  FROM mailings AS m WHERE m.workspace = $1 AND m.is_test AND m.created_at > $2 ORDER BY m.created_at`;
+
+export function sendStore(database: PostgresDatabase, own: OwnNode): SendStore {
+  const { read, write, seqOf } = database;
+
+  return {
+    async findKey(workspaceId, key) {
+      const workspace = await seqOf(workspaceId);
+      return await read((session) => findKey(session, workspace, key));
+    },
+
+    begin: requestBeginning(database, own),
+    beginTest: testBeginning(database, own),
+
+    async conclude({ workspaceId, mailing, keyed }, decide) {
+      const workspace = await seqOf(workspaceId);
+      return await write(async (tx) => {
+        const conclusion = decide(await tx.rows<SendRow>(ROWS, [mailing]));
+        if (conclusion === null || keyed === null) return conclusion;
+        if (conclusion.isKeyFree) await freeKey(tx, workspace, keyed.key);
+        else await keepAnswer(tx, workspace, keyed.key, conclusion.answer);
+        return conclusion;
+      });
+    },
+
+    async giveUp(mailing, reason, now) {
+      const lessOwed = await write(async (tx) => {
+        const tally = newTally(tx);
+        for (const row of await lockMessages(tx, "d.mailing = $1 AND d.state = 'queued'", [mailing]))
+          tally.move(row, { to: "failed", reason: row.reason ?? reason, countsAsAttempt: false }, { now });
+        return await tally.book();
+      });
+      await finishEmptied(database, lessOwed, now);
+    },
+  };
+}
+
+/** Locks the key, then what the month has used: requests of a workspace that come at once follow each other. */
+function requestBeginning({ write, seqOf }: PostgresDatabase, own: OwnNode): SendStore["begin"] {
+  return async (send) => {
+    const { keyed, now, month } = send;
+    const workspace = await seqOf(send.workspaceId);
+    return await write(async (tx): Promise<Begun> => {
+      const kept = keyed && (await lockKey(tx, workspace, keyed, now));
+      const repeated = send.repeat(kept);
+      if (!repeated.ok) return { kind: "refused", refusal: repeated.refusal };
+      if (repeated.value !== null) return { kind: "repeated", answer: repeated.value };
+      const planned = await planAddresses(tx, workspace, send.addresses);
+      const wanted = planned.filter(({ skip }) => skip === null).length;
+      const used = (await lockUsage(tx, workspace, [month])).get(month) ?? 0;
+      const refusal = send.checkQuota({ wanted, used });
+      if (refusal) {
+        if (keyed && kept === null) await freeKey(tx, workspace, keyed.key);
+        return { kind: "refused", refusal };
+      }
+      if (keyed) await takeKey(tx, workspace, keyed, now);
+      const mailing = await writeSend(tx, workspace, { ...send, node: own.number }, planned);
+      if (wanted > 0) await reserveUsage(tx, workspace, month, wanted);
+      return { kind: "begun", mailing, owed: wanted };
+    });
+  };
+}
+
+/** Writes the mailing of a test, if the limit for tests admits it: one test of a workspace after the other. */
+function testBeginning({ write, seqOf }: PostgresDatabase, own: OwnNode): SendStore["beginTest"] {
+  return async (test) => {
+    const { id, now } = test;
+    const workspace = await seqOf(test.workspaceId);
+    return await write(async (tx) => {
+      await tx.run(LOCK_WORKSPACE, [workspace]);
+      const refused = test.checkRate(
+        await tx.rows<EarlierTest>(EARLIER_TESTS, [workspace, now - TEST_WINDOW_MS]),
+      );
+      if (refused) return { kind: "too many" as const, ...refused };
+      const planned = await planAddresses(tx, workspace, test.addresses, true);
+      const send = { id, month: null, from: null, now, tags: [], node: own.number };
+      const owed = planned.filter(({ skip }) => skip === null).length;
+      return { kind: "begun" as const, mailing: await writeSend(tx, workspace, send, planned), owed };
+    });
+  };
+}

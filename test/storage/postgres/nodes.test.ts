@@ -1,0 +1,174 @@
+import { SQL } from "bun";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { systemClock } from "#core/clock.ts";
+import { FRONT, type Outcome } from "#deliveries/ledger.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
+import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
+import { Fenced, ownNode } from "#storage/postgres/ledger/node.ts";
+import { seededRandom } from "../../support/dice.ts";
+import { makeMailing, type MadeMailing } from "../../support/engine-mailings.ts";
+import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
+
+const NOW = 1_800_000_000_000;
+const SENT: Outcome = { state: "sent", reply: { code: 250, enhanced: null, text: "" } };
+const WANTED = { limit: 4, who: "all", domains: [], except: new Set<number>(), withPeople: false } as const;
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+type Node = {
+  readonly ledger: LedgerStore;
+  readonly run: number;
+  readonly database: PostgresDatabase;
+  /** Its monotonic clock. */
+  time: number;
+};
+
+describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
+  let database: TestDatabase;
+  let beside: SQL;
+  const nodes: Node[] = [];
+  const opened = {
+    run: async (statement: string) => void (await beside.unsafe(statement)),
+    values: async (statement: string) =>
+      (await beside.unsafe(statement).values()).map(([first]: unknown[]) => first),
+  };
+  const make = (prefix: string, people: number): Promise<MadeMailing> =>
+    makeMailing({ engine: { name: "PostgreSQL" }, opened }, { prefix, people });
+
+  const join = async (): Promise<Node> => {
+    const open = await openPostgres(database.url, { clock: systemClock, random: seededRandom(1) });
+    const clock = { monotonicMs: () => node.time };
+    const own = ownNode(clock, { name: "test", version: "0" });
+    const ledger = ledgerStore(open, own, clock);
+    const node: Node = { ledger, run: 0, database: open, time: 0 };
+    const joined = Object.assign(node, await ledger.join(NOW, false));
+    // A slow machine ends no lease: tests do.
+    await opened.run(`UPDATE node_beats SET until = 9000000000000 WHERE node = ${joined.run}`);
+    nodes.push(joined);
+    return joined;
+  };
+  /** As if it had not shown for longer than its lease. */
+  const loseLease = ({ run }: Node) => opened.run(`UPDATE node_beats SET until = 0 WHERE node = ${run}`);
+  const takeAll = async ({ ledger }: Node, mailing: number): Promise<number[]> => {
+    const taken: number[] = [];
+    let from = FRONT;
+    for (;;) {
+      const stretch = await ledger.owed(mailing, from, NOW, WANTED);
+      taken.push(...stretch.messages.map(({ number }) => number));
+      from = stretch.through;
+      if (stretch.isEnd) return taken;
+    }
+  };
+
+  beforeAll(async () => {
+    database = await migratedDatabase();
+    beside = new SQL({ url: database.url, max: 1 });
+    await opened.run("INSERT INTO workspaces (id, created_at) VALUES ('ws_one', 1)");
+    await opened.run(
+      "INSERT INTO instance VALUES (1, '\\x0101010101010101010101010101010101010101010101010101010101010101', 1) ON CONFLICT DO NOTHING",
+    );
+  });
+  afterAll(async () => {
+    await Promise.all([beside.close(), ...nodes.map((node) => node.database.close())]);
+    await database.drop();
+  });
+
+  test("each has a number of its own, and a beat gives one that is newer than all", async () => {
+    const [a, b] = [await join(), await join()];
+    expect(b.run).toBeGreaterThan(a.run);
+    expect(await a.ledger.beat(NOW)).toBeGreaterThan(b.run);
+  });
+
+  test("they share a mailing: each message is taken by one, claimed once, and none is lost", async () => {
+    const [a, b] = [await join(), await join()];
+    const { mailing, messages } = await make("share", 40);
+    const [ofA, ofB] = await Promise.all([takeAll(a, mailing), takeAll(b, mailing)]);
+    expect([...ofA, ...ofB].toSorted((x, y) => x - y)).toEqual([...messages]);
+    const claims = await Promise.all(
+      messages.flatMap((message) =>
+        [a, b].map(
+          async ({ ledger, run }) => [ledger, await ledger.claimDot(message, run, NOW), message] as const,
+        ),
+      ),
+    );
+    const dots = claims.filter(([, claim]) => claim === "dot");
+    expect(dots.map(([, , message]) => message).toSorted((x, y) => x - y)).toEqual([...messages]);
+    await Promise.all(dots.map(([ledger, , message]) => ledger.settle(message, SENT, NOW, null)));
+    expect(await a.ledger.progress(mailing)).toMatchObject({
+      phase: "finished",
+      sent: 40,
+      remaining: 0,
+      accepted: 40,
+    });
+    expect(await opened.values(`SELECT status FROM campaigns WHERE mailing = ${mailing}`)).toEqual(["SENT"]);
+  });
+
+  test("what a node left at its dot is uncertain, the rest goes on, and the node itself writes no more", async () => {
+    const [lost, other] = [await join(), await join()];
+    const { mailing, messages } = await make("lost", 6);
+    expect(await takeAll(lost, mailing)).toEqual([...messages]);
+    const [first, second] = messages as [number, number];
+    expect(await lost.ledger.claimDot(first, lost.run, NOW)).toBe("dot");
+    expect(await takeAll(other, mailing)).toEqual([]);
+    await loseLease(lost);
+    expect(await other.ledger.sweep(NOW)).toBe(1);
+    expect(await other.ledger.sweep(NOW)).toBe(0);
+    expect(await opened.values(`SELECT state FROM deliveries WHERE seq = ${first}`)).toEqual(["uncertain"]);
+    expect(await failureOf(lost.ledger.claimDot(second, lost.run, NOW))).toBeInstanceOf(Fenced);
+    expect(await failureOf(lost.ledger.settle(first, SENT, NOW, null))).toBeInstanceOf(Fenced);
+    expect(await failureOf(lost.ledger.beat(NOW))).toBeInstanceOf(Fenced);
+    expect(await takeAll(other, mailing)).toEqual(messages.slice(1));
+    for (const message of messages.slice(1)) {
+      expect(await other.ledger.claimDot(message, other.run, NOW)).toBe("dot");
+      await other.ledger.settle(message, SENT, NOW, null);
+    }
+    expect(await other.ledger.progress(mailing)).toMatchObject({ phase: "finished", sent: 5, uncertain: 1 });
+  });
+
+  test("a dot that was committed after the end of the lease is not sent, and is owed again", async () => {
+    const node = await join();
+    const { messages } = await make("late", 1);
+    const message = messages[0]!;
+    node.time += 14_000;
+    expect(await failureOf(node.ledger.claimDot(message, node.run, NOW))).toBeInstanceOf(Fenced);
+    await node.ledger.beat(NOW);
+    expect(await node.ledger.claimDot(message, node.run, NOW)).toBe("dot");
+    expect(await node.ledger.claimDot(message, node.run, NOW)).toBe("gone");
+    await node.ledger.settle(message, SENT, NOW, null);
+  });
+
+  test("two sweeps at once count a node's messages once", async () => {
+    const [lost, a, b] = [await join(), await join(), await join()];
+    const { messages } = await make("sweep", 5);
+    await Promise.all(messages.map((message) => lost.ledger.claimDot(message, lost.run, NOW)));
+    await loseLease(lost);
+    const swept = await Promise.all([a.ledger.sweep(NOW), b.ledger.sweep(NOW), a.ledger.sweep(NOW)]);
+    // A sweep that comes while another is under way passes it over.
+    expect(swept.reduce((sum, n) => sum + n, 0)).toBe(5);
+  });
+
+  test("the last two messages are settled by two nodes at once, and the campaign ends", async () => {
+    const [a, b] = [await join(), await join()];
+    for (let round = 0; round < 10; round++) {
+      const { mailing, messages } = await make(`last${round}x`, 2);
+      const [first, second] = messages as [number, number];
+      await Promise.all([a.ledger.claimDot(first, a.run, NOW), b.ledger.claimDot(second, b.run, NOW)]);
+      await Promise.all([a.ledger.settle(first, SENT, NOW, null), b.ledger.settle(second, SENT, NOW, null)]);
+      expect(await a.ledger.progress(mailing)).toMatchObject({ phase: "finished", sent: 2 });
+    }
+  });
+
+  test("everything is held when a node joins a copy", async () => {
+    const { mailing } = await make("held", 1);
+    const node = await join();
+    const { held } = await node.ledger.join(NOW, true);
+    expect(held).toBeGreaterThan(0);
+    expect(await node.ledger.progress(mailing)).toMatchObject({ held: true });
+    expect(await node.ledger.sendable()).toEqual([]);
+  });
+});
