@@ -17,10 +17,11 @@ type Condition = { readonly match: "all" | "any"; readonly tests: readonly Condi
  */
 export function evaluate({ match, tests }: Condition, facts: Facts, now: Instant): boolean {
   const asked = { now, ruleOf: () => null };
+  const person = personOf(facts, now);
   const isMet = (test: ConditionTest): boolean =>
     test.on === "property"
       ? fitsLoosely(propertyAt(facts.event?.properties, test.path), test.test, now)
-      : meets(test, personOf(facts, now), asked);
+      : meets(test, person, asked);
   return match === "all" ? tests.every(isMet) : tests.some(isMet);
 }
 

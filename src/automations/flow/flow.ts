@@ -47,14 +47,17 @@ export const INITIAL_FLOW: Flow = {
  */
 type Known = {
   readonly nodes: Map<string, FlowNode | null>;
-  readonly targets: Map<string, readonly string[]>;
+  readonly targets: Readonly<Record<Branch | "only", Map<string, readonly string[]>>>;
 };
 const known = new WeakMap<Flow, Known>();
 
 function knownOf(flow: Flow): Known {
   const before = known.get(flow);
   if (before !== undefined) return before;
-  const none: Known = { nodes: new Map(), targets: new Map() };
+  const none: Known = {
+    nodes: new Map(),
+    targets: { true: new Map(), false: new Map(), only: new Map() },
+  };
   known.set(flow, none);
   return none;
 }
@@ -74,12 +77,11 @@ export function nodeOf(flow: Flow, nodeId: string): FlowNode | null {
  * makes no difference.
  */
 export function targetsOf(flow: Flow, nodeId: string, branch: Branch | null): readonly string[] {
-  const { targets } = knownOf(flow);
-  const asked = `${branch ?? ""} ${nodeId}`;
-  const before = targets.get(asked);
+  const targets = knownOf(flow).targets[branch ?? "only"];
+  const before = targets.get(nodeId);
   if (before !== undefined) return before;
   const found = findTargets(flow, nodeId, branch);
-  targets.set(asked, found);
+  targets.set(nodeId, found);
   return found;
 }
 
