@@ -221,10 +221,10 @@ describe.skipIf(await lacksPostgres())("PostgreSQL's transactions", () => {
     const row = await database.read((session) =>
       session.row(
         `SELECT current_setting('application_name') AS name, current_setting('synchronous_commit') AS commits,
-         current_setting('idle_in_transaction_session_timeout') AS idle`,
+         current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('transaction_isolation') AS sees`,
       ),
     );
-    expect(row).toEqual({ name: "postrider", commits: "on", idle: "10s" });
+    expect(row).toEqual({ name: "postrider", commits: "on", idle: "10s", sees: "read committed" });
   });
 
   test("a database that is not there, or a port where nobody listens, is a StorageError", async () => {

@@ -33,6 +33,8 @@ const CLOSE_SECONDS = 5;
 
 const SETTINGS = {
   application_name: "postrider",
+  // Every statement sees what was committed before it; what must stay as it was read is locked.
+  default_transaction_isolation: "read committed",
   // The promise "at most once" needs each commit on the disk before its dot is sent.
   synchronous_commit: "on",
   // A transaction that nobody ends holds its locks, and keeps old rows from being cleared away.

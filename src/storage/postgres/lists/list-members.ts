@@ -1,6 +1,7 @@
 import { accept } from "#core/errors.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
 import type { ListStore } from "#lists/store.ts";
+import { slicesOf } from "#storage/common/slices-of.ts";
 import { contactSeq } from "#storage/postgres/contacts/contact-seq.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -9,10 +10,13 @@ import type { contacts } from "#storage/postgres/schema/schema.ts";
 import { leave } from "./list-departures.ts";
 import { holdList } from "./list-seq.ts";
 
-// The contacts are locked in the order of their numbers, so that no two requests wait for each other; and their
-// status stays what it is until their memberships are written with it.
+/** Handed to the driver in one turn of the event loop: 50,000 would hold it for long. */
+const MEMBERS_A_SLICE = 2_000;
+
+// The contacts are locked in the order of their ids, so that no two requests wait for each other; and their status
+// stays what it is until their memberships are written with it.
 const KNOWN = `SELECT seq, id, status FROM contacts WHERE workspace = $1 AND id = ANY($2::text[])
-  ORDER BY seq FOR NO KEY UPDATE`;
+  ORDER BY id FOR NO KEY UPDATE`;
 const JOIN = `INSERT INTO list_members (list, contact, status, added_at)
   SELECT $1, c.seq, c.status, $2 FROM contacts AS c WHERE c.seq = ANY($3::int8[]) AND c.status = ANY($4::text[])
   ON CONFLICT DO NOTHING`;
@@ -40,15 +44,16 @@ export function listMembers({
       return await write(async (tx) => {
         const list = await holdList(tx, workspace, id);
         if (list === null) return null;
-        const known = await tx.rows<Known>(KNOWN, [workspace, [...new Set(ids)]]);
+        const known = await knownOf(tx, workspace, ids);
         const refusal = check(new Set(known.map((contact) => contact.id)));
         if (refusal !== null) return { ok: false, refusal };
-        await join(
-          tx,
-          list,
-          known.map(({ seq }) => seq),
-          at,
-        );
+        for (const slice of slicesOf(known, MEMBERS_A_SLICE))
+          await join(
+            tx,
+            list,
+            slice.map(({ seq }) => seq),
+            at,
+          );
         const added = known.filter(({ status }) => JOINING_STATUSES.includes(status)).length;
         return accept({ added, skipped: known.length - added });
       });
@@ -66,4 +71,11 @@ export function listMembers({
       });
     },
   };
+}
+
+async function knownOf(tx: Session, workspace: number, ids: readonly string[]): Promise<Known[]> {
+  const known: Known[] = [];
+  for (const slice of slicesOf([...new Set(ids)].toSorted(), MEMBERS_A_SLICE))
+    for (const contact of await tx.rows<Known>(KNOWN, [workspace, slice])) known.push(contact);
+  return known;
 }

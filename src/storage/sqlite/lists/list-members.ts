@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { accept, type Refusal, type Result } from "#core/errors.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
+import { slicesOf } from "#storage/common/slices-of.ts";
 import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import { listDepartures } from "./list-departures.ts";
@@ -20,11 +21,6 @@ type Joined = Result<{ added: number; skipped: number }>;
 
 /** Some milliseconds' work. */
 export const MEMBERS_A_SLICE = 500;
-
-function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < items.length; from += MEMBERS_A_SLICE)
-    yield items.slice(from, from + MEMBERS_A_SLICE);
-}
 
 /** Who is on a list, on an open transaction. Ids go in as JSON arrays, many to a statement. */
 export function listMembers(sqlite: Database) {
@@ -50,7 +46,7 @@ export function listMembers(sqlite: Database) {
   return {
     /** Adds those who may join, in slices; nobody if `check` refuses. See `ListStore.addContacts`. */
     *add({ workspace, list, ids, check, at }: Joining): Generator<void, Joined, void> {
-      const slices = [...slicesOf(ids)].map((slice) => JSON.stringify(slice));
+      const slices = [...slicesOf(ids, MEMBERS_A_SLICE)].map((slice) => JSON.stringify(slice));
       const rows: ReturnType<typeof known.all> = [];
       const found = new Set<string>();
       for (const slice of slices) {
