@@ -1,5 +1,4 @@
 /** Wiring: what a server has in addition to the services, to send mail and to do what is due. */
-import { edenGC, fullGC } from "bun:jsc";
 import { webhookCalls } from "#automations/run/calls.ts";
 import { automationJob } from "#automations/job.ts";
 import { automationLetters } from "#automations/mail/letter.ts";
@@ -33,7 +32,7 @@ import { resolveByDns, type Resolve } from "#webhooks/address-book.ts";
 import { webhookCaller, type WebhookCaller } from "#webhooks/caller.ts";
 import { webhookJob } from "#webhooks/job.ts";
 import type { EngineServices as Services } from "./services.ts";
-import { saidOnce, type World } from "./world.ts";
+import { COLLECTOR, saidOnce, type World } from "./world.ts";
 
 /** What a server has in addition to the services: the sender, and the scheduler that wakes it. */
 export type Sending = ReturnType<typeof openSending>;
@@ -134,7 +133,7 @@ function openSender(
     ...world,
     ledger,
     run,
-    collector: { young: edenGC, all: fullGC },
+    collector: COLLECTOR,
     wayOutOf: ways.of,
     rampOf,
     lanesOf: lanes.of,

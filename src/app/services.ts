@@ -56,7 +56,7 @@ import { workspaceService, type WorkspaceService } from "#workspaces/service.ts"
 import { startJobThread } from "#threads.ts";
 import { sqliteEngine, type Engine } from "./engine.ts";
 import { upgradeLog } from "./upgrade-log.ts";
-import { saidOnce, type World } from "./world.ts";
+import { COLLECTOR, saidOnce, type World } from "./world.ts";
 
 export type { World };
 
@@ -111,7 +111,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
     scoring: scoringService({ scoring: stores.scoring, clock, newId }),
     segments,
     selections: selectionService({ contacts: stores.contacts, lists: stores.lists, segments, clock }),
-    exports: exportService({ ...stores, segments, clock }),
+    exports: exportService({ ...stores, segments, clock, collector: COLLECTOR }),
     media: mediaService({ media: stores.media, secret, clock, newId }),
     previewLetters: previewLetters(world),
     people: peopleService({ people: stores.people, workspaces, clock }),

@@ -1,3 +1,4 @@
+import { edenGC, fullGC } from "bun:jsc";
 import type { Clock } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
@@ -11,3 +12,6 @@ export type World = { readonly clock: Clock; readonly random: Random; readonly l
  * again for everything that fails because of it.
  */
 export const saidOnce = (log: Log): Log => unlessSaid(log, (error) => error instanceof StorageError);
+
+/** The runtime's own, for work that leaves much garbage in a short time. */
+export const COLLECTOR = { young: edenGC, all: fullGC };

@@ -7,6 +7,7 @@ import { AppError } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { ListStore } from "#lists/store.ts";
 import { fittingRows } from "#scheduler/fitting-rows.ts";
+import { collectInRounds, type Collector } from "#scheduler/garbage.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import type { SegmentService } from "#segments/service.ts";
 import type { Selection } from "#selections/selection.ts";
@@ -27,6 +28,8 @@ type Piece = readonly Contact[];
 /** For contacts that were chosen by hand or by rules: there are no other filters then. */
 const NO_FILTER: ContactFilter = { status: null, tag: null, q: null };
 const IDS_A_PIECE = 100;
+/** An export of all contacts must not need more memory than one of few. */
+const CONTACTS_A_ROUND = 1_000;
 
 /** The time for a piece, so that nobody else waits long for it. */
 const PIECE = { sliceMs: 5, first: 50, min: 10, max: 500 } as const;
@@ -39,12 +42,14 @@ type Parts = {
   readonly segments: Pick<SegmentService, "check" | "find" | "members">;
   readonly attributes: Pick<AttributeStore, "list">;
   readonly clock: Clock;
+  readonly collector: Collector;
 };
 
 export function exportService(parts: Parts) {
-  const { attributes, segments, clock } = parts;
+  const { attributes, segments, clock, collector } = parts;
   /** Several exports take turns, piece by piece. */
   const inTurn = oneAfterAnother();
+  const collectGarbage = collectInRounds(collector, CONTACTS_A_ROUND);
 
   /**
    * The contacts in pieces, newest first. The event loop has a turn between two pieces. Each piece is read by
@@ -60,7 +65,10 @@ export function exportService(parts: Parts) {
     if ("kind" in wanted || wanted.segmentId !== null) {
       const members = await settledPieces(parts, workspaceId, wanted);
       if (members === null) return;
-      for await (const piece of members) yield await inTurn(() => make(piece));
+      for await (const piece of members) {
+        yield await inTurn(() => make(piece));
+        collectGarbage(piece.length);
+      }
       return;
     }
     const fitting = fittingRows(clock, PIECE);
@@ -72,10 +80,11 @@ export function exportService(parts: Parts) {
         if (page === null) return null;
         const made = make(page.items);
         fitting.learn(startedMs);
-        return { made, next: page.nextPosition };
+        return { made, next: page.nextPosition, contacts: page.items.length };
       });
       if (piece === null) return;
       yield piece.made;
+      collectGarbage(piece.contacts);
       if (piece.next === null) return;
       before = piece.next;
     }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { collectInRounds } from "#deliveries/sender/garbage.ts";
+import { collectInRounds } from "#scheduler/garbage.ts";
 
 test("garbage is collected in rounds: the young often, everything seldom, and nothing for a few messages", () => {
   const rounds: string[] = [];

@@ -17,7 +17,7 @@ import type { Letter } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { Conclusions } from "./conclusion.ts";
 import { Delivery } from "./delivery.ts";
-import { collectInRounds, type Collector } from "./garbage.ts";
+import { collectInRounds, type Collector } from "#scheduler/garbage.ts";
 import { Mailings, type MailingsParts, type Watching } from "./mailings.ts";
 import { isUsedUp, Pump } from "./pump.ts";
 import { Recorder } from "./recorder.ts";

@@ -1,0 +1,27 @@
+/** The runtime's garbage collector: for recent objects, or for everything. */
+export type Collector = { young(): void; all(): void };
+
+const YOUNG_EVERY = 500;
+/** Each how many rounds everything is collected, beginning with the first. */
+const ROUNDS_TO_ALL = 20;
+
+/**
+ * Call it for messages that were sent or rows that were written out, with how many. From time to time it
+ * collects the memory that earlier ones left.
+ *
+ * Left alone, the collector lets much gather before it runs, and then keeps that memory for itself. With
+ * short rounds little gathers, and a full collection gives memory back (docs/performance.md "What it is spent
+ * on"). Nobody is answered during a full collection, so it is rare.
+ */
+export function collectInRounds(collector: Collector, youngEvery = YOUNG_EVERY): (done?: number) => void {
+  let since = 0;
+  let rounds = 0;
+  return (done = 1) => {
+    since += done;
+    if (since < youngEvery) return;
+    since = 0;
+    if (rounds % ROUNDS_TO_ALL === 0) collector.all();
+    else collector.young();
+    rounds++;
+  };
+}
