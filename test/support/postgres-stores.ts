@@ -3,6 +3,7 @@ import type { Clock } from "#core/clock.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
 import { attributeStore } from "#storage/postgres/attributes/attribute-store.ts";
+import { peopleStore } from "#storage/postgres/people/people-store.ts";
 import { suppressionStore } from "#storage/postgres/consent/suppression-store.ts";
 import { contactStore } from "#storage/postgres/contacts/contact-store.ts";
 import { listStore } from "#storage/postgres/lists/list-store.ts";
@@ -46,6 +47,7 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
     users: userStore(people),
     attributes: attributeStore(database),
     contacts: contactStore(database),
+    people: peopleStore(database),
     scoring: scoringStore(database),
     suppressions: suppressionStore(database),
     workspaces: workspaceStore(database, revisions),

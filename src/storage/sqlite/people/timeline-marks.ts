@@ -3,6 +3,7 @@
  * are read whole (timeline-moments.ts). Events are not here: they are many, and have a log of their own.
  */
 import type { Database } from "bun:sqlite";
+import type { Mark, Person, Source } from "#storage/common/timeline.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type {
   bounceReports,
@@ -13,38 +14,6 @@ import type {
   listMembers,
   suppressions,
 } from "#storage/sqlite/schema/schema.ts";
-
-/**
- * What moments are made of. Of those at one instant the first here is shown first, which is what happened
- * last: a person opts out, leaves the lists by that, and an automation begins with an event.
- */
-export const SOURCES = [
-  "report",
-  "clicked",
-  "opened",
-  "delivery",
-  "ended",
-  "entered",
-  "event",
-  "left",
-  "joinedBefore",
-  "joined",
-  "suppression",
-  "consent",
-] as const;
-
-type Source = (typeof SOURCES)[number];
-
-/** A moment's place in the order. `key` is its row's number in its source. */
-export type Mark = { readonly source: Source; readonly at: number; readonly key: number };
-
-/** Whose moments. */
-export type Person = {
-  readonly workspace: number;
-  readonly seq: number;
-  readonly id: string;
-  readonly email: string;
-};
 
 /** Read at one look: some milliseconds. */
 const SLICE = 1_000;

@@ -1,5 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Moment, SentMail } from "#people/moment.ts";
+import { mailOf, messageMoment, runMoment } from "#storage/common/moments.ts";
+import { momentBase, type Mark, type MomentBase, type Person } from "#storage/common/timeline.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   automationMailings,
@@ -15,7 +17,6 @@ import type {
   mailings,
   suppressions,
 } from "#storage/sqlite/schema/schema.ts";
-import type { Mark, Person } from "./timeline-marks.ts";
 
 type ConsentRow = Row<
   typeof consentLog,
@@ -58,7 +59,7 @@ export function momentReader(sqlite: Database): (person: Person, mark: Mark) => 
   );
 
   return (person, mark) => {
-    const base = { id: `${mark.source}_${mark.key}`, at: mark.at };
+    const base = momentBase(mark);
     switch (mark.source) {
       case "consent": {
         const row = consent.get(mark.key);
@@ -92,15 +93,13 @@ export function momentReader(sqlite: Database): (person: Person, mark: Mark) => 
   };
 }
 
-type Base = Pick<Moment, "id" | "at">;
-
 function listMoments(sqlite: Database) {
   const member = sqlite.query<ListRow, [number]>("SELECT id AS listId, name FROM lists WHERE seq = ?");
   const departed = sqlite.query<ListRow, [number]>(
     `SELECT l.id AS listId, l.name FROM list_departures AS d CROSS JOIN lists AS l ON l.seq = d.list
      WHERE d.seq = ?`,
   );
-  return ({ source, key }: Mark, base: Base): Moment | null => {
+  return ({ source, key }: Mark, base: MomentBase): Moment | null => {
     const row = (source === "joined" ? member : departed).get(key);
     return row && { ...base, kind: "list", action: source === "left" ? "LEFT" : "JOINED", ...row };
   };
@@ -119,19 +118,9 @@ function messageMoments(sqlite: Database) {
      LEFT JOIN forms AS f ON f.id = k.form_id
      WHERE d.seq = ?`,
   );
-  const momentOf = ({ source, key }: Mark, base: Base): Moment | null => {
+  const momentOf = ({ source, key }: Mark, base: MomentBase): Moment | null => {
     const row = find.get(key);
-    if (row === null) return null;
-    const mail = mailOf(row);
-    if (source === "opened" || source === "clicked") return { ...base, kind: source, mail };
-    const { state, reason, replyCode: code, replyEnhanced: enhanced, replyText } = row;
-    const reply = code === null ? null : { code, enhanced, text: replyText ?? "" };
-    if (state === "queued" || state === "dot") return null;
-    // It was sent then: its bounce is the report that came later.
-    if (row.bouncedAt !== null)
-      return { ...base, kind: "delivery", mail, state: "sent", reason: null, reply: null };
-    if (state === "bounced") return { ...base, kind: "bounce", mail, reason, reply, report: null };
-    return { ...base, kind: "delivery", mail, state, reason, reply };
+    return row && messageMoment(source, base, row);
   };
   return Object.assign(momentOf, {
     mailOf(delivery: number): SentMail | null {
@@ -141,32 +130,13 @@ function messageMoments(sqlite: Database) {
   });
 }
 
-function mailOf(row: MessageRow): SentMail {
-  const { kind, sourceId } = row;
-  switch (kind) {
-    case "campaign":
-      return { kind, campaignId: sourceId, name: row.campaignName };
-    case "automation":
-      return { kind, automationId: row.automationId, nodeId: row.node, name: row.automationName };
-    case "transactional":
-      return { kind, sendId: sourceId };
-    case "confirmation":
-      return { kind, formId: row.formId, name: row.formName };
-  }
-}
-
 function runMoments(sqlite: Database) {
   const find = sqlite.query<RunRow, [number]>(
     `SELECT e.id AS enrollmentId, e.status, e.error_message AS error, a.id AS automationId, a.name
      FROM enrollments AS e CROSS JOIN automations AS a ON a.seq = e.automation WHERE e.seq = ?`,
   );
-  return ({ source, key }: Mark, base: Base): Moment | null => {
+  return ({ source, key }: Mark, base: MomentBase): Moment | null => {
     const row = find.get(key);
-    if (row === null) return null;
-    const { enrollmentId, automationId, name } = row;
-    const about = { ...base, kind: "enrollment", enrollmentId, automationId, name } as const;
-    if (source === "entered") return { ...about, action: "ENTERED", error: null };
-    const action = row.status === "FAILED" ? "FAILED" : "COMPLETED";
-    return { ...about, action, error: row.error };
+    return row && runMoment(source, base, row);
   };
 }

@@ -1,0 +1,108 @@
+import type { Moment } from "#people/moment.ts";
+import { mailOf, messageMoment, runMoment } from "#storage/common/moments.ts";
+import { momentBase, type Mark, type Person } from "#storage/common/timeline.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { OuterRow, Row, Value } from "#storage/postgres/schema/row.ts";
+import type {
+  automationMailings,
+  automations,
+  bounceReports,
+  campaigns,
+  confirmations,
+  consentLog,
+  deliveries,
+  enrollments,
+  forms,
+  lists,
+  mailings,
+  suppressions,
+} from "#storage/postgres/schema/schema.ts";
+
+type ConsentRow = Row<
+  typeof consentLog,
+  "action" | "source" | "formId" | "clientAddress" | "userAgent" | "reason" | "listId"
+> & { email: Value<typeof consentLog, "address"> };
+type ListRow = { listId: Value<typeof lists, "id"> } & Row<typeof lists, "name">;
+type ReportRow = Row<typeof bounceReports, "delivery" | "kind" | "reason" | "status" | "words" | "way">;
+type MessageRow = Row<
+  typeof deliveries,
+  "state" | "reason" | "replyCode" | "replyEnhanced" | "replyText" | "bouncedAt"
+> &
+  Row<typeof mailings, "kind" | "sourceId"> &
+  OuterRow<typeof automationMailings, "node"> &
+  OuterRow<typeof confirmations, "formId"> & {
+    campaignName: Value<typeof campaigns, "name"> | null;
+    automationId: Value<typeof automations, "id"> | null;
+    automationName: Value<typeof automations, "name"> | null;
+    formName: Value<typeof forms, "name"> | null;
+  };
+type RunRow = Row<typeof enrollments, "status"> & {
+  enrollmentId: Value<typeof enrollments, "id">;
+  automationId: Value<typeof automations, "id">;
+  error: Value<typeof enrollments, "errorMessage">;
+} & Row<typeof automations, "name">;
+
+const CONSENT = `SELECT address AS email, action, source, form_id, client_address, user_agent, reason, list_id
+  FROM consent_log WHERE seq = $1`;
+const SUPPRESSION = "SELECT reason, source FROM suppressions WHERE workspace = $1 AND address = $2";
+const LIST = "SELECT id AS list_id, name FROM lists WHERE seq = $1";
+const LIST_OF_DEPARTURE = `SELECT l.id AS list_id, l.name FROM list_departures AS d JOIN lists AS l ON l.seq = d.list
+  WHERE d.seq = $1`;
+const REPORT = "SELECT delivery, kind, reason, status, words, way FROM bounce_reports WHERE seq = $1";
+const MESSAGE = `SELECT d.state, d.reason, d.bounced_at, d.reply_code, d.reply_enhanced, d.reply_text, m.kind, m.source_id,
+    c.name AS campaign_name, n.node, a.id AS automation_id, a.name AS automation_name, k.form_id, f.name AS form_name
+  FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing
+  LEFT JOIN campaigns AS c ON m.kind = 'campaign' AND c.id = m.source_id
+  LEFT JOIN automation_mailings AS n ON n.mailing = m.seq
+  LEFT JOIN automations AS a ON a.seq = n.automation AND a.status <> 'DELETED'
+  LEFT JOIN confirmations AS k ON k.delivery = d.seq
+  LEFT JOIN forms AS f ON f.id = k.form_id
+  WHERE d.seq = $1`;
+const RUN = `SELECT e.id AS enrollment_id, e.status, e.error_message AS error, a.id AS automation_id, a.name
+  FROM enrollments AS e JOIN automations AS a ON a.seq = e.automation WHERE e.seq = $1`;
+
+/** Reads what stands at a mark; null where it has gone since the mark was read. */
+export async function momentAt(session: Session, person: Person, mark: Mark): Promise<Moment | null> {
+  const base = momentBase(mark);
+  const at = [mark.key];
+  switch (mark.source) {
+    case "consent": {
+      const row = await session.row<ConsentRow>(CONSENT, at);
+      return row && { ...base, kind: "consent", ...row };
+    }
+    case "suppression": {
+      const { workspace, email } = person;
+      const row = await session.row<Row<typeof suppressions, "reason" | "source">>(SUPPRESSION, [
+        workspace,
+        email,
+      ]);
+      return row && { ...base, kind: "suppression", email, ...row };
+    }
+    case "joined":
+    case "joinedBefore":
+    case "left": {
+      const row = await session.row<ListRow>(mark.source === "joined" ? LIST : LIST_OF_DEPARTURE, at);
+      return row && { ...base, kind: "list", action: mark.source === "left" ? "LEFT" : "JOINED", ...row };
+    }
+    case "delivery":
+    case "opened":
+    case "clicked": {
+      const row = await session.row<MessageRow>(MESSAGE, at);
+      return row && messageMoment(mark.source, base, row);
+    }
+    case "report": {
+      const row = await session.row<ReportRow>(REPORT, at);
+      const message = row && (await session.row<MessageRow>(MESSAGE, [row.delivery]));
+      if (row === null || message === null) return null;
+      const { delivery: _, reason, ...told } = row;
+      return { ...base, kind: "bounce", mail: mailOf(message), reason, reply: null, report: told };
+    }
+    case "entered":
+    case "ended": {
+      const row = await session.row<RunRow>(RUN, at);
+      return row && runMoment(mark.source, base, row);
+    }
+    case "event":
+      throw new Error("events are read from their own log");
+  }
+}
