@@ -4,6 +4,7 @@ import { pageOf } from "#core/page.ts";
 import type { Form } from "#forms/form.ts";
 import type { FormContent } from "#forms/form-input.ts";
 import type { FormStore } from "#forms/store.ts";
+import { isSameForm } from "#storage/common/same-form.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
@@ -112,7 +113,7 @@ function writesOf(database: SqliteDatabase, seqOf: WorkspaceSeq): Writes {
         const known = listIds.filter((listId) => seqOfList(workspace, listId) !== null);
         const decided = decide(current, new Set(known));
         if (!decided.ok) return decided;
-        if (isSame(current, decided.value)) return accept(current);
+        if (isSameForm(current, decided.value)) return accept(current);
         orm
           .update(forms)
           .set({ ...columnsOf(workspace, decided.value), updatedAt: at })
@@ -147,9 +148,3 @@ const heldMailOf = (id: string) =>
     eq(mailings.held, 1),
     eq(mailings.phase, "sending"),
   );
-
-function isSame(a: FormContent, b: FormContent): boolean {
-  const written = ({ name, listId, fields, style, successMessage }: FormContent) =>
-    JSON.stringify([name, listId, fields, style, successMessage]);
-  return written(a) === written(b);
-}

@@ -1,0 +1,8 @@
+import type { FormContent } from "#forms/form-input.ts";
+
+/** Whether two forms are the same to whoever reads them. */
+export function isSameForm(a: FormContent, b: FormContent): boolean {
+  const written = ({ name, listId, fields, style, successMessage }: FormContent) =>
+    JSON.stringify([name, listId, fields, style, successMessage]);
+  return written(a) === written(b);
+}
