@@ -194,9 +194,10 @@ describe.skipIf(await lacksPostgres())("PostgreSQL's transactions", () => {
   });
 
   test("a connection that the server ends is replaced: reads do not notice, a write says that it is unknown", async () => {
+    // It waits until they have ended: one that is told to, but still there, takes a statement or two more.
     const end = () =>
       beside.unsafe(
-        `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+        `SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'postrider'`,
       );
     await end();
