@@ -16,10 +16,10 @@ const NOT_ON_SCREENS = [
   /\.gen\.ts$/,
   /^config\.ts$/,
   /^contacts\/bulk-/,
-  /^campaigns\/outcome-/,
+  /^campaigns\/report\/outcome-/,
   /^doctor\/(?:examine|data-directory|file-system|clock-sanity)\.ts$/,
   /^http\/(?:health|envelope|cursor|bulk-body|multipart|any-json|call)\.ts$/,
-  /^mail\/letter\/(?:request-letter|transactional-mail|confirmation-mail|marketing-)/,
+  /^mail\/letter\/(?:request-letter|transactional-|subject|confirmation-mail|marketing-)/,
   /^mail\/(?:mailbox\/mailbox-address|smtp\/smtp-session)\.ts$/,
   /^segments\/sentence\.ts$/,
   // What settings accept is read from the settings themselves.
