@@ -7,7 +7,7 @@ import type { deliveries } from "#storage/postgres/schema/schema.ts";
 import { activityWrites, campaignActivity } from "#storage/postgres/stats/activity-writes.ts";
 import { lockMessages, type MessageRow } from "./standing.ts";
 
-const MARKS = [
+export const MARKS = [
   "opened",
   "clicked",
   "unsubscribed",

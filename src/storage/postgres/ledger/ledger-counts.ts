@@ -1,25 +1,11 @@
 import { present } from "#core/present.ts";
+import { DELIVERY_STATES } from "#deliveries/ledger.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { tallies } from "#storage/postgres/schema/schema.ts";
+import { MARKS } from "./engagement-marks.ts";
 
-const NUMBERS = [
-  "planned",
-  "queued",
-  "dot",
-  "sent",
-  "bounced",
-  "failed",
-  "uncertain",
-  "skipped",
-  "accepted",
-  "opened",
-  "clicked",
-  "unsubscribed",
-  "machine_opened",
-  "machine_clicked",
-  "suspected",
-] as const;
+const NUMBERS = ["planned", ...DELIVERY_STATES, "accepted", ...MARKS];
 
 const SUMS = `SELECT ${NUMBERS.map((name) => `coalesce(sum(${name}), 0)::int8 AS ${name}`).join(", ")}
   FROM tallies WHERE mailing = $1`;

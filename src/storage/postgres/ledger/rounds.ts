@@ -3,11 +3,10 @@
  * on the row alone: it goes from `queued` to its dot once, and whoever holds the dot is the only one to take it back.
  */
 import { StorageError } from "#core/storage-error.ts";
-import type { Outcome } from "#deliveries/ledger.ts";
 import { decideClaim, type Claim } from "#deliveries/moves/claim.ts";
 import type { Move } from "#deliveries/moves/move.ts";
 import { decideSettling } from "#deliveries/moves/settle.ts";
-import type { StrikeKind } from "#deliveries/reply/strikes.ts";
+import type { Claiming, Settling, Step } from "#storage/common/ledger-step.ts";
 import { bounceHard } from "#storage/postgres/consent/consent-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { gatheredRounds } from "#storage/postgres/engine/gathered-rounds.ts";
@@ -18,22 +17,6 @@ import { Fenced, type OwnNode } from "./node.ts";
 import { lockStandings, type Standing } from "./standing.ts";
 import { applyStrike } from "./strikes.ts";
 import { newTally, type Tally } from "./tally.ts";
-
-/** That a dot may be sent. */
-type Claiming = {
-  readonly message: number;
-  readonly run: number;
-  readonly now: number;
-  readonly isCounted: boolean;
-};
-/** How a message ended. */
-type Settling = {
-  readonly message: number;
-  readonly outcome: Outcome;
-  readonly now: number;
-  readonly strike: StrikeKind | null;
-};
-export type Step = Claiming | Settling;
 
 /** No row: the node is fenced. Its row cannot be fenced before the round is committed. */
 const NODES = "SELECT id FROM nodes WHERE id = ANY($1::int8[]) AND fenced_at IS NULL ORDER BY id FOR SHARE";

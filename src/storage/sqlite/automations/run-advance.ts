@@ -28,13 +28,14 @@ export function advanceRuns(database: SqliteDatabase) {
     const isOver = slice.begin();
     const turns = turnsOf({ automation, workspace, rule, now, isOver });
     const sum = nothing();
-    const mayGoOn = (more: Advanced): boolean => sum.done + more.done === 0 || !isOver();
+    /** The first run is taken whatever the time is. */
+    const mayGoOn = (done: number): boolean => done === 0 || !isOver();
 
     /** Those that there is time for; the others stay due. */
     const takeAll = (looked: readonly DueRun[], take: RunTurns["take"]): Advanced => {
       const taken = nothing();
       for (const due of looked) {
-        if (!mayGoOn(taken)) break;
+        if (!mayGoOn(sum.done + taken.done)) break;
         add(taken, take(due, sum.calls.length + taken.calls.length < slice.callsMax));
       }
       return taken;
@@ -45,7 +46,7 @@ export function advanceRuns(database: SqliteDatabase) {
       return tried.ok ? tried.value : turns.takeByNodes(due, mayCall);
     };
 
-    for (let rows = 0; rows < slice.rowsMax && mayGoOn(nothing());) {
+    for (let rows = 0; rows < slice.rowsMax && mayGoOn(sum.done);) {
       const looked = runs.due(automation.number, now, Math.min(LOOK_ROWS, slice.rowsMax - rows));
       const tried = together(() => takeAll(looked, turns.take));
       add(sum, tried.ok ? tried.value : takeAll(looked, takeAlone));

@@ -5,6 +5,7 @@ import { afterStrike } from "#deliveries/moves/strike.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Urgency } from "#mail/smtp/urgency.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
+import type { Claiming, Settling, Step } from "#storage/common/ledger-step.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import { domainCounts } from "./domain-sends.ts";
@@ -19,21 +20,6 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { addressStrikes } from "#storage/sqlite/schema/schema.ts";
-
-/** What the sender wants to record about a message: that its dot may be sent, or how it ended. */
-type Claiming = {
-  readonly message: number;
-  readonly run: number;
-  readonly now: number;
-  readonly isCounted: boolean;
-};
-type Settling = {
-  readonly message: number;
-  readonly outcome: Outcome;
-  readonly now: number;
-  readonly strike: StrikeKind | null;
-};
-type Step = Claiming | Settling;
 
 export function ledgerStore(database: SqliteDatabase): LedgerStore {
   const { sqlite, writes } = database;

@@ -1,0 +1,21 @@
+/** What the sender records about a message. The steps of many connections share a commit. */
+import type { Outcome } from "#deliveries/ledger.ts";
+import type { StrikeKind } from "#deliveries/reply/strikes.ts";
+
+/** That its dot may be sent. */
+export type Claiming = {
+  readonly message: number;
+  readonly run: number;
+  readonly now: number;
+  readonly isCounted: boolean;
+};
+
+/** How it ended. */
+export type Settling = {
+  readonly message: number;
+  readonly outcome: Outcome;
+  readonly now: number;
+  readonly strike: StrikeKind | null;
+};
+
+export type Step = Claiming | Settling;
