@@ -5,21 +5,32 @@ import { attributeHolders } from "./attribute-store.ts";
 
 type Decision = Result<ContactWrite | { readonly write: ContactWrite }>;
 
-/**
- * Decides on contacts whose attributes are set, on an open transaction. How many names there are stands in the rule:
- * so two transactions that bring new names follow each other, and the second is decided again.
- */
-export async function decideOnNames<D extends Decision>(
+/** Decides on contacts whose attributes are set, on an open transaction (`decideWithNames`). */
+export const decideOnNames = <D extends Decision>(
   tx: Session,
   workspace: number,
   decideAll: (holders: ReadonlyMap<string, number>) => D[],
-): Promise<D[]> {
+): Promise<D[]> =>
+  decideWithNames(tx, workspace, decideAll, (decided) =>
+    decided.flatMap((one) => (one.ok ? namesOf(one.value) : [])),
+  );
+
+/**
+ * How many names of attributes a workspace has stands in the rule: so two transactions that bring new names follow
+ * each other, and the second is decided again.
+ * @param namesIn the names that contacts get by a decision
+ */
+export async function decideWithNames<D>(
+  tx: Session,
+  workspace: number,
+  decide: (holders: ReadonlyMap<string, number>) => D,
+  namesIn: (decided: D) => readonly string[],
+): Promise<D> {
   const holders = await attributeHolders(tx, workspace);
-  const decided = decideAll(holders);
-  const names = decided.flatMap((one) => (one.ok ? namesOf(one.value) : []));
-  if (names.every((name) => holders.has(name))) return decided;
+  const decided = decide(holders);
+  if (namesIn(decided).every((name) => holders.has(name))) return decided;
   await tx.run("SELECT FROM workspaces WHERE seq = $1 FOR NO KEY UPDATE", [workspace]);
-  return decideAll(await attributeHolders(tx, workspace));
+  return decide(await attributeHolders(tx, workspace));
 }
 
 const namesOf = (decided: ContactWrite | { readonly write: ContactWrite }): string[] =>

@@ -34,6 +34,16 @@ export async function reasonsOf(
   return new Map(rows.map(({ address, reason }) => [address, reason]));
 }
 
+/** Why an address is suppressed. The entry, if there is one, stays as it is until the transaction ends. */
+export async function holdReason(
+  tx: Session,
+  workspace: number,
+  address: string,
+): Promise<SuppressionReason | null> {
+  const [held] = await tx.rows<EntryRow>(HOLD, [workspace, [address]]);
+  return held?.reason ?? null;
+}
+
 /**
  * Adds entries, in their order, on an open transaction. If there is one already, it keeps its time, and the stronger
  * reason with its source is kept.

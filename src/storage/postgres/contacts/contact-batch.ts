@@ -22,6 +22,11 @@ import { addAll, holdByEmail, saveAll } from "./contact-writes.ts";
 const BEFORE_NEW_CONTACTS = "SELECT FROM workspaces WHERE seq = $1 FOR KEY SHARE";
 const KEEP_OUT = "SELECT FROM workspaces WHERE seq = $1 FOR UPDATE";
 
+/** Call it where a contact may be made, and look at suppressions afterwards. */
+export async function beforeNewContacts(tx: Session, workspace: number): Promise<void> {
+  await tx.run(BEFORE_NEW_CONTACTS, [workspace]);
+}
+
 /** Until the transaction ends nobody makes a contact in the workspace. Those who are about to do it are waited for. */
 export async function keepOutNewContacts(tx: Session, workspace: number): Promise<void> {
   await tx.run(KEEP_OUT, [workspace]);
@@ -66,7 +71,7 @@ async function writeRun<T extends Upsert>(
   decide: DecideFor<T>,
 ): Promise<Result<Written>[]> {
   const unknown = people.map(({ email }) => email).filter((email) => !held.has(email));
-  if (unknown.length > 0) await tx.run(BEFORE_NEW_CONTACTS, [workspace]);
+  if (unknown.length > 0) await beforeNewContacts(tx, workspace);
   const reasons =
     unknown.length > 0 ? await reasonsOf(tx, workspace, unknown) : new Map<string, SuppressionReason>();
   const find = ({ email }: T) => {

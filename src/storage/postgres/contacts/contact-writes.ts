@@ -139,6 +139,19 @@ export async function saveAll(
   return written.map(({ contact }) => contact);
 }
 
+/** Changes a contact that is locked, or adds one where there is none. Returns its row number. */
+export async function putContact(
+  tx: Session,
+  workspace: number,
+  row: ContactRow | null,
+  added: NewContactWrite,
+): Promise<number> {
+  if (row === null)
+    return present((await addAll(tx, workspace, [added]))[0], "contact that was just made").seq;
+  await saveAll(tx, workspace, [{ row, write: added.write }]);
+  return row.seq;
+}
+
 /** What a write brings with it, beside the contact's row. */
 async function writeConsequences(tx: Session, workspace: number, written: readonly Written[]): Promise<void> {
   await writeAttributes(

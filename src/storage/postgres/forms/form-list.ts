@@ -1,0 +1,12 @@
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { join } from "#storage/postgres/lists/list-members.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { lists } from "#storage/postgres/schema/schema.ts";
+
+const HOLD_LIST = `SELECT l.seq FROM forms AS f JOIN lists AS l ON l.seq = f.list WHERE f.id = $1 FOR KEY SHARE OF l`;
+
+/** Puts a contact, which the open transaction has locked, on the list of a form, where it has one. */
+export async function joinListOf(tx: Session, formId: string, contact: number, at: number): Promise<void> {
+  const list = await tx.row<Row<typeof lists, "seq">>(HOLD_LIST, [formId]);
+  if (list !== null) await join(tx, list.seq, [contact], at);
+}

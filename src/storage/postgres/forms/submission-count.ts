@@ -1,0 +1,30 @@
+import type { SignupStore } from "#forms/store.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { formSubmissions } from "#storage/postgres/schema/schema.ts";
+
+/** A client has no row of its own, so its name is locked: its submissions follow each other. */
+const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('form submissions of ' || $1::text, 0))";
+const EARLIER = "SELECT at FROM form_submissions WHERE client = $1 AND at > $2 ORDER BY at";
+const ADD = "INSERT INTO form_submissions (client, at) VALUES ($1, $2)";
+/** What somebody else is just forgetting is left to them. */
+const FORGET = `DELETE FROM form_submissions WHERE seq IN
+  (SELECT seq FROM form_submissions WHERE at <= $1 FOR UPDATE SKIP LOCKED)`;
+
+/** The limit of submissions. A refusal is read, not written: a flood costs no commits. */
+export function submissionCount({ read, write }: PostgresDatabase): SignupStore["admit"] {
+  return async (client, { since, now }, decide) => {
+    const look = async ({ rows }: Session) =>
+      decide((await rows<Row<typeof formSubmissions, "at">>(EARLIER, [client, since])).map(({ at }) => at));
+    const first = await read(look);
+    if (!first.admitted) return first;
+    return await write(async (tx) => {
+      await tx.rows(LOCK, [client]);
+      const admission = await look(tx);
+      if (admission.admitted) await tx.run(ADD, [client, now]);
+      await tx.run(FORGET, [since]);
+      return admission;
+    });
+  };
+}
