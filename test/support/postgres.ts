@@ -65,6 +65,10 @@ export async function migratedDatabase(): Promise<TestDatabase> {
   return await create(`TEMPLATE ${template}`);
 }
 
+/** Another database with the content of one that nobody has open. */
+export const copyOf = ({ url }: TestDatabase): Promise<TestDatabase> =>
+  create(`TEMPLATE ${new URL(url).pathname.slice(1)}`);
+
 async function create(how: string): Promise<TestDatabase> {
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
   await asOwner((sql) => sql.unsafe(`CREATE DATABASE ${name} ${how}`));

@@ -76,10 +76,10 @@ export async function openPostgres(
 }
 
 async function signingSecretOf(client: SQL, clock: Clock, random: Random): Promise<Uint8Array> {
-  await client.unsafe("INSERT INTO instance VALUES (1, $1, $2) ON CONFLICT DO NOTHING", [
-    random.bytes(32),
-    clock.now(),
-  ]);
+  await client.unsafe(
+    "INSERT INTO instance (one, signing_secret, created_at) VALUES (1, $1, $2) ON CONFLICT DO NOTHING",
+    [random.bytes(32), clock.now()],
+  );
   const [stored]: Row<typeof instance, "signingSecret">[] = await client.unsafe(
     "SELECT signing_secret FROM instance",
   );

@@ -6,6 +6,7 @@
  * A lease is counted by the database's clock, and by the node from before it asked: so the node's own ends first.
  */
 import type { Clock } from "#core/clock.ts";
+import type { Share } from "#core/share.ts";
 
 export const LEASE_MS = 15_000;
 /** The node's own lease ends so much earlier. */
@@ -26,6 +27,11 @@ export type OwnNode = {
   readonly version: string;
   /** Null: the process has not joined. */
   readonly number: number | null;
+  /** How many processes send now, and how many of them are older than this one. */
+  readonly peers: { readonly nodes: number; readonly older: number };
+  /** This node's part; the oldest has what is left over. */
+  readonly share: Share;
+  met(peers: OwnNode["peers"]): void;
   /** @param askedAtMs the monotonic time before the lease was asked for */
   joined(number: number, askedAtMs: number): void;
   renewed(askedAtMs: number): void;
@@ -39,11 +45,19 @@ export function ownNode(
 ): OwnNode {
   let number: number | null = null;
   let until = 0;
+  let peers = { nodes: 1, older: 0 };
   return {
     name,
     version,
     get number() {
       return number;
+    },
+    get peers() {
+      return peers;
+    },
+    share: (whole) => Math.floor(whole / peers.nodes) + (peers.older === 0 ? whole % peers.nodes : 0),
+    met(seen) {
+      peers = seen;
     },
     joined(given, askedAtMs) {
       number = given;

@@ -26,8 +26,11 @@ const NEXT_NUMBER = "SELECT nextval(pg_get_serial_sequence('nodes', 'id')) AS nu
 const FENCE = `UPDATE nodes SET fenced_at = $1 WHERE id IN (
     SELECT n.id FROM nodes AS n JOIN node_beats AS b ON b.node = n.id
     WHERE n.fenced_at IS NULL AND b.until < ${DATABASE_NOW} FOR NO KEY UPDATE OF n SKIP LOCKED)`;
+const FENCE_OWN = "UPDATE nodes SET fenced_at = $2 WHERE id = $1 AND fenced_at IS NULL";
+const PEERS = `SELECT count(*) AS nodes, count(*) FILTER (WHERE n.id < $1) AS older
+  FROM nodes AS n JOIN node_beats AS b ON b.node = n.id WHERE n.fenced_at IS NULL AND b.until >= ${DATABASE_NOW}`;
 const TO_SWEEP = `SELECT id FROM nodes WHERE fenced_at IS NOT NULL AND swept_at IS NULL
-  ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+  AND ($1::int8 IS NULL OR id = $1) ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
 /** Each message at its dot lies in an open slice, or has a row in `retries`. */
 const AT_DOT = `d.state = 'dot' AND d.node = $1 AND d.seq IN (
     SELECT x.seq FROM slices AS s JOIN deliveries AS x ON x.mailing = s.mailing AND x.seq BETWEEN s.lo AND s.hi
@@ -36,6 +39,7 @@ const UNANSWERED = "d.state = 'queued' AND m.node = $1 AND m.phase = 'sending'";
 const FREE = [
   "UPDATE slices SET node = NULL WHERE node = $1 AND NOT done",
   "UPDATE retries SET node = NULL WHERE node = $1",
+  "UPDATE imports SET node = NULL WHERE node = $1",
 ];
 
 // Retries that lie further ahead than any pause were written while the clock was wrong, so they are due now.
@@ -44,12 +48,20 @@ const DRAW_IN = [
   "UPDATE automation_starts SET next_try_at = $1 WHERE next_try_at > $2",
 ];
 
+/** What only a database of several nodes has. */
+export type NodeRegistry = RunRegistry & {
+  /** Looks who else sends (node.ts `peers`). */
+  meet(): Promise<void>;
+  /** The process sends no more: what it had is free at once, as after the end of its lease. */
+  leave(now: Instant): Promise<void>;
+};
+
 /** The nodes that send from this database (node.ts). */
 export function registry(
   database: PostgresDatabase,
   own: OwnNode,
   clock: Pick<Clock, "monotonicMs">,
-): RunRegistry {
+): NodeRegistry {
   const { read, write } = database;
 
   return {
@@ -87,12 +99,23 @@ export function registry(
       const next = await read(({ row }) => row<{ number: number }>(NEXT_NUMBER));
       return present(next, "number of a run").number;
     },
+
+    async meet() {
+      const seen = await read(({ row }) => row<OwnNode["peers"]>(PEERS, [own.number]));
+      // A node that was fenced does not see itself.
+      if (seen !== null && seen.nodes > 0) own.met(seen);
+    },
+
+    async leave(now) {
+      await write((tx) => tx.run(FENCE_OWN, [own.number, now]));
+      await write((tx) => sweepOne(tx, now, own.number));
+    },
   };
 }
 
-/** Takes over what one fenced node left (deliveries/moves/left-behind.ts). Null: there is none. */
-async function sweepOne(tx: Session, now: Instant): Promise<number | null> {
-  const node = await tx.row<Row<typeof nodes, "id">>(TO_SWEEP);
+/** Takes over what one fenced node left (deliveries/moves/left-behind.ts): the given one or any. Null: there is none. */
+async function sweepOne(tx: Session, now: Instant, which: number | null = null): Promise<number | null> {
+  const node = await tx.row<Row<typeof nodes, "id">>(TO_SWEEP, [which]);
   if (node === null) return null;
   const tally = newTally(tx);
   const atDot = await lockMessages(tx, AT_DOT, [node.id]);

@@ -7,17 +7,11 @@ import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Instant } from "#core/clock.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
+import type { Takeover as Taken } from "#storage/common/takeover.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { holdReason, inodeOf, readRunRecord, writeRunRecord } from "./run-record.ts";
 
-export type Takeover = {
-  readonly run: number;
-  /** Messages that an earlier run left at their dot; nobody knows whether they arrived. */
-  readonly uncertain: number;
-  /** Campaigns that now wait for `campaign release`. */
-  readonly held: number;
-  /** Why they wait; null in the normal case. */
-  readonly holdReason: string | null;
+export type Takeover = Taken & {
   /**
    * Increases the run number in the database and the record, so that every copy made earlier is older than
    * the record. Called when a server ends and every minute while it runs: a restored copy is noticed if this

@@ -1,7 +1,7 @@
-import { pgTable, text } from "drizzle-orm/pg-core";
+import { integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { IMPORT_STATES } from "#imports/import.ts";
 import type { ImportJob } from "#imports/store.ts";
-import { int8, jsonText, seq } from "#storage/postgres/schema/columns.ts";
+import { bytes, int8, jsonText, seq } from "#storage/postgres/schema/columns.ts";
 
 export const imports = pgTable("imports", {
   seq: seq(),
@@ -19,7 +19,19 @@ export const imports = pgTable("imports", {
   createdAt: int8("created_at").notNull(),
   finishedAt: int8("finished_at"),
   error: text(),
+  node: int8(),
 });
+
+export const importSlices = pgTable(
+  "import_slices",
+  {
+    import: text().notNull(),
+    number: integer().notNull(),
+    content: bytes().notNull(),
+    createdAt: int8("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.import, t.number] })],
+);
 
 export const importMessages = pgTable("import_messages", {
   seq: seq(),

@@ -5,6 +5,7 @@ export const instance = pgTable("instance", {
   one: smallint().primaryKey(),
   signingSecret: bytes("signing_secret").notNull(),
   createdAt: int8("created_at").notNull(),
+  origin: text(),
 });
 
 export const nodes = pgTable("nodes", {

@@ -1,0 +1,111 @@
+/**
+ * What a node does as long as it sends: it shows again and again that it goes on, looks who else does, and takes over
+ * what others left that do not.
+ */
+import type { Clock } from "#core/clock.ts";
+import { StorageError } from "#core/storage-error.ts";
+import type { Log } from "#log.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { Fenced } from "#storage/postgres/ledger/node.ts";
+import type { NodeRegistry } from "#storage/postgres/ledger/registry.ts";
+import { foldCounts } from "#storage/postgres/upkeep/fold-counts.ts";
+import { liesWhereItLay } from "./origin.ts";
+
+/** A lease outlives three beats that fail. */
+const BEAT_EVERY_MS = 3_000;
+const SWEEP_EVERY_MS = 5_000;
+const FOLD_EVERY_MS = 10_000;
+
+export type Heart = {
+  /** Resolves when this process must send nothing more, and start anew. */
+  readonly lost: Promise<Error>;
+  /** Gives back what the node had: others go on with it at once. */
+  stop(): Promise<void>;
+};
+
+export type HeartParts = {
+  readonly database: Pick<PostgresDatabase, "read" | "write">;
+  readonly registry: NodeRegistry;
+  /** The machine's own: leases are counted by it, and by the database's. */
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** For a node that has joined. */
+export function startHeart({ database, registry, clock, log }: HeartParts): Heart {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
+
+  const beat = async (): Promise<void> => {
+    try {
+      await registry.beat(clock.now());
+    } catch (error) {
+      if (error instanceof Fenced) lose(error);
+      throw error;
+    }
+    await registry.meet();
+    if (!(await database.read(liesWhereItLay))) lose(new Moved());
+  };
+  const sweep = async (): Promise<void> => {
+    const uncertain = await registry.sweep(clock.now());
+    if (uncertain > 0)
+      log.warn("another process ended while it sent: messages whose outcome is unknown are not sent again", {
+        uncertain,
+      });
+  };
+  const duties = [
+    repeated(beat, BEAT_EVERY_MS, clock, log),
+    repeated(sweep, SWEEP_EVERY_MS, clock, log),
+    repeated(() => foldCounts(database), FOLD_EVERY_MS, clock, log),
+  ];
+
+  return {
+    lost,
+    async stop() {
+      await Promise.all(duties.map((stop) => stop()));
+      // If it cannot be written now, the lease ends by itself.
+      await registry
+        .leave(clock.now())
+        .catch((error: unknown) => log.warn("the node could not say that it leaves", { error }));
+    },
+  };
+}
+
+class Moved extends Error {
+  constructor() {
+    super("Another PostgreSQL answers than before: this process must start anew, and look what it owes.");
+    this.name = "Moved";
+  }
+}
+
+/** Runs again and again, with a pause after each time. Returns what ends it. */
+function repeated(
+  work: () => Promise<unknown>,
+  everyMs: number,
+  clock: Clock,
+  log: Log,
+): () => Promise<void> {
+  let isStopped = false;
+  let cancel = (): void => undefined;
+  let running: Promise<void> = Promise.resolve();
+  const plan = (): void => {
+    if (isStopped) return;
+    cancel = clock.setTimer(everyMs, () => {
+      running = work()
+        .then(
+          () => undefined,
+          (error: unknown) => {
+            // Trouble of the database is logged elsewhere, once for all; the end of a lease by who waits for `lost`.
+            if (!(error instanceof StorageError || error instanceof Fenced))
+              log.error("a duty of this node failed; it is tried again", { error });
+          },
+        )
+        .then(plan);
+    });
+  };
+  plan();
+  return async () => {
+    isStopped = true;
+    cancel();
+    await running;
+  };
+}

@@ -1,0 +1,20 @@
+import type { Instant } from "#core/clock.ts";
+import type { RunRegistry } from "#deliveries/store.ts";
+import type { Takeover } from "#storage/common/takeover.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { holdCopy } from "./origin.ts";
+
+/**
+ * What a node does before it sends anything: it takes over what nodes left that have ended, holds everything where the
+ * database is a copy, and joins.
+ */
+export async function takeOver(
+  { write }: Pick<PostgresDatabase, "write">,
+  registry: RunRegistry,
+  now: Instant,
+): Promise<Takeover> {
+  const uncertain = await registry.sweep(now);
+  const { held, holdReason } = await write((tx) => holdCopy(tx, now));
+  const { run } = await registry.join(now, false);
+  return { run, uncertain, held, holdReason };
+}

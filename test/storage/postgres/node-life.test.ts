@@ -1,0 +1,135 @@
+import { SQL } from "bun";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { systemClock } from "#core/clock.ts";
+import { FRONT } from "#deliveries/ledger.ts";
+import { createLog } from "#log.ts";
+import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
+import { Fenced, ownNode, type OwnNode } from "#storage/postgres/ledger/node.ts";
+import { registry } from "#storage/postgres/ledger/registry.ts";
+import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
+import { takeOver } from "#storage/postgres/run/takeover.ts";
+import { seededRandom } from "../../support/dice.ts";
+import { makeMailing } from "../../support/engine-mailings.ts";
+import { manualClock } from "../../support/manual-clock.ts";
+import { copyOf, lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
+import { eventually } from "../../support/relay.ts";
+
+const NOW = 1_800_000_000_000;
+const WANTED = { limit: 100, who: "all", domains: [], except: new Set<number>(), withPeople: false } as const;
+const LOG = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+
+/** A process that sends, with a heart that beats when its clock is moved on. */
+async function startNode(url: string) {
+  const database = await openPostgres(url, { clock: systemClock, random: seededRandom(1) });
+  const clock = manualClock();
+  const own = ownNode(clock, { name: "test", version: "0" });
+  const nodes = registry(database, own, clock);
+  const takeover = await takeOver(database, nodes, NOW);
+  const heart = startHeart({ database, registry: nodes, clock, log: LOG });
+  return { database, clock, own, heart, takeover, ledger: ledgerStore(database, own, clock) };
+}
+
+describe.skipIf(await lacksPostgres())("the life of a node", () => {
+  let home: TestDatabase;
+  let beside: SQL;
+  const open: { database: PostgresDatabase; heart: Heart }[] = [];
+  const start = async () => {
+    const node = await startNode(home.url);
+    open.push(node);
+    return node;
+  };
+  const opened = {
+    run: async (statement: string) => void (await beside.unsafe(statement)),
+    values: async (statement: string) =>
+      (await beside.unsafe(statement).values()).map(([first]: unknown[]) => first),
+  };
+  const make = (prefix: string, people: number) =>
+    makeMailing({ engine: { name: "PostgreSQL" }, opened }, { prefix, people });
+
+  beforeAll(async () => {
+    home = await migratedDatabase();
+    beside = new SQL({ url: home.url, max: 1 });
+    await opened.run("INSERT INTO workspaces (id, created_at) VALUES ('ws_one', 1)");
+  });
+  afterAll(async () => {
+    await Promise.all([beside.close(), ...open.map(({ database }) => database.close())]);
+    await home.drop();
+  });
+
+  /** Their clocks go on until it is so. */
+  const beatingUntil = (holds: () => boolean, ...nodes: readonly Awaited<ReturnType<typeof start>>[]) =>
+    eventually(() => {
+      for (const { clock } of nodes) clock.advance(50);
+      return holds();
+    });
+
+  test("nodes share what is limited, and the oldest has the rest", async () => {
+    const [a, b] = [await start(), await start()];
+    await beatingUntil(() => [a, b].every(({ own }) => own.peers.nodes === 2), a, b);
+    expect([a, b].map(({ own }) => own.share(11))).toEqual([6, 5]);
+    expect([a, b].map(({ own }) => own.share(1))).toEqual([1, 0]);
+    await a.heart.stop();
+    await beatingUntil(() => b.own.peers.nodes === 1, b);
+    expect(b.own.share(11)).toBe(11);
+    await b.heart.stop();
+  });
+
+  test("a node that leaves frees what it took at once", async () => {
+    const [a, b] = [await start(), await start()];
+    const { mailing, messages } = await make("leave", 6);
+    const taken = async ({ ledger }: typeof a) =>
+      (await ledger.owed(mailing, FRONT, NOW, WANTED)).messages.map(({ number }) => number);
+    expect(await taken(a)).toEqual([...messages]);
+    expect(await taken(b)).toEqual([]);
+    await a.heart.stop();
+    expect(await taken(b)).toEqual([...messages]);
+    await b.heart.stop();
+  });
+
+  test("a node that was fenced is told so by its next beat", async () => {
+    const [lost, other] = [await start(), await start()];
+    await opened.run(`UPDATE node_beats SET until = 0 WHERE node = ${numberOf(lost.own)}`);
+    await other.ledger.sweep(NOW);
+    let ended: Error | null = null;
+    void lost.heart.lost.then((error) => (ended = error));
+    await beatingUntil(() => ended !== null, lost);
+    expect(ended).toBeInstanceOf(Fenced);
+    await Promise.all([lost.heart.stop(), other.heart.stop()]);
+  });
+
+  test("a copy of the database is held once, and a node that finds itself in one ends", async () => {
+    const { mailing } = await make("copy", 1);
+    const first = await start();
+    expect(first.takeover).toMatchObject({ held: 0, holdReason: null });
+    await first.heart.stop();
+    await Promise.all([beside.close(), ...open.splice(0).map(({ database }) => database.close())]);
+    const copy = await copyOf(home);
+    const node = await startNode(copy.url);
+    expect(node.takeover.holdReason).toBe("the database was restored from a dump, or copied");
+    expect(node.takeover.held).toBeGreaterThan(0);
+    expect(await node.ledger.progress(mailing)).toMatchObject({ held: true });
+    const next = await startNode(copy.url);
+    expect(next.takeover).toMatchObject({ held: 0, holdReason: null });
+
+    let ended: Error | null = null;
+    void node.heart.lost.then((error) => (ended = error));
+    await node.database.write((tx) =>
+      tx.run(`UPDATE instance SET origin = replace(origin, '"system":"', '"system":"9')`),
+    );
+    await eventually(() => {
+      node.clock.advance(50);
+      return ended !== null;
+    });
+    expect(String(ended)).toContain("must start anew");
+    await Promise.all([node.heart.stop(), next.heart.stop()]);
+    await Promise.all([node.database.close(), next.database.close()]);
+    await copy.drop();
+    beside = new SQL({ url: home.url, max: 1 });
+  });
+});
+
+const numberOf = ({ number }: OwnNode): number => {
+  if (number === null) throw new Error("the node has not joined");
+  return number;
+};
