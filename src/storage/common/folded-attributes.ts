@@ -25,6 +25,7 @@ function foldedValue(value: AttributeValue): string | string[] | null {
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\x00-\x7f]*$/;
 
-function isFoldedByDatabase(text: string): boolean {
+/** Whether lower case of A to Z alone folds a text. */
+export function isFoldedByDatabase(text: string): boolean {
   return ASCII.test(text) || fold(text) === text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

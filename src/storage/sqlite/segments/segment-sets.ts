@@ -1,7 +1,8 @@
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
 import { DAY_MS } from "#core/time.ts";
-import type { Condition, DateTest, Rule, ValueTest } from "#segments/rule.ts";
+import { withoutNot } from "#segments/contrary.ts";
+import type { Condition, DateTest, Rule } from "#segments/rule.ts";
 import { storedRule } from "#segments/rules-input.ts";
 import { searchTermOf } from "#storage/common/search-text.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -250,12 +251,3 @@ const STATUSES = `(${CONTACT_STATUSES.map((status) => `'${status}'`).join(", ")}
 type TextCondition = Extract<Condition, { on: "text" }>;
 
 const set = (bits: ContactBits): SetOrContrary => ({ bits, isContrary: false });
-
-const POSITIVES = { notEquals: "equals", notContains: "contains", notExists: "exists" } as const;
-
-/** A contact that does not fit a test fits its contrary, also if the value is missing or has another type. */
-function withoutNot(test: ValueTest): { test: ValueTest; isContrary: boolean } {
-  return test.op === "notEquals" || test.op === "notContains" || test.op === "notExists"
-    ? { test: { ...test, op: POSITIVES[test.op] } as ValueTest, isContrary: true }
-    : { test, isContrary: false };
-}

@@ -1,11 +1,9 @@
 import { searchTextOf } from "#storage/common/search-text.ts";
+import { textTestOf, type TextOp } from "#storage/common/text-test.ts";
 import type { TextField, ValueTest } from "#segments/rule.ts";
 
 /** A test as SQL over a folded text, and the text that it looks for, `$value`. Null: nobody fits. */
 type TextSql = { readonly where: string; readonly value: string } | null;
-
-const OPS = ["exists", "equals", "contains", "startsWith", "endsWith"] as const;
-type Op = (typeof OPS)[number];
 
 /**
  * Both names, folded, the first one's line before the last one's: they stand so behind the address in
@@ -20,7 +18,7 @@ const DOMAIN = "substr(c.email, instr(c.email, '@') + 1)";
  * How a field is searched in `search`: the line breaks show where a name begins and ends, and no value has
  * one. This is several times faster than cutting the names out.
  */
-const SQL: Readonly<Record<Exclude<TextField, "status">, Readonly<Record<Op, string>>>> = {
+const SQL: Readonly<Record<Exclude<TextField, "status">, Readonly<Record<TextOp, string>>>> = {
   // Stored addresses are folded already.
   email: textOps("c.email"),
   domain: textOps(DOMAIN),
@@ -51,7 +49,7 @@ export function textSql(field: keyof typeof SQL, test: ValueTest): TextSql {
 export const textTestSql = (subject: string, test: ValueTest, folded: (text: string) => string): TextSql =>
   asked(test, textOps(subject), folded);
 
-function textOps(subject: string): Readonly<Record<Op, string>> {
+function textOps(subject: string): Readonly<Record<TextOp, string>> {
   return {
     exists: `${subject} <> ''`,
     equals: `${subject} = $value`,
@@ -63,13 +61,9 @@ function textOps(subject: string): Readonly<Record<Op, string>> {
 
 function asked(
   test: ValueTest,
-  ops: Readonly<Record<Op, string>>,
+  ops: Readonly<Record<TextOp, string>>,
   folded: (text: string) => string,
 ): TextSql {
-  const op = OPS.find((each) => each === test.op);
-  if (op === undefined) throw new Error(`Fault in Postrider: \`${test.op}\` is no test of a text.`);
-  const value = "value" in test && typeof test.value === "string" ? folded(test.value) : "";
-  if (value !== "") return { where: ops[op], value };
-  // Nothing equals an empty text, for that is missing; every text that is there contains it.
-  return op === "equals" ? null : { where: ops.exists, value };
+  const text = textTestOf(test, folded);
+  return text && { where: ops[text.op], value: text.value };
 }

@@ -13,4 +13,5 @@ export const events = pgTable("events", {
   currency: text(),
   externalId: text("external_id"),
   createdAt: int8("created_at").notNull(),
+  folded: jsonb().$type<JsonObject>(),
 });

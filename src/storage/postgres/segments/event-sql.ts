@@ -1,0 +1,77 @@
+import type { Instant } from "#core/clock.ts";
+import { isCount } from "#segments/holds.ts";
+import type { EventCondition, PropertyTest, ValueTest } from "#segments/rule.ts";
+import { fits } from "#segments/value-test.ts";
+import type { StatementValues } from "./statement-values.ts";
+import { jsonValueSql, withinSql, type JsonSql } from "./value-sql.ts";
+
+/**
+ * What is asked of a workspace's events, as a select of contacts. `isContrary`: it gives those for whom the condition
+ * does not hold. It does so where the condition holds for who has no such event and is not met here.
+ */
+export type ContactsSql = { readonly contacts: string; readonly isContrary: boolean };
+
+/** @param workspace as the statement names its number */
+type Asked = { readonly workspace: string; readonly now: Instant; readonly values: StatementValues };
+
+const SIGNS = { atLeast: ">=", atMost: "<=", exactly: "=" } as const;
+
+/** Who has so many events of a name. */
+export function eventContacts(
+  { name, times, count, withinDays, where }: EventCondition,
+  { workspace, now, values }: Asked,
+): ContactsSql {
+  const isContrary = isCount(0, times, count);
+  const tests = [
+    `e.workspace = ${workspace}`,
+    `e.name = ${values.add(name, "text")}`,
+    ...(withinDays === null ? [] : [withinSql("e.created_at", withinDays, now, values)]),
+    ...where.map((test) => propertySql(test, now, values)),
+  ];
+  const isMany = `count(*) ${SIGNS[times]} ${values.add(count, "int8")}`;
+  return {
+    contacts: `SELECT e.contact FROM events AS e WHERE ${tests.join(" AND ")}
+      GROUP BY e.contact HAVING ${isContrary ? "NOT " : ""}${isMany}`,
+    isContrary,
+  };
+}
+
+const propertySql = ({ path, test }: PropertyTest, now: Instant, values: StatementValues): string =>
+  jsonValueSql(propertyAt(path, values), test, now, values);
+
+/** What PostgreSQL takes for the number of an element of a list. */
+const NUMBER_LIKE = /^\s*[+-]?\d+$/;
+/** What is one: `propertyAt` of segments/holds.ts. */
+const ELEMENT = /^(?:0|[1-9]\d*)$/;
+
+/** A property of the event `e`. Names that are in no JSON are in no event. */
+function propertyAt(path: readonly string[], values: StatementValues): JsonSql {
+  if (path.some((name) => name.includes("\0") || !name.isWellFormed()))
+    return { value: "NULL::jsonb", folded: "NULL::jsonb" };
+  const steps = path.map((name) => ({
+    // `->` with a text looks into objects only.
+    sign: NUMBER_LIKE.test(name) && !ELEMENT.test(name) ? "->" : "#>",
+    name,
+  }));
+  const at = steps.map(({ sign, name }) =>
+    sign === "->" ? `-> ${values.add(name, "text")}` : `#> ARRAY[${values.add(name, "text")}]`,
+  );
+  const from = (column: string): string => at.reduce((value, step) => `(${value} ${step})`, column);
+  return { value: from("e.properties"), folded: from("e.folded") };
+}
+
+/** Who has a score, the sum over the events under the rules of this moment. */
+export function scoreContacts(test: ValueTest, { workspace, now, values }: Asked): ContactsSql {
+  const isContrary = fits(0, test, now);
+  if (test.op !== "equals" && test.op !== "greaterThan" && test.op !== "lessThan")
+    throw new Error(`Fault in Postrider: \`${test.op}\` is no test of a score.`);
+  const sign = { equals: "=", greaterThan: ">", lessThan: "<" }[test.op];
+  const isFitting = `sum(r.points) ${sign} ${values.add(JSON.stringify(test.value), "text")}::numeric`;
+  return {
+    contacts: `SELECT e.contact FROM scoring_rules AS r
+      JOIN events AS e ON e.workspace = r.workspace AND e.name = r.event
+        AND (r.min_value_cents IS NULL OR e.value_cents >= r.min_value_cents)
+      WHERE r.workspace = ${workspace} GROUP BY e.contact HAVING ${isContrary ? "NOT " : ""}${isFitting}`,
+    isContrary,
+  };
+}
