@@ -2,6 +2,7 @@
 import type { Clock } from "#core/clock.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
+import { automationStore } from "#storage/postgres/automations/automation-store.ts";
 import { attributeStore } from "#storage/postgres/attributes/attribute-store.ts";
 import { peopleStore } from "#storage/postgres/people/people-store.ts";
 import { suppressionStore } from "#storage/postgres/consent/suppression-store.ts";
@@ -33,6 +34,7 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
   const people = { database, revisions };
   return {
     audit: auditStore(database),
+    automations: automationStore(database),
     backups: backupStore(database),
     hookTokens: hookTokenStore(database),
     imports: importStore(database),
