@@ -7,7 +7,12 @@ import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
-export type Cluster = { readonly url: string; stop(): Promise<void> };
+export type Cluster = {
+  readonly url: string;
+  /** Kills it in the middle of its work, and starts it anew on the same data. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** Why there is no PostgreSQL here, in words. */
 export class NoPostgres extends Error {}
@@ -98,24 +103,51 @@ async function run(command: readonly string[]): Promise<string> {
   return out;
 }
 
+type Started = { readonly child: Bun.Subprocess } | { readonly complaint: string };
+type Launch = (port: number) => Promise<Started>;
+
 async function start(bin: string, data: string, home: string): Promise<Cluster> {
-  for (let tried = 1; ; tried++) {
-    const port = freePort();
+  const launch: Launch = async (port) => {
     const settings = ["listen_addresses=127.0.0.1", "fsync=off", "max_connections=300"];
     const how = ["-D", data, "-k", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
     const log = Bun.file(join(home, "log"));
     const child = Bun.spawn(guarded(join(bin, "postgres"), ...how), { cwd: "/", stdout: log, stderr: log });
-    if (await isReady(child, data)) {
-      const stop = async (): Promise<void> => {
-        child.kill("SIGINT");
-        await child.exited;
-        await rm(home, { recursive: true, force: true });
-      };
-      return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop };
-    }
-    const said = await log.text();
-    if (!said.includes("Address already in use") || tried === PORTS_TRIED)
-      throw new NoPostgres(`it did not start: ${said.trim()}`);
+    return (await isReady(child, data)) ? { child } : { complaint: (await log.text()).trim() };
+  };
+  for (let tried = 1; ; tried++) {
+    const port = freePort();
+    const started = await launch(port);
+    if ("child" in started) return cluster(port, started.child, launch, home);
+    if (!started.complaint.includes("Address already in use") || tried === PORTS_TRIED)
+      throw new NoPostgres(`it did not start: ${started.complaint}`);
+  }
+}
+
+function cluster(port: number, first: Bun.Subprocess, launch: Launch, home: string): Cluster {
+  let child = first;
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async crash() {
+      child.kill("SIGKILL");
+      await child.exited;
+      child = await relaunched(() => launch(port));
+    },
+    async stop() {
+      child.kill("SIGINT");
+      await child.exited;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The processes of the one that was killed end soon after it; until then no other starts on their data. */
+async function relaunched(launch: () => Promise<Started>): Promise<Bun.Subprocess> {
+  const giveUpAt = performance.now() + STARTS_WITHIN_MS;
+  for (;;) {
+    const started = await launch();
+    if ("child" in started) return started.child;
+    if (performance.now() > giveUpAt) throw new Error(`It did not start again: ${started.complaint}`);
+    await Bun.sleep(100);
   }
 }
 
@@ -130,7 +162,7 @@ function freePort(): number {
 async function isReady(child: Bun.Subprocess, data: string): Promise<boolean> {
   const giveUpAt = performance.now() + STARTS_WITHIN_MS;
   while (child.exitCode === null && performance.now() < giveUpAt) {
-    if (stateIn(join(data, "postmaster.pid")) === "ready") return true;
+    if (isReadyBy(join(data, "postmaster.pid"), child.pid)) return true;
     await Bun.sleep(20);
   }
   child.kill("SIGQUIT");
@@ -138,7 +170,8 @@ async function isReady(child: Bun.Subprocess, data: string): Promise<boolean> {
   return false;
 }
 
-/** The eighth line; it is written last, and padded with spaces. */
-function stateIn(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, "utf8").split("\n")[7]?.trim() : undefined;
+/** The first line says which process wrote it, and the eighth how far it is; that one is written last, and padded. */
+function isReadyBy(file: string, pid: number): boolean {
+  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
+  return lines[0] === String(pid) && lines[7]?.trim() === "ready";
 }

@@ -8,9 +8,10 @@
 import type { Clock } from "#core/clock.ts";
 import type { Share } from "#core/share.ts";
 
-export const LEASE_MS = 15_000;
-/** The node's own lease ends so much earlier. */
-const MARGIN_MS = 2_000;
+/** Long enough that no node loses it while its machine is busy, short enough that nobody waits long for its mail. */
+const LEASE_MS = 15_000;
+/** The part of it that a node does not use: its own ends earlier than others see it end. */
+const MARGIN = 2 / 15;
 
 /** This process sends nothing any more, and must start anew. */
 export class Fenced extends Error {
@@ -27,6 +28,7 @@ export type OwnNode = {
   readonly version: string;
   /** Null: the process has not joined. */
   readonly number: number | null;
+  readonly leaseMs: number;
   /** How many processes send now, and how many of them are older than this one. */
   readonly peers: { readonly nodes: number; readonly older: number };
   /** This node's part; the oldest has what is left over. */
@@ -41,14 +43,20 @@ export type OwnNode = {
 
 export function ownNode(
   clock: Pick<Clock, "monotonicMs">,
-  { name, version }: Pick<OwnNode, "name" | "version">,
+  {
+    name,
+    version,
+    leaseMs = LEASE_MS,
+  }: Pick<OwnNode, "name" | "version"> & Partial<Pick<OwnNode, "leaseMs">>,
 ): OwnNode {
+  const usableMs = leaseMs * (1 - MARGIN);
   let number: number | null = null;
   let until = 0;
   let peers = { nodes: 1, older: 0 };
   return {
     name,
     version,
+    leaseMs,
     get number() {
       return number;
     },
@@ -61,10 +69,10 @@ export function ownNode(
     },
     joined(given, askedAtMs) {
       number = given;
-      until = askedAtMs + LEASE_MS - MARGIN_MS;
+      until = askedAtMs + usableMs;
     },
     renewed(askedAtMs) {
-      until = askedAtMs + LEASE_MS - MARGIN_MS;
+      until = askedAtMs + usableMs;
     },
     checkLease() {
       if (clock.monotonicMs() > until) throw new Fenced();

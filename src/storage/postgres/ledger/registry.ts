@@ -9,7 +9,7 @@ import { holdEverything } from "#storage/postgres/run/hold.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { nodes } from "#storage/postgres/schema/schema.ts";
 import { finishAllEmptied } from "./finishing.ts";
-import { Fenced, LEASE_MS, type OwnNode } from "./node.ts";
+import { Fenced, type OwnNode } from "./node.ts";
 import { lockMessages } from "./standing.ts";
 import { newTally } from "./tally.ts";
 
@@ -17,8 +17,8 @@ import { newTally } from "./tally.ts";
 const DATABASE_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8";
 
 const ADD = "INSERT INTO nodes (name, version, started_at) VALUES ($1, $2, $3) RETURNING id";
-const FIRST_BEAT = `INSERT INTO node_beats (node, until) VALUES ($1, ${DATABASE_NOW} + ${LEASE_MS})`;
-const BEAT = `UPDATE node_beats SET until = ${DATABASE_NOW} + ${LEASE_MS}
+const FIRST_BEAT = `INSERT INTO node_beats (node, until) VALUES ($1, ${DATABASE_NOW} + $2)`;
+const BEAT = `UPDATE node_beats SET until = ${DATABASE_NOW} + $2
   WHERE node = $1 AND EXISTS (SELECT FROM nodes WHERE id = $1 AND fenced_at IS NULL)`;
 const NEXT_NUMBER = "SELECT nextval(pg_get_serial_sequence('nodes', 'id')) AS number";
 
@@ -50,6 +50,7 @@ const DRAW_IN = [
 
 /** What only a database of several nodes has. */
 export type NodeRegistry = RunRegistry & {
+  readonly leaseMs: number;
   /** Looks who else sends (node.ts `peers`). */
   meet(): Promise<void>;
   /** The process sends no more: what it had is free at once, as after the end of its lease. */
@@ -65,6 +66,8 @@ export function registry(
   const { read, write } = database;
 
   return {
+    leaseMs: own.leaseMs,
+
     async sweep(now) {
       await write((tx) => tx.run(FENCE, [now]));
       let uncertain = 0;
@@ -84,7 +87,7 @@ export function registry(
         const held = hold ? await holdEverything(tx, now) : 0;
         const added = await tx.row<Row<typeof nodes, "id">>(ADD, [own.name, own.version, now]);
         const run = present(added, "node that joins").id;
-        await tx.run(FIRST_BEAT, [run]);
+        await tx.run(FIRST_BEAT, [run, own.leaseMs]);
         return { run, held };
       });
       own.joined(joined.run, askedAtMs);
@@ -93,7 +96,7 @@ export function registry(
 
     async beat() {
       const askedAtMs = clock.monotonicMs();
-      if ((await write((tx) => tx.run(BEAT, [own.number]))) === 0) throw new Fenced();
+      if ((await write((tx) => tx.run(BEAT, [own.number, own.leaseMs]))) === 0) throw new Fenced();
       own.renewed(askedAtMs);
       // Other nodes write too, so there is always something new.
       const next = await read(({ row }) => row<{ number: number }>(NEXT_NUMBER));

@@ -12,8 +12,8 @@ import { foldCounts } from "#storage/postgres/upkeep/fold-counts.ts";
 import { liesWhereItLay } from "./origin.ts";
 
 /** A lease outlives three beats that fail. */
-const BEAT_EVERY_MS = 3_000;
-const SWEEP_EVERY_MS = 5_000;
+const BEATS_A_LEASE = 5;
+const SWEEPS_A_LEASE = 3;
 const FOLD_EVERY_MS = 10_000;
 
 export type Heart = {
@@ -53,8 +53,8 @@ export function startHeart({ database, registry, clock, log }: HeartParts): Hear
       });
   };
   const duties = [
-    repeated(beat, BEAT_EVERY_MS, clock, log),
-    repeated(sweep, SWEEP_EVERY_MS, clock, log),
+    repeated(beat, registry.leaseMs / BEATS_A_LEASE, clock, log),
+    repeated(sweep, registry.leaseMs / SWEEPS_A_LEASE, clock, log),
     repeated(() => foldCounts(database), FOLD_EVERY_MS, clock, log),
   ];
 
