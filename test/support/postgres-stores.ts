@@ -19,6 +19,7 @@ import { passkeyStore } from "#storage/postgres/users/passkey-store.ts";
 import { sessionStore } from "#storage/postgres/users/session-store.ts";
 import { userStore } from "#storage/postgres/users/user-store.ts";
 import { signupStore } from "#storage/postgres/forms/signup-store.ts";
+import { preferencesStore } from "#storage/postgres/preferences/preferences-store.ts";
 import { formStore } from "#storage/postgres/forms/form-store.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/node.ts";
@@ -40,6 +41,7 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
     imports: importStore(database),
     keys: keyStore(database, revisions),
     forms: formStore(database),
+    preferences: preferencesStore(database),
     signups: signupStore(database),
     ledger: ledgerStore(database, node, clock),
     messages: messageStore(database),

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
-import type { ChoosableList, FoundReader } from "#preferences/choice.ts";
+import type { FoundReader } from "#preferences/choice.ts";
 import type { PreferencesStore } from "#preferences/store.ts";
+import { choosable } from "#storage/common/choosable-list.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
@@ -73,10 +74,3 @@ function finding(sqlite: Database): (workspace: number, address: string) => Foun
     return { row, lists: rows, reader };
   };
 }
-
-const choosable = ({ id, name, publicName, description, contact }: ListRow): ChoosableList => ({
-  id,
-  name: publicName || name,
-  description,
-  isOn: contact !== null,
-});
