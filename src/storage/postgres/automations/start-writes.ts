@@ -27,7 +27,7 @@ const ADD = `INSERT INTO automation_starts (automation, contact, kind, detail, e
  */
 export async function writeStarts(tx: Session, workspace: number, starts: readonly Start[]): Promise<void> {
   if (starts.length === 0) return;
-  await tx.run(ADD, [
+  const added = await tx.run(ADD, [
     workspace,
     starts.map(({ contact }) => contact),
     starts.map(({ trigger }) => trigger.kind),
@@ -36,4 +36,5 @@ export async function writeStarts(tx: Session, workspace: number, starts: readon
     starts.map(({ depth }) => depth),
     starts.map(({ at }) => at),
   ]);
+  if (added > 0) tx.brings("starts");
 }

@@ -56,10 +56,11 @@ export async function openPostgres(
     const signingSecret = await signingSecretOf(client, clock, random);
     const seqOf = workspaceSeq(client);
     const faults = storageFaults(storageErrorOf);
-    const { read, write } = transactions(client, recordingActs(seqOf), faults);
+    const { read, write, onWritten } = transactions(client, recordingActs(seqOf), faults);
     return {
       read,
       write,
+      onWritten,
       faults,
       async probeWrite() {
         await write((tx) => tx.run("UPDATE instance SET created_at = created_at"));

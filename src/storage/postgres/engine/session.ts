@@ -16,7 +16,12 @@ export type Session = {
   row<Found>(text: string, values?: readonly Value[]): Promise<Found | null>;
   /** Runs a statement that gives no rows. Returns how many rows it changed. */
   run(text: string, values?: readonly Value[]): Promise<number>;
+  /** Says in a write what it brings: once it is committed, who waits for that is told (`Transactions.onWritten`). */
+  brings(work: Work): void;
 };
+
+/** What a duty of this process waits for: triggers of automations. */
+export type Work = "starts";
 
 /** JSON is given as text, for `$1::text::jsonb`. */
 export type Value = Scalar | readonly Scalar[];
@@ -27,7 +32,7 @@ const INT8 = 20;
 
 const drizzleOver = (client: SQL) => drizzle({ client });
 
-export function sessionOver(client: SQL): Session {
+export function sessionOver(client: SQL, brings: (work: Work) => void = () => {}): Session {
   let orm: ReturnType<typeof drizzleOver> | undefined;
 
   const rows = async <Found>(text: string, values: readonly Value[] = []): Promise<Found[]> => {
@@ -42,6 +47,7 @@ export function sessionOver(client: SQL): Session {
       return (orm ??= drizzleOver(client));
     },
     rows,
+    brings,
     row: async <Found>(text: string, values?: readonly Value[]) =>
       (await rows<Found>(text, values))[0] ?? null,
     run: async (text, values = []) => (await client.unsafe(text, values.map(parameterOf(client)))).count,

@@ -10,7 +10,7 @@
 import type { SQL } from "bun";
 import { isConflict, isLostConnection, storageErrorOf } from "./failures.ts";
 import type { StorageFaults } from "#storage/common/storage-faults.ts";
-import { sessionOver, type Session } from "./session.ts";
+import { sessionOver, type Session, type Work } from "./session.ts";
 
 export type Transactions = {
   /**
@@ -24,6 +24,8 @@ export type Transactions = {
    * @throws StorageError as `read`; with `unreachable` nobody knows whether it was written
    */
   write<T>(work: (tx: Session) => Promise<T>): Promise<T>;
+  /** Calls the listener whenever a write of this process has brought such work, and is committed. */
+  onWritten(work: Work, listener: () => void): void;
 };
 
 /** What goes around the work of every write: the audit log (audit/audit-writes.ts). */
@@ -41,6 +43,7 @@ const LOST_CONNECTIONS_MAX = 20;
 
 export function transactions(client: SQL, around: Around, faults: StorageFaults): Transactions {
   const pool = sessionOver(client);
+  const listeners: { readonly work: Work; readonly listener: () => void }[] = [];
 
   // A lock that was not had is no fault of the database: somebody else writes.
   const failed = (error: unknown): unknown => {
@@ -64,12 +67,13 @@ export function transactions(client: SQL, around: Around, faults: StorageFaults)
       for (let conflicts = 0, lost = 0; ;) {
         let hasBegun = false;
         try {
-          const value = await begin(client, (tx) => {
+          const { value, brought } = await begin(client, (tx) => {
             hasBegun = true;
             return surrounded.work(tx);
           });
           surrounded.committed();
           faults.writeWorks();
+          for (const { listener } of listeners.filter((one) => brought.has(one.work))) listener();
           return value;
         } catch (error) {
           if (!hasBegun && isLostConnection(error) && lost++ < LOST_CONNECTIONS_MAX) continue;
@@ -78,15 +82,20 @@ export function transactions(client: SQL, around: Around, faults: StorageFaults)
         }
       }
     },
+
+    onWritten: (work, listener) => void listeners.push({ work, listener }),
   };
 }
 
+type Begun<T> = { readonly value: T; readonly brought: ReadonlySet<Work> };
+
 /** The driver would take an array as answers to wait for: so the value goes out beside it. */
-async function begin<T>(client: SQL, work: (tx: Session) => Promise<T>): Promise<T> {
-  let value: { readonly of: T } | undefined;
+async function begin<T>(client: SQL, work: (tx: Session) => Promise<T>): Promise<Begun<T>> {
+  const brought = new Set<Work>();
+  let done: Begun<T> | undefined;
   await client.begin(async (tx) => {
-    value = { of: await work(sessionOver(tx)) };
+    done = { value: await work(sessionOver(tx, (one) => void brought.add(one))), brought };
   });
-  if (value === undefined) throw new Error("Fault in Postrider: a transaction without its work.");
-  return value.of;
+  if (done === undefined) throw new Error("Fault in Postrider: a transaction without its work.");
+  return done;
 }
