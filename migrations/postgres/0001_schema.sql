@@ -385,14 +385,31 @@ CREATE TABLE mailing_contents (
 CREATE TABLE mailing_audiences (
   mailing int8 PRIMARY KEY REFERENCES mailings (seq) ON DELETE CASCADE,
   audience text NOT NULL,
-  asked bytea,
-  excluded bytea
+  -- Who is in it stands in plan_contacts.
+  settled boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE mailing_exclusions (
   mailing int8 NOT NULL REFERENCES mailings (seq) ON DELETE CASCADE,
   address text COLLATE "C" NOT NULL,
   PRIMARY KEY (mailing, address)
+);
+
+-- A campaign's mailing that is being planned: which node makes the plan, while it lives. What was given up is never
+-- continued.
+CREATE TABLE plans (
+  mailing int8 PRIMARY KEY REFERENCES mailings (seq) ON DELETE CASCADE,
+  node int8,
+  override_quiet_hours boolean NOT NULL DEFAULT false,
+  given_up boolean NOT NULL DEFAULT false
+);
+
+-- Whom a plan is for, where that is more than a list.
+CREATE TABLE plan_contacts (
+  mailing int8 NOT NULL REFERENCES mailings (seq) ON DELETE CASCADE,
+  contact int8 NOT NULL,
+  excluded boolean NOT NULL,
+  PRIMARY KEY (mailing, contact)
 );
 
 CREATE TABLE mailing_links (

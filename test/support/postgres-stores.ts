@@ -5,6 +5,7 @@ import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
 import { automationStore } from "#storage/postgres/automations/automation-store.ts";
 import { attributeStore } from "#storage/postgres/attributes/attribute-store.ts";
 import { peopleStore } from "#storage/postgres/people/people-store.ts";
+import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
 import { suppressionStore } from "#storage/postgres/consent/suppression-store.ts";
 import { contactStore } from "#storage/postgres/contacts/contact-store.ts";
 import { listStore } from "#storage/postgres/lists/list-store.ts";
@@ -36,6 +37,7 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
   return {
     audit: auditStore(database),
     automations: automationStore(database),
+    campaigns: campaignStore(database),
     backups: backupStore(database),
     hookTokens: hookTokenStore(database),
     imports: importStore(database),

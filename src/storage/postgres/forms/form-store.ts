@@ -9,6 +9,7 @@ import { HELD } from "#storage/common/held.ts";
 import { isSameForm } from "#storage/common/same-form.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
+import { holdLists } from "#storage/postgres/lists/hold-lists.ts";
 import { forms, lists, mailings, workspaces } from "#storage/postgres/schema/schema.ts";
 import { recordCount } from "#storage/postgres/workspaces/record-count.ts";
 import { formFigures } from "./form-figures.ts";
@@ -133,19 +134,6 @@ function writesOf({ write, seqOf }: PostgresDatabase): Writes {
       });
     },
   };
-}
-
-/** Which of the lists the workspace has: they stay until the transaction ends. */
-async function holdLists(
-  { rows }: Session,
-  workspace: number,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const found = await rows<{ seq: number; id: string }>(
-    "SELECT seq, id FROM lists WHERE workspace = $1 AND id = ANY($2::text[]) ORDER BY seq FOR KEY SHARE",
-    [workspace, ids],
-  );
-  return new Map(found.map(({ seq, id }) => [id, seq]));
 }
 
 const seqIn = (known: ReadonlyMap<string, number>, listId: string | null): number | null =>

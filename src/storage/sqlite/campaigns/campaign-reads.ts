@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { CAMPAIGN_STATUSES, type Campaign, type CampaignStatus } from "#campaigns/campaign.ts";
-import { DEFAULT_OPTIONS, type CampaignLetter } from "#campaigns/options/options.ts";
+import type { CampaignLetter } from "#campaigns/options/options.ts";
 import type { CampaignFilter, StoredCampaign } from "#campaigns/store.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -8,6 +8,7 @@ import { campaignBodies, campaignOptions, campaigns } from "#storage/sqlite/sche
 import { mailings } from "#storage/sqlite/schema/tables/ledger.ts";
 import { lists } from "#storage/sqlite/schema/tables/lists.ts";
 import { recordCounts } from "#storage/sqlite/schema/tables/workspaces.ts";
+import { storedOptions } from "#storage/common/campaign-options.ts";
 import { campaignOf } from "#storage/common/campaign-row.ts";
 import { HELD } from "#storage/common/held.ts";
 import { searchTermOf } from "#storage/common/search-text.ts";
@@ -89,12 +90,6 @@ export function campaignReads(database: SqliteDatabase) {
 
     page: campaignPages(database),
   };
-}
-
-/** Options that the writing version did not know are as at first. */
-export function storedOptions(json: string | null): StoredCampaign["options"] {
-  const { text: _, ...initial } = DEFAULT_OPTIONS;
-  return json === null ? initial : { ...initial, ...(JSON.parse(json) as StoredCampaign["options"]) };
 }
 
 /** Found by its source, not by campaigns.mailing: a send that is still being planned can be held too. */

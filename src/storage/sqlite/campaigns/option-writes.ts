@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { CampaignOptions } from "#campaigns/options/options.ts";
+import { segmentsOf } from "#storage/common/campaign-options.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { lists, segments } from "#storage/sqlite/schema/schema.ts";
 
@@ -28,14 +29,10 @@ export function optionWrites(sqlite: Database) {
       new Set(ids.length === 0 ? [] : tables[kind].all(JSON.stringify(ids), workspace).map(({ id }) => id)),
 
     save(workspace: number, campaign: number, { text, ...options }: CampaignOptions): void {
-      const segments = [
-        ...(options.segmentId === null ? [] : [options.segmentId]),
-        ...options.excludeSegmentIds,
-      ];
       saveOptions.run(campaign, JSON.stringify(options));
       saveText.run(text, campaign);
       forgetSegments.run(campaign);
-      saveSegments.run(campaign, JSON.stringify(segments), workspace);
+      saveSegments.run(campaign, JSON.stringify(segmentsOf(options)), workspace);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Letter } from "#campaigns/send/frozen-letter.ts";
 import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { storedOptions } from "./campaign-reads.ts";
+import { storedOptions } from "#storage/common/campaign-options.ts";
 import { planAudiences } from "./plan-audience.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import { campaignFacts } from "#storage/sqlite/webhooks/campaign-facts.ts";

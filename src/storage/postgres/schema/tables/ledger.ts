@@ -1,6 +1,6 @@
 import { boolean, integer, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
 import type { DeliveryState, SkipReason } from "#deliveries/ledger.ts";
-import { bytes, int8, seq } from "#storage/postgres/schema/columns.ts";
+import { int8, seq } from "#storage/postgres/schema/columns.ts";
 
 export const mailings = pgTable(
   "mailings",
@@ -28,9 +28,25 @@ export const mailings = pgTable(
 export const mailingAudiences = pgTable("mailing_audiences", {
   mailing: int8().primaryKey(),
   audience: text().notNull(),
-  asked: bytes(),
-  excluded: bytes(),
+  settled: boolean().notNull().default(false),
 });
+
+export const plans = pgTable("plans", {
+  mailing: int8().primaryKey(),
+  node: int8(),
+  overrideQuietHours: boolean("override_quiet_hours").notNull().default(false),
+  givenUp: boolean("given_up").notNull().default(false),
+});
+
+export const planContacts = pgTable(
+  "plan_contacts",
+  {
+    mailing: int8().notNull(),
+    contact: int8().notNull(),
+    excluded: boolean().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.mailing, t.contact] })],
+);
 
 export const mailingContents = pgTable("mailing_contents", {
   mailing: int8().primaryKey(),

@@ -1,0 +1,58 @@
+import { eq, sql } from "drizzle-orm";
+import type { CampaignWrite } from "#campaigns/edit.ts";
+import type { NewCampaignRow } from "#campaigns/store.ts";
+import { present } from "#core/present.ts";
+import { searchTextOf } from "#storage/common/search-text.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { campaignBodies, campaigns, mailings } from "#storage/postgres/schema/schema.ts";
+
+/** A new DRAFT; returns its row number. */
+export async function insertCampaign(
+  { orm }: Session,
+  workspace: number,
+  list: number | null,
+  { body, listId: _, ...campaign }: NewCampaignRow,
+): Promise<number> {
+  const search = searchTextOf(campaign.name, campaign.subject);
+  const [made] = await orm
+    .insert(campaigns)
+    .values({ ...campaign, workspace, search, status: "DRAFT", list })
+    .returning({ seq: campaigns.seq });
+  const { seq } = present(made, "campaign that was just made");
+  await orm.insert(campaignBodies).values({ campaign: seq, html: body });
+  return seq;
+}
+
+/** Writes a change, on an open transaction that has locked the campaign and holds the lists that it names. */
+export async function changeCampaign(
+  { orm }: Session,
+  row: { seq: number; name: string; subject: string },
+  { name = row.name, subject = row.subject, body, listId, scheduledAt }: CampaignWrite,
+  lists: ReadonlyMap<string, number>,
+): Promise<void> {
+  // Drizzle leaves a column alone whose value is undefined.
+  const list =
+    listId === undefined || listId === null
+      ? listId
+      : present(lists.get(listId), "list that was just checked");
+  await orm
+    .update(campaigns)
+    .set({ name, subject, search: searchTextOf(name, subject), list, ...schedule(scheduledAt) })
+    .where(eq(campaigns.seq, row.seq));
+  if (body !== undefined)
+    await orm.update(campaignBodies).set({ html: body }).where(eq(campaignBodies.campaign, row.seq));
+}
+
+/** The pause of a plan that is there stays with it. */
+const UNLESS_PLANNED = sql<string | null>`CASE WHEN EXISTS (SELECT FROM ${mailings} WHERE kind = 'campaign'
+  AND source_id = ${campaigns.id}) THEN ${campaigns.paused} END`;
+
+/**
+ * If a person sets or removes the schedule, this also ends a hold on the old one, and clears what it was
+ * waiting for.
+ */
+function schedule(scheduledAt: number | null | undefined) {
+  if (scheduledAt === undefined) return {};
+  const status: "DRAFT" | "SCHEDULED" = scheduledAt === null ? "DRAFT" : "SCHEDULED";
+  return { status, scheduledAt, nextTryAt: scheduledAt, blocked: null, held: false, paused: UNLESS_PLANNED };
+}
