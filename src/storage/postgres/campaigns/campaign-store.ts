@@ -46,13 +46,9 @@ function making({ write, seqOf }: PostgresDatabase): Pick<CampaignStore, "insert
   return {
     async insert(workspaceId, campaign) {
       const workspace = await seqOf(workspaceId);
-      const { id, listId } = campaign;
       return await write(async (tx) => {
-        const lists = await holdLists(tx, workspace, listId === null ? [] : [listId]);
-        const list = listId === null ? null : (lists.get(listId) ?? null);
-        if (listId !== null && list === null) return null;
-        await insertCampaign(tx, workspace, list, campaign);
-        return await shownAfter(tx, workspace, id);
+        if ((await insertCampaign(tx, workspace, campaign)) === null) return null;
+        return await shownAfter(tx, workspace, campaign.id);
       });
     },
 
@@ -64,9 +60,8 @@ function making({ write, seqOf }: PostgresDatabase): Pick<CampaignStore, "insert
         if (found === null || letter === null) return null;
         const { name, subject, listId } = found.campaign;
         const copy = { ...row, name: nameOf(name), subject, body: letter.html, listId };
-        const lists = await holdLists(tx, workspace, listId === null ? [] : [listId]);
-        const list = listId === null ? null : (lists.get(listId) ?? null);
-        await saveOptions(tx, workspace, await insertCampaign(tx, workspace, list, copy), letter.options);
+        const made = present(await insertCampaign(tx, workspace, copy), "campaign with the list of another");
+        await saveOptions(tx, workspace, made, letter.options);
         return await shownAfter(tx, workspace, row.id);
       });
     },

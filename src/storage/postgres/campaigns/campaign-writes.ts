@@ -4,22 +4,25 @@ import type { NewCampaignRow } from "#campaigns/store.ts";
 import { present } from "#core/present.ts";
 import { searchTextOf } from "#storage/common/search-text.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
+import { holdLists } from "#storage/postgres/lists/hold-lists.ts";
 import { campaignBodies, campaigns, mailings } from "#storage/postgres/schema/schema.ts";
 
-/** A new DRAFT; returns its row number. */
+/** A new DRAFT; returns its row number. Null, and nothing written: the workspace does not have the list. */
 export async function insertCampaign(
-  { orm }: Session,
+  tx: Session,
   workspace: number,
-  list: number | null,
-  { body, listId: _, ...campaign }: NewCampaignRow,
-): Promise<number> {
+  { body, listId, ...campaign }: NewCampaignRow,
+): Promise<number | null> {
+  const lists = await holdLists(tx, workspace, listId === null ? [] : [listId]);
+  const list = listId === null ? null : lists.get(listId);
+  if (list === undefined) return null;
   const search = searchTextOf(campaign.name, campaign.subject);
-  const [made] = await orm
+  const [made] = await tx.orm
     .insert(campaigns)
     .values({ ...campaign, workspace, search, status: "DRAFT", list })
     .returning({ seq: campaigns.seq });
   const { seq } = present(made, "campaign that was just made");
-  await orm.insert(campaignBodies).values({ campaign: seq, html: body });
+  await tx.orm.insert(campaignBodies).values({ campaign: seq, html: body });
   return seq;
 }
 

@@ -1,5 +1,6 @@
-import type { CampaignFigures, LinkFigures, OutcomeFiguresStore } from "#campaigns/report/outcome-figures.ts";
+import type { CampaignFigures, OutcomeFiguresStore } from "#campaigns/report/outcome-figures.ts";
 import { present } from "#core/present.ts";
+import { inLetterOrder } from "#storage/common/link-figures.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { linkClicks, mailingLinks } from "#storage/sqlite/schema/schema.ts";
@@ -40,13 +41,4 @@ export function outcomeFiguresStore({ sqlite }: SqliteDatabase): OutcomeFiguresS
     between: (mailing, bounds) =>
       readBetween(bounds, (from, to) => present(sum.get(mailing, from, to), "sum of figures")),
   };
-}
-
-/** The clicked ones, and then the others; of equally often clicked ones first the one that stands first. */
-function inLetterOrder(clicked: readonly LinkFigures[], urls: readonly string[]): LinkFigures[] {
-  const places = new Map(urls.map((url, place) => [url, place]));
-  const figures = new Map(clicked.map((each) => [each.url, each]));
-  const all = [...places.keys()].map((url) => figures.get(url) ?? { url, clicks: 0, recipients: 0 });
-  const others = clicked.filter(({ url }) => !places.has(url));
-  return [...all, ...others].toSorted((a, b) => b.clicks - a.clicks);
 }
