@@ -248,7 +248,7 @@ describe("the palette", () => {
 describe("the words of a node", () => {
   const wordingOf = (texts: typeof en.automations) => ({
     texts,
-    number: String,
+    quantity: (value: number) => ({ value, shown: String(value) }),
     dateTime: (at: string) => at,
     listName: (id: string) => (id === "list_1" ? "News" : null),
   });
@@ -267,6 +267,7 @@ describe("the words of a node", () => {
     const words = (type: string, data: object) =>
       nodeSummary({ id: "x", type, data: data as never }, wording);
     expect(words("wait", { amount: 2, unit: "days" })).toBe("2 days");
+    expect(words("wait", { amount: 1, unit: "days" })).toBe("1 day");
     expect(words("action", { action: "add_to_list", listId: "list_1" })).toBe("News");
     expect(words("action", { action: "add_to_list", listId: "list_2" })).toBe("A list that is gone (list_2)");
     expect(words("condition", { all: [{ field: "tag", op: "equals", value: "vip" }] })).toBe("Tag is vip");

@@ -1,3 +1,4 @@
+import type { Quantity } from "../texts/counted.ts";
 import type { Texts } from "../texts/en/index.ts";
 import { readLines } from "./condition-lines.ts";
 import type { FlowNode } from "./flow.ts";
@@ -6,7 +7,7 @@ import { kindOf } from "./node-kind.ts";
 /** What the words of a node need beside the node. */
 export type Wording = {
   readonly texts: Texts["automations"];
-  number(value: number): string;
+  quantity(value: number): Quantity;
   dateTime(at: string): string;
   /** The name of a list; null where there is none. */
   listName(id: string): string | null;
@@ -66,24 +67,22 @@ function listSummary(id: string, { texts, listName }: Wording): string {
   return listName(id) ?? texts.summary.gone(id);
 }
 
-function waitSummary({ data }: FlowNode, { texts, number, dateTime }: Wording): string {
+function waitSummary({ data }: FlowNode, { texts, quantity, dateTime }: Wording): string {
   const { summary } = texts;
   const until = textIn(data["until"]);
   if (until !== "") return Number.isNaN(Date.parse(until)) ? until : summary.waitUntil(dateTime(until));
   const { amount, unit } = data;
   const known = Object.entries(summary.waitFor).find(([name]) => name === unit);
-  return typeof amount === "number" && known !== undefined
-    ? summary.wait(number(amount), known[1])
-    : summary.notChosen;
+  return typeof amount === "number" && known !== undefined ? known[1](quantity(amount)) : summary.notChosen;
 }
 
 function conditionSummary({ data }: FlowNode, wording: Wording): string {
-  const { texts, number } = wording;
+  const { texts, quantity } = wording;
   const read = readLines(data);
   if (read === null) return texts.unknownKind("condition");
   const [only, ...others] = read.lines;
   if (only === undefined) return texts.summary.notChosen;
-  if (others.length > 0) return texts.summary[read.match](number(read.lines.length));
+  if (others.length > 0) return texts.summary[read.match](quantity(read.lines.length));
   const value = scalarText(only.value);
   const op = Object.entries(texts.ops).find(([name]) => name === only.op)?.[1] ?? only.op;
   const subject = Object.entries(texts.subjects).find(([name]) => name === only.field)?.[1] ?? only.field;

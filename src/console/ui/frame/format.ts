@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import type { Quantity } from "../texts/counted.ts";
 import { useLanguage } from "../texts/texts.tsx";
 
 const MINUTE_MS = 60_000;
@@ -34,6 +35,7 @@ function formatsOf(locale: string) {
   const lists = new Intl.ListFormat(locale);
   return {
     number: (value: number) => numbers.format(value),
+    quantity: (value: number): Quantity => ({ value, shown: numbers.format(value) }),
     /** A fraction of 1 as a percentage. */
     share: (value: number) => shares.format(value),
     date: (at: string | Date) => days.format(new Date(at)),

@@ -1,5 +1,6 @@
 import { Button, Menu, SegmentedControl, SimpleGrid, Stack } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { useFormat } from "../../frame/format.ts";
 import { columnWidths } from "../../letter/edit-letter.ts";
 import type { Block, BlockKind, Column, Row, Section } from "../../letter/letter.ts";
 import { setColumnCount } from "../../letter/place.ts";
@@ -111,6 +112,7 @@ function AddBlock({ place }: { readonly place: { columnId: number; index: number
 
 export function AddSection() {
   const { letter: texts } = useTexts();
+  const { quantity } = useFormat();
   const { letter, insertSection } = useBlockActions();
   return (
     <Menu width={200} position="top">
@@ -122,7 +124,7 @@ export function AddSection() {
       <Menu.Dropdown>
         {[1, 2, 3, 4].map((count) => (
           <Menu.Item key={count} onClick={() => insertSection(count, letter.rows.length)}>
-            {texts.columns(count)}
+            {texts.columns(quantity(count))}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
@@ -134,6 +136,7 @@ const unsized = (column: Column): Column => ({ ...column, tag: withAttribute(col
 
 function SectionFields({ section }: { readonly section: Section }) {
   const { letter: texts } = useTexts();
+  const { quantity } = useFormat();
   const { letter, change } = useBlockActions();
   return (
     <Stack gap="sm">
@@ -142,7 +145,7 @@ function SectionFields({ section }: { readonly section: Section }) {
         size="xs"
         value={String(section.columns.length)}
         onChange={(count) => change(setColumnCount(letter, section.id, Number(count), unsized))}
-        data={[1, 2, 3, 4].map((count) => ({ value: String(count), label: texts.columns(count) }))}
+        data={[1, 2, 3, 4].map((count) => ({ value: String(count), label: texts.columns(quantity(count)) }))}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <ColourField piece={section} name="background-color" label={texts.background} />

@@ -124,10 +124,10 @@ function Attempts({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { attempts } = delivery;
   const { activity, fromServer } = useTexts();
   const { webhooks: texts } = activity;
-  const { number } = useFormat();
+  const { number, quantity } = useFormat();
   return (
-    <section id={attemptsId(delivery)} aria-label={texts.attempts(number(attempts.length))}>
-      <h3 className="activity-attempts">{texts.attempts(number(attempts.length))}</h3>
+    <section id={attemptsId(delivery)} aria-label={texts.attempts(quantity(attempts.length))}>
+      <h3 className="activity-attempts">{texts.attempts(quantity(attempts.length))}</h3>
       <ol className="activity-attempts" reversed>
         {attempts.toReversed().map(({ at, status, answer, error, durationMs }) => (
           <li key={at}>

@@ -72,7 +72,7 @@ function Told({ one }: { readonly one: Import }) {
 function RowMessages({ one: { id, state, failed } }: { readonly one: Import }) {
   const { activity, fromServer } = useTexts();
   const { imports: texts } = activity;
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   // More may have come while the import ran, so another count asks anew.
   const pages = usePages<ImportError>(["imports", id, "errors", state, failed], ({ query, signal }) =>
     ok(api.GET("/api/v1/imports/{id}/errors", { params: { path: { id }, query }, signal })),
@@ -82,7 +82,7 @@ function RowMessages({ one: { id, state, failed } }: { readonly one: Import }) {
       {(items) => (
         <>
           {failed > MESSAGES_KEPT && (
-            <p className="activity-quiet">{texts.onlyFirst(number(MESSAGES_KEPT))}</p>
+            <p className="activity-quiet">{texts.onlyFirst(quantity(MESSAGES_KEPT))}</p>
           )}
           <Table>
             <Table.Thead>

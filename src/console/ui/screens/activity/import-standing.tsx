@@ -19,14 +19,14 @@ const TONES: Readonly<Record<ImportState, Tone>> = {
 export function ImportStanding({ one }: { readonly one: Import }) {
   const { imports: texts } = useTexts().activity;
   const { may } = useSession();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   return (
     <>
       <StatusWord tone={TONES[one.state]}>{texts.states[one.state]}</StatusWord>
       {one.state === "RUNNING" && (
         <div className="activity-running">
           <div className="activity-endless" role="progressbar" aria-label={one.fileName} />
-          <span className="activity-quiet">{texts.running(number(one.rows))}</span>
+          <span className="activity-quiet">{texts.running(quantity(one.rows))}</span>
           {may("editor") && <CancelImport one={one} />}
         </div>
       )}

@@ -3,9 +3,11 @@ import type { Wording } from "../../flow/node-words.ts";
 import { useEditor } from "./editor.tsx";
 
 /** The figures of a node in words: those that are not zero. */
-export function figureWords(figures: NodeFigures, { texts, number }: Wording): string[] {
+export function figureWords(figures: NodeFigures, { texts, quantity }: Wording): string[] {
   const names = ["waiting", "sent", "opened", "clicked", "failed"] as const;
-  return names.filter((name) => figures[name] > 0).map((name) => texts.figures[name](number(figures[name])));
+  return names
+    .filter((name) => figures[name] > 0)
+    .map((name) => texts.figures[name](quantity(figures[name])));
 }
 
 /** Small numbers under a node: who is there now, and what became of its mail. */

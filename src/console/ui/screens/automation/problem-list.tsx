@@ -8,7 +8,7 @@ import { useEditor } from "./editor.tsx";
 /** What would fail, never happen or stay empty; each leads to its step. */
 export function ProblemList() {
   const { flow, problems, choose, wording } = useEditor();
-  const { texts, number } = wording;
+  const { texts, quantity } = wording;
   const { fromServer } = useTexts();
   if (problems.length === 0)
     return (
@@ -19,7 +19,7 @@ export function ProblemList() {
     );
   return (
     <section className="automation-problems" aria-labelledby="problems">
-      <h2 id="problems">{texts.problemsCount(number(problems.length))}</h2>
+      <h2 id="problems">{texts.problemsCount(quantity(problems.length))}</h2>
       <ul>
         {problems.map(({ nodeId, path, message }) => {
           const node = nodeId === null ? undefined : nodeById(flow, nodeId);

@@ -3,6 +3,7 @@ import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Automation } from "../../api/api.gen.ts";
+import { useFormat } from "../../frame/format.ts";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { useRemoval, useStatusChange } from "./use-automation.ts";
@@ -72,11 +73,12 @@ type QuestionProps = {
 
 function LiveQuestion({ opened, problems, onClose, onConfirm }: QuestionProps) {
   const { automations: texts, frame } = useTexts();
+  const { quantity } = useFormat();
   return (
     <Modal opened={opened} onClose={onClose} title={texts.setLiveAsk}>
       <Stack>
         <p>{texts.setLiveSays}</p>
-        {problems > 0 && <Alert color="yellow">{texts.setLiveProblems(String(problems))}</Alert>}
+        {problems > 0 && <Alert color="yellow">{texts.setLiveProblems(quantity(problems))}</Alert>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {frame.cancel}

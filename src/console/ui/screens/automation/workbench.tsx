@@ -79,7 +79,7 @@ export function Workbench({ automation, stored }: Props) {
 /** Everything that the parts of the editor see. */
 function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simulation | null): Editor {
   const { automations: texts } = useTexts();
-  const { number, dateTime } = useFormat();
+  const { quantity, dateTime } = useFormat();
   const { may } = useSession();
   const [{ step: chosen }, setAddress] = useAddress(DEFAULTS);
   const problems = useProblems(automation.id).data ?? [];
@@ -95,7 +95,7 @@ function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simula
     choose: (step) => setAddress({ step }),
     wording: {
       texts,
-      number,
+      quantity,
       dateTime,
       listName: (id) => lists.find((list) => list.id === id)?.name ?? null,
     },

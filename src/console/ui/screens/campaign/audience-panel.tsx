@@ -102,7 +102,7 @@ type CountedProps = {
 
 function Counted({ campaignId, check, onList, draft }: CountedProps) {
   const { sending } = useTexts();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const [isOpen, dialog] = useDisclosure(false);
   if (draft.listId === null && draft.segmentId === null)
     return <p className="audience-count">{sending.noOne}</p>;
@@ -111,11 +111,13 @@ function Counted({ campaignId, check, onList, draft }: CountedProps) {
   const total = left.reduce((sum, { count }) => sum + count, 0);
   return (
     <div className="audience-count" aria-live="polite">
-      <strong>{sending.people(number(check.recipients), check.recipients === 1)}</strong>
-      {check.recipients > 0 && <span> · {sending.takes(durationOf(check.estimatedSeconds, sending))}</span>}
+      <strong>{sending.people(quantity(check.recipients))}</strong>
+      {check.recipients > 0 && (
+        <span> · {sending.takes(durationOf(check.estimatedSeconds, { words: sending, quantity }))}</span>
+      )}
       {total > 0 && (
         <UnstyledButton className="audience-why" onClick={dialog.open}>
-          {sending.whyNot(number(total))}
+          {sending.whyNot(quantity(total))}
         </UnstyledButton>
       )}
       <Modal opened={isOpen} onClose={dialog.close} title={sending.whyNotTitle}>

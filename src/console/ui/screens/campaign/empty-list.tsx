@@ -13,7 +13,7 @@ const SUBSCRIBED = { field: "status", op: "equals", value: "SUBSCRIBED" } as con
 /** For a list that nobody is on, as the first one is when it was just made: puts everybody on it who is subscribed. */
 export function EmptyList({ listId }: { readonly listId: string }) {
   const { sending, firstSteps } = useTexts();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const queries = useQueryClient();
   const subscribed = useQuery({
     queryKey: ["contacts", "subscribed"],
@@ -32,7 +32,7 @@ export function EmptyList({ listId }: { readonly listId: string }) {
     <div className="audience-empty">
       <p>
         {sending.emptyList}
-        {count > 0 && ` ${sending.subscribed(number(count), count === 1)}`}
+        {count > 0 && ` ${sending.subscribed(quantity(count))}`}
       </p>
       {count === 0 ? (
         <Button size="xs" variant="default" component={Link} href="/contacts">

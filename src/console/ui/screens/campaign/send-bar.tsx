@@ -32,7 +32,7 @@ type Dialog = "test" | "schedule" | "send" | null;
 /** Test, schedule, send. What cannot be done now is off, with the reason under it. */
 export function SendBar(props: Props) {
   const { sending, campaigns, fromServer } = useTexts();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const { campaign, draft, beforehand } = props;
   const [dialog, setDialog] = useState<Dialog>(null);
   const settings = useSettings().data;
@@ -40,7 +40,7 @@ export function SendBar(props: Props) {
   if (!useSession().may("editor"))
     return <StatusWord tone="quiet">{campaigns.states[campaign.status]}</StatusWord>;
   const { why, isOff, recipients } = whyNot({ ...props, settings }, sending);
-  const people = sending.people(number(recipients), recipients === 1);
+  const people = sending.people(quantity(recipients));
   const shared = { id: campaign.id, zone, onClose: () => setDialog(null), beforehand };
   return (
     <div className="send-bar">

@@ -24,8 +24,8 @@ const REFUSAL_MS = 1_200;
 /** Asks once more, with the number of people; then it cannot be taken back. */
 export function SendDialog({ id, recipients, audience, zone, opened, onClose, beforehand }: Props) {
   const { sending } = useTexts();
-  const { number } = useFormat();
-  const people = sending.people(number(recipients), recipients === 1);
+  const { number, quantity } = useFormat();
+  const people = sending.people(quantity(recipients));
   const send = useSend(id, beforehand);
   const clock = new Intl.DateTimeFormat(useLocale(), {
     timeStyle: "short",

@@ -143,7 +143,7 @@ const TYPING_MS = 250;
 function FilterLine({ filter, total }: { readonly filter: ContactFilter; readonly total: number | null }) {
   const { contacts } = useTexts();
   const { may } = useSession();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const [isSaving, setSaving] = useState(false);
   return (
     <div className="contacts-filter">
@@ -154,7 +154,7 @@ function FilterLine({ filter, total }: { readonly filter: ContactFilter; readonl
       <RuleBuilder draft={filter.draft} onChange={filter.setDraft} />
       <div className="contacts-sum">
         <span role="status" className="count">
-          {total !== null && (total === 1 ? contacts.one : contacts.count(number(total)))}
+          {total !== null && contacts.count(quantity(total))}
         </span>
         {filter.rules !== null && may("editor") && (
           <Button size="compact-sm" variant="default" onClick={() => setSaving(true)}>

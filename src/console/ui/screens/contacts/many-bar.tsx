@@ -23,7 +23,7 @@ type Props = {
 /** What can be done with those who are chosen; every button names how many. */
 export function ManyBar({ choosing, total, chosen, run }: Props) {
   const { contacts } = useTexts();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const [asked, setAsked] = useState<Kind | null>(null);
   const count = choosing.isAll ? total : choosing.ids.size;
   const done = (action: ManyAction): void => {
@@ -31,11 +31,11 @@ export function ManyBar({ choosing, total, chosen, run }: Props) {
     run(action, count);
   };
   return (
-    <div className="contacts-many" role="group" aria-label={contacts.chosen(number(count))}>
-      <strong>{contacts.chosen(number(count))}</strong>
+    <div className="contacts-many" role="group" aria-label={contacts.chosen(quantity(count))}>
+      <strong>{contacts.chosen(quantity(count))}</strong>
       {!choosing.isAll && total > count && (
         <Button size="compact-sm" variant="subtle" onClick={choosing.all}>
-          {contacts.chooseAll(number(total))}
+          {contacts.chooseAll(quantity(total))}
         </Button>
       )}
       <Button size="compact-sm" variant="subtle" onClick={choosing.none}>
@@ -56,9 +56,9 @@ export function ManyBar({ choosing, total, chosen, run }: Props) {
       <ConfirmByNumber
         opened={asked === "delete"}
         onClose={() => setAsked(null)}
-        title={contacts.deleteTitle(number(count))}
+        title={contacts.deleteTitle(quantity(count))}
         answer={String(count)}
-        action={contacts.doDelete(number(count))}
+        action={contacts.doDelete(quantity(count))}
         isDangerous
         onConfirm={() => done({ action: "delete" })}
       >
@@ -134,7 +134,7 @@ type FormProps<K> = { readonly kind: K; readonly count: number; readonly onDone:
 
 function TagForm({ kind, count, onDone }: FormProps<"addTag" | "removeTag">) {
   const { contacts } = useTexts();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const [tag, setTag] = useState("");
   const says = kind === "addTag" ? contacts.doAddTag : contacts.doRemoveTag;
   return (
@@ -154,7 +154,7 @@ function TagForm({ kind, count, onDone }: FormProps<"addTag" | "removeTag">) {
         />
         <Group justify="flex-end">
           <Button type="submit" disabled={tag.trim() === ""}>
-            {says(number(count))}
+            {says(quantity(count))}
           </Button>
         </Group>
       </Stack>
@@ -164,7 +164,7 @@ function TagForm({ kind, count, onDone }: FormProps<"addTag" | "removeTag">) {
 
 function ListForm({ kind, count, onDone }: FormProps<"addToList" | "removeFromList">) {
   const { contacts } = useTexts();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const lists = useChoices("list");
   const hasNone = useHasNoList();
   const [listId, setListId] = useState("");
@@ -193,7 +193,7 @@ function ListForm({ kind, count, onDone }: FormProps<"addToList" | "removeFromLi
         )}
         <Group justify="flex-end">
           <Button type="submit" disabled={listId === ""}>
-            {says(number(count))}
+            {says(quantity(count))}
           </Button>
         </Group>
       </Stack>

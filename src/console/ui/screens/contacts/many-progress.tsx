@@ -15,15 +15,15 @@ type Props = {
 /** How far a work on many people is, and in the end what it did. */
 export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
   const { contacts } = useTexts();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const { isOver, total, changed, unchanged, refused, undo, problems, error } = progress;
   const done = changed + unchanged + refused;
   if (!isOver)
     return (
       <div className="contacts-work" role="status">
-        <span>{contacts.working(number(done), number(total))}</span>
+        <span>{contacts.working(quantity(done), quantity(total))}</span>
         <div className="contacts-work-bar">
-          <Bar part={done} whole={total} label={contacts.working(number(done), number(total))} />
+          <Bar part={done} whole={total} label={contacts.working(quantity(done), quantity(total))} />
         </div>
         <Button size="compact-sm" variant="default" onClick={onStop}>
           {contacts.stop}
@@ -32,9 +32,9 @@ export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
     );
   const says = [
     ...(progress.isStopped ? [contacts.stopped] : []),
-    contacts.didChange(number(changed)),
-    ...(unchanged > 0 ? [contacts.wereSo(number(unchanged))] : []),
-    ...(refused > 0 ? [contacts.couldNot(number(refused))] : []),
+    contacts.didChange(quantity(changed)),
+    ...(unchanged > 0 ? [contacts.wereSo(quantity(unchanged))] : []),
+    ...(refused > 0 ? [contacts.couldNot(quantity(refused))] : []),
   ].join(" · ");
   return (
     <div className="contacts-work-over">

@@ -40,7 +40,7 @@ export default function ImportScreen() {
 
 function OneImport({ one }: { readonly one: Import }) {
   const { imports, fromServer } = useTexts();
-  const { number } = useFormat();
+  const { number, quantity } = useFormat();
   const isRunning = one.state === "RUNNING";
   return (
     <Page
@@ -57,7 +57,7 @@ function OneImport({ one }: { readonly one: Import }) {
         {isRunning && <Running one={one} />}
         {one.error !== null && <Alert color="red">{fromServer(one.error)}</Alert>}
         <p className="imports-sum" role="status">
-          {imports.rows(number(one.rows))}
+          {imports.rows(quantity(one.rows))}
         </p>
         <dl className="imports-figures">
           {(["created", "updated", "skipped", "failed"] as const).map((figure) => (

@@ -62,7 +62,7 @@ function useSaving(id: string) {
 function OneList({ list, options }: { readonly list: List; readonly options: ListOptions }) {
   const { lists } = useTexts();
   const { may } = useSession();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const [content, setContent] = useState<Content>({ name: list.name, ...options });
   const { saving, savedAt } = useSaving(list.id);
   const rules = JSON.stringify({ all: [{ field: "list", op: "equals", value: list.id }] });
@@ -75,7 +75,7 @@ function OneList({ list, options }: { readonly list: List; readonly options: Lis
         <>
           <SaveState isSaving={saving.isPending} error={null} savedAt={savedAt} />
           <Button component={Link} href={`/contacts?rules=${encodeURIComponent(rules)}`} variant="default">
-            {lists.seePeople(number(list.contactCount))}
+            {lists.seePeople(quantity(list.contactCount))}
           </Button>
           {mayEdit && (
             <Button component={Link} href={`/campaigns/new?list=${list.id}`} variant="default">

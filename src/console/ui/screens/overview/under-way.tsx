@@ -49,7 +49,7 @@ const hasBegun = ({ status, stat, scheduledAt }: Campaign, now: number): boolean
 
 function Send({ campaign: { id, name } }: { readonly campaign: Campaign }) {
   const { overview, fromServer } = useTexts();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const report = useQuery({
     queryKey: ["campaigns", id, "report"],
     queryFn: ({ signal }) =>
@@ -65,7 +65,7 @@ function Send({ campaign: { id, name } }: { readonly campaign: Campaign }) {
     <li>
       <div className="overview-send-head">
         <Link href={`/campaigns/${id}`}>{name}</Link>
-        <span>{overview.sentOf(number(done), number(planned))}</span>
+        <span>{overview.sentOf(quantity(done), quantity(planned))}</span>
       </div>
       <Bar part={done} whole={planned} label={overview.progressOf(name)} />
       {blocked !== null && <p className="overview-advice">{fromServer(blocked)}</p>}

@@ -13,7 +13,7 @@ type Figure = (typeof FIGURES)[number];
 /** How many, what share of the delivered that is, and what share is usual. */
 export function Figures({ id, report }: Props) {
   const { report: texts } = useTexts();
-  const { share, number } = useFormat();
+  const { share, quantity } = useFormat();
   const usual = useUsual(id).data ?? [];
   return (
     <div>
@@ -36,7 +36,7 @@ export function Figures({ id, report }: Props) {
       </dl>
       {report.machine.opened > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          {texts.machines(number(report.machine.opened))}
+          {texts.machines(quantity(report.machine.opened))}
         </Text>
       )}
     </div>

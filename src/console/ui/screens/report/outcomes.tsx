@@ -2,6 +2,7 @@ import { Button, Group, Select, Table, Text, Title } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import type { CampaignReport, Delivery } from "../../api/api.gen.ts";
+import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { AddressSearch } from "../../parts/address-search.tsx";
@@ -121,6 +122,7 @@ function People({ id, shown }: PeopleProps) {
 
 function PersonRow({ delivery }: { readonly delivery: Delivery }) {
   const { report, sending, fromServer } = useTexts();
+  const { quantity } = useFormat();
   const { email, state, reason, detail, smtpReply, attempts, sentAt } = delivery;
   const says = reason === null ? report.stateSays[state] : (sending.reasons[reason] ?? reason);
   return (
@@ -134,7 +136,7 @@ function PersonRow({ delivery }: { readonly delivery: Delivery }) {
         {detail !== undefined && <p className="report-reply">{fromServer(detail)}</p>}
         {smtpReply !== null && state !== "SENT" && (
           <p className="report-reply">
-            {report.answer}: {smtpReply} ({report.attempts(attempts)})
+            {report.answer}: {smtpReply} ({report.attempts(quantity(attempts))})
           </p>
         )}
       </Table.Td>

@@ -17,10 +17,10 @@ type Props = { readonly id: string; readonly report: CampaignReport };
 /** How far it has come, how fast it goes, when it ends; and how to hold it up. */
 export function Progress({ id, report }: Props) {
   const { report: texts, fromServer } = useTexts();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const { planned, remaining, blocked } = report;
   const done = planned - remaining;
-  const says = planned === 0 ? texts.planning : texts.progress(number(done), number(planned));
+  const says = planned === 0 ? texts.planning : texts.progress(quantity(done), quantity(planned));
   return (
     <div className="report-progress">
       <Bar part={done} whole={planned} label={says} />
@@ -42,14 +42,14 @@ export function Progress({ id, report }: Props) {
 
 function Pace({ report }: Pick<Props, "report">) {
   const { report: texts, sending } = useTexts();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const pace = usePace(report);
   if (report.remaining === 0 || report.blocked !== null) return null;
   return (
     <>
-      {` · ${texts.left(number(report.remaining))}`}
-      {pace !== null && ` · ${texts.rate(number(Math.max(1, Math.round(pace))))}`}
-      {pace !== null && ` · ${texts.ends(durationOf(report.remaining / pace, sending))}`}
+      {` · ${texts.left(quantity(report.remaining))}`}
+      {pace !== null && ` · ${texts.rate(quantity(Math.max(1, Math.round(pace))))}`}
+      {pace !== null && ` · ${texts.ends(durationOf(report.remaining / pace, { words: sending, quantity }))}`}
     </>
   );
 }
@@ -65,7 +65,7 @@ function usePace(report: CampaignReport): number | null {
 
 function Controls({ id, report }: Props) {
   const { report: texts } = useTexts();
-  const { number } = useFormat();
+  const { number, quantity } = useFormat();
   const [isStopping, setStopping] = useState(false);
   const { may } = useSession();
   const { pause, resume, stop } = useControls(id);
@@ -98,7 +98,7 @@ function Controls({ id, report }: Props) {
         isBusy={stop.isPending}
         onConfirm={() => stop.mutate(undefined, { onSuccess: () => setStopping(false) })}
       >
-        <Text>{texts.stopSays(number(report.remaining))}</Text>
+        <Text>{texts.stopSays(quantity(report.remaining))}</Text>
       </ConfirmByNumber>
     </Group>
   );

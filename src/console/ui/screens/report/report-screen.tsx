@@ -99,7 +99,7 @@ function Body({ campaign, report }: Props) {
 
 function Times({ report }: Pick<Props, "report">) {
   const { report: texts, sending } = useTexts();
-  const { dateTime } = useFormat();
+  const { dateTime, quantity } = useFormat();
   const { startedAt, finishedAt } = report;
   if (startedAt === null) return null;
   const seconds =
@@ -108,7 +108,7 @@ function Times({ report }: Pick<Props, "report">) {
     <Text size="sm" c="dimmed">
       {texts.started} <RelativeTime at={startedAt} /> · {dateTime(startedAt)}
       {finishedAt !== null &&
-        ` · ${texts.took(seconds < 60 ? texts.seconds(Math.max(1, seconds)) : durationOf(seconds, sending))}`}
+        ` · ${texts.took(seconds < 60 ? texts.seconds(quantity(Math.max(1, seconds))) : durationOf(seconds, { words: sending, quantity }))}`}
     </Text>
   );
 }

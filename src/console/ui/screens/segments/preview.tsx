@@ -21,7 +21,7 @@ type Props = {
 /** How many the rules hold for now, and the newest of them; it follows as somebody changes the rules. */
 export function Preview({ rules, isEmpty }: Props) {
   const { segments } = useTexts();
-  const { number } = useFormat();
+  const { quantity } = useFormat();
   const [asked] = useDebouncedValue(rules, PAUSE_MS);
   const { data, error, isFetching, refetch } = useQuery<SegmentPreview>({
     queryKey: ["segments", "preview", asked],
@@ -45,7 +45,7 @@ export function Preview({ rules, isEmpty }: Props) {
           ? segments.everybody
           : data === undefined
             ? segments.counting
-            : segments.count(number(data.total), number(data.subscribed))}
+            : segments.count(quantity(data.total), quantity(data.subscribed))}
       </p>
       {!isEmpty && data && (
         <>
@@ -67,7 +67,7 @@ export function Preview({ rules, isEmpty }: Props) {
               variant="default"
               href={`/contacts?rules=${encodeURIComponent(JSON.stringify(asked))}`}
             >
-              {segments.seePeople(number(data.total))}
+              {segments.seePeople(quantity(data.total))}
             </Button>
           )}
         </>

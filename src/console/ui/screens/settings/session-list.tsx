@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
+import { useFormat } from "../../frame/format.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
@@ -13,6 +14,7 @@ const KEY = ["sessions"] as const;
 /** Where the person is signed in, and signing out elsewhere. */
 export function SessionList() {
   const { account } = useTexts();
+  const { quantity } = useFormat();
   const end = useEnding();
   const sessions = useQuery({
     queryKey: KEY,
@@ -46,7 +48,7 @@ export function SessionList() {
       />
       {others.length > 0 && (
         <Button mt="md" variant="default" loading={end.isPending} onClick={() => end.mutate(others)}>
-          {account.endOthers(String(others.length))}
+          {account.endOthers(quantity(others.length))}
         </Button>
       )}
     </>

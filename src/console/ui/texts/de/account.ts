@@ -8,7 +8,7 @@ export const account: Texts["account"] = {
   actions: "Aktionen",
   thisOne: "Diese",
   end: "Abmelden",
-  endOthers: (count) => `Überall sonst abmelden (${count})`,
+  endOthers: ({ shown }) => `Überall sonst abmelden (${shown})`,
   password: "Passwort",
   passwordSays: "Ein neues meldet Sie überall sonst ab.",
   current: "Jetziges Passwort",

@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { Texts } from "../en/index.ts";
 
 export const activity: Texts["activity"] = {
@@ -90,7 +91,7 @@ export const activity: Texts["activity"] = {
     waits: "Noch nicht versucht",
     noAnswer: "Keine Antwort",
     nextTry: "nächster Versuch",
-    attempts: (n) => `Versuche (${n})`,
+    attempts: ({ shown }) => `Versuche (${shown})`,
     attempt: (status, ms) => `${status}, ${ms} ms`,
     emptyAnswer: "Die Antwort hatte keinen Text.",
     replay: "Noch einmal zustellen",
@@ -111,7 +112,7 @@ export const activity: Texts["activity"] = {
       began: "Begonnen",
     },
     states: { RUNNING: "Läuft", DONE: "Fertig", FAILED: "Gescheitert", CANCELLED: "Abgebrochen" },
-    running: (n) => `${n} Zeilen bisher gelesen`,
+    running: (n) => `${counted(n, "Zeile", "Zeilen")} bisher gelesen`,
     cancel: "Abbrechen",
     cancelOf: (file) => `${file} abbrechen`,
     cancelSays: "Was importiert wurde, bleibt. Der Rest der Datei wird nicht gelesen.",
@@ -122,7 +123,7 @@ export const activity: Texts["activity"] = {
     noErrors: "An den Zeilen ist nichts falsch",
     noErrorsSays:
       "Alle gelesenen Zeilen sind jetzt Kontakte oder wurden ausgelassen, wie die Regeln es sagen.",
-    onlyFirst: (n) => `Die ersten ${n} werden aufgehoben.`,
+    onlyFirst: ({ shown }) => `Die ersten ${shown} werden aufgehoben.`,
   },
   audit: {
     none: "Noch ist nichts aufgeschrieben",

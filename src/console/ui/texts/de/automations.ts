@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { Texts } from "../en/index.ts";
 
 export const automations: Texts["automations"] = {
@@ -22,7 +23,8 @@ export const automations: Texts["automations"] = {
   setLive: "Starten",
   setLiveAsk: "Diese Automation starten?",
   setLiveSays: "Wen der Auslöser ab jetzt einlässt, der geht hindurch und bekommt ihre Mails.",
-  setLiveProblems: (n) => `Es gibt Probleme (${n}). Wer zu einem solchen Schritt kommt, bleibt dort stehen.`,
+  setLiveProblems: (n) =>
+    `Es gibt ${counted(n, "Problem", "Probleme")}. Wer zu einem solchen Schritt kommt, bleibt dort stehen.`,
   setLiveAnyway: "Trotzdem starten",
   pause: "Anhalten",
   pauseSays: "Angehalten: Niemand kommt herein, niemand geht weiter.",
@@ -67,11 +69,15 @@ export const automations: Texts["automations"] = {
     newSubscriber: "Jemand abonniert",
     tagAdded: (tag) => `Jemand bekommt das Tag ${tag}`,
     customEvent: (name) => `Ereignis ${name}`,
-    waitFor: { minutes: "Minuten", hours: "Stunden", days: "Tage", weeks: "Wochen" },
-    wait: (amount, unit) => `${amount} ${unit}`,
+    waitFor: {
+      minutes: (n) => counted(n, "Minute", "Minuten"),
+      hours: (n) => counted(n, "Stunde", "Stunden"),
+      days: (n) => counted(n, "Tag", "Tage"),
+      weeks: (n) => counted(n, "Woche", "Wochen"),
+    },
     waitUntil: (at) => `Bis ${at}`,
-    all: (n) => `${n} Bedingungen, alle`,
-    any: (n) => `${n} Bedingungen, eine davon`,
+    all: ({ shown }) => `${shown} Bedingungen, alle`,
+    any: ({ shown }) => `${shown} Bedingungen, eine davon`,
     noSubject: "Noch kein Betreff",
     notChosen: "Noch nicht gewählt",
     clears: (field) => `Leert ${field}`,
@@ -81,12 +87,12 @@ export const automations: Texts["automations"] = {
     gone: (id) => `Eine Liste, die es nicht mehr gibt (${id})`,
   },
   figures: {
-    waiting: (n) => `${n} gerade hier`,
-    entered: (n) => `${n} kamen vorbei`,
-    failed: (n) => `${n} gescheitert`,
-    sent: (n) => `${n} gesendet`,
-    opened: (n) => `${n} geöffnet`,
-    clicked: (n) => `${n} geklickt`,
+    waiting: ({ shown }) => `${shown} gerade hier`,
+    entered: (n) => counted(n, "kam vorbei", "kamen vorbei"),
+    failed: ({ shown }) => `${shown} gescheitert`,
+    sent: ({ shown }) => `${shown} gesendet`,
+    opened: ({ shown }) => `${shown} geöffnet`,
+    clicked: ({ shown }) => `${shown} geklickt`,
     title: "Was aus denen wurde, die hierher kamen",
   },
   panel: {
@@ -109,6 +115,7 @@ export const automations: Texts["automations"] = {
     waitMoment: "Bis zum Zeitpunkt",
     amount: "Wie lange",
     unit: "Einheit",
+    units: { minutes: "Minuten", hours: "Stunden", days: "Tage", weeks: "Wochen" },
     until: "Bis",
     list: "Liste",
     field: "Feld",
@@ -176,7 +183,7 @@ export const automations: Texts["automations"] = {
   },
   problems: "Probleme",
   noProblems: "Keine Probleme gefunden.",
-  problemsCount: (n) => `Probleme (${n})`,
+  problemsCount: ({ shown }) => `Probleme (${shown})`,
   wholeFlow: "Der ganze Ablauf",
   showStep: "Schritt zeigen",
   people: {

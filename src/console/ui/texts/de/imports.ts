@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { Texts } from "../en/index.ts";
 
 export const imports: Texts["imports"] = {
@@ -54,7 +55,7 @@ export const imports: Texts["imports"] = {
   sending: "Die Datei wird gesendet …",
   running: "Wird importiert",
   states: { RUNNING: "Wird importiert", DONE: "Fertig", FAILED: "Gescheitert", CANCELLED: "Abgebrochen" },
-  rows: (n) => `${n} Zeilen gelesen`,
+  rows: (n) => `${counted(n, "Zeile", "Zeilen")} gelesen`,
   created: "Neu",
   updated: "Geändert",
   skipped: "Blieben, wie sie waren",

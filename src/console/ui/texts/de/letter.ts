@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { Texts } from "../en/index.ts";
 
 export const letter: Texts["letter"] = {
@@ -8,7 +9,7 @@ export const letter: Texts["letter"] = {
   add: "Baustein hinzufügen",
   addHere: "Hier einen Baustein hinzufügen",
   addSection: "Abschnitt hinzufügen",
-  columns: (count: number) => (count === 1 ? "1 Spalte" : `${count} Spalten`),
+  columns: (n) => counted(n, "Spalte", "Spalten"),
   kinds: {
     text: "Text",
     button: "Knopf",
@@ -126,7 +127,6 @@ export const letter: Texts["letter"] = {
     "Im Dunkeln kehren Programme die Farben um, jedes auf seine Art. So ähnlich sieht es bei den meisten aus.",
   problems: "Prüfung",
   noProblems: "Am Brief ist nichts auszusetzen.",
-  errors: (count: number) => (count === 1 ? "1 Fehler" : `${count} Fehler`),
   place: (line: number) => `Zeile ${line}`,
   size2: (kb: string) => `${kb} KB`,
 };

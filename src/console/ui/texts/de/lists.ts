@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { Texts } from "../en/index.ts";
 
 export const lists: Texts["lists"] = {
@@ -19,7 +20,7 @@ export const lists: Texts["lists"] = {
   description: "Worum es geht",
   save: "Speichern",
   writeTo: "Ihnen schreiben",
-  seePeople: (n) => `Ihre ${n} Personen ansehen`,
+  seePeople: (n) => `Ihre ${counted(n, "Person", "Personen")} ansehen`,
   delete: "Diese Liste löschen",
   deleteTitle: (name) => `${name} löschen?`,
   deleteSays:

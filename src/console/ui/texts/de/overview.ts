@@ -28,7 +28,7 @@ export const overview: Texts["overview"] = {
     other: "An Ihrer Mail stimmt etwas nicht",
   },
   underWay: "Unterwegs",
-  sentOf: (done, planned) => `${done} von ${planned}`,
+  sentOf: (done, planned) => `${done.shown} von ${planned.shown}`,
   progressOf: (name) => `Wie weit ${name} ist`,
   campaigns: "Letzte Kampagnen",
   noCampaigns: "Noch keine Kampagnen",

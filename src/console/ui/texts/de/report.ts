@@ -1,21 +1,24 @@
+import { counted } from "../counted.ts";
 import type { Texts } from "../en/index.ts";
 
 export const report: Texts["report"] = {
   title: "Bericht",
   started: "Begonnen",
   took: (time: string) => `dauerte ${time}`,
-  seconds: (count: number) => (count === 1 ? "1 Sekunde" : `${count} Sekunden`),
-  progress: (done: string, all: string) => `${done} von ${all} erledigt`,
-  left: (count: string) => `noch ${count}`,
-  rate: (count: string) => `${count} pro Sekunde`,
+  seconds: (n) => counted(n, "Sekunde", "Sekunden"),
+  progress: (done, all) => `${done.shown} von ${all.shown} erledigt`,
+  left: ({ shown }) => `noch ${shown}`,
+  rate: ({ shown }) => `${shown} pro Sekunde`,
   ends: (time: string) => `fertig in etwa ${time}`,
   planning: "Es wird aufgeschrieben, wer ihn bekommt …",
   pause: "Anhalten",
   resume: "Fortsetzen",
   stop: "Beenden",
   stopTitle: "Diesen Versand endgültig beenden?",
-  stopSays: (count: string) =>
-    `${count} Personen haben ihn noch nicht und bekommen ihn nie. Was hinaus ist, bleibt zugestellt.`,
+  stopSays: (n) =>
+    n.value === 1
+      ? `${n.shown} Person hat ihn noch nicht und bekommt ihn nie. Was hinaus ist, bleibt zugestellt.`
+      : `${n.shown} Personen haben ihn noch nicht und bekommen ihn nie. Was hinaus ist, bleibt zugestellt.`,
   stopAction: "Versand beenden",
   figures: {
     sent: "Zugestellt",
@@ -25,8 +28,8 @@ export const report: Texts["report"] = {
     bounced: "Unzustellbar",
   },
   usual: (share: string) => `sonst ${share}`,
-  machines: (count: string) =>
-    `${count} Öffnungen durch Maschinen sind nicht gezählt: Prüfprogramme und Dienste, die Leser schützen.`,
+  machines: (n) =>
+    `${counted(n, "Öffnung durch eine Maschine ist", "Öffnungen durch Maschinen sind")} nicht gezählt: Prüfprogramme und Dienste, die Leser schützen.`,
   overTime: "Geöffnet und geklickt im Lauf der Zeit",
   noTime: "Noch ist nichts geöffnet worden.",
   steps: { hour: "Nach Stunden", day: "Nach Tagen" },
@@ -64,7 +67,7 @@ export const report: Texts["report"] = {
   anyReason: "Jeder Grund",
   download: "Herunterladen",
   answer: "Der Mailserver sagte",
-  attempts: (count: number) => (count === 1 ? "1 Versuch" : `${count} Versuche`),
+  attempts: (n) => counted(n, "Versuch", "Versuche"),
   noOne: "Niemand",
   noOneSays: "Niemand aus dieser Kampagne passt.",
   person: "Person",

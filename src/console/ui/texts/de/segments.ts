@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { Texts } from "../en/index.ts";
 
 export const segments: Texts["segments"] = {
@@ -13,12 +14,13 @@ export const segments: Texts["segments"] = {
   newTitle: "Neues Segment",
   who: "Wer dazugehört",
   counting: "Wird gezählt …",
-  count: (total, subscribed) => `${total} Personen, davon ${subscribed} abonniert`,
+  count: (total, subscribed) =>
+    `${counted(total, "Person", "Personen")}, davon ${subscribed.shown} abonniert`,
   everybody: "Fügen Sie eine Bedingung hinzu: ein Segment braucht eine.",
   newest: "Die neuesten davon",
   nobody: "Im Augenblick niemand.",
   writeTo: "Ihnen schreiben",
-  seePeople: (n) => `Alle ${n} ansehen`,
+  seePeople: ({ shown }) => `Alle ${shown} ansehen`,
   uses: "Benutzt von",
   noUses: "Nichts benutzt es.",
   kinds: { segment: "Segment", campaign: "Kampagne" },

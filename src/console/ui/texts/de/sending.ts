@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { Texts } from "../en/index.ts";
 
 export const sending: Texts["sending"] = {
@@ -24,16 +25,15 @@ export const sending: Texts["sending"] = {
   excludeHint: "Listen und Segmente",
   lists: "Listen",
   segments: "Segmente",
-  people: (count: string, one: boolean) => (one ? `${count} Person` : `${count} Personen`),
-  whyNot: (count: string) => `Warum ${count} nicht?`,
+  people: (n) => counted(n, "Person", "Personen"),
+  whyNot: ({ shown }) => `Warum ${shown} nicht?`,
   whyNotTitle: "Wer ihn nicht bekommt",
   whyNotSays: "Sie sind durch Ihre Auswahl ausgenommen oder dürfen keine Post bekommen.",
   allReasons: "Alle Gründe",
   seePeople: "Anzeigen",
   nobodyNow: "Niemand mehr.",
   emptyList: "Auf dieser Liste ist noch niemand.",
-  subscribed: (count: string, one: boolean) =>
-    one ? `${count} Kontakt hat abonniert.` : `${count} Kontakte haben abonniert.`,
+  subscribed: (n) => `${counted(n, "Kontakt hat", "Kontakte haben")} abonniert.`,
   fillList: "Alle auf diese Liste setzen",
   noOne: "Noch niemand",
   counting: "Wird gezählt …",
@@ -77,8 +77,8 @@ export const sending: Texts["sending"] = {
     NO_REPLY_YET: "Der Mailserver hat noch nicht geantwortet",
   },
   takes: (time: string) => `dauert etwa ${time}`,
-  minutes: (count: number) => (count === 1 ? "eine Minute" : `${count} Minuten`),
-  hours: (count: number) => (count === 1 ? "eine Stunde" : `${count} Stunden`),
+  minutes: (n) => (n.value === 1 ? "eine Minute" : `${n.shown} Minuten`),
+  hours: (n) => (n.value === 1 ? "eine Stunde" : `${n.shown} Stunden`),
   moment: "einen Augenblick",
   test: "Test an mich",
   testTitle: "Einen Test schicken",

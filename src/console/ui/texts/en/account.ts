@@ -1,3 +1,5 @@
+import type { Quantity } from "../counted.ts";
+
 export const account = {
   sessions: "Where you are signed in",
   sessionsSay: (email: string) => `As ${email}.`,
@@ -6,7 +8,7 @@ export const account = {
   actions: "Actions",
   thisOne: "This one",
   end: "Sign out",
-  endOthers: (count: string) => `Sign out everywhere else (${count})`,
+  endOthers: ({ shown }: Quantity) => `Sign out everywhere else (${shown})`,
   password: "Password",
   passwordSays: "A new one signs you out everywhere else.",
   current: "Present password",

@@ -1,3 +1,5 @@
+import { counted, type Quantity } from "../counted.ts";
+
 export const activity = {
   title: "Activity",
   says: "What Postrider did, what came back, and who did what.",
@@ -87,7 +89,7 @@ export const activity = {
     waits: "Not tried yet",
     noAnswer: "No answer",
     nextTry: "next try",
-    attempts: (n: string) => `Attempts (${n})`,
+    attempts: ({ shown }: Quantity) => `Attempts (${shown})`,
     attempt: (status: string, ms: string) => `${status}, ${ms} ms`,
     emptyAnswer: "The answer had no text.",
     replay: "Deliver again",
@@ -108,7 +110,7 @@ export const activity = {
       began: "Began",
     },
     states: { RUNNING: "Running", DONE: "Done", FAILED: "Failed", CANCELLED: "Cancelled" },
-    running: (n: string) => `${n} rows read so far`,
+    running: (n: Quantity) => `${counted(n, "row", "rows")} read so far`,
     cancel: "Cancel",
     cancelOf: (file: string) => `Cancel ${file}`,
     cancelSays: "What was imported stays. The rest of the file is not read.",
@@ -118,7 +120,7 @@ export const activity = {
     says: "What is wrong with it",
     noErrors: "Nothing is wrong with its rows",
     noErrorsSays: "All rows that were read are contacts now, or were left out as the rules say.",
-    onlyFirst: (n: string) => `The first ${n} are kept.`,
+    onlyFirst: ({ shown }: Quantity) => `The first ${shown} are kept.`,
   },
   audit: {
     none: "Nothing is written down yet",

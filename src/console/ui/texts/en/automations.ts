@@ -1,3 +1,5 @@
+import { counted, type Quantity } from "../counted.ts";
+
 export const automations = {
   title: "Automations",
   says: "Mail that goes out by itself: a welcome, a reminder, what follows an order.",
@@ -20,7 +22,8 @@ export const automations = {
   setLive: "Set live",
   setLiveAsk: "Set this automation live?",
   setLiveSays: "From now on, whoever the trigger lets in walks through it and gets its mail.",
-  setLiveProblems: (n: string) => `There are problems (${n}). Whoever reaches such a step stops there.`,
+  setLiveProblems: (n: Quantity) =>
+    `There ${n.value === 1 ? "is" : "are"} ${counted(n, "problem", "problems")}. Whoever reaches such a step stops there.`,
   setLiveAnyway: "Set live all the same",
   pause: "Pause",
   pauseSays: "Paused: nobody enters and nobody moves.",
@@ -64,11 +67,15 @@ export const automations = {
     newSubscriber: "Somebody becomes a subscriber",
     tagAdded: (tag: string) => `Somebody gets the tag ${tag}`,
     customEvent: (name: string) => `Event ${name}`,
-    waitFor: { minutes: "minutes", hours: "hours", days: "days", weeks: "weeks" },
-    wait: (amount: string, unit: string) => `${amount} ${unit}`,
+    waitFor: {
+      minutes: (n: Quantity) => counted(n, "minute", "minutes"),
+      hours: (n: Quantity) => counted(n, "hour", "hours"),
+      days: (n: Quantity) => counted(n, "day", "days"),
+      weeks: (n: Quantity) => counted(n, "week", "weeks"),
+    },
     waitUntil: (at: string) => `Until ${at}`,
-    all: (n: string) => `${n} conditions, all of them`,
-    any: (n: string) => `${n} conditions, one of them`,
+    all: ({ shown }: Quantity) => `${shown} conditions, all of them`,
+    any: ({ shown }: Quantity) => `${shown} conditions, one of them`,
     noSubject: "No subject yet",
     notChosen: "Not chosen yet",
     clears: (field: string) => `Empties ${field}`,
@@ -78,12 +85,12 @@ export const automations = {
     gone: (id: string) => `A list that is gone (${id})`,
   },
   figures: {
-    waiting: (n: string) => `${n} here now`,
-    entered: (n: string) => `${n} came by`,
-    failed: (n: string) => `${n} failed`,
-    sent: (n: string) => `${n} sent`,
-    opened: (n: string) => `${n} opened`,
-    clicked: (n: string) => `${n} clicked`,
+    waiting: ({ shown }: Quantity) => `${shown} here now`,
+    entered: ({ shown }: Quantity) => `${shown} came by`,
+    failed: ({ shown }: Quantity) => `${shown} failed`,
+    sent: ({ shown }: Quantity) => `${shown} sent`,
+    opened: ({ shown }: Quantity) => `${shown} opened`,
+    clicked: ({ shown }: Quantity) => `${shown} clicked`,
     title: "What became of those who came here",
   },
   panel: {
@@ -106,6 +113,7 @@ export const automations = {
     waitMoment: "Until a moment",
     amount: "How long",
     unit: "Unit",
+    units: { minutes: "minutes", hours: "hours", days: "days", weeks: "weeks" },
     until: "Until",
     list: "List",
     field: "Field",
@@ -173,7 +181,7 @@ export const automations = {
   },
   problems: "Problems",
   noProblems: "No problems found.",
-  problemsCount: (n: string) => `Problems (${n})`,
+  problemsCount: ({ shown }: Quantity) => `Problems (${shown})`,
   wholeFlow: "The whole flow",
   showStep: "Show the step",
   people: {

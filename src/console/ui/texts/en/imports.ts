@@ -1,3 +1,5 @@
+import { counted, type Quantity } from "../counted.ts";
+
 export const imports = {
   title: "Import contacts",
   all: "Imports",
@@ -52,7 +54,7 @@ export const imports = {
   sending: "Sending the file …",
   running: "Importing",
   states: { RUNNING: "Importing", DONE: "Done", FAILED: "Failed", CANCELLED: "Cancelled" },
-  rows: (n: string) => `${n} rows read`,
+  rows: (n: Quantity) => `${counted(n, "row", "rows")} read`,
   created: "New",
   updated: "Changed",
   skipped: "Left as they were",

@@ -1,3 +1,5 @@
+import { counted, type Quantity } from "../counted.ts";
+
 export const letter = {
   ways: { blocks: "Blocks", source: "Source", text: "Text" },
   wayLabel: "How to write",
@@ -6,7 +8,7 @@ export const letter = {
   add: "Add a block",
   addHere: "Add a block here",
   addSection: "Add a section",
-  columns: (count: number) => (count === 1 ? "1 column" : `${count} columns`),
+  columns: (n: Quantity) => counted(n, "column", "columns"),
   kinds: {
     text: "Text",
     button: "Button",
@@ -119,7 +121,6 @@ export const letter = {
   darkSays: "Programs turn colours around in the dark, each in its own way. This is close to most.",
   problems: "Check",
   noProblems: "Nothing is wrong with the letter.",
-  errors: (count: number) => (count === 1 ? "1 error" : `${count} errors`),
   place: (line: number) => `line ${line}`,
   size2: (kb: string) => `${kb} KB`,
 };

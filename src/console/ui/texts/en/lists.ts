@@ -1,3 +1,5 @@
+import { counted, type Quantity } from "../counted.ts";
+
 export const lists = {
   title: "Lists",
   says: "People you write to together. A campaign goes to a list, a segment, or both.",
@@ -17,7 +19,7 @@ export const lists = {
   description: "What it is about",
   save: "Save",
   writeTo: "Write to them",
-  seePeople: (n: string) => `See its ${n} people`,
+  seePeople: (n: Quantity) => `See its ${counted(n, "person", "people")}`,
   delete: "Delete this list",
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteSays:

@@ -1,3 +1,5 @@
+import type { Quantity } from "../counted.ts";
+
 export const overview = {
   title: "Overview",
   lastDays: "The last 30 days",
@@ -27,7 +29,7 @@ export const overview = {
     other: "Something about your mail is not right",
   },
   underWay: "Under way",
-  sentOf: (done: string, planned: string) => `${done} of ${planned}`,
+  sentOf: (done: Quantity, planned: Quantity) => `${done.shown} of ${planned.shown}`,
   progressOf: (name: string) => `How far ${name} has come`,
   campaigns: "Latest campaigns",
   noCampaigns: "No campaigns yet",

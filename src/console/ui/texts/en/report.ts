@@ -1,19 +1,21 @@
+import { counted, type Quantity } from "../counted.ts";
+
 export const report = {
   title: "Report",
   started: "Started",
   took: (time: string) => `took ${time}`,
-  seconds: (count: number) => (count === 1 ? "1 second" : `${count} seconds`),
-  progress: (done: string, all: string) => `${done} of ${all} done`,
-  left: (count: string) => `${count} left`,
-  rate: (count: string) => `${count} a second`,
+  seconds: (n: Quantity) => counted(n, "second", "seconds"),
+  progress: (done: Quantity, all: Quantity) => `${done.shown} of ${all.shown} done`,
+  left: ({ shown }: Quantity) => `${shown} left`,
+  rate: ({ shown }: Quantity) => `${shown} a second`,
   ends: (time: string) => `done in about ${time}`,
   planning: "Writing down who gets it …",
   pause: "Pause",
   resume: "Resume",
   stop: "Stop",
   stopTitle: "Stop this send for good?",
-  stopSays: (count: string) =>
-    `${count} people have not got it yet and never will. What has gone out stays delivered.`,
+  stopSays: (n: Quantity) =>
+    `${counted(n, "person has", "people have")} not got it yet and never will. What has gone out stays delivered.`,
   stopAction: "Stop sending",
   figures: {
     sent: "Delivered",
@@ -23,8 +25,8 @@ export const report = {
     bounced: "Bounced",
   },
   usual: (share: string) => `usually ${share}`,
-  machines: (count: string) =>
-    `${count} opens by machines are not counted: mail scanners and privacy proxies.`,
+  machines: (n: Quantity) =>
+    `${counted(n, "open by a machine is", "opens by machines are")} not counted: mail scanners and privacy proxies.`,
   overTime: "Opened and clicked over time",
   noTime: "Nothing has been opened yet.",
   steps: { hour: "By hour", day: "By day" },
@@ -61,7 +63,7 @@ export const report = {
   anyReason: "Any reason",
   download: "Download",
   answer: "The mail server said",
-  attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
+  attempts: (n: Quantity) => counted(n, "attempt", "attempts"),
   noOne: "Nobody here",
   noOneSays: "Nobody of this campaign fits.",
   person: "Person",

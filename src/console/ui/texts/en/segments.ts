@@ -1,3 +1,5 @@
+import { counted, type Quantity } from "../counted.ts";
+
 export const segments = {
   title: "Segments",
   says: "Saved questions about your contacts. Who is in one is asked anew each time.",
@@ -11,12 +13,13 @@ export const segments = {
   newTitle: "New segment",
   who: "Who is in it",
   counting: "Counting …",
-  count: (total: string, subscribed: string) => `${total} people, ${subscribed} of them subscribed`,
+  count: (total: Quantity, subscribed: Quantity) =>
+    `${counted(total, "person", "people")}, ${subscribed.shown} of them subscribed`,
   everybody: "Add a condition: a segment needs one.",
   newest: "The newest of them",
   nobody: "Nobody at the moment.",
   writeTo: "Write to them",
-  seePeople: (n: string) => `See all ${n}`,
+  seePeople: ({ shown }: Quantity) => `See all ${shown}`,
   uses: "Used by",
   noUses: "Nothing uses it.",
   kinds: { segment: "Segment", campaign: "Campaign" },

@@ -1,3 +1,5 @@
+import { counted, type Quantity } from "../counted.ts";
+
 export const sending = {
   subject: "Subject",
   subjectMissing: "A letter needs a subject.",
@@ -22,16 +24,15 @@ export const sending = {
   excludeHint: "Lists and segments",
   lists: "Lists",
   segments: "Segments",
-  people: (count: string, one: boolean) => (one ? `${count} person` : `${count} people`),
-  whyNot: (count: string) => `Why not ${count} more?`,
+  people: (n: Quantity) => counted(n, "person", "people"),
+  whyNot: ({ shown }: Quantity) => `Why not ${shown} more?`,
   whyNotTitle: "Who does not get it",
   whyNotSays: "They are left out by what you chose, or because they may not be mailed.",
   allReasons: "All reasons",
   seePeople: "Show them",
   nobodyNow: "Nobody any more.",
   emptyList: "Nobody is on this list yet.",
-  subscribed: (count: string, one: boolean) =>
-    one ? `${count} contact is subscribed.` : `${count} contacts are subscribed.`,
+  subscribed: (n: Quantity) => `${counted(n, "contact is", "contacts are")} subscribed.`,
   fillList: "Put all of them on it",
   noOne: "Nobody yet",
   counting: "Counting …",
@@ -74,8 +75,8 @@ export const sending = {
     NO_REPLY_YET: "The mail server has not answered yet",
   } as Record<string, string>,
   takes: (time: string) => `takes about ${time}`,
-  minutes: (count: number) => (count === 1 ? "a minute" : `${count} minutes`),
-  hours: (count: number) => (count === 1 ? "an hour" : `${count} hours`),
+  minutes: (n: Quantity) => (n.value === 1 ? "a minute" : `${n.shown} minutes`),
+  hours: (n: Quantity) => (n.value === 1 ? "an hour" : `${n.shown} hours`),
   moment: "a moment",
   test: "Send me a test",
   testTitle: "Send a test",

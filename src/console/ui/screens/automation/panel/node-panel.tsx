@@ -115,7 +115,7 @@ function NodeFiguresText({ id }: { readonly id: string }) {
   const found = figures.get(id);
   if (found === undefined) return null;
   const words = [
-    wording.texts.figures.entered(wording.number(found.entered)),
+    wording.texts.figures.entered(wording.quantity(found.entered)),
     ...figureWords(found, wording),
   ];
   return (

@@ -34,8 +34,8 @@ const DAY_MS = 86_400_000;
 const tomorrow = (): string => new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2).toISOString();
 
 function Span({ data, write, isDisabled }: FieldsProps) {
-  const { panel, summary } = useTexts().automations;
-  const units = Object.entries(summary.waitFor).map(([value, label]) => ({ value, label }));
+  const { panel } = useTexts().automations;
+  const units = Object.entries(panel.units).map(([value, label]) => ({ value, label }));
   return (
     <Group grow align="flex-start">
       <NumberInput
