@@ -49,7 +49,7 @@ describe.skipIf(lacksBrowser())("the first list", () => {
     await page.getByRole("button", { name: "Tag / List" }).click();
     await page.getByRole("menuitem", { name: "Add to list" }).click();
     await makeFirst(page);
-    await page.getByRole("button", { name: "Add 1 people" }).click();
+    await page.getByRole("button", { name: "Add 1 person" }).click();
     await page.getByText("1 changed").waitFor();
     expect(await lists()).toMatchObject([{ name: "Newsletter", contactCount: 1 }]);
   });
