@@ -73,7 +73,7 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await page.getByText("Everybody who has the tag “vip”.").waitFor();
     await page.getByLabel("Name of the segment").fill("Important");
     await page.keyboard.press("Enter");
-    await page.getByText("1 people, 1 of them subscribed").waitFor();
+    await page.getByText("1 person, 1 of them subscribed").waitFor();
     await page.getByText("Nothing uses it.").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     const { data } = (await api.call("GET", "/segments")).body;
