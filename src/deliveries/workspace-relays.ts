@@ -1,4 +1,5 @@
 import type { Clock } from "#core/clock.ts";
+import type { Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import { captureName } from "#mail/capture/capture-name.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
@@ -11,6 +12,8 @@ export type WorkspaceRelaysParts = {
   readonly isCaptured?: boolean;
   readonly clock: Clock;
   readonly log: Log;
+  /** What of a relay's connections is this process's; all of them unless given. */
+  readonly share?: Share;
 };
 
 /**
@@ -57,6 +60,6 @@ export class WorkspaceRelays {
   }
 
   #group(addresses: readonly RelayAddress[]): RelayGroup {
-    return relayGroup(addresses, this.parts.clock, this.parts.log);
+    return relayGroup(addresses, this.parts.clock, this.parts.log, this.parts.share);
   }
 }

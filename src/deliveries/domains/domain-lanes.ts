@@ -1,5 +1,7 @@
 import type { Clock } from "#core/clock.ts";
+import { atLeastOne, everything, type Share } from "#core/share.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
+import type { DomainLimits } from "#workspaces/domain-limits.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { hourBegins, type HourCount } from "./hour-count.ts";
 import { Lanes, type SlowedDomain } from "./lanes.ts";
@@ -20,19 +22,24 @@ export function domainLanes(parts: {
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly ledger: Pick<LedgerStore, "domainSends">;
   readonly clock: Clock;
+  /** What of a limit is this process's; all of it unless given. */
+  readonly share?: Share;
 }): DomainLanes {
-  const { workspaces, ledger, clock } = parts;
+  const { workspaces, ledger, clock, share = everything } = parts;
   const known = new Map<string, Lanes>();
   return {
     async of(workspaceId) {
       const lanes = known.get(workspaceId) ?? new Lanes();
       known.set(workspaceId, lanes);
-      const limits = (await workspaces.settings(workspaceId)).domainLimits ?? [];
+      const limits = ours((await workspaces.settings(workspaceId)).domainLimits ?? [], share);
       if (lanes.has(limits)) return lanes;
       const counts = new Map<string, HourCount>();
       for (const { domains } of limits)
         counts.set(domains.join(), await ledger.domainSends(workspaceId, domains, hourBegins(clock.now())));
-      lanes.limit(limits, (domains) => counts.get(domains.join()) ?? []);
+      const countOf = (domains: readonly string[]): HourCount => counts.get(domains.join()) ?? [];
+      lanes.limit(limits, countOf);
+      // Where other processes send too, or did until now, the ledger knows more than this one.
+      if (share !== everything) lanes.recount(countOf);
       return lanes;
     },
     slowed: (workspaceId) => known.get(workspaceId)?.slowed() ?? [],
@@ -41,3 +48,11 @@ export function domainLanes(parts: {
     },
   };
 }
+
+/** The part of the limits that is this process's. */
+const ours = (limits: DomainLimits, share: Share): DomainLimits =>
+  limits.map((limit) => ({
+    ...limit,
+    perHour: limit.perHour === null ? null : share(limit.perHour),
+    connections: limit.connections === null ? null : atLeastOne(share, limit.connections),
+  }));

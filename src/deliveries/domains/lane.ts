@@ -84,6 +84,10 @@ export class Lane {
     return this.limit !== null && this.limit.perHour !== null;
   }
 
+  recount(count: HourCount): void {
+    this.count = count;
+  }
+
   counted(now: Instant): void {
     this.count = countOne(this.count, now);
   }

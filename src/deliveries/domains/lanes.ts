@@ -60,6 +60,12 @@ export class Lanes {
     this.#forgetFree();
   }
 
+  /** What went to some domains within the last hour, as `countOf` says now. */
+  recount(countOf: (domains: readonly string[]) => HourCount): void {
+    for (const lane of new Set(this.#lanes.values()))
+      if (lane.limit !== null) lane.recount(countOf(lane.domains));
+  }
+
   /** A domain says that our mail comes too fast. True: it is new. */
   complained(domain: string, complaint: Parameters<Lane["complained"]>[0]): boolean {
     const lane = this.#lanes.get(domain) ?? this.#freed.get(domain) ?? new Lane([domain]);

@@ -1,5 +1,6 @@
 import { present } from "#core/present.ts";
 import type { Clock } from "#core/clock.ts";
+import { everything, type Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import type { Letter, LetterOf } from "#deliveries/letter.ts";
 import type { Blocked, WayOut, WaysOut } from "#deliveries/way-out.ts";
@@ -20,6 +21,8 @@ export type MailingsParts = {
   readonly wayOutOf: WaysOut["of"];
   readonly rampOf: RampOf;
   readonly lanesOf: DomainLanes["of"];
+  /** What of a day's ramp is this process's; all of it unless given. */
+  readonly share?: Share;
 };
 
 /** A mailing that is being sent. */
@@ -202,7 +205,8 @@ export class Mailings {
       if (kind === "campaign" && of === workspaceId) onTheirWay += feed.inFlight;
     }
     const shared = this.#ramps.get(workspaceId) ?? { left: 0 };
-    shared.left = Math.max(0, ramp.limit - ramp.used - onTheirWay);
+    const { share = everything } = this.parts;
+    shared.left = Math.max(0, share(Math.max(0, ramp.limit - ramp.used)) - onTheirWay);
     this.#ramps.set(workspaceId, shared);
     return shared;
   }

@@ -3,6 +3,7 @@
  * while those before it are held.
  */
 import type { Clock, Instant } from "#core/clock.ts";
+import type { Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import type { RelayAddress } from "./relay-address.ts";
 import { Relay, type Lease } from "./relay.ts";
@@ -30,8 +31,13 @@ export type RelayGroup = {
   close(): void;
 };
 
-export function relayGroup(addresses: readonly RelayAddress[], clock: Clock, log: Log): RelayGroup {
-  const relays = addresses.map((address) => new Relay(address, clock, log));
+export function relayGroup(
+  addresses: readonly RelayAddress[],
+  clock: Clock,
+  log: Log,
+  share?: Share,
+): RelayGroup {
+  const relays = addresses.map((address) => new Relay(address, clock, log, share));
 
   /** Awaited mail may ask a held relay too, but only after those that work. */
   const inOrder = (urgency: Urgency): readonly Relay[] =>

@@ -4,6 +4,7 @@
  * what is wrong with it.
  */
 import type { Clock, Instant } from "#core/clock.ts";
+import { atLeastOne, everything, type Share } from "#core/share.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import type { Log } from "#log.ts";
 import { mayServeMore, onEnded, unknownLife } from "./connection-life.ts";
@@ -80,6 +81,7 @@ export class Relay {
     private readonly address: RelayAddress,
     private readonly clock: Clock,
     private readonly log: Log,
+    private readonly share: Share = everything,
   ) {
     this.label = relayLabel(address);
     this.#throttle = initialThrottle(address.maxConnections);
@@ -118,7 +120,7 @@ export class Relay {
       may.pausedUntil === null &&
       may.spacingMs === 0 &&
       this.#used.bulk <= this.#bulkAllowed(may.connections, now) &&
-      this.#connections <= connectionsAllowed(this.#room, now) &&
+      this.#connections <= this.#most(now) &&
       mayServeMore(this.#life, session.served + 1, now)
     );
   }
@@ -134,7 +136,7 @@ export class Relay {
       return;
     }
     const now = this.clock.now();
-    const isOneTooMany = this.#connections >= connectionsAllowed(this.#room, now);
+    const isOneTooMany = this.#connections >= this.#most(now);
     if (isOneTooMany || !mayServeMore(this.#life, session.served, now)) return await this.#quit(session);
     this.#idle.push({ session, since: this.clock.monotonicMs() });
     this.#idleTimer ??= this.clock.setTimer(IDLE_MS, () => this.#closeIdle());
@@ -218,13 +220,18 @@ export class Relay {
     return bulk + prompt + awaited + this.#idle.length + this.#closing;
   }
 
+  /** How many connections may be open: as many as the relay takes, and of the operator's limit our part. */
+  #most(now: Instant): number {
+    return Math.min(connectionsAllowed(this.#room, now), atLeastOne(this.share, this.address.maxConnections));
+  }
+
   /** Whether a message may start: on an idle connection, or on a new one. */
   #hasRoom(now: Instant): boolean {
-    return this.#idle.length > 0 || this.#connections < connectionsAllowed(this.#room, now);
+    return this.#idle.length > 0 || this.#connections < this.#most(now);
   }
 
   #bulkAllowed(connections: number, now: Instant): number {
-    return Math.min(connections, bulkShare(connectionsAllowed(this.#room, now)));
+    return Math.min(connections, bulkShare(this.#most(now)));
   }
 
   #take(urgency: Urgency): Lease {

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { createLog } from "#log.ts";
+import { domainLanes } from "#deliveries/domains/domain-lanes.ts";
+import { minuteOf } from "#deliveries/domains/hour-count.ts";
+import { relayGroup } from "#mail/smtp/relay-group.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import { ownNode } from "#storage/postgres/ledger/node.ts";
+import { manualClock } from "../support/manual-clock.ts";
+import { relayAt } from "../support/relay.ts";
+
+const clock = manualClock();
+const log = createLog({ level: "error", format: "json", clock, write: () => undefined });
+const among = (nodes: number, older: number) => {
+  const own = ownNode(clock, { name: "test", version: "0" });
+  own.met({ nodes, older });
+  return own;
+};
+
+test("nodes have the whole together, and the oldest the rest", () => {
+  for (const whole of [0, 1, 2, 3, 7, 100])
+    for (const nodes of [1, 2, 3, 8]) {
+      const parts = Array.from({ length: nodes }, (_, older) => among(nodes, older).share(whole));
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBe(whole);
+      expect(parts[0]).toBe(Math.max(...parts));
+    }
+});
+
+test("a relay lends a node its part of the connections, and follows when others come and go", async () => {
+  const own = among(2, 1);
+  const relays = relayGroup([relayAt("smtp://127.0.0.1:1?maxConnections=5")], clock, log, own.share);
+  const lend = () => relays.lease("prompt");
+  const first = lend();
+  expect("session" in first).toBe(true);
+  expect("session" in lend()).toBe(true);
+  expect("session" in lend()).toBe(false);
+  own.met({ nodes: 1, older: 0 });
+  expect("session" in lend()).toBe(true);
+  own.met({ nodes: 9, older: 3 });
+  expect("session" in lend()).toBe(false);
+  relays.close();
+});
+
+test("a node with no part of a relay has one connection all the same", () => {
+  const relays = relayGroup([relayAt("smtp://127.0.0.1:1?maxConnections=2")], clock, log, among(9, 3).share);
+  expect("session" in relays.lease("bulk")).toBe(true);
+  expect("session" in relays.lease("bulk")).toBe(false);
+  relays.close();
+});
+
+test("of a domain's limit a node has its part, and what others sent counts when they are gone", async () => {
+  const own = among(2, 1);
+  const domains = ["gmail.com"];
+  const settings = { domainLimits: [{ domains, perHour: 10, connections: 1 }] } as unknown as Settings;
+  let sentByAll = 0;
+  const lanes = domainLanes({
+    workspaces: { settings: async () => settings },
+    ledger: { domainSends: async () => [{ at: minuteOf(clock.now()), n: sentByAll }] },
+    clock,
+    share: own.share,
+  });
+  const isOpen = async () => (await lanes.of("ws")).of("gmail.com")!.standing(clock.now()).isOpen;
+  expect((await lanes.of("ws")).of("gmail.com")!.limit).toEqual({ domains, perHour: 5, connections: 1 });
+  expect(await isOpen()).toBe(true);
+  sentByAll = 10;
+  own.met({ nodes: 1, older: 0 });
+  expect(await isOpen()).toBe(false);
+});
