@@ -1,6 +1,7 @@
 /** Wiring: what the services want of a database, and SQLite as the engine that gives it. */
-import type { MakerParts } from "#backups/backup-maker.ts";
+import type { CopyDatabase } from "#backups/service.ts";
 import { systemClock, type Instant } from "#core/clock.ts";
+import { everything, type Share } from "#core/share.ts";
 import { watchFaults } from "#storage/common/fault-watch.ts";
 import { databaseFigures, type DatabaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { DATABASE_FILE, openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -26,7 +27,10 @@ export type Engine = {
   watchFaults(world: Pick<World, "clock" | "log">): { stop(): void };
   /** What a monitor wants to know. */
   figures(now: Instant): Promise<DatabaseFigures>;
-  readonly copy: MakerParts["copy"];
+  /** Null: its own means copy it. */
+  readonly copy: CopyDatabase | null;
+  /** What of limits is this process's. */
+  readonly share: Share;
   close(): Promise<void>;
 };
 
@@ -44,6 +48,7 @@ export function sqliteEngine(dataDir: string, { clock, random }: World, onUpgrad
     probeWrite: probe,
     watchFaults: (world) => watchFaults({ faults: database.faults, probeWrite: probe }, world),
     figures: databaseFigures(database),
+    share: everything,
     copy: (target, how) =>
       backUpDatabase(`${dataDir}/${DATABASE_FILE}`, target, {
         ...how,

@@ -119,7 +119,7 @@ type Ways = ReturnType<typeof waysOut>;
 type Sender = ReturnType<typeof createSender>;
 
 const openWays = ({ workspaces, engine }: Services, world: World, options: SendingOptions) =>
-  waysOut({ ...options, ...world, workspaces, secret: engine.signingSecret });
+  waysOut({ ...options, ...world, workspaces, secret: engine.signingSecret, share: engine.share });
 
 /** The one sender, with the letters of everybody who sends through it. */
 function openSender(
@@ -137,6 +137,7 @@ function openSender(
     wayOutOf: ways.of,
     rampOf,
     lanesOf: lanes.of,
+    share: engine.share,
     letterOf: letterByKind({
       campaign: campaignLetters(ledger, letters),
       automation: automationLetters(stores.runs, ledger, letters),

@@ -11,6 +11,7 @@ import { campaignCheck, leftOutOfCheck } from "#campaigns/check/check-service.ts
 import { refusalService } from "#campaigns/send/refusal-service.ts";
 import { campaignService } from "#campaigns/service.ts";
 import { systemClock } from "#core/clock.ts";
+import type { Share } from "#core/share.ts";
 import { idMaker } from "#core/ids.ts";
 import { bounceService } from "#bounces/service.ts";
 import { unreadMailService } from "#bounces/unread-service.ts";
@@ -103,7 +104,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
     lists,
     imports: importService({ ...imported, lists: stores.lists, clock, newId }),
     importedFiles: imported.files,
-    ...campaignServices(stores, { ledger, workspaces, newId, work, ...world }),
+    ...campaignServices(stores, { ledger, workspaces, newId, work, share: engine.share, ...world }),
     forms: formService({ forms: stores.forms, clock, newId }),
     events: eventService({ events: stores.events, clock, newId }),
     automations: automationService({ ...automations, newId }),
@@ -175,6 +176,7 @@ function campaignServices(
     Pick<Parameters<typeof campaignService>[0], "workspaces" | "newId"> & {
       readonly ledger: LedgerStore;
       readonly work: Pick<Work, "run">;
+      readonly share: Share;
     },
 ) {
   const { campaigns, audiences, outcomeFigures: figures, sendControl: sends } = stores;

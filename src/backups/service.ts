@@ -9,7 +9,11 @@ import { backupMaker, type MakerParts } from "./backup-maker.ts";
 import { Permits } from "./permits.ts";
 import type { BackupStore } from "./store.ts";
 
-type Parts = MakerParts & {
+export type CopyDatabase = MakerParts["copy"];
+
+type Parts = Omit<MakerParts, "copy"> & {
+  /** Null: the database is copied by its own means. */
+  readonly copy: CopyDatabase | null;
   readonly backups: BackupStore;
   readonly proving: Pick<Proving, "ofSession">;
   readonly clock: Clock;
@@ -23,8 +27,8 @@ export type BackupService = ReturnType<typeof backupService>;
  * FORBIDDEN for a person who does not own every workspace.
  */
 export function backupService(parts: Parts) {
-  const { backups, files, clock, newId } = parts;
-  const maker = backupMaker(parts);
+  const { backups, files, copy, clock, newId } = parts;
+  const maker = backupMaker({ ...parts, copy: copy ?? (() => Promise.reject(ownMeans())) });
 
   const requireOwner = async (person: SignedIn): Promise<void> => {
     if (!(await backups.ownsEverything(person.userId))) throw notOwner();
@@ -51,9 +55,10 @@ export function backupService(parts: Parts) {
       return await find(id);
     },
 
-    /** Begins one. @throws AppError CONFLICT while one is being made */
+    /** Begins one. @throws AppError CONFLICT while one is being made, and where the database has means of its own */
     async make(person: SignedIn): Promise<Backup> {
       await requireOwner(person);
+      if (copy === null) throw ownMeans();
       const one = { id: newId("bak"), createdAt: clock.now() };
       return await maker.begin(one, () => record(person, "backup_made", one.id));
     },
@@ -127,6 +132,9 @@ function downloading(
     },
   };
 }
+
+const ownMeans = (): AppError =>
+  new AppError("CONFLICT", "The data is in PostgreSQL: back it up by its own means, such as pg_dump.");
 
 const notOwner = (): AppError =>
   new AppError(

@@ -1,25 +1,12 @@
 import { present } from "#core/present.ts";
-import { statfsSync } from "node:fs";
-import {
-  databasePath,
-  lockServer,
-  startCheckpoints,
-  startIndexing,
-  takeOverDatabase,
-  type ServerLock,
-  type Takeover,
-} from "#app/database.ts";
 import { eventLoopDelay, openHttp } from "#app/http.ts";
 import { startInboundSmtp, startMailboxes } from "#app/inbound.ts";
 import { openMail } from "#app/mail.ts";
 import { openSending } from "#app/sending.ts";
-import { openServices, type Services, type World } from "#app/services.ts";
+import { openServerDatabase, type ServerDatabase } from "#app/server-database.ts";
+import type { EngineServices, World } from "#app/services.ts";
 import type { Config } from "#config.ts";
 import { sleep } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
-import { StorageError } from "#core/storage-error.ts";
-import { checkModes } from "#doctor/data-directory.ts";
-import { checkFileSystem } from "#doctor/file-system.ts";
 import type { Finding } from "#doctor/finding.ts";
 import { listen } from "./listen.ts";
 import { giveBackAfterStart } from "./start-memory.ts";
@@ -29,7 +16,7 @@ export type Server = {
   readonly mail: "smtp" | "captured";
   /** Where mail comes in; null if it does not. */
   readonly inbound: string | null;
-  readonly takeover: Takeover;
+  readonly takeover: ServerDatabase["takeover"];
   /** What is wrong with the data directory, and what to do about it. */
   readonly dataTrouble: readonly Finding[];
   /** Created at this start, if the data directory was empty. The key is known only here. */
@@ -47,32 +34,25 @@ export type Server = {
 
 export type FirstWorkspace = { readonly id: string; readonly key: string };
 
-/** How often the run record is updated while the server runs: see `Takeover.beat`. */
-const BEAT_EVERY_MS = 60_000;
-
 /**
  * Starts everything in order: it takes the lock before it touches the database, and opens the port before
  * anything is sent. So a start that fails leaves no trace.
  * @throws with one line for a person: directory in use, damaged database, port in use
  */
 export async function startServer(config: Config, world: World): Promise<Server> {
-  const lock = unwrap(lockServer(config.dataDir, world.clock.now()));
-  const services = openServices(config.dataDir, world);
-  const takeover = await takeOverDatabase(services, world, lock);
+  const database = await openServerDatabase(config, world);
   try {
-    await services.backups.sweep();
-    return await startOn({ config, world, lock, services, takeover });
+    await database.services.backups.sweep();
+    return await startOn(config, world, database);
   } catch (error) {
-    await services.close();
-    lock.release();
+    await database.end();
     throw error;
   }
 }
 
-type Taken = { config: Config; world: World; lock: ServerLock; services: Services; takeover: Takeover };
-
-async function startOn({ config, world, lock, services, takeover }: Taken): Promise<Server> {
-  const { clock, log } = world;
+async function startOn(config: Config, world: World, database: ServerDatabase): Promise<Server> {
+  const { services, takeover } = database;
+  const { clock } = world;
   const mail = await openMail(config.dataDir, config.relays, clock);
   const sending = openSending(services, world, {
     run: takeover.run,
@@ -92,16 +72,12 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
   });
   const inbound = await openPorts(config, http, services, world);
   const listening = present(http.server, "server behind the port that was opened");
-  const firstWorkspace =
-    (await services.workspaces.list()).length === 0 ? await services.workspaces.create("Default") : null;
-  const ownerLink = await services.users.firstLink();
+  const first = await database.alone(() => firstThings(services));
   await sending.start();
   const mailboxes = startMailboxes(services, world);
-  const dataTrouble = troubleWith(config.dataDir);
+  const dataTrouble = database.trouble();
   reportStart({ config, world, takeover, dataTrouble, mail: mail.kind });
-  const checkpoints = startCheckpoints(services, world);
-  const indexing = startIndexing(services, world);
-  const stopBeating = beatEvery(BEAT_EVERY_MS, world, takeover);
+  database.begin();
   eventLoop.start();
   const leaveMemory = giveBackAfterStart(clock, Bun.shrink);
 
@@ -110,11 +86,9 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     inbound: inbound?.label ?? null,
     takeover,
     dataTrouble,
-    firstWorkspace,
-    ownerLink,
-    lost: services.database.writes.lost,
+    ...first,
+    lost: database.lost,
     async stop(graceMs) {
-      stopBeating();
       leaveMemory();
       eventLoop.stop();
       const closed = listening.stop(false);
@@ -122,19 +96,23 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
       await Promise.all([...taking, sending.stop(graceMs), Promise.race([closed, sleep(clock, graceMs)])]);
       await listening.stop(true);
       await mail.close();
-      await indexing.stop();
-      await takeover
-        .beat(clock.now())
-        .catch((error: unknown) => log.error("the run record was not written", { error }));
-      await checkpoints.stop();
-      await services.close();
-      lock.release();
+      await database.end();
     },
   };
 }
 
+/** The workspace of a new database, and the link that makes the first owner. */
+async function firstThings({
+  workspaces,
+  users,
+}: EngineServices): Promise<Pick<Server, "firstWorkspace" | "ownerLink">> {
+  const isNew = (await workspaces.list()).length === 0;
+  const firstWorkspace = isNew ? await workspaces.create("Default") : null;
+  return { firstWorkspace, ownerLink: await users.firstLink() };
+}
+
 /** Opens both ports, or none. Returns what takes mail; null if nothing does. */
-async function openPorts(config: Config, http: Http, services: Services, world: World) {
+async function openPorts(config: Config, http: Http, services: EngineServices, world: World) {
   const { inboundSmtp: address, inboundTls: tls, baseUrl } = config;
   const inbound = address && (await startInboundSmtp(services, world, { address, tls, baseUrl }));
   try {
@@ -147,13 +125,6 @@ async function openPorts(config: Config, http: Http, services: Services, world: 
 }
 
 type Http = ReturnType<typeof openHttp>;
-
-/** Logged at every start, because nobody runs the doctor every day. */
-function troubleWith(dataDir: string): Finding[] {
-  const disk = checkFileSystem(statfsSync(dataDir), process.platform);
-  const modes = checkModes(dataDir, databasePath(dataDir));
-  return [...(disk.result === "fail" ? [disk] : []), ...(modes.result === "ok" ? [] : [modes])];
-}
 
 type Start = Pick<Server, "takeover" | "dataTrouble" | "mail"> & { config: Config; world: World };
 
@@ -172,29 +143,4 @@ function reportStart({ config, world: { log }, takeover, dataTrouble, mail }: St
         reason: holdReason,
       },
     );
-}
-
-/**
- * A number that cannot be written now is written the next time. The failure is logged once, until a write
- * succeeds.
- */
-function beatEvery(everyMs: number, { clock, log }: World, takeover: Takeover): () => void {
-  let cancel = (): void => undefined;
-  let hasFailed = false;
-  const failed = (error: unknown): void => {
-    // Trouble of the database itself is logged elsewhere, once for all.
-    if (!hasFailed && !(error instanceof StorageError))
-      log.warn("the run record could not be moved on", { error });
-    hasFailed = true;
-  };
-  const plan = (): void => {
-    cancel = clock.setTimer(everyMs, () => {
-      takeover
-        .beat(clock.now())
-        .then(() => void (hasFailed = false), failed)
-        .finally(plan);
-    });
-  };
-  plan();
-  return () => cancel();
 }

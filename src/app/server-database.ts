@@ -1,0 +1,114 @@
+/** Wiring: what a server has of its database beside the services: the right to send from it, and its upkeep. */
+import { statfsSync } from "node:fs";
+import type { Config } from "#config.ts";
+import { unwrap } from "#core/errors.ts";
+import { StorageError } from "#core/storage-error.ts";
+import { checkModes } from "#doctor/data-directory.ts";
+import { checkFileSystem } from "#doctor/file-system.ts";
+import type { Finding } from "#doctor/finding.ts";
+import type { Takeover } from "#storage/common/takeover.ts";
+import {
+  databasePath,
+  lockServer,
+  startCheckpoints,
+  startIndexing,
+  takeOverDatabase,
+  type ServerLock,
+} from "./database.ts";
+import { openServices, type EngineServices, type Services, type World } from "./services.ts";
+
+export type ServerDatabase = {
+  readonly services: EngineServices;
+  readonly takeover: Takeover;
+  /** Resolves when the process must end, because it may not send any more; a restart goes on. */
+  readonly lost: Promise<Error>;
+  /** What is wrong with where the data lies, and what to do about it. */
+  trouble(): Finding[];
+  /** Runs `work` while no other server of this database does. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Upkeep, once the server serves. */
+  begin(): void;
+  /** When all else has ended. Closes the services too. */
+  end(): Promise<void>;
+};
+
+/** How often the run record is updated while the server runs: see `takeover.ts` of SQLite. */
+const BEAT_EVERY_MS = 60_000;
+
+/**
+ * Opens the database for the one server that may use it, and takes over what earlier runs left.
+ * @throws with one line for a person: directory in use, damaged database
+ */
+export async function openServerDatabase({ dataDir }: Config, world: World): Promise<ServerDatabase> {
+  const lock = unwrap(lockServer(dataDir, world.clock.now()));
+  const services = openServices(dataDir, world);
+  const takeover = await takeOverDatabase(services, world, lock);
+  let stopUpkeep = (): Promise<void> => Promise.resolve();
+  return {
+    services,
+    takeover,
+    lost: services.database.writes.lost,
+    trouble: () => troubleWith(dataDir),
+    alone: (work) => work(),
+    begin() {
+      stopUpkeep = startUpkeep(services, world, takeover);
+    },
+    async end() {
+      await stopUpkeep();
+      await closed(services, lock);
+    },
+  };
+}
+
+type Beating = Awaited<ReturnType<typeof takeOverDatabase>>;
+
+function startUpkeep(services: Services, world: World, takeover: Beating): () => Promise<void> {
+  const checkpoints = startCheckpoints(services, world);
+  const indexing = startIndexing(services, world);
+  const stopBeating = beatEvery(BEAT_EVERY_MS, world, takeover);
+  return async () => {
+    stopBeating();
+    await indexing.stop();
+    await takeover
+      .beat(world.clock.now())
+      .catch((error: unknown) => world.log.error("the run record was not written", { error }));
+    await checkpoints.stop();
+  };
+}
+
+async function closed(services: Services, lock: ServerLock): Promise<void> {
+  await services.close();
+  lock.release();
+}
+
+/** Logged at every start, because nobody runs the doctor every day. */
+function troubleWith(dataDir: string): Finding[] {
+  const disk = checkFileSystem(statfsSync(dataDir), process.platform);
+  const modes = checkModes(dataDir, databasePath(dataDir));
+  return [...(disk.result === "fail" ? [disk] : []), ...(modes.result === "ok" ? [] : [modes])];
+}
+
+/**
+ * A number that cannot be written now is written the next time. The failure is logged once, until a write
+ * succeeds.
+ */
+function beatEvery(everyMs: number, { clock, log }: World, takeover: Beating): () => void {
+  let cancel = (): void => undefined;
+  let hasFailed = false;
+  const failed = (error: unknown): void => {
+    // Trouble of the database itself is logged elsewhere, once for all.
+    if (!hasFailed && !(error instanceof StorageError))
+      log.warn("the run record could not be moved on", { error });
+    hasFailed = true;
+  };
+  const plan = (): void => {
+    cancel = clock.setTimer(everyMs, () => {
+      takeover
+        .beat(clock.now())
+        .then(() => void (hasFailed = false), failed)
+        .finally(plan);
+    });
+  };
+  plan();
+  return () => cancel();
+}
