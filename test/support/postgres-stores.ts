@@ -7,6 +7,7 @@ import { attributeStore } from "#storage/postgres/attributes/attribute-store.ts"
 import { peopleStore } from "#storage/postgres/people/people-store.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
 import { outcomeFiguresStore } from "#storage/postgres/campaigns/outcome-figures-store.ts";
+import { sendControlStore } from "#storage/postgres/campaigns/send-control-store.ts";
 import { suppressionStore } from "#storage/postgres/consent/suppression-store.ts";
 import { contactStore } from "#storage/postgres/contacts/contact-store.ts";
 import { listStore } from "#storage/postgres/lists/list-store.ts";
@@ -39,6 +40,7 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
     audit: auditStore(database),
     automations: automationStore(database),
     campaigns: campaignStore(database),
+    sendControl: sendControlStore(database),
     outcomeFigures: outcomeFiguresStore(database),
     backups: backupStore(database),
     hookTokens: hookTokenStore(database),

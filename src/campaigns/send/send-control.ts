@@ -67,7 +67,10 @@ export type SendControlStore = {
   pauseItself(workspaceId: string, id: string, why: string): Promise<void>;
   /** Nothing is claimed any more. What is owed has to be skipped by `skipOwed`, and then the campaign is SENT. */
   stop(workspaceId: string, id: string, now: Instant): Promise<Result<StoppedSend> | null>;
-  /** Skips some rows of a stopped send. `end`: none is owed any more; some may still be at their dot. */
+  /**
+   * Skips some rows of a stopped send. An engine that works in this process skips at most `rowsMax`; another one as many
+   * as are best for it. `end`: none is owed any more; some may still be at their dot.
+   */
   skipOwed(mailing: number, rowsMax: number, now: Instant): Promise<"more" | "end">;
   /** The stopped sends whose campaigns are not SENT yet. */
   stopped(): Promise<StoppedSend[]>;

@@ -17,6 +17,8 @@ const FINISH = `UPDATE mailings AS m SET phase = 'finished', finished_at = $2 WH
 const FINISH_CAMPAIGN =
   "UPDATE campaigns SET status = 'SENT', sent_at = $2, blocked = NULL, paused = NULL WHERE mailing = $1";
 
+const CLOSE_SLICES = "UPDATE slices SET done = true WHERE mailing = $1 AND NOT done";
+
 /**
  * Finishes those of the mailings that owe nothing any more. Two transactions that settle a mailing's last two
  * messages do not see each other; so this is called after the commit, when the last of them sees both. Where a
@@ -46,6 +48,7 @@ async function emptyMailings({ rows }: Session, among: readonly number[]): Promi
 async function finish(tx: Session, mailing: number, now: number): Promise<void> {
   await tx.run(LOCK, [mailing]);
   if ((await tx.run(FINISH, [mailing, now])) === 0) return;
+  await tx.run(CLOSE_SLICES, [mailing]);
   if ((await tx.run(FINISH_CAMPAIGN, [mailing, now])) > 0)
     await tellCampaign(tx, mailing, "campaign.finished", now);
 }

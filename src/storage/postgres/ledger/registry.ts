@@ -40,6 +40,7 @@ const FREE = [
   "UPDATE slices SET node = NULL WHERE node = $1 AND NOT done",
   "UPDATE retries SET node = NULL WHERE node = $1",
   "UPDATE imports SET node = NULL WHERE node = $1",
+  "UPDATE plans SET node = NULL WHERE node = $1",
 ];
 
 // Retries that lie further ahead than any pause were written while the clock was wrong, so they are due now.

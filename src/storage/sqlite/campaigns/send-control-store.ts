@@ -5,6 +5,7 @@ import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { HELD } from "#storage/common/held.ts";
+import { sendPhase } from "#storage/common/send-phase.ts";
 import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
@@ -43,7 +44,7 @@ export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq):
       const row = find(seqOf(workspaceId), id);
       if (row === null) return null;
       const { status, phase, paused } = row;
-      const state = { status, phase: phaseOf(phase), isPaused: paused !== null };
+      const state = { status, phase: sendPhase(phase), isPaused: paused !== null };
       const refusal = checkAction(action, state);
       return refusal === null ? accept(act(row)) : { ok: false, refusal };
     });
@@ -103,10 +104,6 @@ function selfPausing(
         marks.set(row, why);
       }),
   };
-}
-
-function phaseOf(phase: FoundRow["phase"]): "none" | "planning" | "sending" | "stopped" {
-  return phase === null || phase === "finished" ? "none" : phase;
 }
 
 function finding(sqlite: Database): (workspace: number, id: string) => FoundRow | null {
