@@ -29,12 +29,16 @@ import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { messageStore } from "#storage/postgres/transactional/message-store.ts";
 import { sendStore } from "#storage/postgres/transactional/send-store.ts";
 import { scoringStore } from "#storage/postgres/scoring/scoring-store.ts";
+import { longQuestions } from "#storage/postgres/segments/long-questions.ts";
+import { segmentMembers } from "#storage/postgres/segments/segment-members.ts";
+import { segmentStore } from "#storage/postgres/segments/segment-store.ts";
 import { keyStore } from "#storage/postgres/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
 
 export function postgresStores(database: PostgresDatabase, clock: Clock) {
   const revisions = revisionsOf(clock);
   const node = ownNode(clock, { name: "test", version: "0" });
+  const questions = longQuestions(database);
   const people = { database, revisions };
   return {
     audit: auditStore(database),
@@ -63,6 +67,8 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
     contacts: contactStore(database),
     people: peopleStore(database),
     scoring: scoringStore(database),
+    segments: segmentStore(database),
+    segmentMembers: segmentMembers(database, questions),
     suppressions: suppressionStore(database),
     workspaces: workspaceStore(database, revisions),
   };

@@ -12,7 +12,7 @@ import { storageErrorOf } from "./failures.ts";
 import { transactions, type Transactions } from "./transaction.ts";
 import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
 
-/** An open database. `read` and `write`: see transaction.ts. */
+/** An open database. `read`, `snapshot` and `write`: see transaction.ts. */
 export type PostgresDatabase = Transactions & {
   /** Takes a connection of its own: never ask it inside of a write. */
   readonly seqOf: WorkspaceSeq;
@@ -56,9 +56,10 @@ export async function openPostgres(
     const signingSecret = await signingSecretOf(client, clock, random);
     const seqOf = workspaceSeq(client);
     const faults = storageFaults(storageErrorOf);
-    const { read, write, onWritten } = transactions(client, recordingActs(seqOf), faults);
+    const { read, snapshot, write, onWritten } = transactions(client, recordingActs(seqOf), faults);
     return {
       read,
+      snapshot,
       write,
       onWritten,
       faults,

@@ -20,6 +20,12 @@ export type Transactions = {
    */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
+   * Reads of one moment: every statement sees what was committed before the first one, and nothing later. Settings that
+   * a statement makes with `SET LOCAL` hold until it ends. As `read`, it may run again.
+   * @throws StorageError as `read`
+   */
+  snapshot<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
    * Runs `work` in one transaction. When this resolves, what it wrote is on the disk.
    * @throws StorageError as `read`; with `unreachable` nobody knows whether it was written
    */
@@ -51,16 +57,21 @@ export function transactions(client: SQL, around: Around, faults: StorageFaults)
     return known === null || known.trouble === "locked" ? (known ?? error) : faults.writeFailed(known);
   };
 
-  return {
-    async read(work) {
-      for (let lost = 0; ; lost++) {
-        try {
-          return await work(pool);
-        } catch (error) {
-          if (!isLostConnection(error) || lost === LOST_CONNECTIONS_MAX) throw failed(error);
-        }
+  const reading = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (let lost = 0; ; lost++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isLostConnection(error) || lost === LOST_CONNECTIONS_MAX) throw failed(error);
       }
-    },
+    }
+  };
+
+  return {
+    read: (work) => reading(() => work(pool)),
+
+    snapshot: (work) =>
+      reading(async () => (await begin(client, work, "ISOLATION LEVEL REPEATABLE READ READ ONLY")).value),
 
     async write<T>(work: (tx: Session) => Promise<T>): Promise<T> {
       const surrounded = await around(work);
@@ -90,10 +101,14 @@ export function transactions(client: SQL, around: Around, faults: StorageFaults)
 type Begun<T> = { readonly value: T; readonly brought: ReadonlySet<Work> };
 
 /** The driver would take an array as answers to wait for: so the value goes out beside it. */
-async function begin<T>(client: SQL, work: (tx: Session) => Promise<T>): Promise<Begun<T>> {
+async function begin<T>(
+  client: SQL,
+  work: (tx: Session) => Promise<T>,
+  options = "",
+): Promise<Begun<T>> {
   const brought = new Set<Work>();
   let done: Begun<T> | undefined;
-  await client.begin(async (tx) => {
+  await client.begin(options, async (tx) => {
     done = { value: await work(sessionOver(tx, (one) => void brought.add(one))), brought };
   });
   if (done === undefined) throw new Error("Fault in Postrider: a transaction without its work.");

@@ -1,5 +1,6 @@
 import type { Clock } from "#core/clock.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { takeTurn } from "#storage/common/turns-by-workspace.ts";
 import { AnsweringThread } from "./answering-thread.ts";
 import type { SegmentFound, SegmentQuestion } from "./segment-thread.ts";
 
@@ -33,7 +34,8 @@ export function segmentQueries(
   const workOff = async (): Promise<void> => {
     isBusy = true;
     let served: number | null = null;
-    for (let turn = takeTurn(waiting, served); turn !== null; turn = takeTurn(waiting, served)) {
+    const next = (): Waiting | null => takeTurn(waiting, ({ question }) => question.workspace, served);
+    for (let turn = next(); turn !== null; turn = next()) {
       served = turn.question.workspace;
       const { resolve, reject, question } = turn;
       await thread
@@ -61,9 +63,3 @@ export function segmentQueries(
 }
 
 const CLOSED = "The database is closed.";
-
-/** The oldest question of a workspace other than the one served last, else the oldest of all. */
-function takeTurn(waiting: Waiting[], served: number | null): Waiting | null {
-  const other = waiting.findIndex(({ question }) => question.workspace !== served);
-  return waiting.splice(Math.max(other, 0), 1)[0] ?? null;
-}

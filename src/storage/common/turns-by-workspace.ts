@@ -1,0 +1,9 @@
+/** Takes the oldest question of a workspace other than the one served last, else the oldest of all; null: there is none. */
+export function takeTurn<Waiting>(
+  waiting: Waiting[],
+  workspaceOf: (each: Waiting) => number,
+  served: number | null,
+): Waiting | null {
+  const other = waiting.findIndex((each) => workspaceOf(each) !== served);
+  return waiting.splice(Math.max(other, 0), 1)[0] ?? null;
+}
