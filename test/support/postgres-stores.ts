@@ -29,6 +29,7 @@ import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { messageStore } from "#storage/postgres/transactional/message-store.ts";
 import { sendStore } from "#storage/postgres/transactional/send-store.ts";
 import { scoringStore } from "#storage/postgres/scoring/scoring-store.ts";
+import { eventStore } from "#storage/postgres/events/event-store.ts";
 import { longQuestions } from "#storage/postgres/segments/long-questions.ts";
 import { segmentMembers } from "#storage/postgres/segments/segment-members.ts";
 import { segmentStore } from "#storage/postgres/segments/segment-store.ts";
@@ -66,6 +67,7 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
     attributes: attributeStore(database),
     contacts: contactStore(database),
     people: peopleStore(database),
+    events: eventStore(database),
     scoring: scoringStore(database),
     segments: segmentStore(database),
     segmentMembers: segmentMembers(database, questions),

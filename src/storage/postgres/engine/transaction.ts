@@ -101,11 +101,7 @@ export function transactions(client: SQL, around: Around, faults: StorageFaults)
 type Begun<T> = { readonly value: T; readonly brought: ReadonlySet<Work> };
 
 /** The driver would take an array as answers to wait for: so the value goes out beside it. */
-async function begin<T>(
-  client: SQL,
-  work: (tx: Session) => Promise<T>,
-  options = "",
-): Promise<Begun<T>> {
+async function begin<T>(client: SQL, work: (tx: Session) => Promise<T>, options = ""): Promise<Begun<T>> {
   const brought = new Set<Work>();
   let done: Begun<T> | undefined;
   await client.begin(options, async (tx) => {
