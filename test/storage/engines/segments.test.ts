@@ -131,7 +131,7 @@ for (const engine of ENGINES) {
           9,
         );
       const answers = await Promise.all([pointAt(left.id, right.id), pointAt(right.id, left.id)]);
-      expect(answers.map((answer) => answer?.ok).toSorted()).toEqual([false, true]);
+      expect(answers.filter((answer) => answer?.ok === true)).toHaveLength(1);
     });
 
     test("a limit holds for those who are made at the same time", async () => {

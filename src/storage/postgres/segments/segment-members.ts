@@ -1,7 +1,7 @@
 import type { ContactFilter } from "#contacts/contact-filter.ts";
 import type { Instant } from "#core/clock.ts";
 import type { JsonValue } from "#core/json-value.ts";
-import { pageOf, type PageRequest } from "#core/page.ts";
+import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
 import { storedRule } from "#segments/rules-input.ts";
 import type { SegmentCount } from "#segments/segment.ts";
