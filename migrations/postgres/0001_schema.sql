@@ -1101,6 +1101,30 @@ END $$;
 CREATE TRIGGER contacts_changed AFTER UPDATE ON contacts REFERENCING OLD TABLE AS removed NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION follow_contacts();
 
+-- Who withdraws consent waits for what is being claimed for them at this moment: that is at its dot before they are
+-- answered. What is claimed later sees the withdrawal, because it is read after the row is locked.
+CREATE FUNCTION await_claims() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  suppressed record;
+BEGIN
+  IF TG_TABLE_NAME = 'contacts' THEN
+    PERFORM FROM deliveries WHERE state = 'queued' AND contact = ANY(ARRAY(
+        SELECT a.seq FROM added AS a JOIN removed AS r ON r.seq = a.seq WHERE a.status <> r.status))
+      ORDER BY seq FOR NO KEY UPDATE;
+    RETURN NULL;
+  END IF;
+  FOR suppressed IN SELECT workspace, address FROM added ORDER BY address LOOP
+    PERFORM FROM deliveries WHERE state = 'queued' AND address = suppressed.address AND mailing = ANY(ARRAY(
+        SELECT seq FROM mailings WHERE workspace = suppressed.workspace AND phase = 'sending'))
+      ORDER BY seq FOR NO KEY UPDATE;
+  END LOOP;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER contacts_await_claims AFTER UPDATE ON contacts REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION await_claims();
+CREATE TRIGGER suppressions_await_claims AFTER INSERT ON suppressions REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION await_claims();
+
 -- A deleted contact leaves its messages without a person, and without the links that were made for it alone.
 CREATE FUNCTION forget_contacts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

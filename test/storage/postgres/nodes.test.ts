@@ -8,6 +8,7 @@ import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { Fenced, ownNode } from "#storage/postgres/ledger/node.ts";
 import { seededRandom } from "../../support/dice.ts";
 import { makeMailing, type MadeMailing } from "../../support/engine-mailings.ts";
+import { eventually } from "../../support/relay.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
 
 const NOW = 1_800_000_000_000;
@@ -162,6 +163,59 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
       expect(await a.ledger.progress(mailing)).toMatchObject({ phase: "finished", sent: 2 });
     }
   });
+
+  const oneMore = () => new SQL({ url: database.url, max: 1 });
+  let people = 0;
+  const WITHDRAWALS = {
+    "opts out": "UPDATE contacts SET status = 'UNSUBSCRIBED' WHERE email = 'PERSON'",
+    "is suppressed":
+      "INSERT INTO suppressions (workspace, address, reason, source, created_at) VALUES (1, 'PERSON', 'MANUAL', 'api', 1)",
+    "is deleted": "DELETE FROM contacts WHERE email = 'PERSON'",
+  };
+  const WAITING = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  const somebodyWaits = () => eventually(async () => (await opened.values(WAITING)).length > 0);
+
+  test.each(Object.entries(WITHDRAWALS))(
+    "somebody %s: a claim that is made meanwhile sees it",
+    async (_, withdrawal) => {
+      const prefix = `seen${++people}x`;
+      const { messages } = await make(prefix, 1);
+      const node = await join();
+      const person = oneMore();
+      let claim: Promise<unknown> | undefined;
+      await person.begin(async (tx) => {
+        await tx.unsafe(withdrawal.replace("PERSON", `${prefix}0@example.com`));
+        claim = node.ledger.claimDot(messages[0]!, node.run, NOW);
+        await somebodyWaits();
+      });
+      await person.close();
+      expect(await claim).not.toBe("dot");
+      expect(await opened.values(`SELECT state FROM deliveries WHERE seq = ${messages[0]}`)).toEqual([
+        "skipped",
+      ]);
+    },
+  );
+
+  test.each(Object.entries(WITHDRAWALS))(
+    "somebody %s: it waits for a claim that was first",
+    async (_, withdrawal) => {
+      const prefix = `first${++people}x`;
+      const { messages } = await make(prefix, 1);
+      const [claiming, person] = [oneMore(), oneMore()];
+      let withdrawn: Promise<unknown> | undefined;
+      let isWithdrawn = false;
+      await claiming.begin(async (tx) => {
+        await tx.unsafe(`UPDATE deliveries SET state = 'dot' WHERE seq = ${messages[0]}`);
+        const statement = person.unsafe(withdrawal.replace("PERSON", `${prefix}0@example.com`));
+        withdrawn = statement.then(() => (isWithdrawn = true));
+        await somebodyWaits();
+        expect(isWithdrawn).toBe(false);
+      });
+      await withdrawn;
+      await Promise.all([claiming.close(), person.close()]);
+      expect(await opened.values(`SELECT state FROM deliveries WHERE seq = ${messages[0]}`)).toEqual(["dot"]);
+    },
+  );
 
   test("everything is held when a node joins a copy", async () => {
     const { mailing } = await make("held", 1);

@@ -41,6 +41,7 @@ const COLUMNS = `d.seq, d.mailing, d.address, d.state, d.reason, d.contact, d.se
  */
 const LOCK = `FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing LEFT JOIN contacts AS c ON c.seq = d.contact`;
 const LOCKED = "ORDER BY d.seq FOR NO KEY UPDATE OF d FOR SHARE OF m";
+const LOCK_THOSE = "SELECT FROM deliveries WHERE seq = ANY($1::int8[]) ORDER BY seq FOR NO KEY UPDATE";
 
 /** Messages that a transaction may move, by a condition on `deliveries d` and `mailings m`. */
 export const lockMessages = (
@@ -55,13 +56,17 @@ const STANDINGS = `SELECT ${COLUMNS}, c.status, s.reason AS suppression, b.domai
       THEN EXISTS (SELECT FROM confirmations WHERE delivery = d.seq AND voided_at IS NOT NULL) ELSE false END AS link_is_void,
     EXISTS (SELECT FROM address_strikes AS a WHERE a.workspace = m.workspace AND a.address = d.address) AS has_strikes
   FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing ${STANDING_JOINS}
-  WHERE d.seq = ANY($1::int8[]) ${LOCKED}`;
+  WHERE d.seq = ANY($1::int8[]) ORDER BY d.seq FOR SHARE OF m`;
 
-/** Locks messages, by their numbers in the ledger, and reads them with what was committed before. */
+/**
+ * Locks messages, by their numbers in the ledger, and reads them with what was committed before. They are read by a
+ * second statement: one that waits for a lock would still see people as they were before it waited.
+ */
 export async function lockStandings(
   tx: Session,
   messages: readonly number[],
 ): Promise<Map<number, Standing>> {
-  const rows = await tx.rows<StandingRow>(STANDINGS, [[...new Set(messages)]]);
+  const wanted = [[...new Set(messages)]];
+  const [, rows] = await Promise.all([tx.run(LOCK_THOSE, wanted), tx.rows<StandingRow>(STANDINGS, wanted)]);
   return new Map(rows.map((row) => [row.seq, { ...row, isForTest: row.isTest, isHeld: row.held !== 0 }]));
 }
