@@ -842,7 +842,9 @@ CREATE TABLE webhooks (
   created_at int8 NOT NULL,
   failures int4 NOT NULL DEFAULT 0,
   failing_since int8,
-  resume_at int8 NOT NULL DEFAULT 0
+  resume_at int8 NOT NULL DEFAULT 0,
+  -- Which node delivers to it: one alone, or each message would go out from all of them.
+  node int8
 );
 CREATE INDEX webhooks_by_workspace ON webhooks (workspace, seq);
 
@@ -861,7 +863,7 @@ CREATE TABLE webhook_deliveries (
 );
 CREATE INDEX webhook_deliveries_by_webhook ON webhook_deliveries (webhook, seq);
 CREATE INDEX webhook_deliveries_by_state ON webhook_deliveries (webhook, state, seq);
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (webhook, next_attempt_at, seq) WHERE next_attempt_at IS NOT NULL;
 
 -- Imports and images.
 

@@ -23,6 +23,8 @@ import { sessionStore } from "#storage/postgres/users/session-store.ts";
 import { userStore } from "#storage/postgres/users/user-store.ts";
 import { signupStore } from "#storage/postgres/forms/signup-store.ts";
 import { preferencesStore } from "#storage/postgres/preferences/preferences-store.ts";
+import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
+import { webhookStore } from "#storage/postgres/webhooks/webhook-store.ts";
 import { formStore } from "#storage/postgres/forms/form-store.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/node.ts";
@@ -52,6 +54,8 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
     imports: importStore(database),
     keys: keyStore(database, revisions),
     forms: formStore(database),
+    outbox: outboxStore(database, node),
+    webhooks: webhookStore(database),
     preferences: preferencesStore(database),
     signups: signupStore(database),
     ledger: ledgerStore(database, node, clock),

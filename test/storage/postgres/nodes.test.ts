@@ -6,6 +6,8 @@ import type { LedgerStore } from "#deliveries/store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { Fenced, ownNode } from "#storage/postgres/ledger/node.ts";
+import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
+import type { OutboxStore } from "#webhooks/store.ts";
 import { seededRandom } from "../../support/dice.ts";
 import { makeMailing, type MadeMailing } from "../../support/engine-mailings.ts";
 import { eventually } from "../../support/relay.ts";
@@ -23,6 +25,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 
 type Node = {
   readonly ledger: LedgerStore;
+  readonly outbox: OutboxStore;
   readonly run: number;
   readonly database: PostgresDatabase;
   /** Its monotonic clock. */
@@ -46,7 +49,7 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     const clock = { monotonicMs: () => node.time };
     const own = ownNode(clock, { name: "test", version: "0" });
     const ledger = ledgerStore(open, own, clock);
-    const node: Node = { ledger, run: 0, database: open, time: 0 };
+    const node: Node = { ledger, outbox: outboxStore(open, own), run: 0, database: open, time: 0 };
     const joined = Object.assign(node, await ledger.join(NOW, false));
     // A slow machine ends no lease: tests do.
     await opened.run(`UPDATE node_beats SET until = 9000000000000 WHERE node = ${joined.run}`);
@@ -224,5 +227,27 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     expect(held).toBeGreaterThan(0);
     expect(await node.ledger.progress(mailing)).toMatchObject({ held: true });
     expect(await node.ledger.sendable()).toEqual([]);
+  });
+
+  test("a webhook's messages go out from one node, and from another when that one has ended", async () => {
+    const [one, other] = [await join(), await join()];
+    for (const number of [1, 2, 3, 4, 5, 6]) {
+      await opened.run(
+        `INSERT INTO webhooks (id, workspace, url, events, state, secret, created_at)
+         VALUES ('wh_${number}', 1, 'https://${number}.example', '["*"]', 'ENABLED', 's', 1)`,
+      );
+      await opened.run(
+        `INSERT INTO webhook_deliveries (webhook, nonce, type, data, created_at, next_attempt_at)
+         SELECT seq, 'n', 't', '{}', 1, 1 FROM webhooks WHERE id = 'wh_${number}'`,
+      );
+    }
+    const dueAt = async ({ outbox }: Node) => (await outbox.dueEndpoints(NOW)).map(({ url }) => url);
+    const [first, second] = await Promise.all([dueAt(one), dueAt(other)]);
+    expect([...first, ...second].toSorted()).toEqual([1, 2, 3, 4, 5, 6].map((n) => `https://${n}.example`));
+    expect([await dueAt(one), await dueAt(other)]).toEqual([first, second]);
+    await loseLease(one);
+    await other.ledger.sweep(NOW);
+    expect(await dueAt(other)).toHaveLength(6);
+    expect(await dueAt(one)).toEqual([]);
   });
 });

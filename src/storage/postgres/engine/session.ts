@@ -20,8 +20,8 @@ export type Session = {
   brings(work: Work): void;
 };
 
-/** What a duty of this process waits for: triggers of automations. */
-export type Work = "starts";
+/** What a duty of this process waits for: triggers of automations, and messages for webhooks. */
+export type Work = "starts" | "webhook messages";
 
 /** JSON is given as text, for `$1::text::jsonb`. */
 export type Value = Scalar | readonly Scalar[];
@@ -39,7 +39,8 @@ export function sessionOver(client: SQL, brings: (work: Work) => void = () => {}
     const found = await client.unsafe<Record<string, unknown>[]>(text, values.map(parameterOf(client)));
     for (const { name, type } of found.columns ?? [])
       if (type === INT8) for (const row of found) row[name] = numberOf(row[name]);
-    return found as Found[];
+    // The driver's own array says more about the statement, and would not be equal to an ordinary one.
+    return [...found] as Found[];
   };
 
   return {

@@ -39,6 +39,7 @@ const UNANSWERED = "d.state = 'queued' AND m.node = $1 AND m.phase = 'sending'";
 const FREE = [
   "UPDATE slices SET node = NULL WHERE node = $1 AND NOT done",
   "UPDATE retries SET node = NULL WHERE node = $1",
+  "UPDATE webhooks SET node = NULL WHERE node = $1",
   "UPDATE imports SET node = NULL WHERE node = $1",
   "UPDATE plans SET node = NULL WHERE node = $1",
 ];

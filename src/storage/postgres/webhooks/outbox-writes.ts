@@ -24,10 +24,12 @@ export type Outbox = {
 
 const LISTENING = "SELECT seq, events FROM webhooks WHERE workspace = $1 AND state IN ('ENABLED', 'HELD')";
 
-/** The nonce is 16 digits of 64 random bits, as in SQLite. */
+/** Makes a `nonce`, in SQL: 16 digits of 64 random bits, as in SQLite. */
+export const NEW_NONCE = `(substr(replace(gen_random_uuid()::text, '-', ''), 1, 12)
+    || substr(replace(gen_random_uuid()::text, '-', ''), 1, 4))`;
+
 const INSERT = `INSERT INTO webhook_deliveries (webhook, type, data, created_at, next_attempt_at, nonce)
-  SELECT webhook, type, data, at, at, substr(replace(gen_random_uuid()::text, '-', ''), 1, 12)
-    || substr(replace(gen_random_uuid()::text, '-', ''), 1, 4)
+  SELECT webhook, type, data, at, at, ${NEW_NONCE}
   FROM unnest($1::int8[], $2::text[], $3::text[], $4::int8[]) WITH ORDINALITY AS owed (webhook, type, data, at, n) ORDER BY n`;
 
 /**
@@ -63,6 +65,7 @@ export function outboxWrites(tx: Session): Outbox {
       const told = owed.splice(0);
       const column = <K extends keyof Owed>(name: K): Owed[K][] => told.map((one) => one[name]);
       await tx.run(INSERT, [column("webhook"), column("type"), column("data"), column("at")]);
+      tx.brings("webhook messages");
     },
   };
 }

@@ -1,19 +1,17 @@
 import type { Database } from "bun:sqlite";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
+import { readDeliveryId } from "#storage/common/webhook-delivery-id.ts";
+import { deliveryOf, type DeliveryRow } from "#storage/common/webhook-rows.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { webhookCounts, webhookDeliveries } from "#storage/sqlite/schema/schema.ts";
-import { DELIVERY_STATES, type Attempt, type Delivery, type DeliveryState } from "#webhooks/delivery.ts";
+import { DELIVERY_STATES, type Delivery, type DeliveryState } from "#webhooks/delivery.ts";
 import type { WebhookStore } from "#webhooks/store.ts";
-import { deliveryId, NEW_NONCE, readDeliveryId } from "./delivery-id.ts";
+import { NEW_NONCE } from "./outbox-writes.ts";
 import { webhookFinder } from "./webhook-row.ts";
 
-type DeliveryRow = Row<
-  typeof webhookDeliveries,
-  "seq" | "nonce" | "type" | "state" | "attempts" | "nextAttemptAt" | "createdAt"
->;
 type Newest = { readonly webhook: number; readonly before: number; readonly rows: number };
 
 const COLUMNS = `d.seq, d.nonce, d.type, d.state, d.attempts, d.next_attempt_at AS nextAttemptAt,
@@ -98,20 +96,3 @@ function pages(sqlite: Database) {
   };
 }
 type Request = Parameters<WebhookStore["deliveries"]>[3];
-
-const deliveryOf = ({
-  seq,
-  nonce,
-  type,
-  state,
-  attempts,
-  nextAttemptAt,
-  createdAt,
-}: DeliveryRow): Delivery => ({
-  id: deliveryId(seq, nonce),
-  type,
-  state,
-  attempts: JSON.parse(attempts) as Attempt[],
-  nextAttemptAt,
-  createdAt,
-});

@@ -1,25 +1,14 @@
 import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
+import { settled, type HealthRow, type Settling, type TriedRow } from "#storage/common/webhook-attempt.ts";
+import { dueDelivery, endpointOf, type DueRow, type EndpointRow } from "#storage/common/webhook-rows.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import type { Row, Value } from "#storage/sqlite/schema/row.ts";
-import type { webhookDeliveries, webhooks, workspaces } from "#storage/sqlite/schema/schema.ts";
-import { ATTEMPTS_KEPT, messageBody, type Attempt } from "#webhooks/delivery.ts";
-import { WELL, type Health } from "#webhooks/health.ts";
-import type { Endpoint } from "#webhooks/endpoint.ts";
-import type { MadeAttempt, OutboxStore } from "#webhooks/store.ts";
-import type { AttemptInput, Verdict } from "#webhooks/verdict.ts";
-import { deliveryId } from "./delivery-id.ts";
-
-type EndpointRow = Row<
-  typeof webhooks,
-  "url" | "secret" | "oldSecret" | "oldSecretUntil" | "failures" | "failingSince" | "resumeAt"
-> & {
-  number: Value<typeof webhooks, "seq">;
-  workspaceId: Value<typeof workspaces, "id">;
-  dueAt: Value<typeof webhookDeliveries, "createdAt">;
-};
-type DueRow = Row<typeof webhookDeliveries, "seq" | "nonce" | "type" | "data" | "createdAt">;
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { webhookDeliveries, webhooks } from "#storage/sqlite/schema/schema.ts";
+import type { Health } from "#webhooks/health.ts";
+import type { OutboxStore } from "#webhooks/store.ts";
+import type { Verdict } from "#webhooks/verdict.ts";
 
 /** The head of an endpoint's queue. */
 const HEAD = `(SELECT next_attempt_at FROM webhook_deliveries WHERE webhook = w.seq AND next_attempt_at IS NOT NULL
@@ -53,25 +42,7 @@ export function outboxStore(database: SqliteDatabase): OutboxStore {
         .all(endpoint, now, limit + except.size)
         .filter(({ seq }) => !except.has(seq))
         .slice(0, limit)
-        .map(({ seq, nonce, type, data, createdAt }) => ({
-          number: seq,
-          id: deliveryId(seq, nonce),
-          body: messageBody(type, createdAt, data),
-        })),
-  };
-}
-
-function endpointOf(row: EndpointRow, now: number): Endpoint {
-  const { number, workspaceId, url, secret, oldSecret, oldSecretUntil, dueAt } = row;
-  const { failures, failingSince, resumeAt } = row;
-  const signsToo = oldSecret !== null && now < (oldSecretUntil ?? 0);
-  return {
-    number,
-    workspaceId,
-    url,
-    secrets: signsToo ? [secret, oldSecret] : [secret],
-    health: { failures, failingSince, resumeAt },
-    dueAt,
+        .map(dueDelivery),
   };
 }
 
@@ -92,10 +63,6 @@ function owing({ sqlite, writes }: SqliteDatabase): OutboxStore["onOwed"] {
   };
 }
 
-type Settling = { readonly made: MadeAttempt; readonly judge: (input: AttemptInput) => Verdict };
-type TriedRow = Row<typeof webhookDeliveries, "tries" | "firstTriedAt" | "attempts">;
-type HealthRow = Row<typeof webhooks, "failures" | "failingSince" | "resumeAt" | "state">;
-
 function settling({ sqlite, writes }: SqliteDatabase): OutboxStore["settle"] {
   const tried = sqlite.query<TriedRow, [number]>(
     "SELECT tries, first_tried_at AS firstTriedAt, attempts FROM webhook_deliveries WHERE seq = ?",
@@ -109,20 +76,15 @@ function settling({ sqlite, writes }: SqliteDatabase): OutboxStore["settle"] {
   );
   const saveHealth = healthWrites(sqlite);
 
-  const settle = ({ made, judge }: Settling): Health | null => {
+  const settle = (one: Settling): Health | null => {
+    const { made } = one;
     const endpoint = healthOf.get(made.endpoint);
     const row = tried.get(made.delivery);
     if (endpoint === null || row === null) return null;
-    const { state: _, ...health } = endpoint;
-    const { attempt, askedPauseMs, jitter } = made;
-    const { tries, firstTriedAt } = row;
-    const { status, at: begunAt, durationMs } = attempt;
-    const now = begunAt + durationMs;
-    const verdict = judge({ status, askedPauseMs, tries, firstTriedAt, health, begunAt, now, jitter });
-    const attempts = [...(JSON.parse(row.attempts) as Attempt[]), attempt].slice(-ATTEMPTS_KEPT);
-    save.run(made.delivery, verdict.state, verdict.nextAttemptAt, attempt.at, JSON.stringify(attempts));
-    saveHealth(made.endpoint, health, verdict);
-    return endpoint.state === "ENABLED" && verdict.disabledReason === null ? verdict.health : null;
+    const { verdict, attempts, savesHealth, health } = settled(one, row, endpoint);
+    save.run(made.delivery, verdict.state, verdict.nextAttemptAt, made.attempt.at, attempts);
+    saveHealth(made.endpoint, verdict, savesHealth);
+    return health;
   };
   const steps = gatheredSteps(writes, (all: readonly Settling[]) => all.map(settle));
 
@@ -136,10 +98,8 @@ function healthWrites(sqlite: Database) {
   const disable = sqlite.query<null, [number, string]>(
     "UPDATE webhooks SET state = 'DISABLED', disabled_reason = ?2 WHERE seq = ?1 AND state = 'ENABLED'",
   );
-  return (endpoint: number, before: Health, { health, disabledReason }: Verdict): void => {
-    // Most deliveries succeed at endpoints that were well.
-    if (health !== WELL || before.failures > 0 || before.resumeAt > 0)
-      save.run(endpoint, health.failures, health.failingSince, health.resumeAt);
+  return (endpoint: number, { health, disabledReason }: Verdict, savesHealth: boolean): void => {
+    if (savesHealth) save.run(endpoint, health.failures, health.failingSince, health.resumeAt);
     if (disabledReason !== null) disable.run(endpoint, disabledReason);
   };
 }

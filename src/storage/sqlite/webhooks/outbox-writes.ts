@@ -2,8 +2,10 @@ import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { manyRows } from "#storage/sqlite/engine/bulk-insert.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { webhooks } from "#storage/sqlite/schema/schema.ts";
-import { NEW_NONCE } from "./delivery-id.ts";
 import { asksFor, type EventType } from "#webhooks/event-type.ts";
+
+/** Makes a `nonce`, in SQL. */
+export const NEW_NONCE = "lower(hex(randomblob(8)))";
 
 type Listener = { readonly webhook: number; readonly events: readonly string[] };
 

@@ -1,15 +1,9 @@
 import type { Database } from "bun:sqlite";
-import type { Row } from "#storage/sqlite/schema/row.ts";
-import type { webhooks } from "#storage/sqlite/schema/schema.ts";
-
-export type WebhookRow = Row<
-  typeof webhooks,
-  "seq" | "id" | "url" | "events" | "state" | "disabledReason" | "secret" | "createdAt" | "failingSince"
->;
+import type { WebhookRow } from "#storage/common/webhook-rows.ts";
 
 /** The columns of a `WebhookRow`. */
-export const WEBHOOK_COLUMNS = `seq, id, url, events, state, disabled_reason AS disabledReason, secret, created_at AS createdAt,
-  failing_since AS failingSince`;
+export const WEBHOOK_COLUMNS = `seq, id, url, events, state, disabled_reason AS disabledReason, secret, created_at AS createdAt`;
+
 /** A webhook of a workspace by its id, if it is there. */
 export function webhookFinder(sqlite: Database): (workspace: number, id: string) => WebhookRow | null {
   const find = sqlite.query<WebhookRow, [number, string]>(

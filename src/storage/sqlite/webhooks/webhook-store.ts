@@ -1,14 +1,15 @@
 import type { Database } from "bun:sqlite";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
+import { changedWebhook, webhookOf, type WebhookRow } from "#storage/common/webhook-rows.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { webhooks } from "#storage/sqlite/schema/schema.ts";
 import type { WebhookStore } from "#webhooks/store.ts";
-import type { TroubledWebhook, Webhook } from "#webhooks/webhook.ts";
+import type { TroubledWebhook, Webhook, WebhookChange } from "#webhooks/webhook.ts";
 import { deliveryLog } from "./delivery-log.ts";
-import { WEBHOOK_COLUMNS, webhookFinder, type WebhookRow } from "./webhook-row.ts";
+import { WEBHOOK_COLUMNS, webhookFinder } from "./webhook-row.ts";
 
 const WELL = "failures = 0, failing_since = NULL, resume_at = 0";
 
@@ -108,25 +109,14 @@ function changes(sqlite: Database) {
   );
 
   return {
-    change(row: WebhookRow, { url = row.url, events, enabled }: Parameters<Records["change"]>[2]): void {
-      const isSame = url === row.url && (events === undefined || JSON.stringify(events) === row.events);
-      if (isSame && enabled === undefined) return;
-      const state = enabled === undefined ? row.state : enabled ? "ENABLED" : "DISABLED";
-      const reason = enabled === undefined ? row.disabledReason : null;
-      save.run(row.seq, url, events === undefined ? row.events : JSON.stringify(events), state, reason);
-      if (url !== row.url || enabled !== undefined) recover.run(row.seq);
+    change(row: WebhookRow, wanted: WebhookChange): void {
+      const changed = changedWebhook(row, wanted);
+      if (changed === null) return;
+      save.run(row.seq, changed.url, changed.events, changed.state, changed.disabledReason);
+      if (changed.recovers) recover.run(row.seq);
     },
     rotate: (row: WebhookRow, secret: string, oldUntil: number): void =>
       void renew.run(row.seq, secret, row.secret, oldUntil),
     remove: (row: WebhookRow): void => void drop.run(row.seq),
   };
 }
-
-const webhookOf = ({ id, url, events, state, createdAt, disabledReason }: WebhookRow): Webhook => ({
-  id,
-  url,
-  events: JSON.parse(events) as string[],
-  enabled: state === "ENABLED",
-  createdAt,
-  disabledReason,
-});

@@ -18,6 +18,7 @@ export const webhooks = pgTable("webhooks", {
   failures: integer().notNull().default(0),
   failingSince: int8("failing_since"),
   resumeAt: int8("resume_at").notNull().default(0),
+  node: int8(),
 });
 
 export const webhookDeliveries = pgTable("webhook_deliveries", {

@@ -5,9 +5,6 @@
 export const deliveryId = (seq: number, nonce: string): string =>
   `msg_${seq.toString(36).padStart(10, "0")}${nonce}`;
 
-/** Makes a `nonce`, in SQL. */
-export const NEW_NONCE = "lower(hex(randomblob(8)))";
-
 const FORM = /^msg_([0-9a-z]{10})([0-9a-f]{16})$/;
 
 /** Null: no id of a delivery. */

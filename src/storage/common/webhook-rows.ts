@@ -1,0 +1,94 @@
+/** Webhooks and their deliveries as both databases read them. */
+import { messageBody, type Attempt, type Delivery, type DeliveryState } from "#webhooks/delivery.ts";
+import type { DueDelivery, Endpoint } from "#webhooks/endpoint.ts";
+import type { Health } from "#webhooks/health.ts";
+import type { Webhook, WEBHOOK_STATES, WebhookChange } from "#webhooks/webhook.ts";
+import { deliveryId } from "./webhook-delivery-id.ts";
+
+/** `events` is JSON. */
+export type WebhookRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly url: string;
+  readonly events: string;
+  readonly state: (typeof WEBHOOK_STATES)[number];
+  readonly disabledReason: string | null;
+  readonly secret: string;
+  readonly createdAt: number;
+};
+
+export const webhookOf = ({ id, url, events, state, createdAt, disabledReason }: WebhookRow): Webhook => ({
+  id,
+  url,
+  events: JSON.parse(events) as string[],
+  enabled: state === "ENABLED",
+  createdAt,
+  disabledReason,
+});
+
+/** What of a webhook's row changes. `recovers`: it is well again, and called at once. Null: nothing does. */
+export function changedWebhook(
+  row: WebhookRow,
+  { url = row.url, events, enabled }: WebhookChange,
+): (Pick<WebhookRow, "url" | "events" | "state" | "disabledReason"> & { readonly recovers: boolean }) | null {
+  const asked = events === undefined ? row.events : JSON.stringify(events);
+  if (url === row.url && asked === row.events && enabled === undefined) return null;
+  return {
+    url,
+    events: asked,
+    state: enabled === undefined ? row.state : enabled ? "ENABLED" : "DISABLED",
+    disabledReason: enabled === undefined ? row.disabledReason : null,
+    recovers: url !== row.url || enabled !== undefined,
+  };
+}
+
+/** `attempts` is JSON. */
+export type DeliveryRow = {
+  readonly seq: number;
+  readonly nonce: string;
+  readonly type: string;
+  readonly state: DeliveryState;
+  readonly attempts: string;
+  readonly nextAttemptAt: number | null;
+  readonly createdAt: number;
+};
+
+export const deliveryOf = ({ seq, nonce, attempts, type, state, ...times }: DeliveryRow): Delivery => ({
+  id: deliveryId(seq, nonce),
+  type,
+  state,
+  attempts: JSON.parse(attempts) as Attempt[],
+  nextAttemptAt: times.nextAttemptAt,
+  createdAt: times.createdAt,
+});
+
+/** A message that is due; `data` is JSON. */
+export type DueRow = Pick<DeliveryRow, "seq" | "nonce" | "type" | "createdAt"> & { readonly data: string };
+
+export const dueDelivery = ({ seq, nonce, type, data, createdAt }: DueRow): DueDelivery => ({
+  number: seq,
+  id: deliveryId(seq, nonce),
+  body: messageBody(type, createdAt, data),
+});
+
+/** A webhook that has messages due. */
+export type EndpointRow = Omit<Endpoint, "secrets" | "health"> &
+  Health & {
+    readonly secret: string;
+    readonly oldSecret: string | null;
+    readonly oldSecretUntil: number | null;
+  };
+
+export function endpointOf(row: EndpointRow, now: number): Endpoint {
+  const { number, workspaceId, url, secret, oldSecret, oldSecretUntil, dueAt } = row;
+  const { failures, failingSince, resumeAt } = row;
+  const signsToo = oldSecret !== null && now < (oldSecretUntil ?? 0);
+  return {
+    number,
+    workspaceId,
+    url,
+    secrets: signsToo ? [secret, oldSecret] : [secret],
+    health: { failures, failingSince, resumeAt },
+    dueAt,
+  };
+}

@@ -1,0 +1,77 @@
+import { present } from "#core/present.ts";
+import { dueDelivery, endpointOf, type DueRow, type EndpointRow } from "#storage/common/webhook-rows.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { webhooks } from "#storage/postgres/schema/schema.ts";
+import type { OutboxStore } from "#webhooks/store.ts";
+import { settling } from "./outbox-settling.ts";
+
+/** Webhooks that have messages due at `$1` and may be called. */
+const WITH_DUE = `webhooks AS w CROSS JOIN LATERAL (
+    SELECT next_attempt_at AS due_at FROM webhook_deliveries WHERE webhook = w.seq AND next_attempt_at IS NOT NULL
+    ORDER BY next_attempt_at LIMIT 1) AS head
+  WHERE w.state = 'ENABLED' AND w.resume_at <= $1 AND head.due_at <= $1`;
+const FREE = `SELECT w.seq FROM ${WITH_DUE} AND w.node IS NULL`;
+const TAKE = `UPDATE webhooks SET node = $2 WHERE seq = ANY(ARRAY(
+    SELECT seq FROM webhooks WHERE seq = ANY($1::int8[]) AND node IS NULL ORDER BY seq FOR NO KEY UPDATE SKIP LOCKED))
+  AND EXISTS (SELECT FROM nodes WHERE id = $2 AND fenced_at IS NULL)`;
+const ENDPOINTS = `SELECT w.seq AS number, (SELECT id FROM workspaces WHERE seq = w.workspace) AS workspace_id, w.url,
+    w.secret, w.old_secret, w.old_secret_until, w.failures, w.failing_since, w.resume_at, head.due_at
+  FROM ${WITH_DUE} AND w.node = $2 ORDER BY w.seq`;
+const DUE = `SELECT seq, nonce, type, data, created_at FROM webhook_deliveries
+  WHERE webhook = $1 AND next_attempt_at <= $2 ORDER BY next_attempt_at, seq LIMIT $3`;
+
+/** The oldest rows stand first. If the clock was ahead for a while, a few of them are younger than they say. */
+const OLD = `SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries ORDER BY seq LIMIT $2) AS oldest
+  WHERE created_at < $1`;
+const DELETED = "SELECT seq FROM webhooks WHERE state = 'DELETED' ORDER BY seq LIMIT 1";
+/** What somebody else is just removing is left to them. */
+const remove = (which: string): string => `DELETE FROM webhook_deliveries WHERE seq = ANY(ARRAY(
+    SELECT seq FROM webhook_deliveries WHERE seq IN (${which}) FOR UPDATE SKIP LOCKED))`;
+const REMOVE_OLD = remove(OLD);
+const REMOVE_SOME = remove("SELECT seq FROM webhook_deliveries WHERE webhook = $1 LIMIT $2");
+
+/** A webhook belongs to the node that first finds a message due: it alone delivers to it, until it ends. */
+export function outboxStore(database: PostgresDatabase, own: OwnNode): OutboxStore {
+  const { read, write } = database;
+  return {
+    onOwed: (listener) => database.onWritten("webhook messages", listener),
+    settle: settling(database),
+    clear: clearing(database),
+
+    async dueEndpoints(now) {
+      const node = present(own.number, "node that has joined");
+      const free = await read(({ rows }) => rows<Row<typeof webhooks, "seq">>(FREE, [now]));
+      if (free.length > 0) await write((tx) => tx.run(TAKE, [free.map(({ seq }) => seq), node]));
+      const mine = await read(({ rows }) => rows<EndpointRow>(ENDPOINTS, [now, node]));
+      return mine.map((row) => endpointOf(row, now));
+    },
+
+    async due(endpoint, now, limit, except) {
+      const rows = await read((session) => session.rows<DueRow>(DUE, [endpoint, now, limit + except.size]));
+      return rows
+        .filter(({ seq }) => !except.has(seq))
+        .slice(0, limit)
+        .map(dueDelivery);
+    },
+  };
+}
+
+function clearing({ read, write }: PostgresDatabase): OutboxStore["clear"] {
+  return async (before, rowsMax) => {
+    const [old, deleted] = await read(({ row }) =>
+      Promise.all([row(`${OLD} LIMIT 1`, [before, rowsMax]), row(DELETED)]),
+    );
+    if (old === null && deleted === null) return false;
+    return await write(async (tx) => {
+      if ((await tx.run(REMOVE_OLD, [before, rowsMax])) > 0) return true;
+      const gone = await tx.row<Row<typeof webhooks, "seq">>(`${DELETED} FOR UPDATE SKIP LOCKED`);
+      if (gone === null) return false;
+      if ((await tx.run(REMOVE_SOME, [gone.seq, rowsMax])) > 0) return true;
+      await tx.run("DELETE FROM webhook_counts WHERE webhook = $1", [gone.seq]);
+      await tx.run("DELETE FROM webhooks WHERE seq = $1", [gone.seq]);
+      return true;
+    });
+  };
+}

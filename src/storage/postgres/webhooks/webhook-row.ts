@@ -1,0 +1,15 @@
+import type { WebhookRow } from "#storage/common/webhook-rows.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+
+/** The columns of a `WebhookRow`. */
+export const WEBHOOK_COLUMNS = "seq, id, url, events, state, disabled_reason, secret, created_at";
+
+const FIND = `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE workspace = $1 AND id = $2 AND state <> 'DELETED'`;
+
+/** A webhook of a workspace by its id, if it is there. */
+export const findWebhook = ({ row }: Session, workspace: number, id: string): Promise<WebhookRow | null> =>
+  row(FIND, [workspace, id]);
+
+/** The same, and it is locked until the transaction ends. */
+export const holdWebhook = ({ row }: Session, workspace: number, id: string): Promise<WebhookRow | null> =>
+  row(`${FIND} FOR NO KEY UPDATE`, [workspace, id]);
