@@ -134,7 +134,8 @@ export function suppressionOnDelete(contact: Contact): SuppressionReason | null 
   return contact.status === "BOUNCED" ? "HARD_BOUNCE" : null;
 }
 
-function writeOf(
+/** A write that also carries out a decision about consent, for these addresses of the contact. */
+export function writeOf(
   contact: ContactWrite["contact"],
   addresses: readonly string[],
   decision: ConsentDecision,

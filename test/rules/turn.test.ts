@@ -71,7 +71,7 @@ function taken(
   const turn = takeTurn(
     { run, contact: ADA },
     around(outcomes, () => null, isOver),
-    mayCall,
+    () => mayCall,
     nodesMax,
   );
   let step = turn.next();

@@ -3,6 +3,7 @@ import type { Clock } from "#core/clock.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
 import { automationStore } from "#storage/postgres/automations/automation-store.ts";
+import { runStore } from "#storage/postgres/automations/run-store.ts";
 import { attributeStore } from "#storage/postgres/attributes/attribute-store.ts";
 import { peopleStore } from "#storage/postgres/people/people-store.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
@@ -71,6 +72,7 @@ export function postgresStores(database: PostgresDatabase, clock: Clock) {
     attributes: attributeStore(database),
     contacts: contactStore(database),
     people: peopleStore(database),
+    runs: runStore(database),
     events: eventStore(database),
     scoring: scoringStore(database),
     segments: segmentStore(database),

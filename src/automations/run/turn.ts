@@ -65,12 +65,12 @@ export function add(sum: Advanced, more: Advanced): void {
 /**
  * Takes a run over node after node, until it has to wait, ends, or others have waited long enough.
  *
- * @param mayCall whether one more call may be under way @param nodesMax `NODES_A_TURN`, or 1 after a crash
+ * @param mayCall whether one more call may be under way now @param nodesMax `NODES_A_TURN`, or 1 after a crash
  */
 export function* takeTurn(
   due: Standing,
   around: Around,
-  mayCall: boolean,
+  mayCall: () => boolean,
   nodesMax: number,
 ): Generator<Ask, Turn, NodeFacts> {
   const sum = nothing();
@@ -80,7 +80,7 @@ export function* takeTurn(
     const { run, contact }: Standing = at;
     const needs = around.rule.needs(run.state.currentNodeId);
     const found: NodeFacts = yield { run, contact, writes, needs };
-    const performed = performNode(run, found, around, mayCall);
+    const performed = performNode(run, found, around, mayCall());
     ({ writes, next: at } = performed);
     sum.done++;
     if (writes.some(({ kind }) => kind === "mail")) sum.mails++;

@@ -23,3 +23,11 @@ export function contactOf({ seq: _seq, attributes, ...row }: ContactRow): Contac
     attributes: attributes === null ? NO_ATTRIBUTES : (JSON.parse(attributes) as Attributes),
   };
 }
+
+/** A contact that was read before, as its row again. */
+export const contactRowOf = (seq: number, { attributes, tags, ...contact }: Contact): ContactRow => ({
+  ...contact,
+  seq,
+  tags: [...tags],
+  attributes: JSON.stringify(attributes),
+});

@@ -1,25 +1,11 @@
-import type { JsonObject } from "#core/json-value.ts";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
-import type { RecordedEvent } from "#events/event.ts";
 import type { EventFilter, EventStore } from "#events/store.ts";
 import { contactSeq } from "#storage/postgres/contacts/contact-seq.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session, Value } from "#storage/postgres/engine/session.ts";
-import type { Row, Value as ColumnValue } from "#storage/postgres/schema/row.ts";
-import type { contacts, events } from "#storage/postgres/schema/schema.ts";
+import { EVENTS, eventOf, type EventRow } from "./event-row.ts";
 import { recordCount } from "#storage/postgres/workspaces/record-count.ts";
-
-type EventRow = Row<typeof events, "seq" | "id" | "name" | "valueCents" | "currency" | "createdAt"> & {
-  readonly contactId: ColumnValue<typeof contacts, "id">;
-  /** JSON. */
-  readonly properties: string;
-};
-
-const eventOf = ({ seq: _seq, properties, ...event }: EventRow): RecordedEvent => ({
-  ...event,
-  properties: JSON.parse(properties) as JsonObject,
-});
 
 /** Which events (alias `e`): `where`, on its values from `$3` on; and how many there are. */
 type EventSet = {
@@ -36,13 +22,11 @@ export const eventPages =
     return await read(async (session) => {
       const { where, values, count } = await setOf(session, workspace, filter);
       const [rows, total] = await Promise.all([
-        session.rows<EventRow>(
-          `SELECT e.seq, e.id, e.name, e.properties::text AS properties, e.value_cents, e.currency, e.created_at,
-             c.id AS contact_id
-           FROM events AS e JOIN contacts AS c ON c.seq = e.contact
-           WHERE ${where} AND e.seq < $1 ORDER BY e.seq DESC LIMIT $2`,
-          [before ?? Number.MAX_SAFE_INTEGER, limit + 1, ...values],
-        ),
+        session.rows<EventRow>(`${EVENTS} WHERE ${where} AND e.seq < $1 ORDER BY e.seq DESC LIMIT $2`, [
+          before ?? Number.MAX_SAFE_INTEGER,
+          limit + 1,
+          ...values,
+        ]),
         count(),
       ]);
       return pageOf(rows, total, limit, { position: ({ seq }) => seq, item: eventOf });

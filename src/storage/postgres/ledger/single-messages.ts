@@ -1,39 +1,57 @@
+import { present } from "#core/present.ts";
 import { newAccount } from "#deliveries/moves/account.ts";
+import { LostRace } from "#storage/postgres/engine/failures.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { deliveries } from "#storage/postgres/schema/schema.ts";
 import { countIn } from "./tally.ts";
 
 /** A message that no plan writes: a confirmation, a mail of an automation, a recipient of a request. */
-type SingleMessage = {
+type Single = {
   readonly mailing: number;
-  readonly contact: number | null;
-  readonly address: string;
   readonly at: number;
   /** The only node that may send it; null: any. */
   readonly node: number | null;
 };
+type Recipient = { readonly contact: number | null; readonly address: string };
 
 /** An address may get several messages of a mailing. */
 const ADD = `INSERT INTO deliveries (mailing, contact, address, visit, state)
-  SELECT $1, $2, $3, coalesce((SELECT max(visit) + 1 FROM deliveries WHERE mailing = $1 AND address = $3), 0), 'queued'
-  ON CONFLICT DO NOTHING RETURNING seq`;
-const OWE = "INSERT INTO retries (message, mailing, at, node) VALUES ($1, $2, $3, $4)";
+  SELECT $1, p.contact, p.address,
+    coalesce((SELECT max(visit) + 1 FROM deliveries WHERE mailing = $1 AND address = p.address), 0), 'queued'
+  FROM unnest($2::int8[], $3::text[]) WITH ORDINALITY AS p (contact, address, n)
+  ORDER BY p.n ON CONFLICT DO NOTHING RETURNING seq, address`;
+const OWE = `INSERT INTO retries (message, mailing, at, node)
+  SELECT message, $2::int8, $3::int8, $4::int8 FROM unnest($1::int8[]) AS message`;
 
 /**
- * Queues one message, in an open transaction, and returns its number. It lies in no slice: nodes find it among the
- * deferred ones, and it is due at once.
+ * Queues messages of one mailing, in an open transaction, and returns their numbers in this order. They lie in no
+ * slice: nodes find them among the deferred ones, and they are due at once. Each address at most once.
+ * @throws LostRace if somebody else has queued one for the same address meanwhile
  */
+export async function queueMessages(
+  tx: Session,
+  { mailing, at, node }: Single,
+  recipients: readonly Recipient[],
+): Promise<number[]> {
+  const added = await tx.rows<Row<typeof deliveries, "seq" | "address">>(ADD, [
+    mailing,
+    recipients.map(({ contact }) => contact),
+    recipients.map(({ address }) => address),
+  ]);
+  if (added.length < recipients.length) throw new LostRace("an address got a message meanwhile");
+  const seqs = new Map(added.map(({ address, seq }) => [address, seq]));
+  const messages = recipients.map(({ address }) => present(seqs.get(address), "message that was just made"));
+  await tx.run(OWE, [messages, mailing, at, node]);
+  await countIn(tx, mailing, { ...newAccount(), queued: messages.length }, messages.length);
+  return messages;
+}
+
+/** The same for one message. */
 export async function queueMessage(
   tx: Session,
-  { mailing, contact, address, at, node }: SingleMessage,
+  { contact, address, ...single }: Single & Recipient,
 ): Promise<number> {
-  // Who queues one for the same address at the same time has taken the number: the next one is free.
-  for (;;) {
-    const added = await tx.row<Row<typeof deliveries, "seq">>(ADD, [mailing, contact, address]);
-    if (added === null) continue;
-    await tx.run(OWE, [added.seq, mailing, at, node]);
-    await countIn(tx, mailing, { ...newAccount(), queued: 1 }, 1);
-    return added.seq;
-  }
+  const [message] = await queueMessages(tx, single, [{ contact, address }]);
+  return present(message, "message that was just made");
 }

@@ -2,9 +2,9 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 
 // One statement: when they left is kept of exactly those rows that it takes away.
 const LEAVE = `WITH gone AS (
-    DELETE FROM list_members WHERE contact = $1 AND list = $2 RETURNING contact, list, added_at)
+    DELETE FROM list_members WHERE contact = ANY($1::int8[]) AND list = $2 RETURNING contact, list, added_at)
   INSERT INTO list_departures (contact, list, joined_at, left_at)
-  SELECT contact, list, added_at, $3 FROM gone`;
+  SELECT contact, list, added_at, $3 FROM gone ORDER BY contact`;
 const LEAVE_ALL = `WITH leaving AS (SELECT * FROM unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS l (contact, at, n)),
   gone AS (
     DELETE FROM list_members WHERE contact = ANY($1::int8[]) RETURNING contact, list, added_at)
@@ -16,7 +16,17 @@ const LEAVE_ALL = `WITH leaving AS (SELECT * FROM unnest($1::int8[], $2::int8[])
  * deleted, its memberships are deleted with it. Nothing happens where they are not on it.
  */
 export async function leave(tx: Session, contact: number, list: number, at: number): Promise<void> {
-  await tx.run(LEAVE, [contact, list, at]);
+  await leaveList(tx, list, [contact], at);
+}
+
+/** Takes several contacts off a list in the same way. */
+export async function leaveList(
+  tx: Session,
+  list: number,
+  contacts: readonly number[],
+  at: number,
+): Promise<void> {
+  await tx.run(LEAVE, [contacts, list, at]);
 }
 
 /** Takes contacts off all their lists in the same way. Each contact at most once. */

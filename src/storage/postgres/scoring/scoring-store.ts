@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, lt } from "drizzle-orm";
 import { pageOf } from "#core/page.ts";
-import { present } from "#core/present.ts";
 import type { ScoringStore } from "#scoring/store.ts";
 import { contactSeq } from "#storage/postgres/contacts/contact-seq.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -16,13 +15,26 @@ const SHOWN = {
 };
 
 /** Each event counts once for each rule that it fits. */
-const SCORE = `SELECT coalesce(sum(r.points), 0)::int8 AS score FROM scoring_rules AS r
-  JOIN events AS e ON e.name = r.event AND (r.min_value_cents IS NULL OR e.value_cents >= r.min_value_cents)
-  WHERE r.workspace = $1 AND e.contact = $2`;
+const SCORES = `SELECT e.contact, sum(r.points)::int8 AS score FROM scoring_rules AS r
+  JOIN events AS e ON e.workspace = r.workspace AND e.name = r.event
+    AND (r.min_value_cents IS NULL OR e.value_cents >= r.min_value_cents)
+  WHERE r.workspace = $1 AND e.contact = ANY($2::int8[]) GROUP BY e.contact`;
 
-/** A contact's score by the rules of this moment, so a changed rule counts at once. */
-export async function scoreOf(session: Session, workspace: number, contact: number): Promise<number> {
-  return present(await session.row<{ score: number }>(SCORE, [workspace, contact]), "score").score;
+/**
+ * Contacts' scores by the rules of this moment, so a changed rule counts at once. Who has no event that fits is not
+ * among them: their score is 0.
+ */
+export async function scoresOf(
+  { rows }: Session,
+  workspace: number,
+  contacts: readonly number[],
+): Promise<Map<number, number>> {
+  const scores = await rows<{ contact: number; score: number }>(SCORES, [workspace, contacts]);
+  return new Map(scores.map(({ contact, score }) => [contact, score]));
+}
+
+async function scoreOf(session: Session, workspace: number, contact: number): Promise<number> {
+  return (await scoresOf(session, workspace, [contact])).get(contact) ?? 0;
 }
 
 export function scoringStore({ read, write, seqOf }: PostgresDatabase): ScoringStore {

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { BY_AUTOMATION } from "#automations/run/contact-write.ts";
 import type { ContactChange } from "#automations/run/step-outcome.ts";
 import { decideOnOptOut } from "#contacts/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
@@ -11,8 +12,6 @@ import type { lists } from "#storage/sqlite/schema/schema.ts";
 import { searchTextOf } from "#storage/common/search-text.ts";
 import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
 import { startWrites } from "./start-writes.ts";
-
-const NO_ORIGIN = { source: "admin", formId: null, clientAddress: null, userAgent: null } as const;
 
 /** What webhooks hear of as an update. An opt-out tells them itself; who joins or leaves a list stays as they are. */
 const REWRITES: ReadonlySet<ContactChange["kind"]> = new Set([
@@ -112,6 +111,6 @@ function optOuts(sqlite: Database) {
     const standing = { seq, id: contact.id, email: contact.email, status: contact.status };
     const decision = decideOnOptOut({ current: contact.status, suppression: null });
     const mailed = { contact: standing, contactId: contact.id, address: contact.email };
-    carryOut(workspace, mailed, decision, { ...NO_ORIGIN, at });
+    carryOut(workspace, mailed, decision, { ...BY_AUTOMATION, at });
   };
 }

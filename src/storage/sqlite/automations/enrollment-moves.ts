@@ -3,11 +3,12 @@ import type { RunMove } from "#automations/run/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
+import { runOf } from "#storage/common/stored-run.ts";
 import { enrollmentFacts } from "#storage/sqlite/webhooks/enrollment-facts.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { enrollments } from "#storage/sqlite/schema/schema.ts";
 
-type StoredRun = Row<
+type RunRow = Row<
   typeof enrollments,
   | "automation"
   | "contact"
@@ -41,11 +42,11 @@ const STANDS =
  * to an ACTIVE enrollment.
  */
 export function enrollmentMoves(sqlite: Database) {
-  const due = sqlite.query<StoredRun & ContactRow, [number, number, number]>(
+  const due = sqlite.query<RunRow & ContactRow, [number, number, number]>(
     `SELECT ${RUN}, ${CONTACT_COLUMNS} FROM enrollments AS e CROSS JOIN contacts AS c ON c.seq = e.contact
      WHERE e.automation = ? AND e.status = 'ACTIVE' AND e.next_run_at <= ? ORDER BY e.next_run_at, e.seq LIMIT ?`,
   );
-  const find = sqlite.query<StoredRun, [number]>(
+  const find = sqlite.query<RunRow, [number]>(
     `SELECT ${RUN} FROM enrollments AS e WHERE e.seq = ? AND e.status = 'ACTIVE'`,
   );
   const stand = sqlite.query<null, (string | number | null)[]>(
@@ -74,10 +75,12 @@ export function enrollmentMoves(sqlite: Database) {
   return {
     /** With their contacts as they are now. */
     due: (automation: number, now: number, limit: number): DueRun[] =>
-      due.all(automation, now, limit).map((stored) => ({ run: runOf(stored), contact: contactOf(stored) })),
+      due
+        .all(automation, now, limit)
+        .map((stored) => ({ run: runOfRow(stored), contact: contactOf(stored) })),
     find: (seq: number): Run | null => {
       const stored = find.get(seq);
-      return stored && runOf(stored);
+      return stored && runOfRow(stored);
     },
 
     move(move: RunMove, now: number): void {
@@ -101,18 +104,4 @@ export function enrollmentMoves(sqlite: Database) {
   };
 }
 
-function runOf(stored: StoredRun): Run {
-  const { run, runId, automation, contact, event, depth, node, waiting, steps, stepsSinceWait, problem } =
-    stored;
-  return {
-    seq: run,
-    id: runId,
-    automation,
-    contact,
-    event,
-    depth,
-    state: { currentNodeId: node, waiting: waiting === 1, steps, stepsSinceWait },
-    tries: { attempts: stored.attempts, firstAttemptAt: stored.firstAttemptAt },
-    problem,
-  };
-}
+const runOfRow = (stored: RunRow): Run => runOf(stored, stored.waiting === 1);

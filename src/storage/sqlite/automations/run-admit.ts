@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { enter, type NodeTally } from "#automations/run/node-tally.ts";
 import type { AdmitRule, DueAutomation, Slice } from "#automations/run/store.ts";
 import { newRun } from "#automations/run/step-outcome.ts";
-import type { Trigger } from "#core/trigger.ts";
+import { storedTrigger } from "#storage/common/stored-trigger.ts";
 import { nodeBook } from "./node-counts.ts";
 import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
 import { present } from "#core/present.ts";
@@ -40,7 +40,7 @@ export function admitStarts(sqlite: Database) {
   /** Returns the node at which a run begins. */
   const admit = (automation: number, row: StartRow, rule: AdmitRule, now: number): string | null => {
     remove.run(row.seq);
-    const entry = rule.entry(triggerOf(row));
+    const entry = rule.entry(storedTrigger(row));
     if (entry === null) return null;
     const { active, ever } = present(history.get(row.contact, automation), "count of runs");
     if (rule.enroll(entry, { active: active > 0, everEnrolled: ever > 0 }, row.depth) !== "enroll")
@@ -71,9 +71,4 @@ export function admitStarts(sqlite: Database) {
     book(number, nodes);
     return { done, crashes };
   };
-}
-
-function triggerOf({ kind, detail, event }: StartRow): Trigger {
-  if (kind === "tag_added") return { kind, tag: detail };
-  return kind === "custom_event" ? { kind, eventName: detail, eventId: String(event) } : { kind };
 }

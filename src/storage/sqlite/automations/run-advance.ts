@@ -34,9 +34,10 @@ export function advanceRuns(database: SqliteDatabase) {
     /** Those that there is time for; the others stay due. */
     const takeAll = (looked: readonly DueRun[], take: RunTurns["take"]): Advanced => {
       const taken = nothing();
+      const mayCall = (): boolean => sum.calls.length + taken.calls.length < slice.callsMax;
       for (const due of looked) {
         if (!mayGoOn(sum.done + taken.done)) break;
-        add(taken, take(due, sum.calls.length + taken.calls.length < slice.callsMax));
+        add(taken, take(due, mayCall));
       }
       return taken;
     };

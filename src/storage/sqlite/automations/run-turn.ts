@@ -23,9 +23,9 @@ export type AroundHere = Around & { readonly automation: DueAutomation; readonly
 /** Gives runs their turns (automations/run/turn.ts), on an open transaction. */
 export type RunTurns = {
   /** The turn of one run, which is not undone where something throws. */
-  take(due: Standing, mayCall: boolean): Advanced;
+  take(due: Standing, mayCall: () => boolean): Advanced;
   /** The same where something threw: each of its nodes is a savepoint. */
-  takeByNodes(due: Standing, mayCall: boolean): Advanced;
+  takeByNodes(due: Standing, mayCall: () => boolean): Advanced;
 };
 
 /** For the turns of one slice. */
@@ -44,7 +44,7 @@ export function runTurns(database: SqliteDatabase): (around: AroundHere) => RunT
     due: Standing,
     around: AroundHere,
     write: WriteTurn,
-    { mayCall, nodesMax }: { readonly mayCall: boolean; readonly nodesMax: number },
+    { mayCall, nodesMax }: { readonly mayCall: () => boolean; readonly nodesMax: number },
   ): Turn => {
     const steps = takeTurn(due, around, mayCall, nodesMax);
     let step = steps.next();

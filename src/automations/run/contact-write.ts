@@ -1,0 +1,27 @@
+import { decideOnOptOut } from "#contacts/consent.ts";
+import { fieldsOnly, writeOf, type ContactWrite } from "#contacts/contact-plan.ts";
+import type { Contact } from "#contacts/contact.ts";
+import type { Instant } from "#core/clock.ts";
+import { changedContact } from "./changed-contact.ts";
+import type { ContactChange } from "./step-outcome.ts";
+
+/** Nobody's request: a person who made the flow said so. */
+export const BY_AUTOMATION = { source: "admin", formId: null, clientAddress: null, userAgent: null } as const;
+
+type ListChange = Extract<ContactChange, { readonly listId: string }>;
+
+/**
+ * What a step's change writes to its contact, beside the trigger of a tag: that one belongs to the run. An opt-out is
+ * one like any other, and logged like one; a step is only performed for who is not out yet.
+ */
+export function contactWriteOf(
+  change: Exclude<ContactChange, ListChange>,
+  contact: Contact,
+  at: Instant,
+): ContactWrite {
+  const after = changedContact(contact, change);
+  if (after !== null) return fieldsOnly(after, at);
+  const decision = decideOnOptOut({ current: contact.status, suppression: null });
+  const out = { ...contact, status: decision.status };
+  return writeOf(out, [contact.email], decision, contact.tags, BY_AUTOMATION, at);
+}

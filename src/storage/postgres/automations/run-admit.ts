@@ -1,0 +1,167 @@
+import type { EnrollHistory } from "#automations/run/enroll.ts";
+import { enter, type NodeTally } from "#automations/run/node-tally.ts";
+import { newRun } from "#automations/run/step-outcome.ts";
+import type { AdmitRule, DueAutomation, RunStore, Slice, SliceResult } from "#automations/run/store.ts";
+import { storableText } from "#core/stored-text.ts";
+import { storedTrigger } from "#storage/common/stored-trigger.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { automationStarts } from "#storage/postgres/schema/schema.ts";
+import { bookNodes } from "./node-counts.ts";
+import { holdLive, NOTHING, tryTo } from "./run-hold.ts";
+
+/** Starts of one transaction. */
+const STARTS_AT_ONCE = 200;
+
+type StartRow = Row<
+  typeof automationStarts,
+  "seq" | "contact" | "kind" | "detail" | "event" | "depth" | "createdAt" | "attempts"
+>;
+type Work = { readonly automation: DueAutomation; readonly slice: Slice; readonly rule: AdmitRule };
+type Admitted = Pick<SliceResult, "done" | "crashes">;
+
+// The contacts are locked too, so that nobody else admits them here at the same time. Somebody who is being changed
+// is passed over: their trigger stays due.
+const DUE = `SELECT s.seq, s.contact, s.kind, s.detail, s.event, s.depth, s.created_at, s.attempts
+  FROM automation_starts AS s JOIN contacts AS c ON c.seq = s.contact
+  WHERE s.automation = $1 AND s.next_try_at <= $2 AND ($4::int8 IS NULL OR s.seq = $4)
+  ORDER BY s.next_try_at, s.seq LIMIT $3 FOR UPDATE OF s SKIP LOCKED FOR NO KEY UPDATE OF c SKIP LOCKED`;
+const DUE_SEQS = `SELECT seq FROM automation_starts WHERE automation = $1 AND next_try_at <= $2
+  ORDER BY next_try_at, seq LIMIT $3`;
+const HISTORY = `SELECT contact, bool_or(status = 'ACTIVE') AS active FROM enrollments
+  WHERE automation = $1 AND contact = ANY($2::int8[]) GROUP BY contact`;
+const REMOVE = "DELETE FROM automation_starts WHERE seq = ANY($1::int8[])";
+const ENROLL = `INSERT INTO enrollments (id, automation, contact, event, depth, status, node, next_run_at, enrolled_at)
+  SELECT e.id, $1, e.contact, e.event, e.depth, 'ACTIVE', e.node, $2::int8, $2::int8
+  FROM unnest($3::text[], $4::int8[], $5::int8[], $6::int4[], $7::text[])
+    WITH ORDINALITY AS e (id, contact, event, depth, node, n) ORDER BY e.n`;
+const PUT_OFF = `UPDATE automation_starts AS s SET attempts = s.attempts + 1, next_try_at = p.at, problem = p.problem
+  FROM unnest($1::int8[], $2::int8[], $3::text[]) AS p (seq, at, problem) WHERE s.seq = p.seq`;
+
+/**
+ * Takes the triggers that wait for an automation. They share a transaction. If something throws in the database, each
+ * has one of its own. One that throws is tried again later and stops nobody else.
+ */
+export function admitStarts({ read, write }: PostgresDatabase): RunStore["admit"] {
+  const admit = (work: Work, limit: number, only: number | null) =>
+    write((tx) => admitPart(tx, work, limit, only));
+
+  const oneByOne = async (work: Work, limit: number): Promise<Admitted> => {
+    const { automation, slice } = work;
+    const crashes: unknown[] = [];
+    let done = 0;
+    const due = await read(({ rows }) =>
+      rows<{ seq: number }>(DUE_SEQS, [automation.number, slice.now, limit]),
+    );
+    for (const { seq } of due) {
+      const tried = await tryTo(() => admit(work, 1, seq));
+      if (!tried.ok) await write((tx) => refuse(tx, work, seq, tried.error));
+      done += tried.ok ? (tried.value?.done ?? 0) : 1;
+      crashes.push(...(tried.ok ? (tried.value?.crashes ?? []) : [tried.error]));
+    }
+    return { done, crashes };
+  };
+
+  return async (automation, slice, rule) => {
+    const work = { automation, slice, rule };
+    const limit = Math.min(STARTS_AT_ONCE, slice.rowsMax);
+    const tried = await tryTo(() => admit(work, limit, null));
+    const admitted = tried.ok ? tried.value : await oneByOne(work, limit);
+    return admitted === null ? { ...NOTHING, stale: true } : { ...NOTHING, ...admitted };
+  };
+}
+
+/** Null: the automation has changed. */
+async function admitPart(
+  tx: Session,
+  { automation, slice, rule }: Work,
+  limit: number,
+  only: number | null,
+): Promise<Admitted | null> {
+  const { number } = automation;
+  if ((await holdLive(tx, automation)) === null) return null;
+  const starts = await tx.rows<StartRow>(DUE, [number, slice.now, limit, only]);
+  const histories = await historiesOf(tx, number, starts);
+  const { taken, entered, refused } = decideAll(starts, histories, rule);
+  await tx.run(REMOVE, [taken.map(({ seq }) => seq)]);
+  await tx.run(ENROLL, [
+    number,
+    slice.now,
+    entered.map(({ id }) => id),
+    entered.map(({ start }) => start.contact),
+    entered.map(({ start }) => start.event),
+    entered.map(({ start }) => start.depth),
+    entered.map(({ node }) => node),
+  ]);
+  await putOff(tx, rule, refused);
+  const nodes: NodeTally = new Map();
+  for (const { node } of entered) enter(nodes, node);
+  await bookNodes(tx, number, nodes);
+  return { done: starts.length, crashes: refused.map(({ error }) => error) };
+}
+
+type Entered = { readonly id: string; readonly node: string; readonly start: StartRow };
+type Refused = { readonly start: StartRow; readonly error: unknown };
+
+/** One after the other: who comes twice finds what the first trigger made of them. */
+function decideAll(starts: readonly StartRow[], histories: Map<number, EnrollHistory>, rule: AdmitRule) {
+  const taken: StartRow[] = [];
+  const entered: Entered[] = [];
+  const refused: Refused[] = [];
+  for (const start of starts) {
+    const { contact, depth } = start;
+    try {
+      const entry = rule.entry(storedTrigger(start));
+      const history = histories.get(contact) ?? { active: false, everEnrolled: false };
+      if (entry !== null && rule.enroll(entry, history, depth) === "enroll") {
+        entered.push({ id: rule.newId(), node: newRun(entry.nodeId).currentNodeId, start });
+        histories.set(contact, { active: true, everEnrolled: true });
+      }
+      taken.push(start);
+    } catch (error) {
+      refused.push({ start, error });
+    }
+  }
+  return { taken, entered, refused };
+}
+
+async function historiesOf(
+  { rows }: Session,
+  automation: number,
+  starts: readonly StartRow[],
+): Promise<Map<number, EnrollHistory>> {
+  const found = await rows<{ contact: number; active: boolean }>(HISTORY, [
+    automation,
+    starts.map(({ contact }) => contact),
+  ]);
+  return new Map(found.map(({ contact, active }) => [contact, { active, everEnrolled: true }]));
+}
+
+/** A start that threw on its way into the database. */
+async function refuse(
+  tx: Session,
+  { automation, slice, rule }: Work,
+  seq: number,
+  error: unknown,
+): Promise<void> {
+  const [start] = await tx.rows<StartRow>(DUE, [automation.number, slice.now, 1, seq]);
+  if (start !== undefined) await putOff(tx, rule, [{ start, error }]);
+}
+
+/** Those that threw wait for another try, or are given up. */
+async function putOff(tx: Session, rule: AdmitRule, refused: readonly Refused[]): Promise<void> {
+  if (refused.length === 0) return;
+  const tried = refused.map(({ start, error }) => ({
+    seq: start.seq,
+    problem: storableText(String(error)),
+    at: rule.retryAt(start.attempts + 1, start.createdAt),
+  }));
+  const again = tried.flatMap(({ at, ...one }) => (at === null ? [] : [{ ...one, at }]));
+  await tx.run(REMOVE, [tried.filter(({ at }) => at === null).map(({ seq }) => seq)]);
+  await tx.run(PUT_OFF, [
+    again.map(({ seq }) => seq),
+    again.map(({ at }) => at),
+    again.map(({ problem }) => problem),
+  ]);
+}

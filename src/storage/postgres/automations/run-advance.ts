@@ -1,0 +1,102 @@
+import { tallyOf } from "#automations/run/node-tally.ts";
+import type { Around, RunRule } from "#automations/run/node-performance.ts";
+import type { DueAutomation, RunStore, SliceResult } from "#automations/run/store.ts";
+import { add, afterCrash, NODES_A_TURN, nothing, type Advanced } from "#automations/run/turn.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { dueSeqs, holdRun, takeDue, writeMoves } from "./enrollment-moves.ts";
+import { bookNodes } from "./node-counts.ts";
+import { holdLive, NOTHING, tryTo } from "./run-hold.ts";
+import { takeTurns } from "./run-turns.ts";
+
+/** So many runs go on side by side. Their transaction is over in some milliseconds. */
+const RUNS_AT_ONCE = 32;
+
+type Slice = Parameters<RunStore["advance"]>[1];
+type Part = { readonly limit: number; readonly nodesMax: number; readonly only: number | null };
+type Work = { readonly automation: DueAutomation; readonly slice: Slice; readonly rule: RunRule };
+
+/**
+ * Gives the due runs of an automation their turns. They share a transaction. If something throws, it is undone, and
+ * each has one of its own; only the faulty run is then taken node by node.
+ */
+export function advanceRuns(database: PostgresDatabase): RunStore["advance"] {
+  const { read, write } = database;
+
+  /** Null: the automation has changed. */
+  const advance = (work: Work, part: Part): Promise<Advanced | null> =>
+    write((tx) => advancePart(tx, work, part));
+
+  /** One run, each of its nodes for itself. */
+  const byNodes = async (work: Work, seq: number): Promise<Advanced> => {
+    const sum = nothing();
+    while (sum.done < NODES_A_TURN) {
+      const tried = await tryTo(() => advance(work, { limit: 1, nodesMax: 1, only: seq }));
+      if (tried.ok) {
+        if (tried.value === null || tried.value.done === 0) break;
+        add(sum, tried.value);
+        continue;
+      }
+      const { error } = tried;
+      const passages = await write((tx) => putOff(tx, work, seq, error));
+      add(sum, { ...nothing(), done: 1, crashes: [error], passages });
+      break;
+    }
+    return sum;
+  };
+
+  const oneByOne = async (work: Work, limit: number): Promise<Advanced> => {
+    const { automation, slice } = work;
+    const sum = nothing();
+    const due = { automation: automation.number, now: slice.now, limit };
+    for (const only of await read((session) => dueSeqs(session, due))) {
+      const left = { ...work, slice: { ...slice, callsMax: slice.callsMax - sum.calls.length } };
+      const tried = await tryTo(() => advance(left, { limit: 1, nodesMax: NODES_A_TURN, only }));
+      add(sum, tried.ok ? (tried.value ?? nothing()) : await byNodes(left, only));
+    }
+    return sum;
+  };
+
+  return async (automation, slice, rule): Promise<SliceResult> => {
+    const work = { automation, slice, rule };
+    const limit = Math.min(RUNS_AT_ONCE, slice.rowsMax);
+    const tried = await tryTo(() => advance(work, { limit, nodesMax: NODES_A_TURN, only: null }));
+    const advanced = tried.ok ? tried.value : await oneByOne(work, limit);
+    if (advanced === null) return { ...NOTHING, stale: true };
+    const { passages: _passages, ...done } = advanced;
+    return { ...NOTHING, ...done };
+  };
+}
+
+async function advancePart(
+  tx: Session,
+  { automation, slice, rule }: Work,
+  { limit, nodesMax, only }: Part,
+): Promise<Advanced | null> {
+  const { now, callsMax } = slice;
+  const workspace = await holdLive(tx, automation);
+  if (workspace === null) return null;
+  const runs = await takeDue(tx, { automation: automation.number, now, limit, only });
+  const here = { automation, workspace, rule, now, begin: () => slice.begin(), nodesMax, callsMax };
+  const advanced = await takeTurns(tx, here, runs);
+  await bookNodes(tx, automation.number, tallyOf(advanced.passages));
+  return advanced;
+}
+
+/** A run whose node threw. Returns what it means for the node. */
+async function putOff(
+  tx: Session,
+  { automation, slice, rule }: Work,
+  seq: number,
+  error: unknown,
+): Promise<Advanced["passages"]> {
+  const { now } = slice;
+  const run = await holdRun(tx, seq);
+  if (run === null) return [];
+  const around: Around = { automation, rule, now, isOver: () => false };
+  const { move, passage } = afterCrash(run, error, around);
+  await writeMoves(tx, [move], now);
+  const passages = passage === null ? [] : [passage];
+  await bookNodes(tx, automation.number, tallyOf(passages));
+  return passages;
+}

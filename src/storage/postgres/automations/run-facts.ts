@@ -1,0 +1,165 @@
+import type { Facts, FactsNeeded } from "#automations/run/facts.ts";
+import type { Contact } from "#contacts/contact.ts";
+import type { RecordedEvent } from "#events/event.ts";
+import { attributeHolders } from "#storage/postgres/attributes/attribute-store.ts";
+import { reasonsOf } from "#storage/postgres/consent/suppression-writes.ts";
+import { CONTACTS, contactOf, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { EVENTS, eventOf, type EventRow } from "#storage/postgres/events/event-row.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { automationMailings, events, listMembers, lists } from "#storage/postgres/schema/schema.ts";
+import { scoresOf } from "#storage/postgres/scoring/scoring-store.ts";
+
+/** Who is looked at, and for what. `contact`: the number of their row, 0 where they have none. */
+export type Asked = {
+  readonly contact: number;
+  readonly person: Contact;
+  readonly event: RecordedEvent | null;
+  readonly needs: FactsNeeded | null;
+};
+
+/** Whose facts: row numbers. */
+export type Of = { readonly workspace: number; readonly automation: number };
+
+const MEMBERS = `SELECT l.id, m.contact FROM lists AS l
+  LEFT JOIN list_members AS m ON m.list = l.seq AND m.contact = ANY($3::int8[])
+  WHERE l.workspace = $1 AND l.id = ANY($2::text[])`;
+const LAST_EVENTS = `SELECT contact, name, max(created_at) AS last_at FROM events
+  WHERE workspace = $1 AND name = ANY($2::text[]) AND contact = ANY($3::int8[]) GROUP BY contact, name`;
+const SEEN = `SELECT d.contact, n.node, bool_or(d.opened_at IS NOT NULL OR d.clicked_at IS NOT NULL) AS opened,
+    bool_or(d.clicked_at IS NOT NULL) AS clicked
+  FROM deliveries AS d JOIN automation_mailings AS n ON n.mailing = d.mailing
+  WHERE n.automation = $1 AND n.node = ANY($2::text[]) AND d.contact = ANY($3::int8[]) GROUP BY d.contact, n.node`;
+
+/** Contacts by the numbers of their rows. */
+export async function contactsOf(
+  { rows }: Session,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, Contact>> {
+  if (seqs.length === 0) return new Map();
+  const found = await rows<ContactRow>(`${CONTACTS} WHERE c.seq = ANY($1::int8[])`, [seqs]);
+  return new Map(found.map((row) => [row.seq, contactOf(row)]));
+}
+
+/** Events by the numbers of their rows. */
+export async function eventsOf(
+  { rows }: Session,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, RecordedEvent>> {
+  if (seqs.length === 0) return new Map();
+  const found = await rows<EventRow>(`${EVENTS} WHERE e.seq = ANY($1::int8[])`, [seqs]);
+  return new Map(found.map((row) => [row.seq, eventOf(row)]));
+}
+
+/** Facts of several people, as a step gives them to its rule. The holders of attributes are one map for all of them. */
+export async function factsOf(
+  session: Session,
+  of: Of,
+  asked: readonly Asked[],
+): Promise<{ readonly holders: Map<string, number>; about(one: Asked): Facts }> {
+  const wants = <T>(what: (needs: FactsNeeded) => readonly T[]): T[] => [
+    ...new Set(asked.flatMap(({ needs }) => (needs === null ? [] : what(needs)))),
+  ];
+  const those = (what: (needs: FactsNeeded) => boolean): Asked[] =>
+    asked.filter(({ needs }) => needs !== null && what(needs));
+  const barred = those(({ suppression }) => suppression).map(({ person }) => person.email);
+  const scored = those(({ score }) => score).map(({ contact }) => contact);
+  const contacts = asked.map(({ contact }) => contact);
+  const [lists, reasons, scores, lastEvents, seen, holders] = await Promise.all([
+    membershipsOf(
+      session,
+      of.workspace,
+      wants(({ listIds }) => listIds),
+      contacts,
+    ),
+    barred.length === 0 ? new Map() : reasonsOf(session, of.workspace, barred),
+    scored.length === 0 ? new Map<number, number>() : scoresOf(session, of.workspace, scored),
+    lastEventsOf(
+      session,
+      of.workspace,
+      wants(({ eventNames }) => eventNames),
+      contacts,
+    ),
+    mailsSeen(
+      session,
+      of.automation,
+      wants(({ mailNodeIds }) => mailNodeIds),
+      contacts,
+    ),
+    those((needs) => needs.attributeHolders).length === 0
+      ? new Map<string, number>()
+      : attributeHolders(session, of.workspace),
+  ]);
+  return {
+    holders,
+    about: ({ contact, person, event, needs }) => ({
+      contact: person,
+      event,
+      suppression: needs?.suppression ? (reasons.get(person.email) ?? null) : null,
+      ...lists(contact, needs?.listIds ?? []),
+      score: scores.get(contact) ?? 0,
+      lastEventAt: lastEvents(contact, needs?.eventNames ?? []),
+      ...seen(contact, needs?.mailNodeIds ?? []),
+      attributeHolders: holders,
+    }),
+  };
+}
+
+type MemberRow = Row<typeof lists, "id"> & { readonly contact: number | null };
+type LastEventRow = Row<typeof events, "contact" | "name"> & { readonly lastAt: number };
+type SeenRow = Row<typeof automationMailings, "node"> &
+  Row<typeof listMembers, "contact"> & { readonly opened: boolean; readonly clicked: boolean };
+
+/** Which of some lists exist, and which of those a contact is on. */
+async function membershipsOf(
+  { rows }: Session,
+  workspace: number,
+  ids: readonly string[],
+  contacts: readonly number[],
+) {
+  const found = ids.length === 0 ? [] : await rows<MemberRow>(MEMBERS, [workspace, ids, contacts]);
+  const known = new Set(found.map(({ id }) => id));
+  const listsOf = Map.groupBy(found, ({ contact }) => contact);
+  return (contact: number, wanted: readonly string[]): Pick<Facts, "knownListIds" | "memberListIds"> => {
+    const joined = new Set(listsOf.get(contact)?.map(({ id }) => id));
+    return {
+      knownListIds: new Set(wanted.filter((id) => known.has(id))),
+      memberListIds: new Set(wanted.filter((id) => joined.has(id))),
+    };
+  };
+}
+
+/** When a contact last had each of some events; a name that is not in it never happened. */
+async function lastEventsOf(
+  { rows }: Session,
+  workspace: number,
+  names: readonly string[],
+  contacts: readonly number[],
+) {
+  const found = names.length === 0 ? [] : await rows<LastEventRow>(LAST_EVENTS, [workspace, names, contacts]);
+  const eventsOfOne = Map.groupBy(found, ({ contact }) => contact);
+  return (contact: number, wanted: readonly string[]): Facts["lastEventAt"] =>
+    new Map(
+      eventsOfOne
+        .get(contact)
+        ?.filter(({ name }) => wanted.includes(name))
+        .map(({ name, lastAt }) => [name, lastAt]),
+    );
+}
+
+/** In which of some mails of the automation a contact has opened or clicked something. */
+async function mailsSeen(
+  { rows }: Session,
+  automation: number,
+  nodes: readonly string[],
+  contacts: readonly number[],
+) {
+  const found = nodes.length === 0 ? [] : await rows<SeenRow>(SEEN, [automation, nodes, contacts]);
+  const seenBy = Map.groupBy(found, ({ contact }) => contact);
+  return (contact: number, wanted: readonly string[]): Pick<Facts, "openedNodeIds" | "clickedNodeIds"> => {
+    const seen = (seenBy.get(contact) ?? []).filter(({ node }) => wanted.includes(node));
+    const nodesOf = (how: "opened" | "clicked") =>
+      new Set(seen.filter((row) => row[how]).map(({ node }) => node));
+    return { openedNodeIds: nodesOf("opened"), clickedNodeIds: nodesOf("clicked") };
+  };
+}

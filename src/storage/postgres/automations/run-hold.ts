@@ -1,0 +1,33 @@
+import type { DueAutomation, SliceResult } from "#automations/run/store.ts";
+import { StorageError } from "#core/storage-error.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { automations } from "#storage/postgres/schema/schema.ts";
+
+export const NOTHING: SliceResult = { stale: false, done: 0, mails: 0, calls: [], crashes: [] };
+
+const HOLD =
+  "SELECT workspace FROM automations WHERE seq = $1 AND status = 'LIVE' AND flow_version = $2 FOR SHARE";
+
+/**
+ * The workspace of an automation that is LIVE and has this flow until the transaction ends: who changes it waits.
+ * Null: it has changed.
+ */
+export async function holdLive(
+  { row }: Session,
+  { number, flowVersion }: DueAutomation,
+): Promise<number | null> {
+  return (await row<Row<typeof automations, "workspace">>(HOLD, [number, flowVersion]))?.workspace ?? null;
+}
+
+type Tried<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
+
+/** @throws StorageError where it is the database that fails, and would fail for everybody */
+export async function tryTo<T>(work: () => Promise<T>): Promise<Tried<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    if (error instanceof StorageError) throw error;
+    return { ok: false, error };
+  }
+}

@@ -1,0 +1,33 @@
+import { tallyOf } from "#automations/run/node-tally.ts";
+import type { RunStore } from "#automations/run/store.ts";
+import { afterCall } from "#automations/run/turn.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { flowOf } from "./automation-reads.ts";
+import { holdRun, writeMoves } from "./enrollment-moves.ts";
+import { bookNodes } from "./node-counts.ts";
+import { admitStarts } from "./run-admit.ts";
+import { advanceRuns } from "./run-advance.ts";
+import { clearing } from "./run-clearing.ts";
+import { runReads } from "./run-reads.ts";
+import { runSchedule } from "./run-schedule.ts";
+
+export function runStore(database: PostgresDatabase): RunStore {
+  const { read, write } = database;
+  return {
+    ...runSchedule(database),
+    ...runReads(database),
+    flow: (automation) => read((session) => flowOf(session, automation)),
+    admit: admitStarts(database),
+    advance: advanceRuns(database),
+    clearDeleted: clearing(database),
+
+    settleCall: (call, ending, now) =>
+      write(async (tx) => {
+        const run = await holdRun(tx, call.enrollment);
+        if (run === null || run.state.steps !== call.steps) return;
+        const { move, passage } = afterCall(run, call.next, ending, now);
+        await writeMoves(tx, [move], now);
+        if (passage !== null) await bookNodes(tx, run.automation, tallyOf([passage]));
+      }),
+  };
+}
