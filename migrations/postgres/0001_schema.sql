@@ -1009,23 +1009,43 @@ CREATE INDEX audit_by_kind ON audit (workspace, what, seq);
 -- src/core/date-time.ts. Years are moved by 400, after which the calendar repeats, because PostgreSQL has no year 0.
 CREATE FUNCTION instant_of(said text) RETURNS int8 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
-  part text[];
-  zone text;
-  start date;
+  year int4;
+  month int4;
+  day int4;
+  day_ms int8 := 0;
+  fraction text := '';
+  zone text := '';
 BEGIN
-  IF said !~ '^[0-9]{4}-' THEN RETURN NULL; END IF;
-  part := regexp_match(said, '^([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
-    '(?:[Tt]([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:[.,]([0-9]+))?)?'
-    '([Zz]|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?)?)?$');
-  IF part IS NULL THEN RETURN NULL; END IF;
-  start := make_date(part[1]::int4 + 400, part[2]::int4, 1);
-  IF part[3]::int4 > extract(day FROM start + interval '1 month - 1 day') THEN RETURN NULL; END IF;
-  zone := translate(coalesce(part[8], 'Z'), ':Zz', '');
-  RETURN ((start - date '2370-01-01') + part[3]::int8 - 1) * 86400000
-    + (coalesce(part[4]::int8, 0) * 60 + coalesce(part[5]::int8, 0)) * 60000 + coalesce(part[6]::int8, 0) * 1000
-    + rpad(left(coalesce(part[7], ''), 3), 3, '0')::int8
-    - CASE WHEN zone = '' THEN 0 ELSE (left(zone, 1) || '1')::int8
-        * (substr(zone, 2, 2)::int8 * 60 + coalesce(nullif(substr(zone, 4), ''), '0')::int8) * 60000 END;
+  IF said COLLATE "C" !~ ('^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:[Tt](?:[01][0-9]|2[0-3]):[0-5][0-9]'
+    '(?::[0-5][0-9](?:[.,][0-9]+)?)?(?:[Zz]|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?)?)?$') THEN
+    RETURN NULL;
+  END IF;
+  year := left(said, 4)::int4;
+  month := substr(said, 6, 2)::int4;
+  day := substr(said, 9, 2)::int4;
+  IF day > 28 AND day > (CASE WHEN month IN (4, 6, 9, 11) THEN 30 WHEN month <> 2 THEN 31
+    WHEN year % 4 = 0 AND (year % 100 <> 0 OR year % 400 = 0) THEN 29 ELSE 28 END) THEN
+    RETURN NULL;
+  END IF;
+  IF length(said) > 10 THEN
+    day_ms := (substr(said, 12, 2)::int8 * 60 + substr(said, 15, 2)::int8) * 60000;
+    zone := substr(said, 17);
+    IF left(zone, 1) = ':' THEN
+      day_ms := day_ms + substr(zone, 2, 2)::int8 * 1000;
+      zone := substr(zone, 4);
+    END IF;
+    IF left(zone, 1) IN ('.', ',') THEN
+      fraction := substring(zone FROM '[0-9]+');
+      zone := substr(zone, length(fraction) + 2);
+      day_ms := day_ms + rpad(left(fraction, 3), 3, '0')::int8;
+    END IF;
+    IF left(zone, 1) IN ('+', '-') THEN
+      zone := replace(zone, ':', '');
+      day_ms := day_ms - (left(zone, 1) || '1')::int8
+        * (substr(zone, 2, 2)::int8 * 60 + coalesce(nullif(substr(zone, 4), ''), '0')::int8) * 60000;
+    END IF;
+  END IF;
+  RETURN (make_date(year + 400, month, day) - date '2370-01-01')::int8 * 86400000 + day_ms;
 END $$;
 
 -- How counts are kept: once for each statement, whatever the number of its rows.

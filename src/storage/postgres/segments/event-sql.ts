@@ -44,20 +44,27 @@ const NUMBER_LIKE = /^\s*[+-]?\d+$/;
 /** What is one: `propertyAt` of segments/holds.ts. */
 const ELEMENT = /^(?:0|[1-9]\d*)$/;
 
+const MISSING = { value: "NULL::jsonb", text: "NULL::text" };
+
 /** A property of the event `e`. Names that are in no JSON are in no event. */
 function propertyAt(path: readonly string[], values: StatementValues): JsonSql {
   if (path.some((name) => name.includes("\0") || !name.isWellFormed()))
-    return { value: "NULL::jsonb", folded: "NULL::jsonb" };
-  const steps = path.map((name) => ({
+    return { ...MISSING, folded: MISSING };
+  if (!path.some((name) => NUMBER_LIKE.test(name) && !ELEMENT.test(name))) {
+    const at = values.add(path, "text[]");
+    const from = (column: string) => ({ value: `(${column} #> ${at})`, text: `(${column} #>> ${at})` });
+    return { ...from("e.properties"), folded: from("e.folded") };
+  }
+  const steps = path.map((name) => {
+    const step = values.add(name, "text");
     // `->` with a text looks into objects only.
-    sign: NUMBER_LIKE.test(name) && !ELEMENT.test(name) ? "->" : "#>",
-    name,
-  }));
-  const at = steps.map(({ sign, name }) =>
-    sign === "->" ? `-> ${values.add(name, "text")}` : `#> ARRAY[${values.add(name, "text")}]`,
-  );
-  const from = (column: string): string => at.reduce((value, step) => `(${value} ${step})`, column);
-  return { value: from("e.properties"), folded: from("e.folded") };
+    return ELEMENT.test(name) ? `#> ARRAY[${step}]` : `-> ${step}`;
+  });
+  const from = (column: string) => {
+    const value = steps.reduce((found, step) => `(${found} ${step})`, column);
+    return { value, text: `(${value} #>> '{}')` };
+  };
+  return { ...from("e.properties"), folded: from("e.folded") };
 }
 
 /** Who has a score, the sum over the events under the rules of this moment. */

@@ -126,7 +126,8 @@ export class RuleSql {
   #attribute({ name, test }: Extract<Condition, { on: "attribute" }>): string {
     const { test: positive, isContrary } = withoutNot(test);
     const at = this.values.add(name, "text");
-    const value = { value: `(a.attributes -> ${at})`, folded: `(a.folded -> ${at})` };
+    const from = (column: string) => ({ value: `(${column} -> ${at})`, text: `(${column} ->> ${at})` });
+    const value = { ...from("a.attributes"), folded: from("a.folded") };
     const where = jsonValueSql(value, positive, this.now, this.values);
     const contacts = `SELECT a.contact FROM contact_attributes AS a WHERE a.workspace = ${this.#workspace} AND ${where}`;
     return among({ contacts, isContrary });

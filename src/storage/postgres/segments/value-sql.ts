@@ -7,10 +7,11 @@ import type { StatementValues } from "./statement-values.ts";
 import { foldedTextSql } from "./text-sql.ts";
 
 /**
- * A value in JSON, as SQL: null where it is missing. `folded`: the same with its texts folded as the database does not
- * fold them, which changes A to Z and nothing else; null where it folds them all by itself.
+ * A value in JSON, as SQL: null where it is missing; and its text. `folded`: the same with its texts folded as the
+ * database does not fold them, which changes A to Z and nothing else; null where it folds them all by itself.
  */
-export type JsonSql = { readonly value: string; readonly folded: string };
+export type JsonSql = JsonPlace & { readonly folded: JsonPlace };
+type JsonPlace = { readonly value: string; readonly text: string };
 
 /** Whether a value in JSON fits a test, as `segments/value-test.ts` says. It is never null. */
 export function jsonValueSql(of: JsonSql, given: ValueTest, now: Instant, values: StatementValues): string {
@@ -58,28 +59,31 @@ function equalsSql(of: JsonSql, wanted: Scalar, values: StatementValues): string
   return `${of.value} = ${jsonOf(wanted, values)}`;
 }
 
-/** The text in a value. */
-const TEXT = "#>> '{}'";
-
-const foldedOf = ({ value, folded }: JsonSql): string => `coalesce(${folded}, ${value})`;
-
-function textSql(of: JsonSql, test: ValueTest, values: StatementValues): string {
-  const text = `lower((${foldedOf(of)} ${TEXT}) COLLATE "C")`;
-  return `(jsonb_typeof(${of.value}) = 'string' AND ${of.value} <> '""' AND ${foldedTextSql(text, test, fold, values)})`;
+/** Few texts fit, so that is looked at first. */
+function textSql({ value, text, folded }: JsonSql, test: ValueTest, values: StatementValues): string {
+  const foldedText = `lower(coalesce(${folded.text}, ${text}) COLLATE "C")`;
+  return `(${foldedTextSql(foldedText, test, fold, values)} AND jsonb_typeof(${value}) = 'string')`;
 }
 
 /** A piece of a text; of a list, one whole element. */
 function containsSql(of: JsonSql, wanted: Scalar, values: StatementValues): string {
-  const element = { value: "element.value", folded: "NULL::jsonb" };
-  const isElement = `EXISTS (SELECT FROM jsonb_array_elements(${foldedOf(of)}) AS element
-    WHERE ${equalsSql(element, wanted, values)})`;
-  const isText =
-    typeof wanted === "string" ? textSql(of, { op: "contains", value: wanted }, values) : "false";
-  return `CASE jsonb_typeof(${of.value}) WHEN 'array' THEN ${isElement} WHEN 'string' THEN ${isText} END`;
+  if (typeof wanted !== "string")
+    return `jsonb_typeof(${of.value}) = 'array' AND ${of.value} @> ${jsonOf(wanted, values)}`;
+  const isText = textSql(of, { op: "contains", value: wanted }, values);
+  return `CASE jsonb_typeof(${of.value}) WHEN 'string' THEN ${isText} WHEN 'array' THEN ${elementSql(of, wanted, values)} END`;
 }
 
-function datedSql({ value }: JsonSql, test: DateTest, now: Instant, values: StatementValues): string {
-  return `jsonb_typeof(${value}) = 'string' AND ${instantSql(`instant_of(${value} ${TEXT})`, test, now, values)}`;
+/** An element stands in the JSON of its list as JSON writes it, so most lists need no second look. */
+function elementSql({ value, folded }: JsonSql, wanted: string, values: StatementValues): string {
+  const element = fold(wanted);
+  if (element === "") return "false";
+  const list = `lower(coalesce(${folded.value}, ${value})::text COLLATE "C")`;
+  return `(strpos(${list}, ${values.add(JSON.stringify(element), "text")}) > 0
+    AND ${list}::jsonb ? ${values.add(element, "text")})`;
+}
+
+function datedSql({ value, text }: JsonSql, test: DateTest, now: Instant, values: StatementValues): string {
+  return `jsonb_typeof(${value}) = 'string' AND ${instantSql(`instant_of(${text})`, test, now, values)}`;
 }
 
 /** Whether an instant, as SQL, fits a test; null where there is none. */
