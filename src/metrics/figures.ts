@@ -11,11 +11,14 @@ export type Figures = {
   /** For each kind of work, since when the oldest is due; null if none is. */
   readonly oldestDueAt: Readonly<Record<string, Instant | null>>;
   readonly databaseBytes: number;
-  readonly walBytes: number;
+  /** Null: it has none that we look after. */
+  readonly walBytes: number | null;
+  /** How many processes send from the database; null where there can be only one. */
+  readonly nodes: number | null;
 };
 
 export function figureFamilies(figures: Figures, now: Instant): Family[] {
-  const { queue, oldestDueAt, databaseBytes, walBytes } = figures;
+  const { queue, oldestDueAt, databaseBytes, walBytes, nodes } = figures;
   return [
     gauge("postrider_queue_messages", "Messages that are owed, by what they wait for.", "state", queue),
     gauge(
@@ -29,8 +32,11 @@ export function figureFamilies(figures: Figures, now: Instant): Family[] {
         ]),
       ),
     ),
-    plain("postrider_database_bytes", "Size of the database file.", databaseBytes),
-    plain("postrider_database_wal_bytes", "Size of its write-ahead log.", walBytes),
+    plain("postrider_database_bytes", "Size of the database.", databaseBytes),
+    ...(walBytes === null
+      ? []
+      : [plain("postrider_database_wal_bytes", "Size of its write-ahead log.", walBytes)]),
+    ...(nodes === null ? [] : [plain("postrider_nodes", "Processes that send from the database.", nodes)]),
   ];
 }
 

@@ -53,7 +53,7 @@ export function storageErrorOf(error: unknown): StorageError | null {
   return trouble === undefined ? null : new StorageError(trouble, failure);
 }
 
-function sqlStateOf(error: unknown): string | null {
+export function sqlStateOf(error: unknown): string | null {
   const state = failureOf(error)?.errno;
   return typeof state === "string" ? state : null;
 }

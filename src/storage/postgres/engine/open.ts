@@ -9,6 +9,7 @@ import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
 import { storageErrorOf } from "./failures.ts";
+import { checkVersion, DatabaseRefused } from "./refused.ts";
 import { transactions, type Transactions } from "./transaction.ts";
 import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
 
@@ -31,8 +32,10 @@ const CONNECTIONS = 8;
 /** For statements that are under way when the database is closed. */
 const CLOSE_SECONDS = 5;
 
+const NAME = { application_name: "postrider" };
+
+/** What every connection must have. A pooler does not let a client set them: then the role has them already. */
 const SETTINGS = {
-  application_name: "postrider",
   // Every statement sees what was committed before it; what must stay as it was read is locked.
   default_transaction_isolation: "read committed",
   // The promise "at most once" needs each commit on the disk before its dot is sent.
@@ -41,17 +44,32 @@ const SETTINGS = {
   idle_in_transaction_session_timeout: "10s",
 };
 
+type Opening = {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** False: a pooler stands before the database that gives each transaction another connection. */
+  readonly prepare?: boolean;
+};
+
 /**
  * Opens a database and brings it to the current schema.
  * @param url as PostgreSQL writes it: `postgres://user:password@host:5432/name`
- * @throws MigrationError if a newer version wrote the database; StorageError if it cannot be reached
+ * @throws MigrationError if a newer version wrote the database; StorageError if it cannot be reached; DatabaseRefused
+ * if it cannot be used as it is
  */
 export async function openPostgres(
   url: string,
-  { clock, random }: { readonly clock: Clock; readonly random: Random },
+  { clock, random, prepare = true }: Opening,
 ): Promise<PostgresDatabase> {
-  const client = new SQL({ url, max: CONNECTIONS, connection: SETTINGS, transform: SQL.toCamel });
+  const client = new SQL({
+    url,
+    max: CONNECTIONS,
+    prepare,
+    connection: prepare ? { ...NAME, ...SETTINGS } : NAME,
+    transform: SQL.toCamel,
+  });
   try {
+    await checkServer(client);
     const migrated = await migrate(client, MIGRATIONS, clock.now());
     const signingSecret = await signingSecretOf(client, clock, random);
     const seqOf = workspaceSeq(client);
@@ -75,6 +93,20 @@ export async function openPostgres(
     await client.close({ timeout: 0 });
     throw storageErrorOf(error) ?? error;
   }
+}
+
+/** What it cannot be without. */
+async function checkServer(client: SQL): Promise<void> {
+  const [server]: { version: number; isolation: string; commit: string }[] = await client.unsafe(
+    `SELECT current_setting('server_version_num')::int4 AS version,
+      current_setting('default_transaction_isolation') AS isolation, current_setting('synchronous_commit') AS commit`,
+  );
+  const { version, isolation, commit } = present(server, "settings of the server");
+  checkVersion(version);
+  if (isolation !== SETTINGS.default_transaction_isolation || commit === "off" || commit === "local")
+    throw new DatabaseRefused(
+      "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', and SET synchronous_commit = on.",
+    );
 }
 
 async function signingSecretOf(client: SQL, clock: Clock, random: Random): Promise<Uint8Array> {

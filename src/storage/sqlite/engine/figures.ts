@@ -2,16 +2,9 @@ import { statSync } from "node:fs";
 import type { Database } from "bun:sqlite";
 import type { SqliteDatabase } from "./open.ts";
 import { present } from "#core/present.ts";
+import type { DatabaseFigures } from "#storage/common/database-figures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
-
-export type DatabaseFigures = {
-  readonly queue: { readonly ready: number; readonly deferred: number; readonly held: number };
-  /** When the oldest due work of a kind became due; null where none is. */
-  readonly oldestDueAt: Readonly<Record<"messages" | "campaigns" | "automations", number | null>>;
-  readonly databaseBytes: number;
-  readonly walBytes: number;
-};
 
 /**
  * What a monitor wants to know about the database. It costs one look-up per mailing in progress, and reads
@@ -37,6 +30,7 @@ export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Pr
       // Sizes come from the directory: opening the file in another way would drop SQLite's locks.
       databaseBytes: sizeOf(path),
       walBytes: sizeOf(`${path}-wal`),
+      nodes: null,
     };
   };
 }

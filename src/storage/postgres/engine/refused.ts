@@ -1,0 +1,53 @@
+/** Why a database cannot be opened, in one line that says what to do. No password stands in it. */
+import { StorageError } from "#core/storage-error.ts";
+import { sqlStateOf, storageErrorOf } from "./failures.ts";
+
+/** The oldest PostgreSQL that has what the schema uses. */
+const VERSION_MIN = 15;
+
+/** A database that cannot be used as it is. The message is for whoever set its address. */
+export class DatabaseRefused extends Error {}
+
+/** @param versionNumber as `server_version_num` has it: 180004 is 18.4 */
+export function checkVersion(versionNumber: number): void {
+  const major = Math.floor(versionNumber / 10_000);
+  if (major < VERSION_MIN)
+    throw new DatabaseRefused(
+      `PostgreSQL ${VERSION_MIN} or newer is needed, and this is ${major}: upgrade it, or name another.`,
+    );
+}
+
+/** An error of opening a database in words of ours, where we have some; the error itself otherwise. */
+export function refusedAs(error: unknown, url: string): unknown {
+  const { hostname, port, username, pathname } = new URL(url);
+  const at = `${hostname}:${port || 5432}`;
+  const database = decodeURIComponent(pathname.slice(1));
+  const says = (line: string): DatabaseRefused => new DatabaseRefused(line, { cause: error });
+  switch (sqlStateOf(error)) {
+    case "28000":
+    case "28P01":
+      return says(
+        `PostgreSQL at ${at} does not let ${decodeURIComponent(username)} in: check user and password, and pg_hba.conf.`,
+      );
+    case "3D000":
+      return says(`PostgreSQL at ${at} has no database ${database}: make it with createdb.`);
+    case "42501":
+      return says(
+        `${decodeURIComponent(username)} may not make Postrider's tables: let it own the database ${database}, or have its owner run CREATE EXTENSION pg_trgm and GRANT CREATE ON SCHEMA public.`,
+      );
+    case "0A000":
+    case "58P01":
+      return says(`PostgreSQL at ${at} lacks the extension pg_trgm: install its contrib package.`);
+    case "25006":
+    case "55000":
+      return says(`PostgreSQL at ${at} is a standby, which cannot be written: name the primary.`);
+    case "53300":
+      return says(`PostgreSQL at ${at} has no connection left: raise its max_connections.`);
+    default: {
+      const known = storageErrorOf(error);
+      return known instanceof StorageError && known.trouble === "unreachable"
+        ? says(`No PostgreSQL answers at ${at}: check the address, and that it runs.`)
+        : (known ?? error);
+    }
+  }
+}
