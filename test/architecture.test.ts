@@ -11,6 +11,7 @@ const ROOT = resolve(import.meta.dir, "..");
 
 /** Values that only tests import, each with the reason why it is no rule that runs nowhere. */
 const FOR_TESTS_ONLY: Readonly<Record<string, string>> = {
+  "src/app/services.ts#openPostgresServices": "no program opens PostgreSQL before all its stores are there",
   "src/storage/sqlite/engine/wal-flush.ts#flushesUnderWay":
     "a test that holds the clock lets the disk finish first",
 };

@@ -56,6 +56,7 @@ import { userService } from "#users/service.ts";
 import { workspaceService, type WorkspaceService } from "#workspaces/service.ts";
 import { startJobThread } from "#threads.ts";
 import { sqliteEngine, type Engine } from "./engine.ts";
+import { postgresEngine, type PostgresPlace } from "./postgres-engine.ts";
 import { upgradeLog } from "./upgrade-log.ts";
 import { COLLECTOR, saidOnce, type World } from "./world.ts";
 
@@ -71,6 +72,15 @@ export type EngineServices = ReturnType<typeof servicesOver>;
 export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade = upgradeLog(world)) {
   const engine = sqliteEngine(dataDir, world, onUpgrade);
   return { ...servicesOver(engine, dataDir, world), database: engine.database, stores: engine.stores };
+}
+
+/** The same over PostgreSQL. What lies in files lies in the data directory of each machine. */
+export async function openPostgresServices(
+  place: PostgresPlace & { readonly dataDir: string },
+  world: World,
+) {
+  const engine = await postgresEngine(place, world);
+  return { ...servicesOver(engine, place.dataDir, world), engine };
 }
 
 function servicesOver(engine: Engine, dataDir: string, world: World) {

@@ -1,10 +1,10 @@
-/** A running Postrider for API tests: real SQLite in a temporary directory, real HTTP on a free port. */
+/** A running Postrider for API tests: a real database, in a temporary directory or in PostgreSQL, real HTTP on a free port. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiDocument, apiRoutes, openHttp } from "#app/http.ts";
 import { openSending, type Sending } from "#app/sending.ts";
-import { openServices, type Services, type World } from "#app/services.ts";
+import type { Services, World } from "#app/services.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import type { Dns } from "#doctor/dns.ts";
@@ -16,6 +16,7 @@ import type { CapturedMail } from "#mail/capture/captured-mail.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import type { Resolve } from "#webhooks/address-book.ts";
 import { seededRandom } from "./dice.ts";
+import { joinAsSender, newPlace, openTestServices, type Place } from "./services.ts";
 import { documentedAnswer, undocumentedStatuses } from "./documented-answer.ts";
 
 /** What links in test mail start with. */
@@ -26,6 +27,8 @@ export type Answer = { status: number; body: any; headers: Headers };
 /** Where a stopped service can be started again, and who calls it. */
 export type Home = {
   readonly dataDir: string;
+  /** Where its data is: in that directory, or in PostgreSQL. */
+  readonly place: Place;
   readonly workspaceId: string;
   readonly key: string;
   /** How often a service was started on it. Each start has its own chance, or ids would come twice. */
@@ -88,15 +91,15 @@ const check = documentedAnswer(document);
 
 export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const dataDir = options.home?.dataDir ?? mkdtempSync(join(tmpdir(), "postrider-test-"));
+  const place = options.home?.place ?? (await newPlace());
   const logLines: string[] = [];
   const clock = options.clock ?? systemClock;
   const log = createLog({ level: "debug", format: "json", clock, write: (line) => logLines.push(line) });
   const starts = (options.home?.starts ?? 0) + 1;
   const world: World = { clock, random: seededRandom(starts), log };
-  const services = openServices(dataDir, world);
+  const services = await openTestServices(place, dataDir, world);
   const { workspaceId, key } = options.home ?? (await firstWorkspace(services));
-  await services.ledger.sweep(clock.now());
-  const { run } = await services.ledger.join(clock.now(), false);
+  const { run, leave } = await joinAsSender(services, clock.now());
   const relays = unwrap(parseRelayUrls(options.smtpUrl ?? "smtp://127.0.0.1:1"));
   const sending = openSending(services, world, {
     run,
@@ -120,6 +123,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const routes = Object.values(apiRoutes(services, sending)).flat();
   return {
     dataDir,
+    place,
     starts,
     services,
     sending,
@@ -137,8 +141,10 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     async stop({ graceMs = 1_000, keep = false } = {}) {
       await app.server!.stop(true);
       await sending.stop(graceMs);
+      await leave();
       await services.close();
       if (!keep) rmSync(dataDir, { recursive: true });
+      if (!keep) await place.drop();
       const undocumented = undocumentedStatuses(document, logLines);
       if (undocumented.length > 0) throw new Error(`not documented: ${undocumented.join("; ")}`);
     },

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { openSendingStores, openStores } from "#app/stores.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
+import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
-import { postgresStores } from "./postgres-stores.ts";
+import { postgresStores } from "#app/postgres-stores.ts";
 import { seededRandom } from "./dice.ts";
 import { lacksPostgres, migratedDatabase } from "./postgres.ts";
 
@@ -59,7 +60,7 @@ async function onPostgres(clock: Clock = systemClock): Promise<OpenedEngine> {
   const database = await openPostgres(url, { clock, random: seededRandom(1) });
   const beside = new SQL({ url, max: 1 });
   return {
-    stores: postgresStores(database, clock),
+    stores: postgresStores(database, ownNode(clock, { name: "test", version: "0" }), clock),
     run: async (statement) => void (await beside.unsafe(statement)),
     values: async (statement) => (await beside.unsafe(statement).values()).map(([first]: unknown[]) => first),
     async close() {

@@ -1,8 +1,7 @@
 /** A workspace that may send, and its audience: what sending tests begin with. */
 import { eventually } from "./relay.ts";
-import { ledgerFaults } from "./ledger-check.ts";
 import { startApi, type TestApi, type TestOptions } from "./api.ts";
-import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
+import { isDatabaseBusy } from "./services.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { scriptedSmtp, type ScriptedOptions, type Script, type ScriptedSmtp } from "./scripted-smtp.ts";
 
@@ -43,7 +42,7 @@ function withRelay(api: TestApi, relay: ScriptedSmtp, options: TestOptions): Sen
       return withRelay(await ended(startApi({ ...options, home: api })), relay, options);
     },
     async stop(how) {
-      const faults = ledgerFaults(api.services.database.sqlite);
+      const faults = await api.place.ledgerFaults(api.services);
       await ended(api.stop(how));
       relay.stop();
       if (faults.length > 0) throw new Error(`The ledger is not consistent: ${faults.join("; ")}`);
@@ -57,7 +56,7 @@ export async function driven<T>(clock: ManualClock, promise: Promise<T>, stepMs 
   const settle = () => void (settled = true);
   promise.then(settle, settle);
   await eventually(() => {
-    if (!settled && flushesUnderWay() === 0) clock.advance(stepMs);
+    if (!settled && !isDatabaseBusy()) clock.advance(stepMs);
     return settled;
   });
   return promise;
@@ -66,7 +65,7 @@ export async function driven<T>(clock: ManualClock, promise: Promise<T>, stepMs 
 /** Lets the manual clock run until something holds. */
 export const drivenUntil = (clock: ManualClock, holds: () => boolean, stepMs = 25): Promise<void> =>
   eventually(() => {
-    if (flushesUnderWay() === 0) clock.advance(stepMs);
+    if (!isDatabaseBusy()) clock.advance(stepMs);
     return holds();
   });
 

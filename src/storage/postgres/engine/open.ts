@@ -8,6 +8,7 @@ import { migrate } from "#storage/postgres/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
+import { counted } from "./asked-now.ts";
 import { storageErrorOf } from "./failures.ts";
 import { checkVersion, DatabaseRefused } from "./refused.ts";
 import { transactions, type Transactions } from "./transaction.ts";
@@ -24,6 +25,8 @@ export type PostgresDatabase = Transactions & {
   readonly signingSecret: Uint8Array;
   /** The migrations applied by this call; empty when the schema was current. */
   readonly migrated: readonly string[];
+  /** Runs `work` while no other process runs such work. It has a connection of its own, and a few seconds. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -76,15 +79,16 @@ export async function openPostgres(
     const faults = storageFaults(storageErrorOf);
     const { read, snapshot, write, onWritten } = transactions(client, recordingActs(seqOf), faults);
     return {
-      read,
-      snapshot,
-      write,
+      snapshot: (work) => counted(() => snapshot(work)),
+      read: (work) => counted(() => read(work)),
+      write: (work) => counted(() => write(work)),
       onWritten,
       faults,
       async probeWrite() {
         await write((tx) => tx.run("UPDATE instance SET created_at = created_at"));
       },
-      seqOf,
+      seqOf: (workspaceId) => counted(() => seqOf(workspaceId)),
+      alone: (work) => alone(client, work),
       signingSecret,
       migrated,
       close: () => client.close({ timeout: CLOSE_SECONDS }),
@@ -93,6 +97,18 @@ export async function openPostgres(
     await client.close({ timeout: 0 });
     throw storageErrorOf(error) ?? error;
   }
+}
+
+/** Any number that nobody else locks. */
+const ALONE = 7_467_322;
+
+async function alone<T>(client: SQL, work: () => Promise<T>): Promise<T> {
+  let done: { readonly value: T } | undefined;
+  await client.begin(async (tx) => {
+    await tx.unsafe("SELECT pg_advisory_xact_lock($1)", [ALONE]);
+    done = { value: await work() };
+  });
+  return present(done, "work that was done").value;
 }
 
 /** What it cannot be without. */

@@ -23,7 +23,7 @@ export function refusedAs(error: unknown, url: string): unknown {
   const at = `${hostname}:${port || 5432}`;
   const database = decodeURIComponent(pathname.slice(1));
   const says = (line: string): DatabaseRefused => new DatabaseRefused(line, { cause: error });
-  switch (sqlStateOf(error)) {
+  switch (sqlStateOf(error) ?? "") {
     case "28000":
     case "28P01":
       return says(

@@ -1,4 +1,4 @@
-/** The stores of the second engine. They move to src/app/ when all of them are there. */
+/** Wiring: the stores, over one database of PostgreSQL. */
 import type { Clock } from "#core/clock.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
@@ -28,7 +28,7 @@ import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
 import { webhookStore } from "#storage/postgres/webhooks/webhook-store.ts";
 import { formStore } from "#storage/postgres/forms/form-store.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
-import { ownNode } from "#storage/postgres/ledger/node.ts";
+import type { OwnNode } from "#storage/postgres/ledger/node.ts";
 import { messageStore } from "#storage/postgres/transactional/message-store.ts";
 import { sendStore } from "#storage/postgres/transactional/send-store.ts";
 import { scoringStore } from "#storage/postgres/scoring/scoring-store.ts";
@@ -39,9 +39,12 @@ import { segmentStore } from "#storage/postgres/segments/segment-store.ts";
 import { keyStore } from "#storage/postgres/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
 
-export function postgresStores(database: PostgresDatabase, clock: Clock) {
+/**
+ * @param node this process, where it sends
+ * @param clock the machine's own: leases are counted by it
+ */
+export function postgresStores(database: PostgresDatabase, node: OwnNode, clock: Pick<Clock, "monotonicMs">) {
   const revisions = revisionsOf(clock);
-  const node = ownNode(clock, { name: "test", version: "0" });
   const questions = longQuestions(database);
   const people = { database, revisions };
   return {

@@ -1,0 +1,13 @@
+let asked = 0;
+
+/** How many reads and writes of this process wait for an answer of the database. */
+export const askedNow = (): number => asked;
+
+export async function counted<T>(work: () => Promise<T>): Promise<T> {
+  asked++;
+  try {
+    return await work();
+  } finally {
+    asked--;
+  }
+}
