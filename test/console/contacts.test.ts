@@ -61,7 +61,7 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await visit.open("/contacts");
     await page.getByText("31 people").waitFor();
     await page.getByRole("button", { name: "Add a condition" }).click();
-    await page.getByRole("menuitem", { name: "tag", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Tag", exact: true }).click();
     await page.getByLabel("Value").fill("vip");
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText("1 person").waitFor();

@@ -64,7 +64,7 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
       await page.getByRole("link", { name: "To the contacts" }).click();
       await page.getByText("10,000 people").waitFor();
       await button(page, "Add a condition").click();
-      await page.getByRole("menuitem", { name: "attribute", exact: true }).click();
+      await page.getByRole("menuitem", { name: "Attribute", exact: true }).click();
       await page.getByRole("combobox", { name: "Name of the attribute" }).fill("Ort");
       await page.getByRole("textbox", { name: "Value", exact: true }).fill("Bern");
       await button(page, "Done").click();
@@ -110,7 +110,7 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
       await pressOn(page, page.getByRole("link", { name: "To the contacts" }));
 
       await pressOn(page, button(page, "Add a condition"));
-      await takeByArrows(page, page.getByRole("menuitem", { name: "attribute", exact: true }));
+      await takeByArrows(page, page.getByRole("menuitem", { name: "Attribute", exact: true }));
       const attribute = page.getByRole("combobox", { name: "Name of the attribute" });
       await hasFocus(page, attribute);
       await typeInto(page, attribute, "Quelle");

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "bun:test";
 import { de } from "#console/ui/texts/de/index.ts";
 import { SAID } from "#console/ui/texts/de/server/index.ts";
+import { en } from "#console/ui/texts/en/index.ts";
+import { SAID as SAID_PLAINLY } from "#console/ui/texts/en/server.ts";
 import { SETTINGS } from "#workspaces/setting-table.ts";
 import { serverSaid } from "../support/server-sentences.ts";
 
@@ -73,6 +75,14 @@ describe("a sentence of the server", () => {
       "Sending is turned off for this workspace. Turn on `sending` in its settings.",
       "Der Versand dieses Arbeitsbereichs ist ausgeschaltet. Schalten Sie ihn in den Einstellungen ein.",
     ],
+    [
+      "settings of ws_1: mailingAddress and fromEmail are not set: campaigns are refused",
+      "Einstellungen: Postanschrift und Absenderadresse fehlen, also werden Kampagnen abgelehnt",
+    ],
+    [
+      'The type "x" is not known: it must be trigger, wait, condition, action or end.',
+      'Den Typ "x" gibt es nicht. Es gibt trigger, wait, condition, action und end.',
+    ],
     ["A sentence that nobody wrote yet.", "A sentence that nobody wrote yet."],
     ["", ""],
   ])("%s", (english, german) => {
@@ -84,6 +94,43 @@ describe("a sentence of the server", () => {
     expect(fromServer(strange)).toBe(strange);
   });
 });
+
+describe("the English console says in plain words", () => {
+  test("what the server really says, in words that are neither of the API nor of a program", () => {
+    const known = SAID.map(([english]) => english);
+    const startsLikeOne = (text: string): boolean =>
+      known.includes(text) || known.some((other) => new RegExp(`^${shapeOf(other)}$`).test(text));
+    expect(SAID_PLAINLY.map(([english]) => english).filter((text) => !startsLikeOne(text))).toEqual([]);
+    expect(
+      SAID_PLAINLY.filter(([, plain]) =>
+        /`|\b(?:PATCH|POST|GET|DRAFT|LIVE|SUBSCRIBED|DONE)\b|--workspace/.test(plain),
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    [
+      "Nobody is left to mail: the campaign's list and segment have no SUBSCRIBED contact that is not excluded, suppressed or on a blocked domain.",
+      "Nobody in this audience may be mailed: all of them are left out, suppressed, on a blocked domain or not subscribed.",
+    ],
+    [
+      "settings of ws_1: mailingAddress and fromEmail are not set: campaigns are refused",
+      "Settings: the postal address and the sender's address are missing, so campaigns are refused",
+    ],
+    ["`password` must have at least 10 characters.", "The password needs at least 10 characters."],
+    [
+      "Sending is turned off for this workspace. Turn on `sending` in its settings.",
+      "Sending is turned off for this workspace. Turn it on again in the settings, under Hours and limits.",
+    ],
+    ["DKIM: mail is not signed here", "DKIM: mail is not signed here"],
+    ["The list lst_1 was not found in this workspace.", "The list lst_1 was not found in this workspace."],
+  ])("%s", (said, plain) => {
+    expect(en.fromServer(said)).toBe(plain);
+  });
+});
+
+/** A sentence of the catalogue as a pattern. */
+const shapeOf = (english: string): string => english.split("{}").map(RegExp.escape).join(".+");
 
 test("German speaks to people as Sie", () => {
   const folder = join(import.meta.dir, "../../src/console/ui/texts/de");

@@ -27,8 +27,6 @@ export function nodeSummary(node: FlowNode, wording: Wording): string {
   switch (kindOf(node)) {
     case "newSubscriber":
       return summary.newSubscriber;
-    case "tagAdded":
-      return textIn(data["tag"]) === "" ? summary.notChosen : summary.tagAdded(said("tag"));
     case "customEvent":
       return textIn(data["eventName"]) === "" ? summary.notChosen : summary.customEvent(said("eventName"));
     case "wait":
@@ -37,6 +35,7 @@ export function nodeSummary(node: FlowNode, wording: Wording): string {
       return conditionSummary(node, wording);
     case "sendEmail":
       return textIn(data["subject"]) || summary.noSubject;
+    case "tagAdded":
     case "addTag":
     case "removeTag":
       return said("tag");

@@ -3,10 +3,9 @@ import { edgesBy, nodeById, type Flow } from "../../flow/flow.ts";
 import { kindOf } from "../../flow/node-kind.ts";
 import { nodeSummary, type Wording } from "../../flow/node-words.ts";
 
-type Step = Simulation["steps"][number];
-
 /** What happens at a step of a simulated path, in the reader's language; the server's own words where it fails. */
-export function pathWords(flow: Flow, steps: readonly Step[], index: number, wording: Wording): string {
+export function pathWords(flow: Flow, path: Simulation, index: number, wording: Wording): string {
+  const { steps, status, errorMessage } = path;
   const [step, next] = [steps[index], steps[index + 1]];
   if (step === undefined) return "";
   const node = nodeById(flow, step.nodeId);
@@ -20,11 +19,13 @@ export function pathWords(flow: Flow, steps: readonly Step[], index: number, wor
       if (next === undefined) return simulate.waits;
       return next.nodeId === step.nodeId ? simulate.waitsUntil(wording.dateTime(next.at)) : simulate.goesOn;
     case "condition":
-      if (next === undefined) return step.says;
+      if (next === undefined) return status === "COMPLETED" ? simulate.arrives : step.says;
       return edgesBy(flow, node.id, "true").some(({ target }) => target === next.nodeId) ? yes : no;
     case "end":
       return simulate.arrives;
-    default:
-      return next === undefined || kindOf(node) === "sendEmail" ? step.says : nodeSummary(node, wording);
+    default: {
+      const isFailed = next === undefined && errorMessage !== null;
+      return isFailed || kindOf(node) === "sendEmail" ? step.says : nodeSummary(node, wording);
+    }
   }
 }

@@ -9,6 +9,7 @@ import { kindOf } from "../../flow/node-kind.ts";
 import { nodeTitle } from "../../flow/node-words.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useEditor } from "./editor.tsx";
+import { useTexts } from "../../texts/texts.tsx";
 import { pathWords } from "./path-words.ts";
 
 type Props = {
@@ -185,6 +186,7 @@ function SimulatedPath({
 }) {
   const { flow, choose, wording } = useEditor();
   const { dateTime } = useFormat();
+  const { fromServer } = useTexts();
   const texts = wording.texts.simulate;
   const { steps, status, errorMessage } = simulation;
   return (
@@ -200,12 +202,12 @@ function SimulatedPath({
               <button type="button" onClick={() => choose(nodeId)}>
                 {node === undefined ? nodeId : nodeTitle(node, wording)}
               </button>
-              <span>{pathWords(flow, steps, index, wording)}</span>
+              <span>{fromServer(pathWords(flow, simulation, index, wording))}</span>
             </li>
           );
         })}
       </ol>
-      <p role="status">{errorMessage ?? texts.ends[status]}</p>
+      <p role="status">{errorMessage === null ? texts.ends[status] : fromServer(errorMessage)}</p>
       <Button variant="subtle" onClick={clear}>
         {texts.clear}
       </Button>

@@ -6,7 +6,7 @@ export const account: Texts["account"] = {
   signedIn: "Angemeldet",
   lastSeen: "Zuletzt benutzt",
   actions: "Aktionen",
-  thisOne: "Diese",
+  thisOne: "Dieses Gerät",
   end: "Abmelden",
   endOthers: ({ shown }) => `Überall sonst abmelden (${shown})`,
   password: "Passwort",

@@ -56,9 +56,9 @@ export const contacts: Texts["contacts"] = {
   email: "E-Mail-Adresse",
   firstName: "Vorname",
   lastName: "Nachname",
-  agreed: "Hat die Person zugestimmt, Post zu bekommen?",
+  agreed: "Hat die Person E-Mails zugestimmt?",
   agreements: {
-    SUBSCRIBED: "Ja, sie hat Werbepost zugestimmt",
+    SUBSCRIBED: "Ja, sie hat Werbung per E-Mail zugestimmt",
     PENDING: "Noch nicht oder unbekannt: keine Kampagnen für sie",
   },
   create: "Hinzufügen",

@@ -9,7 +9,7 @@ export const firstSteps: Texts["firstSteps"] = {
       title: "Sagen Sie, wer Sie sind",
       says: "Absender und Postanschrift, die jede Kampagne zeigt.",
     },
-    relay: { title: "Sehen Sie, dass E-Mails ausgehen", says: "Senden Sie sich selbst einen Test." },
+    relay: { title: "Sehen Sie, dass E-Mails hinausgehen", says: "Senden Sie sich selbst einen Test." },
     dns: {
       title: "Lassen Sie Ihre Domain für Sie bürgen",
       says: "Einträge, die Postfach-Anbieter nachschlagen, bevor sie Ihnen glauben.",

@@ -2,7 +2,7 @@ import type { Texts } from "../en/index.ts";
 
 export const forms: Texts["forms"] = {
   title: "Formulare",
-  says: "Anmeldeformulare für Ihre Website, mit einer eigenen Seite und Bestätigung per Mail.",
+  says: "Anmeldeformulare für Ihre Website, mit einer eigenen Seite und Bestätigung per E-Mail.",
   create: "Formular anlegen",
   empty: "Noch keine Formulare",
   emptySays:
@@ -38,9 +38,9 @@ export const forms: Texts["forms"] = {
   fontSize: "Schrift, in Pixeln",
   language: "Sprache",
   asWorkspace: "Wie der Arbeitsbereich",
-  confirmation: "Bestätigung per Mail",
+  confirmation: "Bestätigung per E-Mail",
   confirmationOn:
-    "An: wer sich anmeldet, bekommt eine Mail mit einem Link und ist abonniert, sobald er ihn benutzt.",
+    "An: wer sich anmeldet, bekommt eine E-Mail mit einem Link und ist abonniert, sobald er ihn benutzt.",
   confirmationOff: "Aus: wer sich anmeldet, ist sofort abonniert. Jeder kann jede Adresse eintippen.",
   confirmationWhere: "Das ist eine Einstellung des Arbeitsbereichs.",
   snippets: "Auf Ihre Website damit",

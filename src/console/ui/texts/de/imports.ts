@@ -34,7 +34,7 @@ export const imports: Texts["imports"] = {
   attribute: (name) => `Merkmal: ${name}`,
   agreed: "Wie haben sie zugestimmt?",
   agreements: {
-    SUBSCRIBED: "Sie haben Werbepost zugestimmt, und ich kann es belegen",
+    SUBSCRIBED: "Sie haben Werbung per E-Mail zugestimmt, und ich kann es belegen",
     PENDING: "Ich weiß es nicht: aufnehmen, aber keine Kampagnen schicken",
     UNSUBSCRIBED: "Sie haben sich abgemeldet: dafür sorgen, dass sie nichts bekommen",
   },

@@ -19,8 +19,8 @@ export const lists: Texts["lists"] = {
   publicNameSays: (name) => `Leer: ${name}`,
   description: "Worum es geht",
   save: "Speichern",
-  writeTo: "Ihnen schreiben",
-  seePeople: (n) => `Ihre ${counted(n, "Person", "Personen")} ansehen`,
+  writeTo: "Alle anschreiben",
+  seePeople: (n) => `${counted(n, "Person", "Personen")} ansehen`,
   delete: "Diese Liste löschen",
   deleteTitle: (name) => `${name} löschen?`,
   deleteSays:

@@ -58,7 +58,7 @@ export const report: Texts["report"] = {
     SENT: "Der Mailserver hat ihn angenommen.",
     QUEUED: "Er ist noch nicht hinausgegangen.",
     SENDING: "Er wird gerade übergeben.",
-    BOUNCED: "Die Adresse gibt es nicht, oder sie lehnt Post für immer ab.",
+    BOUNCED: "Die Adresse gibt es nicht, oder sie lehnt E-Mails für immer ab.",
     FAILED: "Der Mailserver hat ihn abgelehnt oder war zu lange nicht erreichbar.",
     UNCERTAIN:
       "Die Verbindung brach im letzten Augenblick ab. Vielleicht kam er an; deshalb wird er nie noch einmal geschickt.",
@@ -73,7 +73,7 @@ export const report: Texts["report"] = {
   person: "Person",
   why: "Warum",
   when: "Wann",
-  resend: "An alle schreiben, die nicht geöffnet haben",
+  resend: "Wer nicht öffnete: anschreiben",
   resendSays: (name: string) => `Nicht geöffnet: ${name}`,
   notBegun: "Noch ist er nicht hinausgegangen",
   notBegunSays: "Ein Bericht beginnt, wenn der erste Brief hinausgeht.",

@@ -19,7 +19,7 @@ export const segments: Texts["segments"] = {
   everybody: "Fügen Sie eine Bedingung hinzu: ein Segment braucht eine.",
   newest: "Die neuesten davon",
   nobody: "Im Augenblick niemand.",
-  writeTo: "Ihnen schreiben",
+  writeTo: "Alle anschreiben",
   seePeople: ({ shown }) => `Alle ${shown} ansehen`,
   uses: "Benutzt von",
   noUses: "Nichts benutzt es.",

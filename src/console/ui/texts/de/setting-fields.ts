@@ -28,7 +28,7 @@ export const fields: Texts["settings"]["fields"] = {
     says: "E-Mails an abuse@ und fbl@ der Domain für Berichte.",
   },
   sending: {
-    label: "E-Mails gehen aus",
+    label: "E-Mails gehen hinaus",
     says: "Aus: Nichts wird gesendet, bis Sie es wieder einschalten. Nichts geht verloren.",
   },
   autoPause: {

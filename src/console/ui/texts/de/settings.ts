@@ -23,7 +23,7 @@ export const settings: Texts["settings"] = {
     workspace: "Woran Leser Sie erkennen: auf Seiten und am Ende jeder E-Mail.",
     senders: "Von wem E-Mails kommen.",
     relay: "E-Mails gehen über das Relay dieses Postriders, wenn der Arbeitsbereich kein eigenes hat.",
-    limits: "Wann Kampagnen ausgehen, wie viel davon, und was sie anhält.",
+    limits: "Wann Kampagnen hinausgehen, wie viel davon, und was sie anhält.",
     signups: "Wie Leute dazukommen, und was von ihrem Tun gezählt wird.",
   },
   captured:

@@ -5,7 +5,7 @@ export const templates: Texts["templates"] = {
   new: "Neue Vorlage",
   none: "Noch keine Vorlagen",
   noneSays:
-    "Eine Vorlage ist ein Brief, den Sie einmal schreiben und immer wieder verwenden: für Kampagnen und für Post, die über die API verschickt wird.",
+    "Eine Vorlage ist ein Brief, den Sie einmal schreiben und immer wieder verwenden: für Kampagnen und für E-Mails, die über die API verschickt werden.",
   newSays: "Geben Sie ihr einen Namen, und wählen Sie, wie Sie anfangen.",
   subject: "Betreff",
   firstSubject: "Betreff",
@@ -15,7 +15,7 @@ export const templates: Texts["templates"] = {
   remove: "Löschen",
   removeTitle: "Diese Vorlage löschen?",
   removeSays: (name: string) =>
-    `„${name}“ geht. Kampagnen daraus behalten ihren Brief; Post über die API mit ihrer Kennung wird von da an abgelehnt.`,
+    `„${name}“ geht. Kampagnen daraus behalten ihren Brief; E-Mails über die API mit ihrer Kennung werden von da an abgelehnt.`,
   variables: "Werte für die Vorschau",
   variablesSays: "Als JSON: was eine Anfrage mitgäbe. Namen, die hier fehlen, bleiben leer.",
   notJson: "Das ist noch kein JSON-Objekt.",

@@ -6,7 +6,7 @@ export const account = {
   signedIn: "Signed in",
   lastSeen: "Last used",
   actions: "Actions",
-  thisOne: "This one",
+  thisOne: "This device",
   end: "Sign out",
   endOthers: ({ shown }: Quantity) => `Sign out everywhere else (${shown})`,
   password: "Password",

@@ -64,8 +64,7 @@ export const automations = {
   yes: "yes",
   no: "no",
   summary: {
-    newSubscriber: "Somebody becomes a subscriber",
-    tagAdded: (tag: string) => `Somebody gets the tag ${tag}`,
+    newSubscriber: "Somebody subscribes",
     customEvent: (name: string) => `Event ${name}`,
     waitFor: {
       minutes: (n: Quantity) => counted(n, "minute", "minutes"),
@@ -74,8 +73,8 @@ export const automations = {
       weeks: (n: Quantity) => counted(n, "week", "weeks"),
     },
     waitUntil: (at: string) => `Until ${at}`,
-    all: ({ shown }: Quantity) => `${shown} conditions, all of them`,
-    any: ({ shown }: Quantity) => `${shown} conditions, one of them`,
+    all: ({ shown }: Quantity) => `All ${shown} conditions`,
+    any: ({ shown }: Quantity) => `One of ${shown} conditions`,
     noSubject: "No subject yet",
     notChosen: "Not chosen yet",
     clears: (field: string) => `Empties ${field}`,
@@ -191,7 +190,7 @@ export const automations = {
     search: "Find an address",
     badAddress: "Write a whole address, such as grace@example.com.",
     columns: { person: "Person", state: "State", at: "At the step", since: "Came in", next: "Next move" },
-    states: { ACTIVE: "On the way", COMPLETED: "Done", FAILED: "Stopped by an error" },
+    states: { ACTIVE: "On the way", COMPLETED: "Done", FAILED: "Failed" },
     stepGone: "A step that is gone",
   },
   simulate: {

@@ -20,6 +20,7 @@ import { rules } from "./rules.ts";
 import { scoring } from "./scoring.ts";
 import { segments } from "./segments.ts";
 import { sending } from "./sending.ts";
+import { fromServer } from "./server.ts";
 import { settings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
 import { suppressions } from "./suppressions.ts";
@@ -42,7 +43,7 @@ export const en = {
   forms,
   frame,
   /** A sentence of the server in this language. */
-  fromServer: (sentence: string): string => sentence,
+  fromServer,
   imports,
   keys,
   letter,

@@ -82,7 +82,7 @@ export const sending = {
   testTitle: "Send a test",
   testTo: "To",
   testSays: "Up to ten addresses, with commas between. The subject begins with [Test]; nothing is counted.",
-  testAs: (who: string) => `Filled in for ${who}.`,
+  testAs: (who: string) => `Filled in for: ${who}`,
   testSend: "Send test",
   testSent: (address: string) => `Sent to ${address}`,
   testFailed: (address: string, why: string) => `Not sent to ${address}: ${why}`,

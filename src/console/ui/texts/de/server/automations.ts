@@ -27,7 +27,8 @@ export const automations: readonly Said[] = [
     "`flowJson` has {} bytes of JSON; at most {} are allowed.",
     "Der Ablauf hat {1} Bytes; erlaubt sind höchstens {2}.",
   ],
-  ["The type {} is not known: it must be {}.", "Den Typ {1} gibt es nicht. Es gibt {2}."],
+  ["The type {} is not known: it must be {}.", "Den Typ {1} gibt es nicht. Es gibt <2>."],
+  ["trigger, wait, condition, action or end", "trigger, wait, condition, action und end"],
   [
     "The flow has no trigger, so nobody enters. Add one.",
     "Der Ablauf hat keinen Auslöser, also kommt niemand hinein. Fügen Sie einen hinzu.",

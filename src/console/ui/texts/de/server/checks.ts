@@ -11,7 +11,7 @@ const LOOKED_AT: readonly Said[] = [
   ["bounceDomain {}", "bounceDomain {1}"],
   ["relay {}", "Relay {1}"],
   ["mailbox at {}", "Postfach bei {1}"],
-  ["settings of {}", "Einstellungen von {1}"],
+  ["settings of {}", "Einstellungen"],
   ["webhook to {}", "Webhook an {1}"],
   ["mail to {}", "E-Mail an {1}"],
   ["setting smtpUrl", "Einstellung smtpUrl"],
@@ -36,6 +36,18 @@ export const checks: readonly Said[] = [
     const found = english.split("{}").length;
     return [`${english}: {}`, `${here}: <${found}>`];
   }),
+  [
+    "settings of {}: mailingAddress is not set: campaigns are refused",
+    "Einstellungen: Die Postanschrift fehlt, also werden Kampagnen abgelehnt",
+  ],
+  [
+    "settings of {}: fromEmail is not set: campaigns are refused",
+    "Einstellungen: Die Absenderadresse fehlt, also werden Kampagnen abgelehnt",
+  ],
+  [
+    "settings of {}: mailingAddress and fromEmail are not set: campaigns are refused",
+    "Einstellungen: Postanschrift und Absenderadresse fehlen, also werden Kampagnen abgelehnt",
+  ],
   ["{} (at {})", "{1} (bei {2})"],
   ["complete", "vollständig"],
   [

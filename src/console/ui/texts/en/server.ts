@@ -1,0 +1,182 @@
+import { serverWords, type Said } from "../server-words.ts";
+
+/**
+ * Sentences of the server whose words are those of the API or of the command line, as people on screens need them. All
+ * others are shown as the server says them. For the form see `server-words.ts`.
+ */
+export const SAID: readonly Said[] = [
+  [
+    "Nobody is left to mail: the campaign's list and segment have no SUBSCRIBED contact that is not excluded, suppressed or on a blocked domain.",
+    "Nobody in this audience may be mailed: all of them are left out, suppressed, on a blocked domain or not subscribed.",
+  ],
+  [
+    "The workspace has no physical mailing address. Set `mailingAddress` in its settings.",
+    "The workspace has no postal address. Enter it in the settings.",
+  ],
+  [
+    "The workspace has no physical mailing address. Set mailingAddress.",
+    "The workspace has no postal address. Enter it in the settings.",
+  ],
+  [
+    "The workspace has no sender address. Set `fromEmail` in its settings.",
+    "The workspace has no sender's address. Enter it in the settings.",
+  ],
+  [
+    "The workspace has no sender address. Set fromEmail.",
+    "The workspace has no sender's address. Enter it in the settings.",
+  ],
+  [
+    "`fromEmail`: the workspace has no sender address. Set `fromEmail` or `senderDomains` in its settings.",
+    "The workspace has no sender's address. Enter one in the settings, or more sender domains.",
+  ],
+  [
+    "`fromEmail` must be an address at {}, not {}. Other domains go into the setting `senderDomains`.",
+    "The sender's address must be at {1}, not {2}. The settings have a place for more sender domains.",
+  ],
+  [
+    "It is quiet hours in this workspace. Send later, schedule the campaign, or set `overrideQuietHours`.",
+    "It is quiet hours in this workspace. Send later, or schedule the campaign.",
+  ],
+  ["{} Turn on `sending` in its settings.", "{1} Turn it on again in the settings, under Hours and limits."],
+  [
+    "The campaign has no list and no segment to be sent to. Set `listId`, or `segmentId` in its options, first.",
+    "The campaign has no list and no segment to be sent to. Choose one first.",
+  ],
+  [
+    "`scheduledAt` must be at least 30 seconds in the future. Use send to send now.",
+    "The time must be at least 30 seconds in the future. To send now, use the button for it.",
+  ],
+  [
+    "The campaign is a DRAFT: there is no schedule to cancel.",
+    "The campaign is a draft: there is no schedule to cancel.",
+  ],
+  [
+    "A send can be paused, resumed and stopped from its start, by a call or by its schedule, until the campaign is SENT.",
+    "A send can be paused, resumed and stopped from its start until all of it is sent.",
+  ],
+  [
+    "Its send has begun: read `GET /campaigns/{}/deliveries`.",
+    "Its send has begun. Who gets it stands in the report.",
+  ],
+  [
+    "The {} holds what looks like merge tags: {}. It is sent as written, so everybody reads them as they stand. Take them out, or set `personalize` with PATCH /campaigns/{id}/options and write them as Liquid.",
+    "The {1} holds what looks like merge tags: {2}. It is sent as written, so everybody reads them as they stand. Take them out, or write them as Liquid.",
+  ],
+  [
+    "What looks like a merge tag stands in the {}: {}. Everybody reads it as it is, since `personalize` is off. Take it out, or set `personalize`.",
+    "What looks like a merge tag stands in the {1}: {2}. Everybody reads it as it is. Take it out, or put one in by Insert: then all of them are filled in.",
+  ],
+  [
+    'An image has no `alt`: who does not see it learns nothing of it. Describe it, or write alt="" where it only decorates.',
+    'An image has no description: who does not see it learns nothing of it. Describe it, or write alt="" where it only decorates.',
+  ],
+  ["`to` names {} twice. Name every address once.", "{1} stands there twice. Name every address once."],
+  ["Every entry of `to` must be an address.", "Each of them must be an email address."],
+  ["The mail has no text: give `html` or `mjml`.", "The mail has no text. Write it."],
+  [
+    'An edge from a condition needs `sourceHandle` "true" or "false"; this one is never followed.',
+    "A way from a condition needs “yes” or “no”; this one is never followed.",
+  ],
+  ["`amount` must be a whole number from 1 to {} {}.", "Enter a whole number from 1 to {1} {2}."],
+  ["`until` must be a date and time like 2026-11-21T09:30:00Z.", "Enter a day and a time."],
+  [
+    "More than one edge leads on from here, to different steps. Keep one.",
+    "More than one way leads on from here, to different steps. Keep one.",
+  ],
+  ["The automation is LIVE already.", "The automation is live already."],
+  [
+    "Only a LIVE automation can be paused; this one is {}.",
+    "Only an automation that is live can be paused. Load this page again to see how it stands.",
+  ],
+  [
+    "A published automation cannot return to DRAFT; this one is {}. Pause it instead.",
+    "An automation that was live cannot become a draft again. Pause it instead.",
+  ],
+  ["The backup is {}, not DONE.", "The backup is not done."],
+  [
+    "Give your password first: `POST /backups/{}/unlock`. It holds five minutes.",
+    "Enter your password first. It holds five minutes.",
+  ],
+  [
+    "The import is over: only one that is RUNNING can be cancelled.",
+    "The import is over: only one that is running can be cancelled.",
+  ],
+  [
+    "The file has no status column: say with `status` (--status) what these people are, SUBSCRIBED if they agreed to marketing mail.",
+    "The file has no column for the status: say how these people agreed.",
+  ],
+  [
+    "The first row has no column email. It has {}: say with `mapping` (--map) which one holds the addresses.",
+    "The first row has no column email. It has {1}: say which one holds the addresses.",
+  ],
+  [
+    "A workspace has at most {} public lists. Take `public` off another one first.",
+    "A workspace has at most {1} public lists. Take “Public” off another one first.",
+  ],
+  [
+    "The webhook is not enabled, so nothing goes out: PATCH `enabled` to true.",
+    "The webhook is off, so nothing goes out: switch it on.",
+  ],
+  ["`{}` is not your present password.", "This is not your present password."],
+  ["`password` must have at least {} characters.", "The password needs at least {1} characters."],
+  [
+    "`password` is longer than {} characters. Shorten it.",
+    "The password is longer than {1} characters. Shorten it.",
+  ],
+  [
+    "`password` is one of those that are tried first. Take another, for example four words.",
+    "This password is one of those that are tried first. Take another, for example four words.",
+  ],
+  [
+    "`code` is not the one that the app shows now. Check the clock of the phone.",
+    "This is not the code that the app shows now. Check the clock of the phone.",
+  ],
+  [
+    "Send `code` too: six digits of your authenticator app.",
+    "Enter the code too: six digits of your authenticator app.",
+  ],
+  [
+    "There is no secret to confirm: ask for one with `POST /session/totp`.",
+    "There is nothing to confirm: begin to set it up again.",
+  ],
+  ["`email` is not the address that this link was made for.", "This link was made for another address."],
+  ["settings of {}: complete", "Settings: complete"],
+  ["settings of {}: sending is {}", "Settings: sending is {2}"],
+  [
+    "settings of {}: mailingAddress is not set: campaigns are refused",
+    "Settings: the postal address is missing, so campaigns are refused",
+  ],
+  [
+    "settings of {}: fromEmail is not set: campaigns are refused",
+    "Settings: the sender's address is missing, so campaigns are refused",
+  ],
+  [
+    "settings of {}: mailingAddress and fromEmail are not set: campaigns are refused",
+    "Settings: the postal address and the sender's address are missing, so campaigns are refused",
+  ],
+  [
+    "when it may go on: postrider settings set --workspace {} sending=on",
+    "Turn it on again in the settings, under Hours and limits.",
+  ],
+  [
+    "postrider dkim create, unless your relay signs",
+    "Run “postrider dkim create” on the server, unless your relay signs.",
+  ],
+  [
+    "make one: postrider dkim create --selector NEW",
+    "Make one on the server: “postrider dkim create --selector NEW”.",
+  ],
+  [
+    "SPF, DMARC and DKIM were not looked at: run this where DNS answers",
+    "SPF, DMARC and DKIM were not looked at: the server cannot ask the DNS.",
+  ],
+  ["run this where DNS answers", "The server cannot ask the DNS."],
+  ["postrider settings set --workspace {} {}", "Enter it in the settings."],
+  ["correct it with postrider settings set", "Correct it in the settings."],
+  [
+    'correct the receiver, then PATCH /api/v1/webhooks/{} with {"enabled":true}',
+    "Correct the receiver, then switch the webhook on again.",
+  ],
+];
+
+export const fromServer = serverWords(SAID);
