@@ -49,7 +49,7 @@ function Asked({ children, answer, action, isDangerous = false, isBusy = false, 
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Group justify="flex-end">
+        <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {frame.cancel}
           </Button>

@@ -150,7 +150,7 @@ function Templates({
   readonly value: string | null;
   readonly onChange: (id: string | null) => void;
 }) {
-  const { campaigns } = useTexts();
+  const { campaigns, rules } = useTexts();
   const templates = useQuery({
     queryKey: ["templates", "all"],
     queryFn: ({ signal }) =>
@@ -165,6 +165,7 @@ function Templates({
       searchable
       required
       label={campaigns.whichTemplate}
+      placeholder={rules.choose}
       value={value}
       onChange={onChange}
       data={(templates.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}

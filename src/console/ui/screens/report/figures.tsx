@@ -7,10 +7,12 @@ import { useUsual } from "./queries.ts";
 
 type Props = { readonly id: string; readonly report: CampaignReport };
 
+/** These are parts of everybody it was planned for; the others, of who got it. */
+const OF_ALL: readonly Figure[] = ["sent", "bounced"];
 const FIGURES = ["sent", "opened", "clicked", "unsubscribed", "bounced"] as const;
 type Figure = (typeof FIGURES)[number];
 
-/** How many, what share of the delivered that is, and what share is usual. */
+/** How many, what share that is, and what share is usual. */
 export function Figures({ id, report }: Props) {
   const { report: texts } = useTexts();
   const { share, quantity } = useFormat();
@@ -27,7 +29,7 @@ export function Figures({ id, report }: Props) {
                 <Count value={report[figure]} />
               </dd>
               <dd className="report-share">
-                <Share part={report[figure]} whole={figure === "sent" ? report.planned : report.sent} />
+                <Share part={report[figure]} whole={OF_ALL.includes(figure) ? report.planned : report.sent} />
                 {often !== null && ` · ${texts.usual(share(often))}`}
               </dd>
             </div>
@@ -46,6 +48,9 @@ export function Figures({ id, report }: Props) {
 /** Of the last ten; null where they do not say. Who left is counted by each report alone. */
 function usualShare(usual: readonly CampaignStat[], figure: Figure): number | null {
   if (figure === "sent" || figure === "unsubscribed") return null;
-  const sent = usual.reduce((sum, stat) => sum + (stat.delivered ?? 0), 0);
-  return sent === 0 ? null : usual.reduce((sum, stat) => sum + stat[figure], 0) / sent;
+  const whole = usual.reduce(
+    (sum, { delivered, bounced }) => sum + (delivered ?? 0) + (OF_ALL.includes(figure) ? bounced : 0),
+    0,
+  );
+  return whole === 0 ? null : usual.reduce((sum, stat) => sum + stat[figure], 0) / whole;
 }

@@ -78,7 +78,7 @@ function MarkedLetter({ id, links }: { readonly id: string; readonly links: read
       <LetterFrame
         html={markedLinks(preview.data.html, links, number)}
         title={report.shown}
-        width={420}
+        width={440}
         height={460}
       />
       <figcaption>{report.shown}</figcaption>

@@ -21,13 +21,15 @@ export function Timeline({ id }: { readonly id: string }) {
         <Title order={2} id="over-time">
           {report.overTime}
         </Title>
-        <SegmentedControl
-          size="xs"
-          aria-label={report.stepLabel}
-          value={step}
-          onChange={(next) => setAddress({ step: next })}
-          data={(["hour", "day"] as const).map((value) => ({ value, label: report.steps[value] }))}
-        />
+        {!isEmpty && (
+          <SegmentedControl
+            size="xs"
+            aria-label={report.stepLabel}
+            value={step}
+            onChange={(next) => setAddress({ step: next })}
+            data={(["hour", "day"] as const).map((value) => ({ value, label: report.steps[value] }))}
+          />
+        )}
       </Group>
       {timeline.error && <LoadError error={timeline.error} retry={() => void timeline.refetch()} />}
       {isEmpty && <Text c="dimmed">{report.noTime}</Text>}

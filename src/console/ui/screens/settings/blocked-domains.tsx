@@ -1,9 +1,10 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BlockedDomain } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { sayRefusal, useUndo } from "../../parts/undo.tsx";
@@ -31,25 +32,29 @@ export function BlockedDomains() {
       )}
       <Paged pages={pages} empty={<p>{suppressions.noDomains}</p>}>
         {(items) => (
-          <Table>
-            <Table.Tbody>
-              {items.map(({ domain, createdAt }) => (
-                <Table.Tr key={domain}>
-                  <Table.Td className="settings-long">{domain}</Table.Td>
-                  <Table.Td>
-                    <RelativeTime at={createdAt} />
-                  </Table.Td>
-                  {may("editor") && (
-                    <Table.Td ta="right">
+          <DataTable
+            items={items}
+            keyOf={({ domain }) => domain}
+            columns={[
+              { label: suppressions.domain, kind: "long", cell: ({ domain }) => domain },
+              {
+                label: suppressions.since,
+                kind: "when",
+                cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+              },
+              may("editor")
+                ? {
+                    label: suppressions.actions,
+                    kind: "actions",
+                    cell: ({ domain }) => (
                       <Button size="compact-sm" variant="subtle" onClick={() => unblock(domain)}>
                         {suppressions.unblock}
                       </Button>
-                    </Table.Td>
-                  )}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+                    ),
+                  }
+                : null,
+            ]}
+          />
         )}
       </Paged>
     </>

@@ -1,11 +1,12 @@
-import { Button, NumberInput, Table, TextInput } from "@mantine/core";
+import { Button, NumberInput, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ScoringRule, ScoringRuleCreate } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
+import { Count } from "../../parts/numbers.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { sayRefusal, useUndo } from "../../parts/undo.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -33,35 +34,27 @@ export function ScoringSection() {
 function RuleTable({ items }: { readonly items: readonly ScoringRule[] }) {
   const { scoring } = useTexts();
   const { may } = useSession();
-  const { number } = useFormat();
   const { remove } = useRules();
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{scoring.event}</Table.Th>
-          <Table.Th ta="right">{scoring.points}</Table.Th>
-          {may("editor") && <Table.Th ta="right">{scoring.actions}</Table.Th>}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {items.map((rule) => (
-          <Table.Tr key={rule.id}>
-            <Table.Td className="settings-long">
-              <code>{rule.event}</code>
-            </Table.Td>
-            <Table.Td ta="right">{number(rule.points)}</Table.Td>
-            {may("editor") && (
-              <Table.Td ta="right">
+    <DataTable
+      items={items}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: scoring.event, kind: "long", cell: ({ event }) => <code>{event}</code> },
+        { label: scoring.points, kind: "number", cell: ({ points }) => <Count value={points} /> },
+        may("editor")
+          ? {
+              label: scoring.actions,
+              kind: "actions",
+              cell: (rule) => (
                 <Button size="compact-sm" variant="subtle" onClick={() => remove(rule)}>
                   {scoring.remove}
                 </Button>
-              </Table.Td>
-            )}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+              ),
+            }
+          : null,
+      ]}
+    />
   );
 }
 
