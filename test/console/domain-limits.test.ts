@@ -1,6 +1,6 @@
 /** Limits of domains as lines, and back. */
 import { describe, expect, test } from "bun:test";
-import { limitLines, readLimits } from "../../src/console/ui/screens/settings/domain-limits.ts";
+import { limitLines, readLimits } from "../../src/console/ui/screens/settings/limits/domain-limits.ts";
 import { parseDomainLimits } from "#workspaces/domain-limits.ts";
 
 describe("limits of domains", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { EVENT_TYPES as OFFERED } from "#console/ui/screens/settings/event-types.ts";
+import { EVENT_TYPES as OFFERED } from "#console/ui/screens/settings/webhooks/event-types.ts";
 import { EVENT_TYPES } from "#webhooks/event-type.ts";
 import { checkCycles, importGraph } from "../support/architecture.ts";
 import { codeOnly, importsOf, type SourceFile } from "../support/source-scan.ts";

@@ -6,10 +6,10 @@ import type { Role } from "../../api/session.ts";
 import { facts } from "../../frame/page-facts.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import { MailChecks } from "../settings/mail-checks.tsx";
-import { Fields } from "../settings/section.tsx";
-import { SettingField } from "../settings/setting-field.tsx";
-import { TestMessage } from "../settings/test-message.tsx";
+import { MailChecks } from "../settings/mail/mail-checks.tsx";
+import { Fields } from "../settings/parts/section.tsx";
+import { SettingField } from "../settings/parts/setting-field.tsx";
+import { TestMessage } from "../settings/mail/test-message.tsx";
 import { isAboutDns, STEPS, type Progress, type Step } from "./use-steps.ts";
 
 const CONTENT: Readonly<Record<Step, () => ReactNode>> = {

@@ -5,7 +5,7 @@ import type { Check } from "../../api/api.gen.ts";
 import { useDeliverability } from "../../api/settings.ts";
 import { LoadError } from "../../parts/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import { LevelIcon } from "../settings/mail-checks.tsx";
+import { LevelIcon } from "../settings/mail/mail-checks.tsx";
 import { NeedsPlace, useRememberHeightOf } from "./needs-place.tsx";
 
 /** Where each kind of trouble is mended. */

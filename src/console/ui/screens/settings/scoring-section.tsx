@@ -10,7 +10,7 @@ import { Count } from "../../parts/numbers.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { sayRefusal, useUndo } from "../../parts/undo.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import { Section } from "./section.tsx";
+import { Section } from "./parts/section.tsx";
 
 const KEY = ["scoring-rules"] as const;
 

@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
 import type { Role } from "../../api/session.ts";
 import type { Texts } from "../../texts/en/index.ts";
-import { AccountSection } from "./account-section.tsx";
-import { BackupsSection } from "./backups-section.tsx";
-import { KeysSection } from "./keys-section.tsx";
-import { LimitsSection } from "./limits-section.tsx";
+import { AccountSection } from "./account/account-section.tsx";
+import { BackupsSection } from "./backups/backups-section.tsx";
+import { KeysSection } from "./keys/keys-section.tsx";
+import { LimitsSection } from "./limits/limits-section.tsx";
 import { ScoringSection } from "./scoring-section.tsx";
-import { SendersSection } from "./senders-section.tsx";
-import { PeopleSection } from "./people-section.tsx";
-import { RelaySection } from "./relay-section.tsx";
+import { SendersSection } from "./mail/senders-section.tsx";
+import { PeopleSection } from "./people/people-section.tsx";
+import { RelaySection } from "./mail/relay-section.tsx";
 import { SignupsSection } from "./signups-section.tsx";
-import { SuppressionsSection } from "./suppressions-section.tsx";
-import { WebhooksSection } from "./webhooks-section.tsx";
+import { SuppressionsSection } from "./suppressions/suppressions-section.tsx";
+import { WebhooksSection } from "./webhooks/webhooks-section.tsx";
 import { WorkspaceSection } from "./workspace-section.tsx";
 
 type SectionName = keyof Texts["settings"]["sections"];

@@ -1,6 +1,6 @@
 import { useTexts } from "../../texts/texts.tsx";
-import { Fields, Section } from "./section.tsx";
-import { SettingField } from "./setting-field.tsx";
+import { Fields, Section } from "./parts/section.tsx";
+import { SettingField } from "./parts/setting-field.tsx";
 
 /** How people join, and what is counted of what they do. */
 export function SignupsSection() {

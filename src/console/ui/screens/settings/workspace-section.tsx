@@ -1,7 +1,7 @@
 import { useTexts } from "../../texts/texts.tsx";
 import { LANGUAGE_OPTIONS, TIME_ZONES } from "./options.ts";
-import { Fields, Section } from "./section.tsx";
-import { SettingField } from "./setting-field.tsx";
+import { Fields, Section } from "./parts/section.tsx";
+import { SettingField } from "./parts/setting-field.tsx";
 
 /** Who the workspace is, as its readers see it. */
 export function WorkspaceSection() {

@@ -1,0 +1,21 @@
+import { useTexts } from "../../../texts/texts.tsx";
+import { DomainLimitsField } from "./domain-limits-field.tsx";
+import { Fields, Section } from "../parts/section.tsx";
+import { SettingField } from "../parts/setting-field.tsx";
+
+/** When mail goes out, how much of it, and what stops it. */
+export function LimitsSection() {
+  const { settings } = useTexts();
+  return (
+    <Section title={settings.sections.limits} says={settings.says.limits}>
+      <Fields>
+        <SettingField name="sending" kind="switch" />
+        <SettingField name="autoPause" kind="switch" />
+        <SettingField name="quietHours" kind="hours" placeholder="22:00-07:00" />
+        <SettingField name="dailyCap" kind="number" />
+        <DomainLimitsField />
+        <SettingField name="warmUp" kind="hours" placeholder="200 30% 21 2026-12-01" />
+      </Fields>
+    </Section>
+  );
+}

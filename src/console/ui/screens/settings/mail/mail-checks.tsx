@@ -1,0 +1,59 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
+import type { Check, CheckLevel } from "../../../api/api.gen.ts";
+import { useDeliverability } from "../../../api/settings.ts";
+import { CopyLine } from "../../../parts/copy-line.tsx";
+import { LoadError } from "../../../parts/load-error.tsx";
+import { Loading } from "../../../parts/loading.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+
+const ICONS = { ok: IconCircleCheck, warning: IconAlertTriangle, problem: IconCircleX } as const;
+const TONES = { ok: "good", warning: "look", problem: "bad" } as const;
+
+/** What the checks say, with the DNS records to publish. They are made again while somebody looks. */
+export function MailChecks({ only }: { readonly only?: (check: Check) => boolean }) {
+  const checks = useDeliverability(true);
+  if (checks.error) return <LoadError error={checks.error} retry={() => void checks.refetch()} />;
+  if (checks.data === undefined) return <Loading />;
+  return (
+    <ul className="mail-checks">
+      {checks.data.filter(only ?? (() => true)).map((check) => (
+        <OneCheck key={`${check.id} ${check.text}`} check={check} />
+      ))}
+    </ul>
+  );
+}
+
+function OneCheck({ check: { level, text, advice, record } }: { readonly check: Check }) {
+  const { settings, fromServer } = useTexts();
+  return (
+    <li data-tone={TONES[level]}>
+      <LevelIcon level={level} />
+      <div className="mail-check-words">
+        <p>{fromServer(text)}</p>
+        {advice !== null && <p className="mail-check-advice">{fromServer(advice)}</p>}
+        {record && level !== "ok" && (
+          <dl className="dns-record">
+            <dt>{settings.recordType}</dt>
+            <dd>{record.type}</dd>
+            <dt>{settings.recordName}</dt>
+            <dd>
+              <CopyLine text={record.name} label={settings.recordName} />
+            </dd>
+            <dt>{settings.recordValue}</dt>
+            <dd>
+              <CopyLine text={record.value} label={settings.recordValue} />
+            </dd>
+          </dl>
+        )}
+      </div>
+    </li>
+  );
+}
+
+export function LevelIcon({ level }: { readonly level: CheckLevel }) {
+  const { settings } = useTexts();
+  const Icon = ICONS[level];
+  return (
+    <Icon size={20} className="level-icon" data-tone={TONES[level]} aria-label={settings.levels[level]} />
+  );
+}

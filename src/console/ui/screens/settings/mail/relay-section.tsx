@@ -1,0 +1,40 @@
+import { facts } from "../../../frame/page-facts.ts";
+import { useSession } from "../../../frame/session.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+import { MailChecks } from "./mail-checks.tsx";
+import { Fields, Section } from "../parts/section.tsx";
+import { SettingField } from "../parts/setting-field.tsx";
+import { TestMessage } from "./test-message.tsx";
+
+const ABOUT_RELAYS = new Set(["relay", "mail", "sending", "mailbox"]);
+
+/** How mail leaves, whether it does, and where reports about it come back. */
+export function RelaySection() {
+  const { settings } = useTexts();
+  const { may } = useSession();
+  return (
+    <>
+      <Section
+        title={settings.sections.relay}
+        says={facts.hasMailbox ? settings.captured : settings.says.relay}
+      >
+        <Fields>
+          <SettingField name="smtpUrl" placeholder="smtps://name:password@smtp.example.com:465" />
+        </Fields>
+        <MailChecks only={({ id }) => ABOUT_RELAYS.has(id)} />
+      </Section>
+      {may("editor") && (
+        <Section title={settings.test.title} says={settings.test.says}>
+          <TestMessage />
+        </Section>
+      )}
+      <Section title={settings.reports} says={settings.reportsSay}>
+        <Fields>
+          <SettingField name="bounceDomain" placeholder="bounces.example.com" />
+          <SettingField name="bounceMailbox" placeholder="imaps://name:password@imap.example.com/INBOX" />
+          <SettingField name="inboundComplaints" kind="switch" />
+        </Fields>
+      </Section>
+    </>
+  );
+}

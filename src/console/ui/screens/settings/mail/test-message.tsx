@@ -1,0 +1,62 @@
+import { Alert, Anchor, Button, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, ok } from "../../../api/client.ts";
+import { facts } from "../../../frame/page-facts.ts";
+import { useSession } from "../../../frame/session.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+
+/** Sends one message to an address, and says what the relay answered. */
+export function TestMessage({ onSent }: { readonly onSent?: () => void }) {
+  const { settings } = useTexts();
+  const { user } = useSession();
+  const [to, setTo] = useState(user.email);
+  const test = useTest(onSent);
+  return (
+    <form
+      className="test-message"
+      onSubmit={(event) => {
+        event.preventDefault();
+        test.mutate(to.trim());
+      }}
+    >
+      <TextInput
+        type="email"
+        required
+        withAsterisk={false}
+        label={settings.test.to}
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" loading={test.isPending}>
+        {settings.test.send}
+      </Button>
+      <div className="test-message-outcome" role="status">
+        {test.error && <Alert color="red">{test.error.message}</Alert>}
+        {test.data && (
+          <Alert color="green">
+            {settings.test.sent(to)}{" "}
+            {facts.hasMailbox && (
+              <Anchor href={`${facts.root}/mailbox`} target="_blank">
+                {settings.test.read}
+              </Anchor>
+            )}
+          </Alert>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function useTest(onSent: (() => void) | undefined) {
+  const { settings } = useTexts();
+  return useMutation({
+    mutationFn: (to: string) =>
+      ok(
+        api.POST("/api/v1/send", {
+          body: { to, subject: settings.test.subject, text: settings.test.body },
+        }),
+      ),
+    onSuccess: () => onSent?.(),
+  });
+}

@@ -1,0 +1,124 @@
+import { NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { useEffect, useState } from "react";
+import type { Settings } from "../../../api/api.gen.ts";
+import { useChangeSettings, useSettings } from "../../../api/settings.ts";
+import { useSession } from "../../../frame/session.tsx";
+import type { Texts } from "../../../texts/en/index.ts";
+import { useTexts } from "../../../texts/texts.tsx";
+import { useSaved } from "./saved.tsx";
+
+/** The settings that people change here. */
+type SettingKey = Exclude<keyof Texts["settings"]["fields"], "domainLimits">;
+
+type Kind = "line" | "lines" | "text" | "number" | "switch" | "hours";
+
+type Option = { readonly value: string; readonly label: string };
+
+type Props = {
+  readonly name: SettingKey;
+  readonly kind?: Kind;
+  readonly options?: readonly Option[];
+  readonly placeholder?: string;
+};
+
+/**
+ * One setting. It is saved when the field is left, or at once where there is nothing to type; what the server
+ * refuses stands under it.
+ */
+export function SettingField({ name, kind = "line", options, placeholder }: Props) {
+  const { settings: texts } = useTexts();
+  const { may } = useSession();
+  const { data } = useSettings();
+  const { save, error } = useSaving(name);
+  if (data === undefined) return null;
+  const shared = {
+    label: texts.fields[name].label,
+    description: texts.fields[name].says,
+    disabled: !may("owner"),
+    error,
+  };
+  const stored = data[name];
+  if (kind === "switch")
+    return (
+      <Switch {...shared} checked={stored === true} onChange={(event) => save(event.currentTarget.checked)} />
+    );
+  if (options !== undefined)
+    return (
+      <Select
+        {...shared}
+        data={[...options]}
+        value={String(stored)}
+        searchable
+        allowDeselect={false}
+        onChange={(value) => value !== null && save(value)}
+      />
+    );
+  return <Typed {...shared} kind={kind} stored={stored} save={save} placeholder={placeholder} />;
+}
+
+type Value = Settings[SettingKey];
+
+type TypedProps = {
+  readonly label: string;
+  readonly description: string;
+  readonly disabled: boolean;
+  readonly error: string | null;
+  readonly kind: Kind;
+  readonly stored: Value;
+  readonly placeholder: string | undefined;
+  save(value: Value): void;
+};
+
+/** What is typed belongs to the person until they leave the field. */
+function Typed({ kind, stored, save, placeholder = "", ...shared }: TypedProps) {
+  const [typed, setTyped] = useState(written(stored));
+  useEffect(() => setTyped(written(stored)), [stored]);
+  const leave = (): void => {
+    if (typed !== written(stored)) save(read(kind, typed));
+  };
+  const input = { ...shared, placeholder, value: typed, onBlur: leave };
+  if (kind === "number")
+    return (
+      <NumberInput
+        {...input}
+        min={0}
+        allowDecimal={false}
+        thousandSeparator=" "
+        onChange={(value) => setTyped(String(value))}
+      />
+    );
+  const set = (event: { currentTarget: { value: string } }): void => setTyped(event.currentTarget.value);
+  if (kind === "text" || kind === "lines")
+    return <Textarea {...input} autosize minRows={kind === "text" ? 3 : 2} onChange={set} />;
+  return (
+    <TextInput
+      {...input}
+      onChange={set}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") leave();
+      }}
+    />
+  );
+}
+
+const written = (value: Value): string => (Array.isArray(value) ? value.join("\n") : String(value ?? ""));
+
+function read(kind: Kind, typed: string): Value {
+  const text = typed.trim();
+  if (kind === "number") return text === "" ? null : Number(text);
+  if (kind === "hours") return text === "" ? null : text;
+  if (kind === "lines") return text.split(/[\s,]+/).filter((line) => line !== "");
+  return text;
+}
+
+function useSaving(name: SettingKey) {
+  const { mutate, error } = useChangeSettings();
+  const saved = useSaved();
+  return {
+    error: error === null ? null : error.message,
+    save(value: Value): void {
+      saved.begin();
+      mutate({ [name]: value }, { onSettled: (_, problem) => saved.end(problem ?? null) });
+    },
+  };
+}

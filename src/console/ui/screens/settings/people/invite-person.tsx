@@ -1,0 +1,82 @@
+import { Alert, Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, ok } from "../../../api/client.ts";
+import type { Role } from "../../../api/session.ts";
+import { CopyLine } from "../../../parts/copy-line.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+import { useRoleOptions } from "./role-options.ts";
+
+type Props = { readonly opened: boolean; readonly onClose: () => void };
+
+/** Makes a link with which somebody comes in. Nothing is mailed. */
+export function InvitePerson({ opened, onClose }: Props) {
+  const { people } = useTexts();
+  return (
+    <Modal opened={opened} onClose={onClose} title={people.invite}>
+      <Inviting onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Inviting({ onClose }: { readonly onClose: () => void }) {
+  const { people, frame } = useTexts();
+  const queries = useQueryClient();
+  const roles = useRoleOptions();
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<Role>("editor");
+  const inviting = useMutation({
+    mutationFn: () => ok(api.POST("/api/v1/users", { body: { email: email.trim(), role } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["users"] }),
+  });
+  if (inviting.data !== undefined) return <Link text={inviting.data.data.link} onClose={onClose} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        inviting.mutate();
+      }}
+    >
+      <Stack>
+        <TextInput
+          data-autofocus
+          type="email"
+          required
+          withAsterisk={false}
+          label={people.email}
+          value={email}
+          error={inviting.error?.message}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <Radio.Group label={people.role} value={role} onChange={(value) => setRole(value)}>
+          <Stack mt="xs" gap="xs">
+            {roles.map(({ value, label }) => (
+              <Radio key={value} value={value} label={label} description={people.roles[value]} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {frame.cancel}
+          </Button>
+          <Button type="submit" loading={inviting.isPending}>
+            {people.makeLink}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Link({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+  const { people, keys } = useTexts();
+  return (
+    <Stack>
+      <Alert color="yellow">{people.linkSays}</Alert>
+      <CopyLine text={text} label={people.link} />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{keys.done}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,35 @@
+import { Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { User } from "../../../api/api.gen.ts";
+import { api, ok } from "../../../api/client.ts";
+import { ConfirmByNumber } from "../../../parts/confirm-by-number.tsx";
+import { sayRefusal } from "../../../parts/undo.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+
+type Props = { readonly person: User | null; readonly onClose: () => void };
+
+/** Takes somebody out of the workspace: it asks for their address. */
+export function RemovePerson({ person, onClose }: Props) {
+  const { people } = useTexts();
+  const queries = useQueryClient();
+  const removing = useMutation({
+    mutationFn: (id: string) => ok(api.DELETE("/api/v1/users/{id}", { params: { path: { id } } })),
+    onSuccess: onClose,
+    onError: sayRefusal,
+    onSettled: () => queries.invalidateQueries({ queryKey: ["users"] }),
+  });
+  return (
+    <ConfirmByNumber
+      opened={person !== null}
+      onClose={onClose}
+      title={people.removeTitle}
+      answer={person?.email ?? ""}
+      action={people.remove}
+      isDangerous
+      isBusy={removing.isPending}
+      onConfirm={() => person !== null && removing.mutate(person.id)}
+    >
+      <Text>{people.removeSays}</Text>
+    </ConfirmByNumber>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Suppression } from "../../../api/api.gen.ts";
+import { api, ok } from "../../../api/client.ts";
+import { usePages } from "../../../api/pages.ts";
+import { useSession } from "../../../frame/session.tsx";
+import { useAddress } from "../../../frame/use-address.ts";
+import { DataTable } from "../../../parts/data-table.tsx";
+import { Paged } from "../../../parts/paged.tsx";
+import { RelativeTime } from "../../../parts/relative-time.tsx";
+import { sayRefusal, useUndo } from "../../../parts/undo.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+import { AddLine } from "../parts/add-line.tsx";
+
+const KEY = ["suppressions"] as const;
+
+export function SuppressedAddresses() {
+  const { suppressions } = useTexts();
+  const { may } = useSession();
+  const [{ q }, setFilters] = useAddress({ q: "" });
+  const [asked] = useDebouncedValue(q, 250);
+  const { add } = useSuppressing();
+  const pages = usePages<Suppression>([...KEY, asked], ({ query, signal }) =>
+    ok(
+      api.GET("/api/v1/suppressions", {
+        params: { query: { ...query, ...(asked === "" ? {} : { q: asked }) } },
+        signal,
+      }),
+    ),
+  );
+  return (
+    <>
+      {may("editor") && (
+        <AddLine label={suppressions.address} action={suppressions.add} type="email" add={add} />
+      )}
+      <TextInput
+        mb="md"
+        maw={320}
+        data-search
+        aria-label={suppressions.search}
+        placeholder={suppressions.search}
+        value={q}
+        onChange={(event) => setFilters({ q: event.currentTarget.value })}
+      />
+      <Paged pages={pages} empty={<p>{asked === "" ? suppressions.none : suppressions.noneFound}</p>}>
+        {(items) => <AddressTable items={items} />}
+      </Paged>
+    </>
+  );
+}
+
+function AddressTable({ items }: { readonly items: readonly Suppression[] }) {
+  const { suppressions } = useTexts();
+  const { may } = useSession();
+  const { remove } = useSuppressing();
+  return (
+    <DataTable
+      items={items}
+      keyOf={({ email }) => email}
+      columns={[
+        { label: suppressions.address, kind: "long", cell: ({ email }) => email },
+        { label: suppressions.why, cell: ({ reason }) => suppressions.reasons[reason] },
+        {
+          label: suppressions.since,
+          kind: "when",
+          cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+        },
+        may("editor")
+          ? {
+              label: suppressions.actions,
+              kind: "actions",
+              cell: (one) => (
+                <Button size="compact-sm" variant="subtle" onClick={() => remove(one)}>
+                  {suppressions.remove}
+                </Button>
+              ),
+            }
+          : null,
+      ]}
+    />
+  );
+}
+
+function useSuppressing() {
+  const queries = useQueryClient();
+  const { suppressions } = useTexts();
+  const undo = useUndo();
+  const onSettled = () => queries.invalidateQueries({ queryKey: KEY });
+  const put = useMutation({
+    mutationFn: ({ email, reason }: Pick<Suppression, "email"> & Partial<Suppression>) =>
+      ok(api.POST("/api/v1/suppressions", { body: { email, ...(reason ? { reason } : {}) } })),
+    onSettled,
+  });
+  const take = useMutation({
+    mutationFn: ({ email }: Suppression) =>
+      ok(api.DELETE("/api/v1/suppressions/{email}", { params: { path: { email } } })),
+    onSettled,
+    onError: sayRefusal,
+    onSuccess: (_, one) => undo(suppressions.removed(one.email), () => put.mutate(one)),
+  });
+  return { add: (email: string) => put.mutateAsync({ email }), remove: take.mutate };
+}

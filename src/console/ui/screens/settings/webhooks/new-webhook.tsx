@@ -1,0 +1,84 @@
+import { Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { WebhookEventType } from "../../../api/api.gen.ts";
+import { api, ok } from "../../../api/client.ts";
+import { ShownOnce } from "../../../parts/shown-once.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+import { EVENT_TYPES } from "./event-types.ts";
+import { WEBHOOKS } from "./webhook-actions.ts";
+
+type Props = { readonly opened: boolean; readonly onClose: () => void };
+
+/** Names a server that is told what happens. Its secret is shown this once. */
+export function NewWebhook({ opened, onClose }: Props) {
+  const { webhooks } = useTexts();
+  return (
+    <Modal opened={opened} onClose={onClose} title={webhooks.make}>
+      <Making onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Making({ onClose }: { readonly onClose: () => void }) {
+  const { webhooks, frame } = useTexts();
+  const [url, setUrl] = useState("");
+  const [events, setEvents] = useState<string[]>([]);
+  const making = useMaking();
+  if (making.data !== undefined)
+    return (
+      <ShownOnce
+        says={webhooks.once}
+        label={webhooks.secret}
+        text={making.data.data.secret}
+        onClose={onClose}
+      />
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const chosen = EVENT_TYPES.filter((type) => events.includes(type));
+        making.mutate({ url: url.trim(), events: chosen.length === 0 ? ["*"] : chosen });
+      }}
+    >
+      <Stack>
+        <TextInput
+          data-autofocus
+          required
+          withAsterisk={false}
+          label={webhooks.address}
+          placeholder="https://example.com/hooks/postrider"
+          value={url}
+          error={making.error?.message}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+        <MultiSelect
+          label={webhooks.events}
+          description={webhooks.eventsSay}
+          data={[...EVENT_TYPES]}
+          value={events}
+          onChange={setEvents}
+          searchable
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {frame.cancel}
+          </Button>
+          <Button type="submit" loading={making.isPending}>
+            {webhooks.make}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useMaking() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { url: string; events: WebhookEventType[] }) =>
+      ok(api.POST("/api/v1/webhooks", { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: WEBHOOKS }),
+  });
+}

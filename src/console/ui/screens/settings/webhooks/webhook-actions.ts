@@ -1,0 +1,33 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Webhook } from "../../../api/api.gen.ts";
+import { api, ok } from "../../../api/client.ts";
+import { sayRefusal } from "../../../parts/undo.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+
+export const WEBHOOKS = ["webhooks"] as const;
+
+/** What can be done with one webhook. */
+export function useWebhookActions() {
+  const queries = useQueryClient();
+  const { webhooks } = useTexts();
+  const shared = {
+    onError: sayRefusal,
+    onSettled: () => queries.invalidateQueries({ queryKey: WEBHOOKS }),
+  };
+  const change = useMutation({
+    mutationFn: ({ webhook: { id }, enabled }: { webhook: Webhook; enabled: boolean }) =>
+      ok(api.PATCH("/api/v1/webhooks/{id}", { params: { path: { id } }, body: { enabled } })),
+    ...shared,
+  });
+  const test = useMutation({
+    mutationFn: ({ id }: Webhook) => ok(api.POST("/api/v1/webhooks/{id}/test", { params: { path: { id } } })),
+    onError: sayRefusal,
+    onSuccess: () => notifications.show({ message: webhooks.tested }),
+  });
+  const remove = useMutation({
+    mutationFn: ({ id }: Webhook) => ok(api.DELETE("/api/v1/webhooks/{id}", { params: { path: { id } } })),
+    ...shared,
+  });
+  return { change: change.mutate, test: test.mutate, remove: remove.mutate };
+}
