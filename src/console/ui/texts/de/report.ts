@@ -73,7 +73,7 @@ export const report: Texts["report"] = {
   person: "Person",
   why: "Warum",
   when: "Wann",
-  resend: "Wer nicht öffnete: anschreiben",
+  resend: "Nicht-Öffner anschreiben",
   resendSays: (name: string) => `Nicht geöffnet: ${name}`,
   notBegun: "Noch ist er nicht hinausgegangen",
   notBegunSays: "Ein Bericht beginnt, wenn der erste Brief hinausgeht.",
