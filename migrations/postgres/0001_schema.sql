@@ -404,9 +404,9 @@ CREATE TABLE plans (
   given_up boolean NOT NULL DEFAULT false
 );
 
--- Whom a plan is for, where that is more than a list.
+-- Whom a plan is for, where that is more than a list. They may be a million, so there is no foreign key to look up.
 CREATE TABLE plan_contacts (
-  mailing int8 NOT NULL REFERENCES mailings (seq) ON DELETE CASCADE,
+  mailing int8 NOT NULL,
   contact int8 NOT NULL,
   excluded boolean NOT NULL,
   PRIMARY KEY (mailing, contact)

@@ -9,6 +9,8 @@ import { peopleStore } from "#storage/postgres/people/people-store.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
 import { outcomeFiguresStore } from "#storage/postgres/campaigns/outcome-figures-store.ts";
 import { sendControlStore } from "#storage/postgres/campaigns/send-control-store.ts";
+import { planStore } from "#storage/postgres/campaigns/plan-store.ts";
+import { audienceStore } from "#storage/postgres/campaigns/audience-store.ts";
 import { suppressionStore } from "#storage/postgres/consent/suppression-store.ts";
 import { contactStore } from "#storage/postgres/contacts/contact-store.ts";
 import { listStore } from "#storage/postgres/lists/list-store.ts";
@@ -52,6 +54,8 @@ export function postgresStores(database: PostgresDatabase, node: OwnNode, clock:
     automations: automationStore(database),
     campaigns: campaignStore(database),
     sendControl: sendControlStore(database),
+    audiences: audienceStore(database, questions),
+    plans: planStore(database, node),
     outcomeFigures: outcomeFiguresStore(database),
     backups: backupStore(database),
     hookTokens: hookTokenStore(database),

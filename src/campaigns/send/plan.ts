@@ -68,15 +68,23 @@ export type PlanStore = {
   leftover(workspaceId: string, campaignId: string): Promise<Plan | null>;
   /**
    * Begins a plan, or finds the held one. Null: the campaign was deleted, has neither list nor segment, or is
-   * already being sent.
+   * already being sent. `taken`: another server makes its plan.
    */
-  begin(workspaceId: string, campaignId: string, options: PlanOptions, now: Instant): Promise<Plan | null>;
+  begin(
+    workspaceId: string,
+    campaignId: string,
+    options: PlanOptions,
+    now: Instant,
+  ): Promise<Plan | "taken" | null>;
   /**
    * Settles who is in the audience's segments and exclusions, if it has any: once for a plan, and durable
    * before anybody is planned. A plan that is continued is for the same people.
    */
   settle(plan: Plan, now: Instant): Promise<void>;
-  /** Does the next piece of work of a plan, with at most so many contacts, and says what the next one is. */
+  /**
+   * Does the next piece of work of a plan, and says what the next one is. An engine that works in this process takes at
+   * most `contactsMax`; another one as many as are best for it.
+   */
   planNext(plan: Plan, contactsMax: number): Promise<PlanWork>;
   /**
    * Counts, checks and reserves in one transaction, and freezes the campaign. `changed`: while it was
@@ -84,18 +92,21 @@ export type PlanStore = {
    * `complete`, the plan must be abandoned.
    */
   complete(plan: Plan, completion: Completion): Promise<"complete" | "changed" | "stopped" | Refusal>;
-  /** From now on this plan never continues, whenever the process ends. Needs no write to the database. */
+  /**
+   * From now on this plan never continues, whenever the process ends. With SQLite it needs no write to the database; with
+   * PostgreSQL it is one, and who waits for the plan is told where it fails.
+   */
   giveUp(plan: Plan): Promise<void>;
   /**
-   * Deletes some of the plan's rows. True when all of it is deleted, or when it is being sent, so that it
-   * stays.
+   * Deletes some of the plan's rows, `rowsMax` as in `planNext`. True when all of it is deleted, or when it is being sent
+   * or another server makes it, so that it stays.
    */
   abandon(plan: Plan, rowsMax: number): Promise<boolean>;
   /** How many recipients an unfinished plan has so far. */
   plannedSoFar(campaignId: string): Promise<number>;
   /**
-   * Plans that wait to be continued or deleted. Not those that this server is working on, nor those that are
-   * held or paused.
+   * Plans that wait to be continued or deleted; no other server is told of those that continue. Not those that a server
+   * is working on, nor those that are held or paused.
    */
   unfinished(): Promise<UnfinishedPlan[]>;
   /** SCHEDULED campaigns that should be tried now, for the first time or again. */

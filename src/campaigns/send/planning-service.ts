@@ -24,7 +24,7 @@ import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
 
 /**
  * The mailing of a plan that is complete, or was stopped. Null: the server ends first, and the next one
- * continues the plan.
+ * continues the plan; or another server makes it.
  */
 export type Planned = number | null;
 
@@ -115,6 +115,7 @@ class Planner implements Planning {
     const leftover = await plans.leftover(workspaceId, campaignId);
     if (leftover) await this.#givenUp.clear(leftover);
     const plan = await plans.begin(workspaceId, campaignId, options, clock.now());
+    if (plan === "taken") return null;
     if (plan) return await this.#make(plan);
     const { mailing } = await this.#find(workspaceId, campaignId);
     if (mailing !== null) return mailing;

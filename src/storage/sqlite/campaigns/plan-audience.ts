@@ -1,7 +1,7 @@
-import { audienceOptions, isListAlone } from "#campaigns/send/audience.ts";
 import type { AudienceOptions } from "#campaigns/options/options.ts";
 import type { PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
+import { audienceToSettle, planAudience } from "#storage/common/plan-audience.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { ContactBits } from "#storage/sqlite/segments/contact-bits.ts";
@@ -14,9 +14,6 @@ type Unsettled = Row<typeof mailingAudiences, "audience"> &
 /** Whom a plan is for; `excluded` are some of `asked`. */
 export type SettledAudience = { readonly asked: ContactBits; readonly excluded: ContactBits };
 
-/** Said of a list that was deleted since: nobody is on it. */
-const GONE = "";
-
 /** What a plan keeps of an audience that is more than a list, on an open transaction of the write queue. */
 export function planAudiences(sqlite: SqliteDatabase["sqlite"]) {
   const insert = sqlite.query<null, [number, string]>(
@@ -26,18 +23,16 @@ export function planAudiences(sqlite: SqliteDatabase["sqlite"]) {
     "SELECT audience FROM mailing_audiences WHERE mailing = ?",
   );
   const remove = sqlite.query<null, [number]>("DELETE FROM mailing_audiences WHERE mailing = ?");
-  const written = (options: AudienceOptions): string | null =>
-    isListAlone(options) ? null : JSON.stringify(audienceOptions(options));
 
   return {
     begin(mailing: number, options: AudienceOptions): void {
-      const audience = written(options);
+      const audience = planAudience(options);
       if (audience !== null) insert.run(mailing, audience);
     },
 
     /** Whether a plan was begun for the audience that these options ask for. */
     isFor: (mailing: number, options: AudienceOptions): boolean =>
-      (find.get(mailing)?.audience ?? null) === written(options),
+      (find.get(mailing)?.audience ?? null) === planAudience(options),
 
     forget: (mailing: number): void => void remove.run(mailing),
   };
@@ -63,9 +58,7 @@ export function audienceSettling(
   return async ({ number, workspaceId }, now) => {
     const row = unsettled.get(number);
     if (row === null) return;
-    const listId = row.list === null ? null : (row.listId ?? GONE);
-    const audience = { ...(JSON.parse(row.audience) as AudienceOptions), listId };
-    const ask = { kind: "audience", audience, wants: "words" } as const;
+    const ask = { kind: "audience", audience: audienceToSettle(row), wants: "words" } as const;
     const found = await queries.ask({ workspace: seqOf(workspaceId), now, rules: null, ask });
     const { asked, excluded } = present(found.audience?.words, "audience that was asked for");
     await writes.write(() => void settle.run(bytesOf(asked), bytesOf(excluded), number));

@@ -1,27 +1,15 @@
-import type { Letter } from "#campaigns/send/frozen-letter.ts";
 import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { storedOptions } from "#storage/common/campaign-options.ts";
+import { letterToFreeze, type LetterRow } from "#storage/common/letter-to-freeze.ts";
 import { planAudiences } from "./plan-audience.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import { campaignFacts } from "#storage/sqlite/webhooks/campaign-facts.ts";
-import type { Row, Value } from "#storage/sqlite/schema/row.ts";
-import type {
-  campaignBodies,
-  campaignOptions,
-  campaigns,
-  deliveries,
-  lists,
-  mailings,
-} from "#storage/sqlite/schema/schema.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { campaigns, deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
-type FrozenRow = Row<typeof campaigns, "seq" | "name" | "subject"> &
-  Row<typeof campaignBodies, "html" | "text"> & {
-    options: Value<typeof campaignOptions, "options"> | null;
-    listId: Value<typeof lists, "id"> | null;
-    listName: Value<typeof lists, "name"> | null;
-  };
+type FrozenRow = Row<typeof campaigns, "seq"> & LetterRow;
 type MailingRow = Row<typeof mailings, "workspace" | "phase" | "list" | "queued" | "scheduledAt">;
 
 /** How a plan ends: it becomes a send, or it is taken back. */
@@ -54,10 +42,7 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
   const forgetExclusions = sqlite.query("DELETE FROM mailing_exclusions WHERE mailing = ?");
   const tellCampaign = campaignFacts(sqlite);
   const reserveAndStart = (plan: Plan, mailing: MailingRow, row: FrozenRow, completion: Completion): void => {
-    const { name, subject, html, text, listId, listName } = row;
-    const list = listId === null || listName === null ? null : { id: listId, name: listName };
-    const letter: Letter = { name, subject, html, options: { ...storedOptions(row.options), text }, list };
-    saveContent.run(plan.number, JSON.stringify(completion.freeze(letter)));
+    saveContent.run(plan.number, JSON.stringify(completion.freeze(letterToFreeze(row))));
     for (const period of [completion.day, completion.month])
       usage.reserve(mailing.workspace, period, mailing.queued);
     start.run(completion.now, completion.day, completion.month, plan.number);

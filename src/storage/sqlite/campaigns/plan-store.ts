@@ -26,7 +26,12 @@ type UnfinishedRow = Row<typeof mailings, "scheduledAt"> & {
   campaignId: Value<typeof mailings, "sourceId">;
 };
 
-export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq, queries: SegmentQueries): PlanStore {
+/** No other server can have a plan of this database. */
+type OwnPlans = Omit<PlanStore, "begin"> & {
+  begin(...given: Parameters<PlanStore["begin"]>): Promise<Plan | null>;
+};
+
+export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq, queries: SegmentQueries): OwnPlans {
   const { sqlite } = database;
   const walk = planWalk(database);
   const end = planEnd(database);
@@ -74,7 +79,7 @@ function currentRun(sqlite: Database): () => number {
   return () => present(newest.get(), "number of this run").run;
 }
 
-function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanStore["begin"] {
+function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["begin"] {
   const { sqlite, writes, faults } = database;
   const intents = planIntents(sqlite.filename);
   const audiences = planAudiences(sqlite);

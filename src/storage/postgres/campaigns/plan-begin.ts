@@ -1,0 +1,77 @@
+import { hasAudience } from "#campaigns/send/audience.ts";
+import type { Plan, PlanOptions, PlanStore } from "#campaigns/send/plan.ts";
+import type { Instant } from "#core/clock.ts";
+import { storedOptions } from "#storage/common/campaign-options.ts";
+import { planAudience } from "#storage/common/plan-audience.ts";
+import { LostRace } from "#storage/postgres/engine/failures.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import type { Row, Value } from "#storage/postgres/schema/row.ts";
+import type { campaignOptions, campaigns, mailings } from "#storage/postgres/schema/schema.ts";
+import { lockMailing } from "./campaign-sends.ts";
+import { holdNode } from "./plan-rows.ts";
+
+type CampaignRow = Row<typeof campaigns, "list" | "mailing"> & {
+  options: Value<typeof campaignOptions, "options"> | null;
+};
+
+const LOCK_CAMPAIGN = `SELECT c.list, c.mailing, o.options FROM campaigns AS c
+    LEFT JOIN campaign_options AS o ON o.campaign = c.seq
+  WHERE c.workspace = $1 AND c.id = $2 AND c.status <> 'SENT' FOR NO KEY UPDATE OF c`;
+const MAKE = `INSERT INTO mailings (workspace, kind, source_id, phase, list, scheduled_at, created_at)
+  VALUES ($1, 'campaign', $2, 'planning', $3, $4, $5) ON CONFLICT (kind, source_id) DO NOTHING RETURNING seq`;
+const KEEP_AUDIENCE = "INSERT INTO mailing_audiences (mailing, audience) VALUES ($1, $2)";
+const TAKE = `INSERT INTO plans AS p (mailing, node, override_quiet_hours) VALUES ($1, $2, $3)
+  ON CONFLICT (mailing) DO UPDATE SET node = excluded.node, override_quiet_hours = excluded.override_quiet_hours
+    WHERE NOT p.given_up AND (p.node IS NULL OR p.node = excluded.node)
+  RETURNING given_up`;
+const IS_GIVEN_UP = "SELECT FROM plans WHERE mailing = $1 AND given_up";
+const EXCLUDE = `INSERT INTO mailing_exclusions (mailing, address)
+  SELECT $1::int8, address FROM jsonb_array_elements_text($2::text::jsonb) AS address ON CONFLICT DO NOTHING`;
+
+/** @param began told of a plan that was begun, and of one that failed, which is given up. */
+export function planBegin(
+  { write, seqOf }: PostgresDatabase,
+  own: OwnNode,
+  began: (campaignId: string, ended: "begun" | "failed") => void,
+): PlanStore["begin"] {
+  return async (workspaceId, campaignId, options, now) => {
+    const workspace = await seqOf(workspaceId);
+    try {
+      const begun = await write((tx) => begin(tx, own, { workspace, campaignId }, options, now));
+      if (typeof begun !== "number") return begun;
+      began(campaignId, "begun");
+      return { number: begun, workspaceId, campaignId } satisfies Plan;
+    } catch (error) {
+      began(campaignId, "failed");
+      throw error;
+    }
+  };
+}
+
+async function begin(
+  tx: Session,
+  own: OwnNode,
+  { workspace, campaignId }: { readonly workspace: number; readonly campaignId: string },
+  { scheduledAt, overrideQuietHours, excludeEmails }: PlanOptions,
+  now: Instant,
+): Promise<number | "taken" | null> {
+  const node = await holdNode(tx, own);
+  const held = await lockMailing(tx, workspace, campaignId);
+  const campaign = await tx.row<CampaignRow>(LOCK_CAMPAIGN, [workspace, campaignId]);
+  if (campaign === null || campaign.mailing !== null) return null;
+  const audience = storedOptions(campaign.options);
+  if (!hasAudience(campaign.list, audience.segmentId)) return null;
+  const made = [workspace, campaignId, campaign.list, scheduledAt, now] as const;
+  const number = held?.seq ?? (await tx.row<Row<typeof mailings, "seq">>(MAKE, made))?.seq;
+  // Another transaction made it after the look at it.
+  if (number === undefined) throw new LostRace();
+  if ((await tx.row(TAKE, [number, node, overrideQuietHours])) === null)
+    return (await tx.row(IS_GIVEN_UP, [number])) === null ? "taken" : null;
+  // A held plan stays for whom it was begun; if that is another audience now, its completion says so.
+  const asked = planAudience(audience);
+  if (held === null && asked !== null) await tx.run(KEEP_AUDIENCE, [number, asked]);
+  await tx.run(EXCLUDE, [number, JSON.stringify(excludeEmails)]);
+  return number;
+}

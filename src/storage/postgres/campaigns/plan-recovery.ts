@@ -1,0 +1,82 @@
+import type { Plan, PlanStore, UnfinishedPlan } from "#campaigns/send/plan.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import type { Row, Value } from "#storage/postgres/schema/row.ts";
+import type { mailings, plans, workspaces } from "#storage/postgres/schema/schema.ts";
+import { holdNode } from "./plan-rows.ts";
+
+type UnfinishedRow = Row<typeof mailings, "scheduledAt"> &
+  Row<typeof plans, "node"> & {
+    number: Value<typeof mailings, "seq">;
+    workspaceId: Value<typeof workspaces, "id">;
+    campaignId: Value<typeof mailings, "sourceId">;
+    givenUp: boolean;
+    overrideQuietHours: boolean | null;
+  };
+
+/** Not those that another node makes. */
+const FREE = "(p.mailing IS NULL OR p.node IS NULL OR p.node = $1)";
+/** What was given up is held by nothing. */
+const UNFINISHED = `SELECT m.seq AS number, w.id AS workspace_id, m.source_id AS campaign_id, m.scheduled_at, p.node,
+    coalesce(p.given_up, true) AS given_up, p.override_quiet_hours
+  FROM mailings AS m JOIN workspaces AS w ON w.seq = m.workspace LEFT JOIN plans AS p ON p.mailing = m.seq
+  WHERE m.phase = 'planning' AND m.kind = 'campaign' AND (m.held = 0 OR p.given_up) AND ${FREE} ORDER BY m.seq`;
+const TAKE = `UPDATE plans SET node = $1 WHERE mailing = ANY($2::int8[]) AND node IS NULL AND NOT given_up
+  RETURNING mailing`;
+/** A campaign that is not being sent has no mailing, unless its plan was not taken back. */
+const LEFTOVER = `SELECT m.seq AS number FROM campaigns AS c
+    JOIN mailings AS m ON m.kind = 'campaign' AND m.source_id = c.id LEFT JOIN plans AS p ON p.mailing = m.seq
+  WHERE c.workspace = $2 AND c.id = $3 AND c.mailing IS NULL AND (m.held = 0 OR p.given_up) AND ${FREE}`;
+const GIVE_UP = `UPDATE plans SET given_up = true, node = NULL
+  WHERE mailing = $1 AND (node IS NULL OR node = $2)`;
+
+/** How this process stands to the plans that it has: those it makes, and those that failed and were not given up yet. */
+type Standing = ReadonlyMap<string, "begun" | "failed">;
+
+/** Plans that are left over from a node that is gone, or that were given up. */
+export function planRecovery(
+  { read, write, seqOf }: PostgresDatabase,
+  own: OwnNode,
+  standing: Standing,
+): Pick<PlanStore, "unfinished" | "leftover" | "giveUp"> {
+  return {
+    async unfinished() {
+      const rows = await read((session) => session.rows<UnfinishedRow>(UNFINISHED, [own.number]));
+      const free = rows.filter(({ node, givenUp }) => node === null && !givenUp).map(({ number }) => number);
+      const taken = free.length === 0 ? new Set<number>() : await take(free);
+      return rows.flatMap((row) => {
+        if (row.givenUp || standing.get(row.campaignId) === "failed") return unfinishedOf(row, false);
+        if (row.node === null) return taken.has(row.number) ? unfinishedOf(row, true) : [];
+        return standing.get(row.campaignId) === "begun" ? [] : unfinishedOf(row, true);
+      });
+    },
+
+    async leftover(workspaceId, campaignId) {
+      const workspace = await seqOf(workspaceId);
+      const found = await read(({ row }) =>
+        row<Pick<Plan, "number">>(LEFTOVER, [own.number, workspace, campaignId]),
+      );
+      return found && { ...found, workspaceId, campaignId };
+    },
+
+    async giveUp({ number }) {
+      await write((tx) => tx.run(GIVE_UP, [number, own.number]));
+    },
+  };
+
+  /** Of the plans that nobody makes, those that this node makes from now on. */
+  async function take(numbers: readonly number[]): Promise<ReadonlySet<number>> {
+    const taken = await write(async (tx) =>
+      tx.rows<Row<typeof plans, "mailing">>(TAKE, [await holdNode(tx, own), numbers]),
+    );
+    return new Set(taken.map(({ mailing }) => mailing));
+  }
+}
+
+function unfinishedOf(
+  { number, workspaceId, campaignId, scheduledAt, overrideQuietHours }: UnfinishedRow,
+  goesOn: boolean,
+): UnfinishedPlan {
+  const options = { overrideQuietHours: overrideQuietHours ?? false };
+  return { number, workspaceId, campaignId, scheduledAt, goesOn: goesOn ? options : null };
+}

@@ -1,0 +1,48 @@
+import type { PlanStore } from "#campaigns/send/plan.ts";
+import { present } from "#core/present.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import { planSettling } from "./plan-audience.ts";
+import { planBegin } from "./plan-begin.ts";
+import { planEnd } from "./plan-end.ts";
+import { planRecovery } from "./plan-recovery.ts";
+import { planSchedule } from "./plan-schedule.ts";
+import { planWalk, STRETCH_CONTACTS } from "./plan-walk.ts";
+
+const QUEUED = `SELECT coalesce(sum(t.queued), 0)::int8 AS n FROM mailings AS m JOIN tallies AS t ON t.mailing = m.seq
+  WHERE m.kind = 'campaign' AND m.source_id = $1 AND m.phase = 'planning'`;
+
+/**
+ * Each plan is made by one node, which has its row in `plans`. What a node that is gone had is free, and the next one
+ * that looks for plans goes on with it. A plan that is given up stays so: its row says it.
+ */
+export function planStore(
+  database: PostgresDatabase,
+  own: OwnNode,
+  stretchContacts = STRETCH_CONTACTS,
+): PlanStore {
+  const standing = new Map<string, "begun" | "failed">();
+  const recovery = planRecovery(database, own, standing);
+  const { complete, abandon } = planEnd(database, own);
+  return {
+    ...planSchedule(database),
+    ...recovery,
+    begin: planBegin(database, own, (campaignId, ended) => void standing.set(campaignId, ended)),
+    settle: planSettling(database),
+    planNext: planWalk(database, own, stretchContacts),
+    abandon,
+    async complete(plan, completion) {
+      const ended = await complete(plan, completion);
+      if (ended === "complete" || ended === "stopped") standing.delete(plan.campaignId);
+      return ended;
+    },
+    async giveUp(plan) {
+      await recovery.giveUp(plan);
+      standing.delete(plan.campaignId);
+    },
+    async plannedSoFar(campaignId) {
+      const counted = await database.read(({ row }) => row<{ n: number }>(QUEUED, [campaignId]));
+      return present(counted, "count of a plan").n;
+    },
+  };
+}

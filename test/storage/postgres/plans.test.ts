@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
+import { systemClock, type Clock } from "#core/clock.ts";
+import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
+import { planStore } from "#storage/postgres/campaigns/plan-store.ts";
+import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { registry } from "#storage/postgres/ledger/registry.ts";
+import { ownNode } from "#storage/postgres/ledger/node.ts";
+import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
+import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
+import { seededRandom } from "../../support/dice.ts";
+import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
+
+/** It stands still: no lease ends, however slow the machine is. */
+const STILL: Clock = { ...systemClock, monotonicMs: () => 0 };
+const NOW = 1_800_000_000_000;
+const OPTIONS = { excludeEmails: [], scheduledAt: null, overrideQuietHours: true };
+const PEOPLE = 2_500;
+const COMPLETION: Completion = {
+  day: "2026-11-23",
+  month: "2026-11",
+  now: NOW,
+  check: () => null,
+  freeze: () => ({ subject: "", html: "" }) as any,
+};
+
+let made: TestDatabase;
+let database: PostgresDatabase;
+let count = 0;
+
+type Node = { readonly plans: PlanStore; leave(): Promise<void> };
+
+/** A process that has joined, which plans a thousand contacts at a time. */
+async function node(): Promise<Node> {
+  const own = ownNode(STILL, { name: `n${++count}`, version: "0" });
+  const nodes = registry(database, own, STILL);
+  await nodes.join(NOW, false);
+  return { plans: planStore(database, own, 1_000), leave: () => nodes.leave(NOW) };
+}
+
+async function campaign(): Promise<string> {
+  const id = `cam_${++count}`;
+  const row = { id, name: id, subject: "S", body: "<p>", listId: "list_all", createdAt: 1 };
+  await campaignStore(database).insert("ws_one", row);
+  return id;
+}
+
+const begin = async ({ plans }: Node, id: string): Promise<Plan> =>
+  (await plans.begin("ws_one", id, OPTIONS, NOW)) as Plan;
+
+async function walk({ plans }: Node, plan: Plan): Promise<void> {
+  while ((await plans.planNext(plan, 1)) !== "end");
+}
+
+const numberOf = async (statement: string): Promise<number> =>
+  Number((await database.read(({ row }) => row<{ n: unknown }>(statement)))?.n);
+
+describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
+  beforeAll(async () => {
+    made = await migratedDatabase();
+    database = await openPostgres(made.url, { clock: STILL, random: seededRandom(1) });
+    const key = {
+      id: "key_1",
+      name: "k",
+      prefix: "p",
+      scope: "full",
+      hash: Buffer.from("h"),
+      createdAt: 1,
+    } as const;
+    await workspaceStore(database, revisionsOf(STILL)).create({ id: "ws_one", createdAt: 1 }, {}, key);
+    await database.write(async (tx) => {
+      await tx.run(
+        "INSERT INTO lists (id, workspace, name, search, created_at) VALUES ('list_all', 1, '', '', 1)",
+      );
+      await tx.run(
+        `INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+         SELECT 'con_' || n, 1, md5(n::text) || '@example.com', '', '', 'SUBSCRIBED', '', 1 FROM generate_series(1, ${PEOPLE}) AS n`,
+      );
+      await tx.run(
+        "INSERT INTO list_members (list, contact, status, added_at) SELECT 1, seq, status, 1 FROM contacts",
+      );
+    });
+  });
+  afterAll(async () => {
+    await database.close();
+    await made.drop();
+  });
+
+  test("of two that begin the same plan one has it, and the other finds it taken", async () => {
+    const nodes = [await node(), await node()];
+    for (let round = 0; round < 5; round++) {
+      const id = await campaign();
+      const begun = await Promise.all(nodes.map(({ plans }) => plans.begin("ws_one", id, OPTIONS, NOW)));
+      expect(begun.filter((one) => one === "taken").length).toBe(1);
+      const other = nodes[begun.indexOf("taken")]!;
+      const plan = begun.find((one): one is Plan => one !== "taken" && one !== null)!;
+      expect(await other.plans.leftover("ws_one", id)).toBeNull();
+      expect((await other.plans.unfinished()).map(({ number }) => number)).not.toContain(plan.number);
+      await other.plans.giveUp(plan);
+      expect([await other.plans.abandon(plan, 1), await other.plans.planNext(plan, 1)]).toEqual([
+        true,
+        "end",
+      ]);
+      expect(await other.plans.complete(plan, COMPLETION)).toBe("changed");
+      expect(await nodes[1 - begun.indexOf("taken")]!.plans.complete(plan, COMPLETION)).toBe("complete");
+    }
+    for (const one of nodes) await one.leave();
+  });
+
+  test("what a node that is gone has planned goes on elsewhere, on one of the others, and everybody has one row", async () => {
+    const first = await node();
+    const plan = await begin(first, await campaign());
+    expect(await first.plans.planNext(plan, 1)).toBe("write");
+    const others = [await node(), await node()];
+    expect(await others[0]!.plans.unfinished()).toEqual([]);
+    await first.leave();
+    const found = await Promise.all(others.map(({ plans }) => plans.unfinished()));
+    expect(found.flat()).toEqual([{ ...plan, scheduledAt: null, goesOn: { overrideQuietHours: true } }]);
+    const next = others[found.findIndex((some) => some.length > 0)]!;
+    // What the first one wanted to do it does no more.
+    expect(await first.plans.planNext(plan, 1)).toBe("end");
+    expect(await first.plans.complete(plan, COMPLETION)).toBe("changed");
+    await walk(next, plan);
+    expect(await next.plans.complete(plan, COMPLETION)).toBe("complete");
+    const rows = `FROM deliveries WHERE mailing = ${plan.number}`;
+    expect(await numberOf(`SELECT count(DISTINCT contact) AS n ${rows}`)).toBe(PEOPLE);
+    expect(await numberOf(`SELECT count(*) AS n ${rows}`)).toBe(PEOPLE);
+    // A stretch of a thousand is a slice, and each row lies in one.
+    expect(await numberOf(`SELECT count(*) AS n FROM slices WHERE mailing = ${plan.number}`)).toBe(3);
+    const covered = `SELECT count(*) AS n FROM deliveries AS d JOIN slices AS s ON s.mailing = d.mailing
+      AND d.seq BETWEEN s.lo AND s.hi WHERE d.mailing = ${plan.number}`;
+    expect(await numberOf(covered)).toBe(PEOPLE);
+    for (const one of others) await one.leave();
+  });
+
+  test("a plan that was given up is cleared by whoever finds it, and never goes on", async () => {
+    const first = await node();
+    const id = await campaign();
+    const plan = await begin(first, id);
+    await walk(first, plan);
+    await first.plans.giveUp(plan);
+    await first.leave();
+    const next = await node();
+    expect(await next.plans.begin("ws_one", id, OPTIONS, NOW)).toBeNull();
+    expect(await next.plans.unfinished()).toEqual([{ ...plan, scheduledAt: null, goesOn: null }]);
+    expect(await next.plans.leftover("ws_one", id)).toEqual(plan);
+    expect(await next.plans.complete(plan, COMPLETION)).toBe("changed");
+    while (!(await next.plans.abandon(plan, 1)));
+    expect(await next.plans.unfinished()).toEqual([]);
+    expect(await begin(next, id)).not.toBeNull();
+    await next.leave();
+  });
+});
