@@ -115,6 +115,7 @@ for (const engine of ENGINES) {
       const kinds = Map.groupBy(answers, ({ kind }) => kind);
       expect(kinds.get("recorded")).toHaveLength(20);
       expect(kinds.get("duplicate")).toHaveLength(40);
+      expect(answers.slice(0, 20).map(({ kind }) => kind)).not.toContain("duplicate");
       for (let n = 0; n < 20; n++)
         expect(new Set([n, n + 20, n + 40].map((at) => idIn(answers[at]!))).size).toBe(1);
       expect((await idsOf(ALL)).total).toBe(before.total + 20);

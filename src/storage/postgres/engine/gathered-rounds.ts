@@ -18,10 +18,12 @@ type Asked<Step, Answer> = {
  * @param run performs steps in one transaction and returns one answer for each. If it throws, none of them is kept,
  * and each is tried again alone: so only those that cannot be performed fail.
  * @param isOfAll whether an error would meet every step alone too
+ * @param most so many rounds at a time; with one, the steps are performed in the order in which they came
  */
 export function gatheredRounds<Step, Answer>(
   run: (steps: readonly Step[]) => Promise<readonly Answer[]>,
   isOfAll: (error: unknown) => boolean,
+  most = ROUNDS_MAX,
 ): (step: Step) => Promise<Answer> {
   const waiting: Asked<Step, Answer>[] = [];
   let underWay = 0;
@@ -43,7 +45,7 @@ export function gatheredRounds<Step, Answer>(
   };
 
   const begin = (): void => {
-    while (underWay < ROUNDS_MAX && waiting.length > 0) {
+    while (underWay < most && waiting.length > 0) {
       underWay++;
       void next(waiting.splice(0, STEPS_MAX));
     }

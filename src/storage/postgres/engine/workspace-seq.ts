@@ -8,21 +8,30 @@ import { sessionOver } from "./session.ts";
 /** The row number of a workspace id. Workspaces are never deleted, so the number is cached. */
 export type WorkspaceSeq = (workspaceId: string) => Promise<number>;
 
-/** @throws AppError NOT_FOUND from the returned function, for an unknown workspace */
+/**
+ * Who asks for the same workspace at the same time waits for one answer, and goes on in the order of asking.
+ * @throws AppError NOT_FOUND from the returned function, for an unknown workspace
+ */
 export function workspaceSeq(client: SQL): WorkspaceSeq {
-  const known = new Map<string, number>();
+  const known = new Map<string, Promise<number>>();
   const pool = sessionOver(client);
-  return async (workspaceId) => {
+  const find = async (workspaceId: string): Promise<number> => {
+    try {
+      const found = await pool.row<Row<typeof workspaces, "seq">>(FIND, [workspaceId]);
+      if (found === null) throw notFound(`Workspace ${workspaceId}`);
+      return found.seq;
+    } catch (error) {
+      known.delete(workspaceId);
+      throw storageErrorOf(error) ?? error;
+    }
+  };
+  return (workspaceId) => {
     const remembered = known.get(workspaceId);
     if (remembered !== undefined) return remembered;
-    const find = pool.row<Row<typeof workspaces, "seq">>("SELECT seq FROM workspaces WHERE id = $1", [
-      workspaceId,
-    ]);
-    const found = await find.catch((error: unknown) => {
-      throw storageErrorOf(error) ?? error;
-    });
-    if (found === null) throw notFound(`Workspace ${workspaceId}`);
-    known.set(workspaceId, found.seq);
-    return found.seq;
+    const asked = find(workspaceId);
+    known.set(workspaceId, asked);
+    return asked;
   };
 }
+
+const FIND = "SELECT seq FROM workspaces WHERE id = $1";

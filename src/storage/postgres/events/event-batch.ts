@@ -22,7 +22,7 @@ const KNOWN = `SELECT id, name, created_at, external_id FROM events
   WHERE workspace = $1 AND external_id = ANY($2::text[])`;
 
 /** The events that have these external ids, by those. */
-export async function knownEvents(
+async function knownEvents(
   { rows }: Session,
   workspace: number,
   externalIds: readonly string[],
