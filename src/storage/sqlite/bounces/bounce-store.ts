@@ -1,14 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { STRIKES_WITHIN_MS, type Effect } from "#bounces/effect.ts";
-import { KEPT_KINDS, type ReportKind } from "#bounces/report.ts";
 import type { BounceStore, FittingReport, ReportedMessage, ReportStanding } from "#bounces/store.ts";
 import { decideOnComplaint } from "#contacts/consent.ts";
-import { parseReply, type SmtpReply } from "#core/smtp-reply.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
-import { SHOWN_BY_REPORT } from "#storage/common/evidence.ts";
+import { BY_COMPLAINT, isKept, moveBy } from "#storage/common/bounce-moves.ts";
 import { ledgerMoves, type MessageRow } from "#storage/sqlite/ledger/ledger-moves.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { bounceReports, deliveries, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
@@ -74,8 +72,6 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
 
 type TimeRow = Row<typeof bounceReports, "at">;
 
-const isKept = (kind: ReportKind): boolean => (KEPT_KINDS as readonly string[]).includes(kind);
-
 /** On an open transaction. */
 function reportWrites(sqlite: Database) {
   const moves = ledgerMoves(sqlite);
@@ -112,16 +108,13 @@ function reportWrites(sqlite: Database) {
     apply(report: FittingReport, decide: (standing: ReportStanding) => Effect): boolean {
       const row = moves.find(report.message);
       if (row === null || (isKept(report.kind) && !keep(row, report))) return false;
-      const { at, reason } = report;
+      const { at } = report;
       const strikes =
         report.kind === "soft"
           ? softAt.all(row.workspace, row.address, at - STRIKES_WITHIN_MS).map((each) => each.at)
           : [];
       const effect = decide({ state: row.state, strikes });
-      for (const state of effect.moves) {
-        const why = state === "sent" ? { reason: SHOWN_BY_REPORT } : { reason, reply: replyIn(report) };
-        moves.move(row, { to: state, countsAsAttempt: false, ...why }, at);
-      }
+      for (const state of effect.moves) moves.move(row, moveBy(report, state), at);
       if (effect.person === "bounced")
         bounceHard(sqlite, { workspace: row.workspace, address: row.address, now: at });
       if (effect.person === "complained") complain(row, at);
@@ -129,9 +122,3 @@ function reportWrites(sqlite: Database) {
     },
   };
 }
-
-const BY_COMPLAINT = { source: "complaint", formId: null, clientAddress: null, userAgent: null } as const;
-
-/** The other server's reply, where the report quotes one. */
-const replyIn = ({ words }: FittingReport): SmtpReply | null =>
-  parseReply(words.replace(/^\s*[a-z0-9-]{1,32}\s*;\s*/i, ""));
