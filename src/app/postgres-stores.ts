@@ -28,6 +28,7 @@ import { signupStore } from "#storage/postgres/forms/signup-store.ts";
 import { preferencesStore } from "#storage/postgres/preferences/preferences-store.ts";
 import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
 import { webhookStore } from "#storage/postgres/webhooks/webhook-store.ts";
+import { bounceStore } from "#storage/postgres/bounces/bounce-store.ts";
 import { formStore } from "#storage/postgres/forms/form-store.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import type { OwnNode } from "#storage/postgres/ledger/node.ts";
@@ -59,9 +60,10 @@ export function postgresStores(database: PostgresDatabase, node: OwnNode, clock:
     outcomeFigures: outcomeFiguresStore(database),
     backups: backupStore(database),
     hookTokens: hookTokenStore(database),
-    imports: importStore(database),
+    imports: importStore(database, node),
     keys: keyStore(database, revisions),
     forms: formStore(database),
+    bounces: bounceStore(database),
     outbox: outboxStore(database, node),
     webhooks: webhookStore(database),
     preferences: preferencesStore(database),

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { NO_OPTIONS } from "#imports/import-options.ts";
 import { NO_COUNTS, type Import } from "#imports/import.ts";
-import type { ImportJob } from "#imports/store.ts";
+import { refuse } from "#core/errors.ts";
+import { planImport } from "#imports/import-plan.ts";
+import type { ImportBatch, ImportJob, ImportPerson, ImportRules } from "#imports/store.ts";
 import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
 
 const JOB: ImportJob = {
@@ -92,6 +94,73 @@ for (const engine of ENGINES) {
       expect([first!.total, rest!.nextPosition]).toEqual([3, null]);
       expect(lines).toEqual([3, 7, 8].map((line) => ({ line, message: "no address" })));
       expect(await imports.messages("ws_one", id, { limit: 2, before: null })).toBeNull();
+    });
+
+    const person = (email: string, line: number): ImportPerson => ({
+      email,
+      fresh: { id: `con_${email}`, createdAt: 5 },
+      setsAttributes: false,
+      row: {
+        email,
+        firstName: "A",
+        lastName: undefined,
+        tags: undefined,
+        status: "SUBSCRIBED",
+        consent: undefined,
+        attributes: undefined,
+        isBlocked: false,
+        consentAt: null,
+        warning: null,
+      },
+      line,
+    });
+    const batchOf = (people: readonly ImportPerson[], more: Partial<ImportBatch> = {}): ImportBatch => {
+      const nothing = { unread: 0, messages: [], listIds: [], linesDone: null, isLast: false, at: 5 };
+      return { people, ...nothing, ...more };
+    };
+    const rules: ImportRules = {
+      decide: ({ row }, found) =>
+        row.email.startsWith("no") ? refuse("VALIDATION_ERROR", "no") : planImport(found, row, NO_OPTIONS, 5),
+      settle: (_, { created }) => ({ outcome: created ? "created" : "updated", joins: true }),
+    };
+
+    test("rows are kept with how far the import is, on its lists, and what was refused is said", async () => {
+      await opened.stores.lists.insert("ws_one", { id: "list_1", name: "One", createdAt: 1 });
+      const { id } = await insert("ws_one");
+      const people = ["a@example.com", "no@example.com", "b@example.com", "a@example.com"].map((email, n) =>
+        person(email, n + 3),
+      );
+      const more = { unread: 2, messages: [{ line: 1, message: "odd\0" }], linesDone: 9 };
+      const batch = batchOf(people, { ...more, listIds: ["list_1", "list_gone"] });
+      const counts = { rows: 6, created: 2, updated: 1, skipped: 0, failed: 3 };
+      expect(await imports.keep("ws_one", id, batch, rules)).toMatchObject({ counts });
+      expect(await imports.find("ws_one", id)).toMatchObject({ ...counts, state: "RUNNING" });
+      const [running] = (await imports.running()).filter((one) => one.id === id);
+      expect(running).toMatchObject({ linesDone: 9 });
+      const said = await imports.messages("ws_one", id, { limit: 9, before: null });
+      expect(said!.items.map(({ line }) => line)).toEqual([1, 4]);
+      const filter = { status: null, tag: null, q: null };
+      const list = await opened.stores.lists.contacts("ws_one", "list_1", filter, { limit: 9, before: null });
+      expect(list!.items.map(({ email }) => email)).toEqual(["b@example.com", "a@example.com"]);
+
+      const last = batchOf([person("c@example.com", 10)], { isLast: true, at: 8 });
+      expect(await imports.keep("ws_one", id, last, rules)).toMatchObject({ counts: { created: 1 } });
+      expect(await imports.find("ws_one", id)).toMatchObject({ state: "DONE", finishedAt: 8, rows: 7 });
+      expect(await imports.keep("ws_one", id, batch, rules)).toBeNull();
+      expect(await imports.keep("ws_one", null, last, rules)).toMatchObject({ counts: { updated: 1 } });
+    });
+
+    test("imports of the same people at the same time make each of them once", async () => {
+      const people = Array.from({ length: 40 }, (_, n) => person(`many${n}@example.com`, n + 2));
+      const all = [people, people.toReversed(), people, people.toReversed()];
+      const kept = await Promise.all(
+        all.map(async (some) => {
+          const { id } = await insert("ws_two");
+          return await imports.keep("ws_two", id, batchOf(some), rules);
+        }),
+      );
+      expect(kept.reduce((sum, one) => sum + one!.counts.created, 0)).toBe(40);
+      expect(kept.reduce((sum, one) => sum + one!.counts.updated, 0)).toBe(120);
     });
   });
 }

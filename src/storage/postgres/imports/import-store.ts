@@ -2,6 +2,8 @@ import { and, asc, count, desc, eq, gt, lt } from "drizzle-orm";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
 import type { ImportJob, ImportStore, RunningImport } from "#imports/store.ts";
+import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import { importKeeping } from "./import-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import { importMessages, imports, type workspaces } from "#storage/postgres/schema/schema.ts";
@@ -20,10 +22,13 @@ const SHOWN = {
   error: imports.error,
 };
 
-/** All of the store but the rows it keeps, which are written where contacts are. */
-export function importStore(database: PostgresDatabase): Omit<ImportStore, "keep"> {
+/** An import belongs to the node that first finds it its workspace's next, until that node ends. */
+export function importStore(database: PostgresDatabase, own: OwnNode): ImportStore {
   const { read, write, seqOf } = database;
   return {
+    keep: importKeeping(database, own),
+    running: runningImports(database, own),
+
     async insert(workspaceId, { id, fileName, state, createdAt }, job) {
       const workspace = await seqOf(workspaceId);
       const row = { id, workspace, fileName, state, job, linesDone: job.headerLines, createdAt };
@@ -54,10 +59,6 @@ export function importStore(database: PostgresDatabase): Omit<ImportStore, "keep
     },
 
     messages: messagePages(database),
-
-    async running() {
-      return (await read((session) => session.rows<NextRow>(NEXT))).map(runningOf);
-    },
 
     async runningIds() {
       const running = eq(imports.state, "RUNNING");
@@ -100,16 +101,33 @@ function messagePages({ read, seqOf }: PostgresDatabase): ImportStore["messages"
   };
 }
 
-type NextRow = Row<typeof imports, "id" | "linesDone" | "job"> & {
+type NextRow = Row<typeof imports, "seq" | "node" | "id" | "linesDone" | "job"> & {
   readonly workspaceId: Value<typeof workspaces, "id">;
 };
 
 /** The oldest of each workspace. */
-const NEXT = `SELECT i.id, i.lines_done, i.job, w.id AS workspace_id
+const NEXT = `SELECT i.seq, i.node, i.id, i.lines_done, i.job, w.id AS workspace_id
   FROM (SELECT min(seq) AS seq FROM imports WHERE state = 'RUNNING' GROUP BY workspace) AS oldest
   JOIN imports AS i ON i.seq = oldest.seq JOIN workspaces AS w ON w.seq = i.workspace`;
+const TAKE = `UPDATE imports SET node = $2 WHERE seq = ANY(ARRAY(
+    SELECT seq FROM imports WHERE seq = ANY($1::int8[]) AND node IS NULL ORDER BY seq FOR NO KEY UPDATE SKIP LOCKED))
+  AND EXISTS (SELECT FROM nodes WHERE id = $2 AND fenced_at IS NULL)`;
 
-const runningOf = ({ job, ...row }: NextRow): RunningImport => ({
+/** A process that has not joined as a node takes none. */
+function runningImports({ read, write }: PostgresDatabase, own: OwnNode): ImportStore["running"] {
+  const next = () => read(({ rows }) => rows<NextRow>(NEXT));
+  return async () => {
+    const node = own.number;
+    const free = (await next()).filter((one) => one.node === null);
+    if (node === null) return free.map(runningOf);
+    if (free.length > 0) await write((tx) => tx.run(TAKE, [free.map(({ seq }) => seq), node]));
+    return (await next()).filter((one) => one.node === node).map(runningOf);
+  };
+}
+
+const runningOf = ({ job, id, linesDone, workspaceId }: NextRow): RunningImport => ({
   ...(JSON.parse(job) as ImportJob),
-  ...row,
+  id,
+  linesDone,
+  workspaceId,
 });

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
-import { MESSAGES_KEPT, NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
+import type { Kept } from "#imports/import.ts";
 import type { ImportBatch, ImportPerson, ImportRules } from "#imports/store.ts";
+import { batchKept, messagesToKeep } from "#storage/common/import-batch.ts";
 import { contactBatches } from "#storage/sqlite/contacts/contact-batch.ts";
 import { present } from "#core/present.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
@@ -24,31 +25,17 @@ export function importWrites(sqlite: Database) {
   /** Writes the people and puts them on the lists. */
   const writePeople = (workspace: number, batch: ImportBatch, rules: ImportRules): Kept => {
     const { people, listIds, at } = batch;
-    const counts: Record<keyof ImportCounts, number> = {
-      ...NO_COUNTS,
-      rows: people.length + batch.unread,
-      failed: batch.unread,
-    };
-    const messages: RowMessage[] = [...batch.messages];
-    const joining: number[] = [];
-    const written = writeAll<ImportPerson>(workspace, people, rules.decide);
-    for (const [i, result] of written.entries()) {
-      const person = present(people[i], "person of a result");
-      if (!result.ok) {
-        counts.failed++;
-        messages.push({ line: person.line, message: result.refusal.message });
-        continue;
-      }
-      const { outcome, joins } = rules.settle(person, result.value);
-      counts[outcome]++;
-      if (joins) joining.push(result.value.seq);
-    }
+    const { kept, joining } = batchKept(
+      batch,
+      writeAll<ImportPerson>(workspace, people, rules.decide),
+      rules,
+    );
     for (const listId of listIds) {
       const list = listSeq.get(workspace, listId);
       if (list !== null) addRows(list.seq, joining, at);
     }
     index.advance(2 * people.length);
-    return { counts, messages: messages.toSorted((a, b) => a.line - b.line) };
+    return kept;
   };
 
   return (workspace: number, id: string | null, batch: ImportBatch, rules: ImportRules): Kept | null => {
@@ -76,12 +63,12 @@ function progressWrites(sqlite: Database) {
     "INSERT INTO import_messages (import, line, message) VALUES (?, ?, ?)",
   );
 
-  return (one: number, batch: ImportBatch, { counts, messages }: Kept): void => {
-    const { rows, created, updated, skipped, failed } = counts;
+  return (one: number, batch: ImportBatch, kept: Kept): void => {
+    const { rows, created, updated, skipped, failed } = kept.counts;
     advance.run(rows, created, updated, skipped, failed, batch.linesDone, one);
-    if (messages.length > 0) {
-      const room = Math.max(0, MESSAGES_KEPT - present(said.get(one), "count of messages").n);
-      for (const { line, message } of messages.slice(0, room)) say.run(one, line, message);
+    if (kept.messages.length > 0) {
+      const { n } = present(said.get(one), "count of messages");
+      for (const { line, message } of messagesToKeep(kept, n)) say.run(one, line, message);
     }
     if (batch.isLast) finish.run(batch.at, one);
   };

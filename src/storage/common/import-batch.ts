@@ -1,0 +1,39 @@
+import type { Upserted } from "#contacts/store.ts";
+import type { Result } from "#core/errors.ts";
+import { present } from "#core/present.ts";
+import { MESSAGES_KEPT, NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
+import type { ImportBatch, ImportRules } from "#imports/store.ts";
+
+/**
+ * What a batch came to, from what was written of each of its people, and the row numbers of those who join its
+ * lists.
+ */
+export function batchKept(
+  { people, unread, messages: said }: ImportBatch,
+  written: readonly Result<Upserted & { readonly seq: number }>[],
+  { settle }: ImportRules,
+): { readonly kept: Kept; readonly joining: readonly number[] } {
+  const counts: Record<keyof ImportCounts, number> = {
+    ...NO_COUNTS,
+    rows: people.length + unread,
+    failed: unread,
+  };
+  const messages: RowMessage[] = [...said];
+  const joining: number[] = [];
+  for (const [i, result] of written.entries()) {
+    const person = present(people[i], "person of a result");
+    if (!result.ok) {
+      counts.failed++;
+      messages.push({ line: person.line, message: result.refusal.message });
+      continue;
+    }
+    const { outcome, joins } = settle(person, result.value);
+    counts[outcome]++;
+    if (joins) joining.push(result.value.seq);
+  }
+  return { kept: { counts, messages: messages.toSorted((a, b) => a.line - b.line) }, joining };
+}
+
+/** Those for which there is room, where so many were kept before. */
+export const messagesToKeep = ({ messages }: Kept, keptBefore: number): readonly RowMessage[] =>
+  messages.slice(0, Math.max(0, MESSAGES_KEPT - keptBefore));
