@@ -35,10 +35,12 @@ describe.skipIf(lacksBrowser())("the first steps", () => {
     const steps = page.locator(".first-steps > li");
     const done = () => steps.evaluateAll((all) => all.map((one) => (one as any).dataset.done !== undefined));
     expect(await done()).toEqual([false, expect.any(Boolean), false, false, false]);
+    await page.getByLabel("Name", { exact: true }).fill("Letters by Ada");
     await page.getByLabel("Sender's address").fill("news@example.com");
     await page.getByLabel("Postal address").fill("1 Example Street");
     await page.keyboard.press("Tab");
     await steps.first().getByLabel("Done").waitFor();
+    await page.locator(".rail").getByText("Letters by Ada").waitFor();
     await api.call("POST", "/contacts", { email: "grace@example.com" });
     await page.reload();
     await steps.nth(3).getByLabel("Done").waitFor();

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Settings, SettingsUpdate } from "./api.gen.ts";
 import { api, ok } from "./client.ts";
+import { sessionQuery } from "./session.ts";
 
 const SETTINGS = ["settings"] as const;
 
@@ -17,8 +18,10 @@ export function useChangeSettings() {
   return useMutation({
     mutationFn: (body: SettingsUpdate) =>
       ok(api.PATCH("/api/v1/settings", { body })).then(({ data }) => data),
-    onSuccess: async (settings: Settings) => {
+    onSuccess: async (settings: Settings, changed) => {
       queries.setQueryData(SETTINGS, settings);
+      // The rail shows what the workspace is called.
+      if (changed.name !== undefined) void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
       await queries.invalidateQueries({ queryKey: ["deliverability"] });
     },
   });

@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from "@mantine/core";
+import { Button, Group, UnstyledButton } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
@@ -117,20 +117,32 @@ function Dns() {
 }
 
 function FirstContacts() {
-  const { firstSteps } = useTexts();
+  const { firstSteps, contacts } = useTexts();
   const { may } = useSession();
   return (
-    <Button component={Link} href="/contacts" variant={may("editor") ? "filled" : "default"}>
-      {firstSteps.toContacts}
-    </Button>
+    <Group gap="xs">
+      {may("editor") && (
+        <Button component={Link} href="/imports/new">
+          {contacts.import}
+        </Button>
+      )}
+      <Button component={Link} href="/contacts" variant="default">
+        {firstSteps.toContacts}
+      </Button>
+    </Group>
   );
 }
 
 function FirstCampaign() {
-  const { firstSteps } = useTexts();
-  const { may } = useSession();
+  const { firstSteps, campaigns } = useTexts();
+  if (useSession().may("editor"))
+    return (
+      <Button component={Link} href="/campaigns/new">
+        {campaigns.new}
+      </Button>
+    );
   return (
-    <Button component={Link} href="/campaigns" variant={may("editor") ? "filled" : "default"}>
+    <Button component={Link} href="/campaigns" variant="default">
       {firstSteps.toCampaigns}
     </Button>
   );

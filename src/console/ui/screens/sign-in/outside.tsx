@@ -4,7 +4,8 @@ import { useEffect, type ReactNode } from "react";
 type Props = {
   readonly title: string;
   readonly says?: string;
-  readonly foot?: string;
+  /** What stands under the card: a paragraph each. */
+  readonly foot?: readonly string[];
   readonly children: ReactNode;
 };
 
@@ -33,7 +34,11 @@ export function Outside({ title, says, foot, children }: Props) {
         )}
         {children}
       </Paper>
-      {foot && <p className="outside-foot">{foot}</p>}
+      {foot?.map((says) => (
+        <p key={says} className="outside-foot">
+          {says}
+        </p>
+      ))}
     </main>
   );
 }

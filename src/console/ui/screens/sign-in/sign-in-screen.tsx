@@ -20,7 +20,7 @@ export default function SignInScreen() {
   const enter = (change: Partial<Credentials>): void => setEntered({ ...entered, ...change });
   const needsCode = attempt.error instanceof ApiError && attempt.error.code === "CODE_REQUIRED";
   return (
-    <Outside title={signIn.title} foot={signIn.reader}>
+    <Outside title={signIn.title} foot={[signIn.first, signIn.reader]}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -44,6 +44,7 @@ export const settings: Texts["settings"] = {
     to: "Test senden an",
     send: "Test senden",
     sent: (to) => `Das Relay hat die Nachricht an ${to} angenommen.`,
+    captured: (to) => `Die Nachricht an ${to} wurde abgefangen.`,
     read: "Im Postfach lesen",
     subject: "Ein Test Ihres Postriders",
     body: "Es funktioniert: Diese Nachricht ging über das Relay Ihres Postriders.\n",

@@ -9,5 +9,7 @@ export const signIn: Texts["signIn"] = {
   stay: "Auf diesem Gerät angemeldet bleiben",
   staySays: "30 Tage lang. Sonst werden Sie nach 12 Stunden ohne Nutzung abgemeldet.",
   action: "Anmelden",
-  reader: "Sie haben eine E-Mail bekommen und möchten keine mehr? Nutzen Sie den Link an ihrem Ende.",
+  first:
+    "Zum ersten Mal hier? Öffnen Sie den Link, den Sie bekommen haben. Der allererste steht dort, wo der Server gestartet wurde.",
+  reader: "Sie bekommen E-Mails, die Sie nicht mehr möchten? Nutzen Sie den Link an ihrem Ende.",
 };

@@ -43,6 +43,7 @@ export const settings = {
     to: "Send a test to",
     send: "Send a test",
     sent: (to: string) => `The relay took the message for ${to}.`,
+    captured: (to: string) => `The message for ${to} was captured.`,
     read: "Read it in the mailbox",
     subject: "A test of your Postrider",
     body: "It works: this message left through the relay of your Postrider.\n",

@@ -7,5 +7,7 @@ export const signIn = {
   stay: "Stay signed in on this device",
   staySays: "For 30 days. Otherwise you are signed out after 12 hours without use.",
   action: "Sign in",
-  reader: "You got a mail and want no more of them? Use the link at its end.",
+  first:
+    "First time here? Open the link that you were sent. The first link of all stands where the server was started.",
+  reader: "You get mail that you want no more of? Use the link at its end.",
 };

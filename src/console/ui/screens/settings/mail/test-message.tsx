@@ -35,9 +35,9 @@ export function TestMessage({ onSent }: { readonly onSent?: () => void }) {
         {test.error && <Alert color="red">{test.error.message}</Alert>}
         {test.data && (
           <Alert color="green">
-            {settings.test.sent(to)}{" "}
+            {(facts.hasMailbox ? settings.test.captured : settings.test.sent)(to)}{" "}
             {facts.hasMailbox && (
-              <Anchor href={`${facts.root}/mailbox`} target="_blank">
+              <Anchor inherit href={`${facts.root}/mailbox`} target="_blank">
                 {settings.test.read}
               </Anchor>
             )}
