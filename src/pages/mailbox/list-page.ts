@@ -20,7 +20,9 @@ export function listPage(view: MailboxView): Response {
     "Mailbox",
     html` <header>
         <h1>Mailbox</h1>
-        <p><a href="${at}">${isFirst ? "Reload" : "Newest"}</a></p>
+        <p>
+          <a href="${consoleBeside(at)}">Console</a> · <a href="${at}">${isFirst ? "Reload" : "Newest"}</a>
+        </p>
       </header>
       <p class="soft">
         Mail is captured here, not delivered: the service runs without <code>SMTP_URL</code>. The newest 1,000
@@ -36,6 +38,9 @@ export function listPage(view: MailboxView): Response {
       ${olderThan !== null && html`<p class="pages"><a href="${at}?before=${olderThan}">Older</a></p>`}`,
   );
 }
+
+/** Both stand under the same path. */
+const consoleBeside = (at: string): string => at.replace(/mailbox$/, "console");
 
 function row(at: string, { number, from, to, subject, receivedAt, sizeBytes }: CapturedSummary): Html {
   return html`<li>

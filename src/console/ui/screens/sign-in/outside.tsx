@@ -34,9 +34,9 @@ export function Outside({ title, says, foot, children }: Props) {
         )}
         {children}
       </Paper>
-      {foot?.map((says) => (
-        <p key={says} className="outside-foot">
-          {says}
+      {foot?.map((line) => (
+        <p key={line} className="outside-foot">
+          {line}
         </p>
       ))}
     </main>
