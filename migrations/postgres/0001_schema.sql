@@ -739,7 +739,7 @@ CREATE TABLE automation_starts (
   attempts int4 NOT NULL DEFAULT 0,
   problem text
 );
-CREATE INDEX automation_starts_due ON automation_starts (automation, next_try_at);
+CREATE INDEX automation_starts_due ON automation_starts (automation, next_try_at, seq);
 CREATE INDEX automation_starts_by_contact ON automation_starts (contact);
 CREATE INDEX automation_starts_in_trouble ON automation_starts (automation, seq) WHERE problem IS NOT NULL;
 
@@ -767,7 +767,7 @@ CREATE UNIQUE INDEX enrollments_active ON enrollments (automation, contact) WHER
 CREATE INDEX enrollments_by_contact ON enrollments (contact, automation);
 CREATE INDEX enrollments_by_status ON enrollments (automation, status, seq);
 CREATE INDEX enrollments_by_automation ON enrollments (automation, seq);
-CREATE INDEX enrollments_due ON enrollments (automation, next_run_at) WHERE status = 'ACTIVE';
+CREATE INDEX enrollments_due ON enrollments (automation, next_run_at, seq) WHERE status = 'ACTIVE';
 CREATE INDEX enrollments_in_trouble ON enrollments (automation, seq) WHERE status = 'ACTIVE' AND problem IS NOT NULL;
 
 CREATE TABLE automation_mailings (

@@ -7,7 +7,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { dueSeqs, holdRun, takeDue, writeMoves } from "./enrollment-moves.ts";
 import { bookNodes } from "./node-counts.ts";
 import { holdLive, NOTHING, tryTo } from "./run-hold.ts";
-import { takeTurns } from "./run-turns.ts";
+import { NewNames, takeTurns } from "./run-turns.ts";
 
 /** So many runs go on side by side. Their transaction is over in some milliseconds. */
 const RUNS_AT_ONCE = 32;
@@ -24,8 +24,14 @@ export function advanceRuns(database: PostgresDatabase): RunStore["advance"] {
   const { read, write } = database;
 
   /** Null: the automation has changed. */
-  const advance = (work: Work, part: Part): Promise<Advanced | null> =>
-    write((tx) => advancePart(tx, work, part));
+  const advance = async (work: Work, part: Part): Promise<Advanced | null> => {
+    try {
+      return await write((tx) => advancePart(tx, work, part, false));
+    } catch (error) {
+      if (!(error instanceof NewNames)) throw error;
+      return await write((tx) => advancePart(tx, work, part, true));
+    }
+  };
 
   /** One run, each of its nodes for itself. */
   const byNodes = async (work: Work, seq: number): Promise<Advanced> => {
@@ -72,13 +78,15 @@ async function advancePart(
   tx: Session,
   { automation, slice, rule }: Work,
   { limit, nodesMax, only }: Part,
+  holdsNames: boolean,
 ): Promise<Advanced | null> {
   const { now, callsMax } = slice;
   const workspace = await holdLive(tx, automation);
   if (workspace === null) return null;
+  if (holdsNames) await tx.run("SELECT FROM workspaces WHERE seq = $1 FOR NO KEY UPDATE", [workspace]);
   const runs = await takeDue(tx, { automation: automation.number, now, limit, only });
-  const here = { automation, workspace, rule, now, begin: () => slice.begin(), nodesMax, callsMax };
-  const advanced = await takeTurns(tx, here, runs);
+  const limits = { begin: () => slice.begin(), nodesMax, callsMax, holdsNames };
+  const advanced = await takeTurns(tx, { automation, workspace, rule, now, ...limits }, runs);
   await bookNodes(tx, automation.number, tallyOf(advanced.passages));
   return advanced;
 }

@@ -31,7 +31,12 @@ export type Here = Pick<Around, "rule" | "now"> & {
   begin(): () => boolean;
   readonly nodesMax: number;
   readonly callsMax: number;
+  /** Whether the workspace is locked, so that nobody else brings names of attributes. */
+  readonly holdsNames: boolean;
 };
+
+/** Thrown where steps bring names of attributes that are new. How many there are stands in the rule: it needs `holdsNames`. */
+export class NewNames extends Error {}
 
 type Steps = Generator<Ask, Turn, NodeFacts>;
 type Asking = { readonly steps: Steps; readonly ask: Ask };
@@ -92,15 +97,12 @@ type Found = {
 /** What several runs look at, each at its node. */
 async function lookFor(
   tx: Session,
-  { workspace, automation, now }: Here,
+  { workspace, automation, now, holdsNames }: Here,
   asking: readonly Asking[],
   events: ReadonlyMap<number, RecordedEvent>,
 ): Promise<Found> {
   const needs = asking.flatMap(({ ask }) => ask.needs ?? []);
   const lists = await holdLists(tx, workspace, [...new Set(needs.flatMap(({ listIds }) => listIds))]);
-  // The number of names stands in the rule: so two transactions that may bring new names follow each other.
-  if (needs.some(({ attributeHolders }) => attributeHolders))
-    await tx.run("SELECT FROM workspaces WHERE seq = $1 FOR NO KEY UPDATE", [workspace]);
   const used = needs.some(({ suppression }) => suppression)
     ? new Map(await lockUsage(tx, workspace, monthsAround(now)))
     : new Map<string, number>();
@@ -122,8 +124,11 @@ async function lookFor(
     }),
     count(write) {
       if (write.kind === "mail") used.set(write.mail.month, (used.get(write.mail.month) ?? 0) + 1);
-      if (write.kind === "change" && write.effect.kind === "setAttribute")
-        countHolders(facts.holders, write.contact.attributes, write.effect.attributes);
+      if (write.kind !== "change" || write.effect.kind !== "setAttribute") return;
+      const { attributes } = write.effect;
+      if (!holdsNames && Object.keys(attributes).some((name) => !facts.holders.has(name)))
+        throw new NewNames();
+      countHolders(facts.holders, write.contact.attributes, attributes);
     },
   };
 }
