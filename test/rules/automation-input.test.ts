@@ -126,6 +126,8 @@ describe("the shape of a flow", () => {
     ["flowJson.nodes[2].id", withNode({ id: 7, type: "end", data: {} })],
     ["flowJson.nodes[2].id", withNode({ id: "", type: "end", data: {} })],
     ["flowJson.nodes[2].id", withNode({ id: "a", type: "end", data: {} })],
+    ["flowJson.nodes[2].id", withNode({ id: "c\0", type: "end", data: {} })],
+    ["flowJson.nodes[2].id", withNode({ id: "c\ud800", type: "end", data: {} })],
     ["flowJson.nodes[2].type", withNode({ id: "c", data: {} })],
     ["flowJson.nodes[2].type", withNode({ id: "c", type: null, data: {} })],
     ["flowJson.nodes[2].data", withNode({ id: "c", type: "end" })],

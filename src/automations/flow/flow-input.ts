@@ -1,5 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { checkJsonValue, isJsonObject } from "#core/json-value.ts";
+import { storableText } from "#core/stored-text.ts";
 import { codePoints, quoted } from "#core/text.ts";
 import type { Flow } from "./flow.ts";
 
@@ -71,6 +72,11 @@ function checkUniqueIds(nodes: readonly { id: string }[]): Result<unknown> {
     if (codePoints(id) > NODE_ID_CHARACTERS_MAX)
       return invalid(
         `\`flowJson.nodes[${index}].id\` is longer than ${NODE_ID_CHARACTERS_MAX} characters. Shorten it.`,
+      );
+    // Half a pair of UTF-16, or NUL: a run could not be written down at such a node.
+    if (storableText(id) !== id)
+      return invalid(
+        `\`flowJson.nodes[${index}].id\` has a character that cannot be stored. Use letters, digits or signs.`,
       );
     const first = firstAt.get(id);
     if (first !== undefined)
