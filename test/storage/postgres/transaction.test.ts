@@ -94,6 +94,17 @@ describe.skipIf(await lacksPostgres())("PostgreSQL's transactions", () => {
     expect(none).toEqual([]);
   });
 
+  test("a text with NUL finds nothing, and makes no error: alone, in an array, and through Drizzle", async () => {
+    const [alone, among, through] = await database.read((session) =>
+      Promise.all([
+        session.row("SELECT id FROM workspaces WHERE id = $1", ["ws\0"]),
+        session.rows("SELECT w FROM unnest($1::text[]) AS w", [["a\0", "b"]]),
+        session.orm.select().from(workspaces).where(eq(workspaces.id, "\0")),
+      ]),
+    );
+    expect([alone, among, through]).toEqual([null, [{ w: "a\uFFFD" }, { w: "b" }], []]);
+  });
+
   test("Drizzle writes and reads every kind of column", async () => {
     const tags = ["vip", 'a"b,c\\', "", "NULL", "{}"];
     const person = {

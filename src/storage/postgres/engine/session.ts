@@ -30,7 +30,22 @@ type Scalar = string | number | boolean | Uint8Array | null;
 /** The number of the type int8 in PostgreSQL's catalogue (pg_type). */
 const INT8 = 20;
 
-const drizzleOver = (client: SQL) => drizzle({ client });
+const drizzleOver = (client: SQL) =>
+  drizzle({
+    client: new Proxy(client, {
+      get: (of, name) =>
+        name === "unsafe"
+          ? (text: string, values: unknown[] = []) => of.unsafe(text, values.map(takenText))
+          : (Reflect.get(of, name) as unknown),
+    }),
+  });
+
+/**
+ * PostgreSQL takes no text with NUL, and nothing that is stored has one (core/stored-text.ts). So a value has U+FFFD in
+ * its place, as the driver writes a lone surrogate: an id with it is nobody's.
+ */
+const takenText = <T>(value: T): T =>
+  typeof value === "string" && value.includes("\0") ? (value.replaceAll("\0", "\uFFFD") as T) : value;
 
 export function sessionOver(client: SQL, brings: (work: Work) => void = () => {}): Session {
   let orm: ReturnType<typeof drizzleOver> | undefined;
@@ -60,7 +75,7 @@ const numberOf = (value: unknown): number | null => (value === null ? null : Num
 const parameterOf =
   (client: SQL) =>
   (value: Value): unknown =>
-    Array.isArray(value) ? client.array([...value], elementType(value)) : value;
+    Array.isArray(value) ? client.array(value.map(takenText), elementType(value)) : takenText(value);
 
 /** How the driver writes the elements. The statement says which type the array has for the database. */
 function elementType(values: readonly Scalar[]): string {
