@@ -24,6 +24,7 @@ import { amazonSns, askByHttps, type Ask } from "#inbound/hooks/amazon.ts";
 import { hookService } from "#inbound/hooks/service.ts";
 import { importJob } from "#imports/job.ts";
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";
+import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
 import { underWay, type UnderWay } from "#scheduler/under-way.ts";
 import { transactionalService } from "#transactional/service.ts";
@@ -119,7 +120,14 @@ type Ways = ReturnType<typeof waysOut>;
 type Sender = ReturnType<typeof createSender>;
 
 const openWays = ({ workspaces, engine }: Services, world: World, options: SendingOptions) =>
-  waysOut({ ...options, ...world, workspaces, secret: engine.signingSecret, share: engine.share });
+  waysOut({
+    ...options,
+    ...world,
+    newSession: (relay) => smtpSession(relay, world.clock),
+    workspaces,
+    secret: engine.signingSecret,
+    share: engine.share,
+  });
 
 /** The one sender, with the letters of everybody who sends through it. */
 function openSender(

@@ -4,12 +4,15 @@ import type { Log } from "#log.ts";
 import { captureName } from "#mail/capture/capture-name.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 import { relayGroup, type RelayGroup } from "#mail/smtp/relay-group.ts";
+import type { NewSession } from "#mail/smtp/smtp-outcome.ts";
 
 export type WorkspaceRelaysParts = {
   /** The service's relays; a workspace's own `smtpUrl` overrides them. */
   readonly relays: readonly RelayAddress[];
   /** The relay is our own capture server, which is told whose mail it gets. */
   readonly isCaptured?: boolean;
+  /** Where the conversations with relays are held. */
+  readonly newSession: NewSession;
   readonly clock: Clock;
   readonly log: Log;
   /** What of a relay's connections is this process's; all of them unless given. */
@@ -60,6 +63,7 @@ export class WorkspaceRelays {
   }
 
   #group(addresses: readonly RelayAddress[]): RelayGroup {
-    return relayGroup(addresses, this.parts.clock, this.parts.log, this.parts.share);
+    const { clock, log, newSession, share } = this.parts;
+    return relayGroup(addresses, clock, log, newSession, share);
   }
 }

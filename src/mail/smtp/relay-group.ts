@@ -7,6 +7,7 @@ import type { Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import type { RelayAddress } from "./relay-address.ts";
 import { Relay, type Lease } from "./relay.ts";
+import type { NewSession } from "./smtp-outcome.ts";
 import type { Urgency } from "./urgency.ts";
 
 export type RelayGroup = {
@@ -35,9 +36,10 @@ export function relayGroup(
   addresses: readonly RelayAddress[],
   clock: Clock,
   log: Log,
+  newSession: NewSession,
   share?: Share,
 ): RelayGroup {
-  const relays = addresses.map((address) => new Relay(address, clock, log, share));
+  const relays = addresses.map((address) => new Relay(address, clock, log, newSession, share));
 
   /** Awaited mail may ask a held relay too, but only after those that work. */
   const inOrder = (urgency: Urgency): readonly Relay[] =>

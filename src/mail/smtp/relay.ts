@@ -12,8 +12,7 @@ import { bulkShare, connectionsAllowed, initialRoom, onRefused, onTaken } from "
 import { relayLabel, type RelayAddress } from "./relay-address.ts";
 import { onTroubleOver, onTroubleSeen, type LastNews, type News } from "./relay-news.ts";
 import { askAgainAt, noPause, onTroubleMet } from "./short-pause.ts";
-import type { SmtpSession } from "./smtp-outcome.ts";
-import { smtpSession } from "./smtp-session.ts";
+import type { NewSession, SmtpSession } from "./smtp-outcome.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "./tally.ts";
 import { allowed, initialThrottle, onAccepted, onTrouble, type RelayTrouble } from "./throttle.ts";
 import type { Urgency } from "./urgency.ts";
@@ -81,6 +80,7 @@ export class Relay {
     private readonly address: RelayAddress,
     private readonly clock: Clock,
     private readonly log: Log,
+    private readonly newSession: NewSession,
     private readonly share: Share = everything,
   ) {
     this.label = relayLabel(address);
@@ -242,7 +242,7 @@ export class Relay {
       if (this.clock.monotonicMs() - kept.since < NOT_IDLE_MS) this.#learnLife(kept.session);
       kept.session.destroy();
     }
-    const session = smtpSession(this.address, this.clock);
+    const session = this.newSession(this.address);
     if (this.#connections > (this.#room.takes ?? Infinity)) this.#tried = session;
     return { session, reused: false, ...lease };
   }

@@ -1,3 +1,4 @@
+import type { RelayAddress } from "./relay-address.ts";
 import type { Message } from "./wire-body.ts";
 import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
 
@@ -81,3 +82,6 @@ export interface SmtpSession {
   /** Cuts the socket at once. Inside DATA the relay must then discard the message. */
   destroy(): void;
 }
+
+/** Makes a session with a relay, not connected yet. Sessions live on the main thread, or in threads of their own. */
+export type NewSession = (relay: RelayAddress) => SmtpSession;
