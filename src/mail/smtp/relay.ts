@@ -63,6 +63,8 @@ export class Relay {
   #takesTold: number | null = null;
   /** The connection with which we try whether the relay takes one more. */
   #tried: SmtpSession | null = null;
+  /** Connections that were refused and are not given back yet: they do not count as open ones. */
+  readonly #refused = new Set<SmtpSession>();
   #life = unknownLife;
   #lostBeforeDot = emptyTally;
   #lostAtDot = emptyTally;
@@ -130,6 +132,7 @@ export class Relay {
    */
   async giveBack({ session, urgency }: Lease): Promise<void> {
     this.#used[urgency]--;
+    this.#refused.delete(session);
     if (!session.usable) {
       this.#learnLife(session);
       session.destroy();
@@ -271,7 +274,8 @@ export class Relay {
    */
   #isOneTooMany(session: SmtpSession, { kind, stage }: Trouble): boolean {
     if (kind !== "rate" || (stage !== "CONNECT" && stage !== "AUTH")) return false;
-    const others = this.#connections - 1;
+    this.#refused.add(session);
+    const others = this.#connections - this.#refused.size;
     this.#room =
       others > 0
         ? onRefused(this.#room, { others, wasTry: session === this.#tried }, this.clock.now())
