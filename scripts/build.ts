@@ -28,6 +28,7 @@ const ENTRIES = [
   "src/backup-worker.ts",
   "src/job-worker.ts",
   "src/segment-worker.ts",
+  "src/sender-worker.ts",
 ];
 
 type Request = { target: string | undefined; outfile: string };

@@ -32,6 +32,8 @@ export type Config = {
   readonly inboundSmtp: InboundAddress | null;
   /** Files of the certificate and key with which inbound mail is encrypted. Null: it is not. */
   readonly inboundTls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** How many threads hold the conversations with relays. 0: the main thread does. */
+  readonly senderThreads: number;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
 };
@@ -43,6 +45,9 @@ export type Option = {
   /** In words, for the help text. */
   readonly byDefault: string;
 };
+
+/** More than any relay has connections for. */
+const SENDER_THREADS_MAX = 64;
 
 export const OPTIONS = [
   {
@@ -108,6 +113,12 @@ export const OPTIONS = [
   },
   { variable: "INBOUND_TLS_KEY", value: "FILE", says: "Key of that certificate, as PEM.", byDefault: "none" },
   {
+    variable: "SENDER_THREADS",
+    value: "NUMBER",
+    says: `Threads that talk to relays beside the main thread, 0 to ${SENDER_THREADS_MAX}; worth it where the machine has cores to spare.`,
+    byDefault: "0: the main thread does it",
+  },
+  {
     variable: "LOG_LEVEL",
     value: "LEVEL",
     says: `Least important line to log: ${LOG_LEVELS.join(", ")}.`,
@@ -153,6 +164,7 @@ export function readConfig({ flags, onTerminal, environment }: Sources): Result<
       mailboxToken: read("MAILBOX_TOKEN", readToken) ?? null,
       inboundSmtp: read("INBOUND_SMTP", parseInboundAddress) ?? null,
       inboundTls: readTls(read),
+      senderThreads: read("SENDER_THREADS", readSenderThreads) ?? 0,
       logLevel: read("LOG_LEVEL", oneOf(LOG_LEVELS)) ?? "info",
       logFormat: read("LOG_FORMAT", oneOf(["json", "pretty"] as const)) ?? (onTerminal ? "pretty" : "json"),
     });
@@ -205,6 +217,13 @@ function readPort(text: string): Result<number> {
   return port >= 1 && port <= 65535
     ? accept(port)
     : invalid(`${quoted(text)} is no whole number from 1 to 65535`);
+}
+
+function readSenderThreads(text: string): Result<number> {
+  const threads = /^[0-9]{1,2}$/.test(text) ? Number(text) : Infinity;
+  return threads <= SENDER_THREADS_MAX
+    ? accept(threads)
+    : invalid(`${quoted(text)} is no whole number from 0 to ${SENDER_THREADS_MAX}`);
 }
 
 function readHost(text: string): Result<string> {

@@ -13,3 +13,6 @@ export const startSegmentThread = (): Worker =>
 
 export const startCheckpointThread = (): Worker =>
   new Worker(new URL("./checkpoint-worker.ts", import.meta.url).href);
+
+export const startSenderThread = (): Worker =>
+  new Worker(new URL("./sender-worker.ts", import.meta.url).href, { smol: true, ref: false });

@@ -24,7 +24,6 @@ import { amazonSns, askByHttps, type Ask } from "#inbound/hooks/amazon.ts";
 import { hookService } from "#inbound/hooks/service.ts";
 import { importJob } from "#imports/job.ts";
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";
-import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
 import { underWay, type UnderWay } from "#scheduler/under-way.ts";
 import { transactionalService } from "#transactional/service.ts";
@@ -32,13 +31,14 @@ import type { Engine } from "./engine.ts";
 import { resolveByDns, type Resolve } from "#webhooks/address-book.ts";
 import { webhookCaller, type WebhookCaller } from "#webhooks/caller.ts";
 import { webhookJob } from "#webhooks/job.ts";
+import { openSessions, type SessionOptions } from "./sender-sessions.ts";
 import type { EngineServices as Services } from "./services.ts";
 import { COLLECTOR, saidOnce, type World } from "./world.ts";
 
 /** What a server has in addition to the services: the sender, and the scheduler that wakes it. */
 export type Sending = ReturnType<typeof openSending>;
 
-export type SendingOptions = {
+export type SendingOptions = SessionOptions & {
   /** The number of this run, from `ledger.join`. */
   readonly run: number;
   /** The service's relays; a workspace's own `smtpUrl` overrides them. */
@@ -123,7 +123,7 @@ const openWays = ({ workspaces, engine }: Services, world: World, options: Sendi
   waysOut({
     ...options,
     ...world,
-    newSession: (relay) => smtpSession(relay, world.clock),
+    newSession: openSessions(world, options),
     workspaces,
     secret: engine.signingSecret,
     share: engine.share,

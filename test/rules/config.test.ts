@@ -31,6 +31,7 @@ describe("config", () => {
       mailboxToken: null,
       inboundSmtp: null,
       inboundTls: null,
+      senderThreads: 0,
       logLevel: "info",
       logFormat: "json",
     });
@@ -87,6 +88,7 @@ describe("config", () => {
       ],
       INBOUND_TLS_CERT: ["mx.pem", "/etc/mx.pem", (c) => c.inboundTls?.certFile, "mx.pem", "/etc/mx.pem"],
       INBOUND_TLS_KEY: ["mx.key", "/etc/mx.key", (c) => c.inboundTls?.keyFile, "mx.key", "/etc/mx.key"],
+      SENDER_THREADS: ["2", "0", (c) => c.senderThreads, 2, 0],
       LOG_LEVEL: ["debug", "error", (c) => c.logLevel, "debug", "error"],
       LOG_FORMAT: ["pretty", "json", (c) => c.logFormat, "pretty", "json"],
     };

@@ -75,6 +75,10 @@ export type TestOptions = {
   readonly inboundSmtp?: boolean;
   /** What Amazon answers; unless given, nothing. */
   readonly askAmazon?: Ask;
+  /** Starts one of the threads that talk to relays. */
+  readonly startSenderThread?: () => Worker;
+  /** How many threads talk to relays; unless given, as `TEST_SENDER_THREADS` says where time is the machine's. */
+  readonly senderThreads?: number;
   /** How webhooks find their targets; unless given, no name has an address: tests call nobody outside. */
   readonly resolve?: Resolve;
   /** Whose `X-Forwarded-For` is believed; nobody's unless given. */
@@ -83,6 +87,9 @@ export type TestOptions = {
 
 const refused = () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
 const NO_DNS: Dns = { txt: refused, ns: refused, mx: refused, addresses: refused };
+
+/** By this switch, all tests of sending run over threads too. */
+const SENDER_THREADS = Number(process.env["TEST_SENDER_THREADS"] ?? 0);
 
 const NO_ADDRESSES: Resolve = async () => [];
 
@@ -110,6 +117,8 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     dns: options.dns ?? NO_DNS,
     askAmazon: options.askAmazon ?? (async () => null),
     resolve: options.resolve ?? NO_ADDRESSES,
+    senderThreads: options.senderThreads ?? (options.clock ? 0 : SENDER_THREADS),
+    ...(options.startSenderThread && { startSenderThread: options.startSenderThread }),
   });
   await sending.start();
   const app = openHttp(services, sending, world, options.isTrustedProxy ?? (() => false), {

@@ -240,6 +240,7 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   "backup-worker": ["storage"],
   "segment-worker": ["storage"],
   "job-worker": ["work"],
+  "sender-worker": ["mail"],
   // Jobs are pure functions of mail, and rules that take long: a flow's problems read every template in it.
   work: ["work", "core", "log", "pure mail", "feature:rule"],
   // Each part of the configuration is read by the rule of whoever uses it.
@@ -276,6 +277,8 @@ export const MAIL_OUTSIDE: readonly string[] = [
   "smtp/relay",
   "smtp/relay-group",
   "dkim/dkim-signers",
+  "smtp/threads/run-sender-thread",
+  "smtp/threads/sender-threads",
 ];
 
 /** Who may import a package (and its subpaths): exact files, folders with a closing `/`, or `role:x`. */

@@ -27,6 +27,10 @@ export type RunOptions = {
    * fast.
    */
   readonly byDomain?: boolean;
+  /** Conversations with the relay are held in so many threads; none unless given. */
+  readonly threads?: number;
+  /** The probability with which a thread ends itself at one of its orders. */
+  readonly crashes?: number;
   /** Writes everything down after the reply: the control that must find duplicates. */
   readonly recordLate?: boolean;
 };
@@ -165,6 +169,8 @@ export function startServer({ options, relay, campaign }: Run) {
   const url = `${relay.url}?maxConnections=${options.connections}`;
   const args = ["--data", dataDir, "--relay", url, "--workspace", workspaceId, "--campaign", campaignId];
   if (options.recordLate) args.push("--record-late");
+  args.push("--threads", String(options.threads ?? 0));
+  if (options.crashes !== undefined) args.push("--crashes", String(options.crashes));
   return Bun.spawn([process.execPath, script, ...args], { stdout: "pipe", stderr: "inherit" });
 }
 

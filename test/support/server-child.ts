@@ -2,10 +2,13 @@
  * A sending server in its own process, for tests that kill it. Prints `ready` when it sends.
  *
  *     bun test/support/server-child.ts --data DIR --relay URL --workspace ID --campaign ID
- *                                      [--record-late]
+ *                                      [--record-late] [--threads N] [--crashes SHARE]
  *
  * `--record-late` breaks the promise on purpose, to show that the test notices: nothing is committed before
  * the dot, and everything after the reply.
+ *
+ * `--threads`: conversations with relays are held in so many threads. `--crashes`: each of them ends itself at one of
+ * its orders, with this probability.
  */
 import { parseArgs } from "node:util";
 import { openSending } from "#app/sending.ts";
@@ -15,6 +18,7 @@ import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
+import { breakingThread } from "./breaking-thread.ts";
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +27,8 @@ const { values } = parseArgs({
     workspace: { type: "string", default: "" },
     campaign: { type: "string", default: "" },
     "record-late": { type: "boolean", default: false },
+    threads: { type: "string", default: "0" },
+    crashes: { type: "string", default: "" },
   },
 });
 
@@ -46,7 +52,13 @@ const services = values["record-late"] ? recordLate(opened) : opened;
 await services.ledger.sweep(clock.now());
 const { run } = await services.ledger.join(clock.now(), false);
 const relays = unwrap(parseRelayUrls(values.relay));
-const sending = openSending(services, world, { run, relays, baseUrl: "https://mail.example.org" });
+const sending = openSending(services, world, {
+  run,
+  relays,
+  baseUrl: "https://mail.example.org",
+  senderThreads: Number(values.threads),
+  ...(values.crashes === "" ? {} : { startSenderThread: () => breakingThread(Number(values.crashes)) }),
+});
 await sending.start();
 process.stdout.write("ready\n");
 const campaign = await services.campaigns.find(values.workspace, values.campaign);

@@ -50,6 +50,12 @@ export async function startServer(config: Config, world: World): Promise<Server>
   }
 }
 
+const sendingOptions = ({ baseUrl, inboundSmtp, senderThreads }: Config) => ({
+  baseUrl,
+  inboundSmtp: inboundSmtp !== null,
+  senderThreads,
+});
+
 async function startOn(config: Config, world: World, database: ServerDatabase): Promise<Server> {
   const { services, takeover } = database;
   const { clock } = world;
@@ -57,9 +63,8 @@ async function startOn(config: Config, world: World, database: ServerDatabase): 
   const sending = openSending(services, world, {
     run: takeover.run,
     relays: mail.relays,
-    baseUrl: config.baseUrl,
     isCaptured: mail.kind === "captured",
-    inboundSmtp: config.inboundSmtp !== null,
+    ...sendingOptions(config),
   });
   const eventLoop = eventLoopDelay(clock);
   const http = openHttp(services, sending, world, config.isTrustedProxy, {

@@ -1,7 +1,7 @@
 import type { Move } from "./move.ts";
 
-/** Why a row was moved by the end of the process that had it. */
-const SERVER_STOPPED = "SERVER_STOPPED";
+/** Why a row was moved by the end of the process, or of the thread, that had it. */
+export const SERVER_STOPPED = "SERVER_STOPPED";
 
 /**
  * What a process left at its dot when it ended: nobody can know whether the dot was sent before the end, so it is

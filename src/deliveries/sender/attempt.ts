@@ -13,6 +13,7 @@ import { attemptLimits } from "./attempt-limits.ts";
 import { giveUpAfterMs, nextAttempt, REQUEST_PAUSES_MS } from "./backoff.ts";
 import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
 import type { MailKind } from "#deliveries/mail-kind.ts";
+import { SERVER_STOPPED } from "#deliveries/moves/left-behind.ts";
 import { classifyLoss, classifyReply } from "#deliveries/reply/reply.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 
@@ -102,7 +103,8 @@ async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending>
   return atTheDot(await answered, parts);
 }
 
-function relayFailed({ stage, reply, detail }: SmtpFailure): Ending {
+function relayFailed({ stage, reply, detail, isOurs }: SmtpFailure): Ending {
+  if (isOurs) return untouched;
   const meaning = reply ? classifyReply(stage, reply) : classifyLoss(stage);
   const kind = meaning.kind === "relay" ? meaning.trouble : "down";
   return { ...untouched, trouble: { kind, stage, detail: describe(reply, detail) } };
@@ -111,7 +113,7 @@ function relayFailed({ stage, reply, detail }: SmtpFailure): Ending {
 const untouched = { kind: "untouched", trouble: null, atDot: false, refused: null } as const;
 
 function beforeTheDot(failure: SmtpFailure, parts: AttemptParts): Ending {
-  if (isOldConnection(failure, parts)) return untouched;
+  if (failure.isOurs || isOldConnection(failure, parts)) return untouched;
   return endingOf({ ...failure, atDot: false }, parts);
 }
 
@@ -124,10 +126,13 @@ const isOldConnection = ({ stage, reply }: SmtpFailure, { reused }: AttemptParts
   reused && stage === "MAIL" && (reply === null || reply.code === 421);
 
 function atTheDot(outcome: DotOutcome, parts: AttemptParts): Ending {
-  if ("lost" in outcome) return uncertain("CONNECTION_LOST");
+  if ("lost" in outcome) return uncertain(outcome.isOurs ? SERVER_STOPPED : "CONNECTION_LOST");
   // Before the dot was written, the connection was lost or the relay sent an unexpected reply: nothing was
   // delivered.
-  if ("unsent" in outcome) return endingOf({ ...outcome.unsent, atDot: true }, parts);
+  if ("unsent" in outcome)
+    return outcome.unsent.isOurs
+      ? { ...untouched, atDot: true }
+      : endingOf({ ...outcome.unsent, atDot: true }, parts);
   const { reply } = outcome;
   const meaning = classifyReply("DOT", reply);
   if (meaning.kind === "failed" && meaning.reason === "UNREADABLE_REPLY") return uncertain(meaning.reason);

@@ -4,12 +4,14 @@ import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
 
 /**
  * Why a connection or a message failed. Nothing was delivered. `reply` is null when the relay sent none:
- * lost, timed out, connection refused. `detail` is for the log and holds no email address.
+ * lost, timed out, connection refused. `detail` is for the log and holds no email address. `isOurs`: something
+ * of our own broke, such as a thread. That says nothing about the relay and the message.
  */
 export type SmtpFailure = {
   readonly stage: Stage;
   readonly reply: SmtpReply | null;
   readonly detail: string;
+  readonly isOurs?: true;
 };
 
 /**
@@ -19,7 +21,7 @@ export type SmtpFailure = {
  */
 export type DotOutcome =
   | { readonly reply: SmtpReply }
-  | { readonly lost: string }
+  | { readonly lost: string; readonly isOurs?: true }
   | { readonly unsent: SmtpFailure };
 
 /**

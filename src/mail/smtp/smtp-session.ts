@@ -12,13 +12,14 @@ import { envelopeLimitMs, stageLimits, type StageLimits } from "./stage-limits.t
 import { Wire } from "./wire.ts";
 import { wireBody, type Message, type WireBody } from "./wire-body.ts";
 
-/** A session with one relay, not connected yet. Its time limits use the given clock. */
+/** A session with one relay, not connected yet. Its time limits use the given clock. `ended` is called when it is over. */
 export function smtpSession(
   relay: RelayAddress,
   clock: Clock,
   limits: Partial<StageLimits> = {},
+  ended: () => void = () => undefined,
 ): SmtpSession {
-  return new RelaySession(relay, clock, { ...stageLimits, ...limits });
+  return new RelaySession(relay, clock, { ...stageLimits, ...limits }, ended);
 }
 
 type State = "new" | "opening" | "idle" | "envelope" | "resetting" | "body" | "held" | "dot" | "over";
@@ -55,6 +56,7 @@ class RelaySession implements SmtpSession {
     relay: RelayAddress,
     clock: Clock,
     private readonly limits: StageLimits,
+    private readonly isOver: () => void,
   ) {
     const { mailMs, rcptMs, dataMs, bodyMs, dotMs, quitMs } = limits;
     this.#deadline = new Deadline(clock, Math.min(mailMs, rcptMs, dataMs, bodyMs, dotMs, quitMs));
@@ -289,5 +291,6 @@ class RelaySession implements SmtpSession {
     this.#offer.settle({ ok: false, failure: this.#failed(this.#end) });
     this.#dot.settle({ lost: this.#end });
     this.#quit.settle();
+    this.isOver();
   }
 }

@@ -32,6 +32,13 @@ export function wireBody(message: Message): WireBody {
   };
 }
 
+/** The message of the same mail that `wireBody` makes of any bytes, with whole lines. */
+export function asFinished(message: Message): FinishedMessage {
+  if (typeof message === "object" && "bytes" in message) return message;
+  const lines = bytewise(message).replace(/\r\n|\n|\r/g, "\r\n");
+  return { bytes: lines.endsWith("\r\n") ? lines : `${lines}\r\n` };
+}
+
 const hasDotLine = (message: Ascii): boolean =>
   (typeof message === "string" ? message : bytesOf(message)).includes("\n.");
 

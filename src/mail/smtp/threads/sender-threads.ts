@@ -1,0 +1,55 @@
+import type { Clock, Instant } from "#core/clock.ts";
+import type { Log } from "#log.ts";
+import type { NewSession } from "#mail/smtp/smtp-outcome.ts";
+import { smtpSession } from "#mail/smtp/smtp-session.ts";
+import { SenderThread } from "./sender-thread.ts";
+
+/** After so many failed threads within this time, something is wrong with threads here. */
+const FAILURES_MAX = 3;
+const FAILURES_WITHIN_MS = 10 * 60_000;
+
+/**
+ * Sessions in up to `most` threads; a new one goes to the thread that has fewest. A thread is started when it gets its
+ * first session, and ended when it had none for some seconds. Where threads fail again and again, sessions are held
+ * on the main thread from then on, until the process ends.
+ */
+export function senderThreads(
+  most: number,
+  { startThread, clock, log }: { startThread(): Worker; readonly clock: Clock; readonly log: Log },
+): NewSession {
+  let threads: SenderThread[] = [];
+  let failures: Instant[] = [];
+  let isGivenUp = false;
+
+  const failed = (reason: string, sessions: number): void => {
+    log.error("a sender thread ended", { reason, connections: sessions });
+    const now = clock.monotonicMs();
+    failures = [...failures.filter((at) => now - at < FAILURES_WITHIN_MS), now];
+    if (isGivenUp || failures.length < FAILURES_MAX) return;
+    isGivenUp = true;
+    log.error("sender threads end again and again: mail goes out from the main thread until the next start");
+  };
+
+  const start = (): SenderThread => {
+    const thread = new SenderThread({
+      worker: startThread(),
+      clock,
+      ended(reason, sessions) {
+        threads = threads.filter((other) => other !== thread);
+        if (reason !== null) failed(reason, sessions);
+      },
+    });
+    threads.push(thread);
+    return thread;
+  };
+
+  const freest = (): SenderThread => {
+    const free = threads.reduce<SenderThread | null>(
+      (best, thread) => (best === null || thread.sessions < best.sessions ? thread : best),
+      null,
+    );
+    return free === null || (free.sessions > 0 && threads.length < most) ? start() : free;
+  };
+
+  return (relay) => (isGivenUp ? smtpSession(relay, clock) : freest().session(relay));
+}
