@@ -3,6 +3,8 @@ import { createLog } from "#log.ts";
 import { domainLanes } from "#deliveries/domains/domain-lanes.ts";
 import { minuteOf } from "#deliveries/domains/hour-count.ts";
 import { relayGroup } from "#mail/smtp/relay-group.ts";
+import type { NewSession } from "#mail/smtp/smtp-outcome.ts";
+import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { manualClock } from "../support/manual-clock.ts";
@@ -10,6 +12,7 @@ import { relayAt } from "../support/relay.ts";
 
 const clock = manualClock();
 const log = createLog({ level: "error", format: "json", clock, write: () => undefined });
+const newSession: NewSession = (relay) => smtpSession(relay, clock);
 const among = (nodes: number, older: number) => {
   const own = ownNode(clock, { name: "test", version: "0" });
   own.met({ nodes, older });
@@ -27,7 +30,13 @@ test("nodes have the whole together, and the oldest the rest", () => {
 
 test("a relay lends a node its part of the connections, and follows when others come and go", async () => {
   const own = among(2, 1);
-  const relays = relayGroup([relayAt("smtp://127.0.0.1:1?maxConnections=5")], clock, log, own.share);
+  const relays = relayGroup(
+    [relayAt("smtp://127.0.0.1:1?maxConnections=5")],
+    clock,
+    log,
+    newSession,
+    own.share,
+  );
   const lend = () => relays.lease("prompt");
   const first = lend();
   expect("session" in first).toBe(true);
@@ -41,7 +50,13 @@ test("a relay lends a node its part of the connections, and follows when others 
 });
 
 test("a node with no part of a relay has one connection all the same", () => {
-  const relays = relayGroup([relayAt("smtp://127.0.0.1:1?maxConnections=2")], clock, log, among(9, 3).share);
+  const relays = relayGroup(
+    [relayAt("smtp://127.0.0.1:1?maxConnections=2")],
+    clock,
+    log,
+    newSession,
+    among(9, 3).share,
+  );
   expect("session" in relays.lease("bulk")).toBe(true);
   expect("session" in relays.lease("bulk")).toBe(false);
   relays.close();
