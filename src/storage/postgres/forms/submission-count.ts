@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#core/time.ts";
 import type { SignupStore } from "#forms/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -12,11 +13,17 @@ const ADD = "INSERT INTO form_submissions (client, at) VALUES ($1, $2)";
 const FORGET = `DELETE FROM form_submissions WHERE seq IN
   (SELECT seq FROM form_submissions WHERE at <= $1 FOR UPDATE SKIP LOCKED)`;
 
+/** So far may clocks of nodes be apart, and so long may a submission have waited for another one. */
+const AT_ONCE_MS = MINUTE_MS;
+
 /** The limit of submissions. A refusal is read, not written: a flood costs no commits. */
 export function submissionCount({ read, write }: PostgresDatabase): SignupStore["admit"] {
   return async (client, { since, now }, decide) => {
-    const look = async ({ rows }: Session) =>
-      decide((await rows<Row<typeof formSubmissions, "at">>(EARLIER, [client, since])).map(({ at }) => at));
+    // What came at once may be written in another order: then it counts as before this one, and not as of a later time.
+    const look = async ({ rows }: Session) => {
+      const earlier = await rows<Row<typeof formSubmissions, "at">>(EARLIER, [client, since]);
+      return decide(earlier.map(({ at }) => (at > now + AT_ONCE_MS ? at : Math.min(at, now))));
+    };
     const first = await read(look);
     if (!first.admitted) return first;
     return await write(async (tx) => {
