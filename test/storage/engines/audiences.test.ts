@@ -118,6 +118,8 @@ for (const engine of ENGINES) {
       expect(await leftOut("SUPPRESSED")).toEqual([["con_3", "con_1"], 2]);
       expect(await leftOut("BLOCKED_DOMAIN")).toEqual([["con_4", "con_2"], 2]);
       expect(await leftOut("NOT_SUBSCRIBED")).toEqual([["con_5"], 1]);
+      const excluding = { excludeListIds: ["list_two"], excludeSegmentIds: ["seg_two"] };
+      expect(await leftOut("NOT_SUBSCRIBED", excluding)).toEqual([["con_5"], 1]);
       expect(await leftOut("EXCLUDED")).toEqual([[], 0]);
       expect(await leftOut("EXCLUDED", { excludeSegmentIds: ["seg_two"] })).toEqual([["con_4", "con_0"], 2]);
       expect(await leftOut("BLOCKED_DOMAIN", { excludeListIds: ["list_two"] })).toEqual([["con_2"], 1]);

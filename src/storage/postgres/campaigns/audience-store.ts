@@ -45,7 +45,9 @@ export function audienceStore({ read, seqOf }: PostgresDatabase, questions: Long
       const workspace = await seqOf(workspaceId);
       return await questions(workspace, async (session) => {
         const values = new StatementValues();
-        const sql = await audienceSql(session, workspace, audience, { now, values });
+        // A statement takes no value that it does not use.
+        const used = reason === "NOT_SUBSCRIBED" ? { ...audience, ...NO_EXCLUSIONS } : audience;
+        const sql = await audienceSql(session, workspace, used, { now, values });
         const set = { of: sql.of, where: leftOutSql(sql, reason), values };
         const { rows, total } = await answerOf(session, set, { limit: page.limit + 1, before: page.before });
         return pageOf(rows, total, page.limit, { position: ({ seq }) => seq, item: contactOf });
@@ -65,6 +67,8 @@ export function audienceStore({ read, seqOf }: PostgresDatabase, questions: Long
     },
   };
 }
+
+const NO_EXCLUSIONS = { excludeListIds: [], excludeSegmentIds: [] };
 
 /** In the order of a plan: a contact counts once, with the first reason that holds. */
 const REASONS = ["EXCLUDED", "SUPPRESSED", "BLOCKED_DOMAIN"] as const;
