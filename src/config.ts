@@ -4,6 +4,7 @@
  */
 import { parseBaseUrl } from "#core/base-url.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
+import { parseDatabaseUrl, type DatabaseAddress } from "#core/database-url.ts";
 import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
 import { quoted } from "#core/text.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client-address.ts";
@@ -17,6 +18,8 @@ export type Config = {
   /** See `parseBaseUrl`. */
   readonly baseUrl: string;
   readonly dataDir: string;
+  /** Where the data is kept; null: in SQLite, in the data directory. */
+  readonly database: DatabaseAddress | null;
   /** In fail-over order. Null: mail is captured, not delivered. */
   readonly relays: readonly RelayAddress[] | null;
   readonly isTrustedProxy: TrustedProxies;
@@ -68,6 +71,18 @@ export const OPTIONS = [
     value: "DIR",
     says: "Directory of the database; made when the server first starts.",
     byDefault: "./data",
+  },
+  {
+    variable: "DATABASE_URL",
+    value: "URL",
+    says: "PostgreSQL to keep the data in, postgres://user:password@host:5432/name; several servers may share it.",
+    byDefault: "none: SQLite in DATA_DIR",
+  },
+  {
+    variable: "DATABASE_PREPARE",
+    value: "WORD",
+    says: "off: a pooler before PostgreSQL gives every transaction another connection.",
+    byDefault: "on",
   },
   {
     variable: "SMTP_URL",
@@ -156,6 +171,7 @@ export function readConfig({ flags, onTerminal, environment }: Sources): Result<
       port,
       baseUrl: read("BASE_URL", parseBaseUrl) ?? `http://localhost:${port}`,
       dataDir: read("DATA_DIR", readDataDir) ?? "./data",
+      database: databaseIn(read),
       relays: read("SMTP_URL", readRelays) ?? null,
       isTrustedProxy: proxies ?? loopbackOnly(),
       namesProxies: proxies !== undefined,
@@ -177,6 +193,25 @@ export function readConfig({ flags, onTerminal, environment }: Sources): Result<
 /** Where the database is. A command other than `serve` needs nothing else. */
 export function readDataDirectory({ flags, environment }: Omit<Sources, "onTerminal">): Result<string> {
   return readDataDir((flags["data-dir"] ?? environment["DATA_DIR"]) || "./data");
+}
+
+/** Which PostgreSQL has the data; null: it is in the data directory. */
+export function readDatabase({
+  flags,
+  environment,
+}: Omit<Sources, "onTerminal">): Result<DatabaseAddress | null> {
+  try {
+    return accept(databaseIn(reader(flags, environment)));
+  } catch (error) {
+    if (error instanceof BadValue) return invalid(error.message);
+    throw error;
+  }
+}
+
+function databaseIn(read: ReturnType<typeof reader>): DatabaseAddress | null {
+  const url = read("DATABASE_URL", parseDatabaseUrl);
+  const prepare = read("DATABASE_PREPARE", oneOf(["on", "off"] as const)) ?? "on";
+  return url === undefined ? null : { url, prepare: prepare === "on" };
 }
 
 class BadValue extends Error {}

@@ -1,5 +1,9 @@
 /** Wiring: the database as a whole, for a server and for the commands that copy or look at it. */
 import type { Instant } from "#core/clock.ts";
+import type { DatabaseAddress } from "#core/database-url.ts";
+import type { InspectedDatabase } from "#doctor/examine.ts";
+import { checkPostgres } from "#doctor/postgres-server.ts";
+import { inspectPostgres } from "#storage/postgres/run/inspect.ts";
 import { backUpDatabase, type BackupWork } from "#storage/sqlite/files/backup.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
@@ -33,6 +37,19 @@ export const backUp = (path: string, file: string, work: Omit<BackupWork, "threa
   });
 export const restore = restoreDatabase;
 export const inspect = async (path: string, now: Instant) => inspectDatabase(path, "quick", now);
+
+/** The same of PostgreSQL. Reports of webhooks and rates are the API's there (`GET /deliverability`). */
+export async function inspectServer({ url, prepare }: DatabaseAddress): Promise<InspectedDatabase> {
+  const { server, pending, lastRunAt, workspaces } = await inspectPostgres(url);
+  return {
+    damage: null,
+    foreignPart: null,
+    pending: pending ?? [],
+    lastRunAt,
+    findings: checkPostgres({ server, pending, host: new URL(url).hostname, prepare }),
+    workspaces: workspaces.map((one) => ({ ...one, webhooks: [], rates: null })),
+  };
+}
 
 /** For a server: see `storage/sqlite/upkeep/checkpoints.ts`. */
 export const startCheckpoints = ({ database }: Services, world: World) =>

@@ -1,7 +1,9 @@
 /** Wiring: what the services want of a database, and SQLite as the engine that gives it. */
 import type { CopyDatabase } from "#backups/service.ts";
+import type { PlanStore } from "#campaigns/send/plan.ts";
 import { systemClock, type Instant } from "#core/clock.ts";
 import { everything, type Share } from "#core/share.ts";
+import { importFiles, type ImportFiles } from "#imports/import-files.ts";
 import { watchFaults } from "#storage/common/fault-watch.ts";
 import type { DatabaseFigures } from "#storage/common/database-figures.ts";
 import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
@@ -17,7 +19,7 @@ import type { World } from "./world.ts";
 export type Engine = {
   readonly stores: Omit<ReturnType<typeof openStores>, "segmentQuestions">;
   /** For a server, which sends. */
-  openSendingStores(): ReturnType<typeof openSendingStores>;
+  openSendingStores(): Omit<ReturnType<typeof openSendingStores>, "plans"> & { readonly plans: PlanStore };
   /** Signs links, tokens and cursors. */
   readonly signingSecret: Uint8Array;
   /** Why nothing can be written; null while it can. */
@@ -26,6 +28,8 @@ export type Engine = {
   probeWrite(): Promise<void>;
   /** For a server: logs when faults begin and end. */
   watchFaults(world: Pick<World, "clock" | "log">): { stop(): void };
+  /** Files that wait to be imported; they are received in a directory of this machine. */
+  importFiles(directory: string): ImportFiles;
   /** What a monitor wants to know. */
   figures(now: Instant): Promise<DatabaseFigures>;
   /** Null: its own means copy it. */
@@ -50,6 +54,7 @@ export function sqliteEngine(dataDir: string, { clock, random }: World, onUpgrad
     watchFaults: (world) => watchFaults({ faults: database.faults, probeWrite: probe }, world),
     figures: databaseFigures(database),
     share: everything,
+    importFiles,
     copy: (target, how) =>
       backUpDatabase(`${dataDir}/${DATABASE_FILE}`, target, {
         ...how,

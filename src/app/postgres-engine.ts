@@ -1,12 +1,17 @@
 /** Wiring: PostgreSQL as the engine. Any number of processes may have it open. */
 import { hostname } from "node:os";
 import { systemClock } from "#core/clock.ts";
+import type { DatabaseAddress } from "#core/database-url.ts";
+import { sharedImportFiles } from "#imports/shared-import-files.ts";
+import { importFiles } from "#imports/import-files.ts";
 import { watchFaults } from "#storage/common/fault-watch.ts";
 import type { Takeover } from "#storage/common/takeover.ts";
 import { databaseFigures } from "#storage/postgres/engine/figures.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
+import { checkDurable, refusedAs } from "#storage/postgres/engine/refused.ts";
 import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";
+import { waitingFiles } from "#storage/postgres/imports/waiting-files.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
 import { VERSION } from "#version.ts";
@@ -14,29 +19,26 @@ import type { Engine } from "./engine.ts";
 import { postgresStores } from "./postgres-stores.ts";
 import type { World } from "./world.ts";
 
-/** How PostgreSQL is reached. */
-export type PostgresPlace = {
-  readonly url: string;
-  /** False: a pooler stands before it that gives each transaction another connection. */
-  readonly prepare: boolean;
-};
-
 export type PostgresEngine = Engine & {
   /** For a server: makes this process a node that sends, until its heart is stopped or lost. */
   join(): Promise<{ readonly takeover: Takeover; readonly heart: Heart }>;
+  /** @throws with one line for a person where a power cut could undo what was committed */
+  checkDurable(): Promise<void>;
   /** Runs `work` while no other process runs such work. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 };
 
 export async function postgresEngine(
-  { url, prepare }: PostgresPlace,
+  { url, prepare }: DatabaseAddress,
   { clock, random, log }: World,
 ): Promise<PostgresEngine> {
-  const database = await openPostgres(url, { clock, random, prepare });
+  const database = await openPostgres(url, { clock, random, prepare }).catch((error: unknown) => {
+    throw refusedAs(error, url);
+  });
   // Leases are counted by the machine's own clock, also where a test has another.
   const node = ownNode(systemClock, { name: hostname(), version: VERSION });
   const nodes = registry(database, node, systemClock);
-  const stores = withGaps(postgresStores(database, node, systemClock));
+  const stores = postgresStores(database, node, systemClock);
   const { plans, sends, signups, outbox } = stores;
   return {
     stores,
@@ -46,42 +48,15 @@ export async function postgresEngine(
     probeWrite: database.probeWrite,
     watchFaults: (world) => watchFaults(database, world),
     figures: databaseFigures(database),
+    importFiles: (directory) => sharedImportFiles(waitingFiles(database), importFiles(directory), clock),
     copy: null,
     share: node.share,
     async join() {
       const takeover = await takeOver(database, nodes, clock.now());
       return { takeover, heart: startHeart({ database, registry: nodes, clock: systemClock, log }) };
     },
+    checkDurable: () => database.read(checkDurable),
     alone: database.alone,
     close: database.close,
   };
-}
-
-type Stores = Engine["stores"] & ReturnType<Engine["openSendingStores"]>;
-
-const NEEDED = [
-  "audiences",
-  "bounces",
-  "events",
-  "runs",
-  "segments",
-  "segmentMembers",
-  "webhooks",
-  "plans",
-  "outbox",
-];
-
-/** Stores that are still missing fail when they are asked. Nothing but tests opens this engine before all are there. */
-function withGaps(stores: object): Stores {
-  const gap = (store: string) =>
-    new Proxy(
-      {},
-      {
-        get: (_, method) => () =>
-          String(method).startsWith("on")
-            ? undefined
-            : Promise.reject(new Error(`PostgreSQL has no ${store} yet (${String(method)}).`)),
-      },
-    );
-  return { ...Object.fromEntries(NEEDED.map((name) => [name, gap(name)])), ...stores } as Stores;
 }

@@ -1,6 +1,7 @@
 /** Wiring: what a server has of its database beside the services: the right to send from it, and its upkeep. */
 import { statfsSync } from "node:fs";
 import type { Config } from "#config.ts";
+import type { DatabaseAddress } from "#core/database-url.ts";
 import { unwrap } from "#core/errors.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { checkModes } from "#doctor/data-directory.ts";
@@ -15,13 +16,22 @@ import {
   takeOverDatabase,
   type ServerLock,
 } from "./database.ts";
-import { openServices, type EngineServices, type Services, type World } from "./services.ts";
+import {
+  openPostgresServices,
+  openServices,
+  type EngineServices,
+  type Services,
+  type World,
+} from "./services.ts";
+
+/** Why a process must end, and its cause. */
+type Loss = { readonly says: string; readonly error: Error };
 
 export type ServerDatabase = {
   readonly services: EngineServices;
   readonly takeover: Takeover;
   /** Resolves when the process must end, because it may not send any more; a restart goes on. */
-  readonly lost: Promise<Error>;
+  readonly lost: Promise<Loss>;
   /** What is wrong with where the data lies, and what to do about it. */
   trouble(): Finding[];
   /** Runs `work` while no other server of this database does. */
@@ -32,14 +42,49 @@ export type ServerDatabase = {
   end(): Promise<void>;
 };
 
+const DISK_LOST = "The disk could not be made to keep what was written: check it, then start again.";
+
 /** How often the run record is updated while the server runs: see `takeover.ts` of SQLite. */
 const BEAT_EVERY_MS = 60_000;
 
 /**
- * Opens the database for the one server that may use it, and takes over what earlier runs left.
- * @throws with one line for a person: directory in use, damaged database
+ * Opens the database for a server, and takes over what earlier runs left.
+ * @throws with one line for a person: directory in use, damaged database, no PostgreSQL there
  */
-export async function openServerDatabase({ dataDir }: Config, world: World): Promise<ServerDatabase> {
+export const openServerDatabase = (config: Config, world: World): Promise<ServerDatabase> =>
+  config.database === null ? onSqlite(config, world) : onPostgres(config, config.database, world);
+
+/** Any number of servers may have it: each is a node, whose lease another takes over when it ends. */
+async function onPostgres(
+  { dataDir }: Config,
+  address: DatabaseAddress,
+  world: World,
+): Promise<ServerDatabase> {
+  const services = await openPostgresServices({ ...address, dataDir }, world);
+  const { engine } = services;
+  try {
+    await engine.checkDurable();
+    const { takeover, heart } = await engine.join();
+    return {
+      services,
+      takeover,
+      lost: heart.lost.then((error) => ({ says: error.message, error })),
+      trouble: () => [],
+      alone: engine.alone,
+      begin: () => undefined,
+      async end() {
+        await heart.stop();
+        await services.close();
+      },
+    };
+  } catch (error) {
+    await services.close();
+    throw error;
+  }
+}
+
+/** The one server that may use the directory. */
+async function onSqlite({ dataDir }: Config, world: World): Promise<ServerDatabase> {
   const lock = unwrap(lockServer(dataDir, world.clock.now()));
   const services = openServices(dataDir, world);
   const takeover = await takeOverDatabase(services, world, lock);
@@ -47,7 +92,7 @@ export async function openServerDatabase({ dataDir }: Config, world: World): Pro
   return {
     services,
     takeover,
-    lost: services.database.writes.lost,
+    lost: services.database.writes.lost.then((error) => ({ says: DISK_LOST, error })),
     trouble: () => troubleWith(dataDir),
     alone: (work) => work(),
     begin() {

@@ -11,6 +11,7 @@ import { campaignCheck, leftOutOfCheck } from "#campaigns/check/check-service.ts
 import { refusalService } from "#campaigns/send/refusal-service.ts";
 import { campaignService } from "#campaigns/service.ts";
 import { systemClock } from "#core/clock.ts";
+import type { DatabaseAddress } from "#core/database-url.ts";
 import type { Share } from "#core/share.ts";
 import { idMaker } from "#core/ids.ts";
 import { bounceService } from "#bounces/service.ts";
@@ -22,7 +23,6 @@ import type { LedgerStore } from "#deliveries/store.ts";
 import { eventService } from "#events/service.ts";
 import { exportService } from "#exports/service.ts";
 import { formService } from "#forms/service.ts";
-import { importFiles } from "#imports/import-files.ts";
 import { importService } from "#imports/service.ts";
 import { bulkContactService } from "#contacts/bulk-service.ts";
 import { contactService } from "#contacts/service.ts";
@@ -56,7 +56,7 @@ import { userService } from "#users/service.ts";
 import { workspaceService, type WorkspaceService } from "#workspaces/service.ts";
 import { startJobThread } from "#threads.ts";
 import { sqliteEngine, type Engine } from "./engine.ts";
-import { postgresEngine, type PostgresPlace } from "./postgres-engine.ts";
+import { postgresEngine } from "./postgres-engine.ts";
 import { upgradeLog } from "./upgrade-log.ts";
 import { COLLECTOR, saidOnce, type World } from "./world.ts";
 
@@ -76,11 +76,29 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
 
 /** The same over PostgreSQL. What lies in files lies in the data directory of each machine. */
 export async function openPostgresServices(
-  place: PostgresPlace & { readonly dataDir: string },
+  place: DatabaseAddress & { readonly dataDir: string },
   world: World,
 ) {
   const engine = await postgresEngine(place, world);
   return { ...servicesOver(engine, place.dataDir, world), engine };
+}
+
+export type DatabasePlace = {
+  readonly dataDir: string;
+  /** Null: SQLite, in the data directory. */
+  readonly address: DatabaseAddress | null;
+};
+
+/** For a command, over whichever engine keeps the data. */
+export async function openServicesAt(
+  { dataDir, address }: DatabasePlace,
+  world: World,
+  { onUpgrade, lockWaitMs }: { readonly onUpgrade: OnUpgrade; readonly lockWaitMs: number },
+): Promise<EngineServices> {
+  if (address !== null) return await openPostgresServices({ ...address, dataDir }, world);
+  const services = openServices(dataDir, world, onUpgrade);
+  services.database.writes.lockWaitMs = lockWaitMs;
+  return services;
 }
 
 function servicesOver(engine: Engine, dataDir: string, world: World) {
@@ -89,7 +107,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
   const newId = idMaker(clock, random);
   const outcomes = deliveryOutcomes();
   const ledger = outcomes.watch(stores.ledger);
-  const imported = { imports: stores.imports, files: importFiles(`${dataDir}/imports`) };
+  const imported = { imports: stores.imports, files: engine.importFiles(`${dataDir}/imports`) };
   const segments = segmentService({ ...stores, members: stores.segmentMembers, clock, newId });
   const work = workPool({ startThread: startJobThread, clock: systemClock, log: world.log });
   const ready = compiledTemplates({ work });

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { backUp } from "#app/database.ts";
 import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
-import { presentDatabase } from "./open.ts";
+import { directoryOf, presentDatabase } from "./open.ts";
 import { progressBar } from "#commands/line/progress.ts";
 import { printResult } from "#commands/line/tables.ts";
 
@@ -19,6 +19,7 @@ export const backup: Command = {
   example: "backup /var/backups/postrider-2026-11-21.db",
   async run(call) {
     const file = resolve(firstOperand(call));
+    directoryOf(call, "back it up with pg_dump, or with a base backup and its WAL");
     const path = presentDatabase(call);
     if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`there is no directory ${dirname(file)}`);

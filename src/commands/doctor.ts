@@ -1,4 +1,4 @@
-import { databasePath, inspect } from "#app/database.ts";
+import { databasePath, inspect, inspectServer } from "#app/database.ts";
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import { printable } from "#core/printable.ts";
@@ -9,7 +9,17 @@ import type { Call, Command } from "#commands/line/command.ts";
 import { presentDatabase } from "./open.ts";
 import { writeJsonArray } from "#commands/line/tables.ts";
 
-const LOOKED_AT = ["DATA_DIR", "SMTP_URL", "BASE_URL", "HOST", "PORT", "TRUSTED_PROXIES", "INBOUND_SMTP"];
+const LOOKED_AT = [
+  "DATA_DIR",
+  "DATABASE_URL",
+  "DATABASE_PREPARE",
+  "SMTP_URL",
+  "BASE_URL",
+  "HOST",
+  "PORT",
+  "TRUSTED_PROXIES",
+  "INBOUND_SMTP",
+];
 
 export const doctor: Command = {
   name: "doctor",
@@ -29,8 +39,11 @@ export const doctor: Command = {
   async run(call) {
     const config = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
     const findings = examine(
-      { ...config, databasePath: databasePath(config.dataDir) },
-      () => inspect(presentDatabase(call), call.clock.now()),
+      { ...config, databasePath: config.database === null ? databasePath(config.dataDir) : null },
+      () =>
+        config.database === null
+          ? inspect(presentDatabase(call), call.clock.now())
+          : inspectServer(config.database),
       { dns: systemDns, clock: call.clock },
     );
     const failed = await print(call, findings);

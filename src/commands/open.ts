@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { databasePath } from "#app/database.ts";
-import { openServices, type Services } from "#app/services.ts";
+import { openServicesAt, type EngineServices } from "#app/services.ts";
 import { upgradeProgress } from "#app/upgrade-log.ts";
-import { readDataDirectory } from "#config.ts";
+import { readDatabase, readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import type { Call } from "#commands/line/command.ts";
+import { UsageError, type Call } from "#commands/line/command.ts";
 
 /**
  * A command may wait longer than a request. While an import runs or the server is busy, it takes longer until
@@ -20,26 +20,40 @@ const LOCK_WAIT_MS = 60_000;
  */
 export async function withServices<T>(
   call: Call,
-  work: (services: Services) => Promise<T>,
+  work: (services: EngineServices) => Promise<T>,
   make = false,
 ): Promise<T> {
   const dataDir = unwrap(readDataDirectory(call));
-  if (!make) presentDatabase(call);
+  const address = unwrap(readDatabase(call));
+  if (!make && address === null) presentDatabase(call);
   const world = { clock: call.clock, random: systemRandom, log: quietLog(call) };
   const progress = upgradeProgress(call.clock);
-  const services = openServices(dataDir, world, ({ from, to }, step) => {
-    const text =
-      step.kind === "done"
-        ? `the database was brought up from schema ${from} to ${to}; as it was it is kept in ${step.copy}`
-        : progress(step);
-    if (text !== null) call.output.warn(text);
+  const services = await openServicesAt({ dataDir, address }, world, {
+    lockWaitMs: LOCK_WAIT_MS,
+    onUpgrade({ from, to }, step) {
+      const text =
+        step.kind === "done"
+          ? `the database was brought up from schema ${from} to ${to}; as it was it is kept in ${step.copy}`
+          : progress(step);
+      if (text !== null) call.output.warn(text);
+    },
   });
-  services.database.writes.lockWaitMs = LOCK_WAIT_MS;
   try {
     return await work(services);
   } finally {
     await services.close();
   }
+}
+
+/**
+ * The data directory, for a command that works on SQLite's file.
+ * @param instead what does the same for PostgreSQL
+ * @throws UsageError where the data is in PostgreSQL
+ */
+export function directoryOf(call: Call, instead: string): string {
+  if (unwrap(readDatabase(call)) !== null)
+    throw new UsageError(`the data is in PostgreSQL (DATABASE_URL): ${instead}`);
+  return unwrap(readDataDirectory(call));
 }
 
 /**
@@ -57,7 +71,7 @@ export function presentDatabase(call: Call): string {
 /** `withServices` for the workspace that `--workspace` names, or for the only one. */
 export function inWorkspace<T>(
   call: Call,
-  work: (services: Services, workspaceId: string) => Promise<T>,
+  work: (services: EngineServices, workspaceId: string) => Promise<T>,
 ): Promise<T> {
   return withServices(call, async (services) =>
     work(services, await services.workspaces.pick(call.flags.workspace)),
@@ -75,7 +89,7 @@ export const recordedInWorkspace = <T>(call: Call, what: string, work: InWorkspa
 export const recordedIfChanged = <T>(call: Call, what: string, work: InWorkspace<T>): Promise<T> =>
   recorded(call, what, work, true);
 
-type InWorkspace<T> = (services: Services, workspaceId: string) => Promise<T>;
+type InWorkspace<T> = (services: EngineServices, workspaceId: string) => Promise<T>;
 
 const recorded = <T>(call: Call, what: string, work: InWorkspace<T>, onlyIfChanged: boolean): Promise<T> =>
   inWorkspace(call, (services, workspaceId) => {
@@ -85,7 +99,7 @@ const recorded = <T>(call: Call, what: string, work: InWorkspace<T>, onlyIfChang
 
 /** For work that cannot be undone if it stops halfway: its entry is written before it begins. */
 export const recordBeforehand = (
-  { audit }: Services,
+  { audit }: EngineServices,
   workspaceId: string,
   what: string,
   target: string | null,

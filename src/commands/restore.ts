@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { databasePath, lockServer, restore as restoreDatabase } from "#app/database.ts";
-import { readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
+import { directoryOf } from "./open.ts";
 import { printList, printResult, timeText, timeWire, type Column } from "#commands/line/tables.ts";
 
 export const restore: Command = {
@@ -28,7 +28,7 @@ export const restore: Command = {
   ],
   example: "restore /var/backups/postrider-2026-11-21.db --force",
   async run(call) {
-    const dataDir = unwrap(readDataDirectory(call));
+    const dataDir = directoryOf(call, "restore it with pg_restore, and start the server");
     const path = resolve(databasePath(dataDir));
     const lock = unwrap(lockServer(dataDir, call.clock.now()));
     let done = lock.lastEndWasClean;

@@ -17,19 +17,22 @@ import { checkSettings } from "./workspace-settings.ts";
 /** Where and how the service runs. */
 export type Installation = Reached & {
   readonly dataDir: string;
-  readonly databasePath: string;
+  /** Null: the data is in PostgreSQL. */
+  readonly databasePath: string | null;
   /** Null: mail is captured. */
   readonly relays: readonly RelayAddress[] | null;
   /** Where mail comes in; null if it does not. */
   readonly inboundSmtp: InboundAddress | null;
 };
 
-/** What was read from the database; see `storage/sqlite/files/inspect.ts`. */
+/** What was read from the database; see `storage/sqlite/files/inspect.ts`, `storage/postgres/run/inspect.ts`. */
 export type InspectedDatabase = {
   readonly damage: string | null;
   readonly foreignPart: string | null;
   readonly pending: readonly string[];
   readonly lastRunAt: number | null;
+  /** Of a server: what was found out about it. */
+  readonly findings?: readonly Finding[];
   readonly workspaces: readonly {
     readonly id: string;
     readonly settings: readonly SettingPair[];
@@ -49,8 +52,8 @@ export async function* examine(
   world: MailWorld,
 ): AsyncGenerator<Finding> {
   const { dataDir, databasePath, baseUrl, relays } = installation;
-  yield* checkDataDirectory(dataDir, databasePath);
-  const { findings, database } = await look(inspect);
+  if (databasePath !== null) yield* checkDataDirectory(dataDir, databasePath);
+  const { findings, database } = await look(inspect, databasePath === null ? ADVICE_SERVER : ADVICE_FILE);
   yield* findings;
   yield checkClock(world.clock.now(), database?.lastRunAt ?? null);
   yield* await checkRelays(relays ?? [], world.clock);
@@ -78,13 +81,18 @@ export async function* examine(
   yield checkProxy(installation);
 }
 
+const ADVICE_FILE = "put a good backup in its place: postrider restore FILE";
+const ADVICE_SERVER = "set DATABASE_URL right, and see that PostgreSQL runs";
+
 async function look(
   inspect: () => Promise<InspectedDatabase>,
-): Promise<{ findings: Finding[]; database: InspectedDatabase | null }> {
+  advice: string,
+): Promise<{ findings: readonly Finding[]; database: InspectedDatabase | null }> {
   const check = about("database");
   try {
     const database = await inspect();
     const { damage, foreignPart, pending } = database;
+    if (database.findings) return { findings: database.findings, database };
     if (damage !== null) return { findings: [damaged(check, damage)], database: null };
     if (foreignPart !== null)
       return {
@@ -95,9 +103,7 @@ async function look(
     return { findings: [ok(check, `whole${note}`)], database };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const finding = isCorrupt(error)
-      ? damaged(check, why)
-      : fail(check, why, "put a good backup in its place: postrider restore FILE");
+    const finding = isCorrupt(error) ? damaged(check, why) : fail(check, why, advice);
     return { findings: [finding], database: null };
   }
 }

@@ -76,3 +76,14 @@ export type ImportStore = {
     end: { readonly state: "FAILED" | "CANCELLED"; readonly error: string | null; readonly at: Instant },
   ): Promise<boolean>;
 };
+
+/** Files that wait to be imported, in pieces, where several servers share the data. */
+export type WaitingFiles = {
+  /** Durable when it resolves. */
+  add(id: string, number: number, piece: Uint8Array, at: Instant): Promise<void>;
+  /** Null: there is none of this number. */
+  piece(id: string, number: number): Promise<Uint8Array | null>;
+  remove(id: string): Promise<void>;
+  /** Takes away files that came before an instant, but those that are needed. */
+  sweep(needed: ReadonlySet<string>, before: Instant): Promise<void>;
+};

@@ -24,6 +24,7 @@ describe("config", () => {
       port: 8080,
       baseUrl: "http://localhost:8080",
       dataDir: "./data",
+      database: null,
       relays: null,
       namesProxies: false,
       corsOrigins: [],

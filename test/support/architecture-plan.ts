@@ -152,6 +152,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/imports/file-reading.ts": "service",
   "src/imports/first-rows.ts": "service",
   "src/imports/import-files.ts": "service",
+  "src/imports/shared-import-files.ts": "service",
   "src/imports/samples.ts": "service",
   "src/sessions/account-routes.ts": "routes",
   "src/sessions/account-service.ts": "service",

@@ -29,8 +29,11 @@ const STARTS_WITHIN_MS = 120_000;
 /** Between the choice of a free port and its use another process may take it. */
 const PORTS_TRIED = 5;
 
-/** @throws NoPostgres where there is none that can run */
-export async function startCluster(): Promise<Cluster> {
+/**
+ * @param settings as `postgres -c` takes them
+ * @throws NoPostgres where there is none that can run
+ */
+export async function startCluster(settings: readonly string[] = ["fsync=off"]): Promise<Cluster> {
   if (process.platform !== "linux" || Bun.which("setpriv") === null)
     throw new NoPostgres("it is started by the `setpriv` of Linux");
   const home = await mkdtemp(join(tmpdir(), "postrider-postgres-"));
@@ -41,7 +44,7 @@ export async function startCluster(): Promise<Cluster> {
     await mkdir(data, { mode: 0o700 });
     if (isRoot) await chown(data, NOBODY, NOBODY);
     await initialize(bin, data);
-    return await start(bin, data, home);
+    return await start(bin, data, home, settings);
   } catch (error) {
     await rm(home, { recursive: true, force: true });
     throw error;
@@ -106,9 +109,9 @@ async function run(command: readonly string[]): Promise<string> {
 type Started = { readonly child: Bun.Subprocess } | { readonly complaint: string };
 type Launch = (port: number) => Promise<Started>;
 
-async function start(bin: string, data: string, home: string): Promise<Cluster> {
+async function start(bin: string, data: string, home: string, given: readonly string[]): Promise<Cluster> {
   const launch: Launch = async (port) => {
-    const settings = ["listen_addresses=127.0.0.1", "fsync=off", "max_connections=300"];
+    const settings = ["listen_addresses=127.0.0.1", "max_connections=300", ...given];
     const how = ["-D", data, "-k", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
     const log = Bun.file(join(home, "log"));
     const child = Bun.spawn(guarded(join(bin, "postgres"), ...how), { cwd: "/", stdout: log, stderr: log });

@@ -75,9 +75,13 @@ export async function postriderProcess(
 }
 
 /** Starts a server on a free port and resolves when it has printed its banner. */
-export async function startPostrider(dataDir: string, args: readonly string[] = []): Promise<RunningServer> {
+export async function startPostrider(
+  dataDir: string,
+  args: readonly string[] = [],
+  variables: Record<string, string> = {},
+): Promise<RunningServer> {
   const port = freePort();
-  const child = spawn(dataDir, ["--port", String(port), ...args], {});
+  const child = spawn(dataDir, ["--port", String(port), ...args], variables);
   const written = { out: "", err: "" };
   const [printed] = [
     gather(child.stdout, (text) => (written.out += text)),

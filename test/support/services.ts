@@ -21,8 +21,7 @@ export type Place = {
 
 const ENGINE = process.env["TEST_ENGINE"] ?? "sqlite";
 
-/** For tests, or single promises, that hold for SQLite alone: `test.skipIf(isPostgres)`. */
-export const isPostgres = ENGINE === "postgres";
+const isPostgres = ENGINE === "postgres";
 
 const IN_DIRECTORY: Place = {
   url: null,

@@ -17,7 +17,7 @@ export function bannerText(
     pairs(
       [
         ["Address", `${config.baseUrl} (listening on ${listening})`],
-        ["Data", resolve(config.dataDir)],
+        ["Data", placeOf(config)],
         [
           "Mail",
           mail === "captured"
@@ -40,6 +40,13 @@ export function bannerText(
   for (const { message, advice } of dataTrouble) lines.push("", `WARNING: ${message}. Do: ${advice}`);
   if (takeover.held > 0) lines.push("", holdText(takeover.holdReason ?? "", takeover.held));
   return `${lines.join("\n")}\n`;
+}
+
+/** Without user and password. */
+function placeOf({ database, dataDir }: Config): string {
+  if (database === null) return resolve(dataDir);
+  const { host, pathname } = new URL(database.url);
+  return `PostgreSQL at ${host}${pathname}`;
 }
 
 function holdText(reason: string, held: number): string {

@@ -6,7 +6,7 @@ import { bannerText } from "./banner.ts";
 import type { Call, Command } from "#commands/line/command.ts";
 import { firstSignal } from "./first-signal.ts";
 import { firstStartText } from "./first-start.ts";
-import { startServer } from "./server.ts";
+import { startServer, type Server } from "./server.ts";
 
 /**
  * Mail that is being handed to the relay, and requests that are being answered, get this long to finish
@@ -59,11 +59,9 @@ function logTo({ clock }: Call, { logLevel, logFormat }: Config): Log {
  * Ends the process: what was committed may be gone after a power cut, whatever the disk reports next. The
  * database recovers when it is opened again.
  */
-function endOnLoss(log: Log, lost: Promise<Error>): void {
-  void lost.then((error) => {
-    log.error("ended: the disk could not be made to keep what was written. Check it, then start again", {
-      error,
-    });
+function endOnLoss(log: Log, lost: Server["lost"]): void {
+  void lost.then(({ says, error }) => {
+    log.error(`ended: ${says}`, { error });
     process.exit(1);
   });
 }

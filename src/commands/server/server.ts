@@ -24,10 +24,10 @@ export type Server = {
   /** The token of the link that makes the first owner; null once somebody owns a workspace. */
   readonly ownerLink: string | null;
   /**
-   * Resolves when the disk failed to keep what was committed. Only a restart helps then
-   * (docs/failure-catalogue.md "D-23").
+   * Resolves when the disk failed to keep what was committed (docs/failure-catalogue.md "D-23"), or when other
+   * processes have taken over what this one was sending. Only a restart helps then.
    */
-  readonly lost: Promise<Error>;
+  readonly lost: ServerDatabase["lost"];
   /** Stops in order: no new requests, no new mail. What has begun gets `graceMs` to finish. */
   stop(graceMs: number): Promise<void>;
 };
@@ -135,7 +135,9 @@ type Start = Pick<Server, "takeover" | "dataTrouble" | "mail"> & { config: Confi
 
 function reportStart({ config, world: { log }, takeover, dataTrouble, mail }: Start): void {
   const { run, uncertain, held, holdReason } = takeover;
-  log.info("serving", { host: config.host, port: config.port, dataDir: config.dataDir, mail, run });
+  const { host, port, dataDir, database } = config;
+  const place = database === null ? { dataDir } : { database: new URL(database.url).host };
+  log.info("serving", { host, port, ...place, mail, run });
   for (const { message, advice } of dataTrouble) log.warn(message, { advice });
   if (mail === "captured") log.warn("mail is captured, not delivered: set SMTP_URL to deliver it");
   if (uncertain > 0)

@@ -1,6 +1,7 @@
 /** Why a database cannot be opened, in one line that says what to do. No password stands in it. */
 import { StorageError } from "#core/storage-error.ts";
 import { sqlStateOf, storageErrorOf } from "./failures.ts";
+import type { Session } from "./session.ts";
 
 /** The oldest PostgreSQL that has what the schema uses. */
 const VERSION_MIN = 15;
@@ -50,4 +51,14 @@ export function refusedAs(error: unknown, url: string): unknown {
         : (known ?? error);
     }
   }
+}
+
+/**
+ * A commit that a power cut undoes may have been a message's dot: the message would go out again.
+ * @throws DatabaseRefused where the server does not make commits durable
+ */
+export async function checkDurable({ row }: Session): Promise<void> {
+  const found = await row<{ fsync: string }>("SELECT current_setting('fsync') AS fsync");
+  if (found?.fsync !== "on")
+    throw new DatabaseRefused("PostgreSQL has fsync = off, so a power cut could send mail twice: set it on.");
 }

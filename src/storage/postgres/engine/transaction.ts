@@ -36,7 +36,7 @@ export type Transactions = {
 
 /** What goes around the work of every write: the audit log (audit/audit-writes.ts). */
 export type Around = <T>(work: (tx: Session) => Promise<T>) => Promise<Surrounded<T>>;
-export type Surrounded<T> = {
+type Surrounded<T> = {
   readonly work: (tx: Session) => Promise<T>;
   /** Called once the transaction is committed. */
   committed(): void;

@@ -17,7 +17,7 @@ export const MARKS = [
 ] as const;
 
 /** It has the name of the mailing's counter for it. */
-export type Mark = (typeof MARKS)[number];
+type Mark = (typeof MARKS)[number];
 
 /** What is set, by the message. */
 type Marked = Map<number, Map<Mark, number>>;

@@ -1,0 +1,19 @@
+import { accept, invalid, type Result } from "./errors.ts";
+
+/** How PostgreSQL is reached. The address may hold a password: it is never shown. */
+export type DatabaseAddress = {
+  readonly url: string;
+  /** False: a pooler stands before it that gives every transaction another connection. */
+  readonly prepare: boolean;
+};
+
+/** Reads `postgres://user:password@host:5432/name?sslmode=…`. A refusal never repeats the text. */
+export function parseDatabaseUrl(text: string): Result<string> {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== "postgres:" && url.protocol !== "postgresql:"))
+    return invalid(
+      "it must be postgres://user:password@host:5432/name, with special characters of the password percent-encoded",
+    );
+  if (url.hostname === "" || url.username === "") return invalid("the user or the host is missing");
+  return url.pathname.length > 1 ? accept(text) : invalid("the name of the database is missing at its end");
+}

@@ -1,0 +1,84 @@
+import { about, fail, ok, warn, type Finding } from "./finding.ts";
+
+/** What was read of the server (`storage/postgres/run/inspect.ts`), and how it is reached. */
+export type LookedAtPostgres = {
+  readonly server: {
+    readonly version: string;
+    readonly versionNumber: number;
+    readonly hasTrigrams: boolean;
+    readonly fsync: boolean;
+    readonly fullPageWrites: boolean;
+    readonly standbys: string;
+    readonly replicas: number;
+    readonly isEncrypted: boolean;
+    readonly isPooled: boolean;
+  };
+  readonly pending: readonly string[] | null;
+  readonly host: string;
+  /** False: statements are not prepared, for a pooler. */
+  readonly prepare: boolean;
+};
+
+const VERSION_MIN = 150_000;
+const isHere = (host: string): boolean => /^(localhost|127\.|\[::1\]$)/.test(host);
+
+/** Findings about PostgreSQL, in the order in which to correct them. */
+export function checkPostgres(looked: LookedAtPostgres): Finding[] {
+  return [schemaFinding(looked), ...serverFindings(looked), replicaFinding(looked), ...wayFindings(looked)];
+}
+
+function schemaFinding({ server, pending }: LookedAtPostgres): Finding {
+  const check = about("database");
+  if (server.versionNumber < VERSION_MIN)
+    return fail(check, `PostgreSQL ${server.version} is too old`, "upgrade it to 15 or newer");
+  if (!server.hasTrigrams)
+    return fail(check, "the extension pg_trgm is missing", "install PostgreSQL's contrib package");
+  const says = `PostgreSQL ${server.version}`;
+  if (pending === null) return ok(check, `${says}; the first start makes its tables`);
+  const note = pending.length === 0 ? "" : `; ${pending.length} upgrade steps wait for the next start`;
+  return ok(check, `${says}${note}`);
+}
+
+function serverFindings({ server }: LookedAtPostgres): Finding[] {
+  const check = about("durability");
+  if (!server.fsync)
+    return [fail(check, "fsync is off: a power cut could send mail twice", "set fsync = on in PostgreSQL")];
+  if (!server.fullPageWrites)
+    return [
+      warn(
+        check,
+        "full_page_writes is off: a power cut can damage the database",
+        "set it on, unless the file system writes pages as a whole",
+      ),
+    ];
+  return [ok(check, "commits survive a power cut")];
+}
+
+function replicaFinding({ server: { replicas, standbys } }: LookedAtPostgres): Finding {
+  const check = about("replicas");
+  if (replicas === 0) return ok(check, "none is connected");
+  if (standbys !== "") return ok(check, `${replicas} connected, synchronous: ${standbys}`);
+  return warn(
+    check,
+    `${replicas} connected, none of them synchronous: one that takes over lacks the last commits, and sends are held then`,
+    "set synchronous_standby_names",
+  );
+}
+
+function wayFindings({ server: { isEncrypted, isPooled }, host, prepare }: LookedAtPostgres): Finding[] {
+  const [pooler, encryption] = [about("pooler"), about("database_encryption")];
+  const found: Finding[] = [];
+  if (isPooled && prepare)
+    found.push(
+      warn(
+        pooler,
+        "a pooler gives each transaction another connection",
+        "set DATABASE_PREPARE=off, or its pool mode to session",
+      ),
+    );
+  if (!isHere(host) && !isEncrypted)
+    found.push(
+      warn(encryption, `${host} is reached without TLS`, "add ?sslmode=verify-full to DATABASE_URL"),
+    );
+  return found;
+}

@@ -1,0 +1,73 @@
+/**
+ * The files that wait to be imported, where several servers share the data. A file is received in a directory of this
+ * machine, and kept where all of them find it: so any can import it, also when the one that took it is gone.
+ */
+import type { Clock } from "#core/clock.ts";
+import { DAY_MS } from "#core/time.ts";
+import type { Bytes } from "./file-reading.ts";
+import type { ImportFiles } from "./import-files.ts";
+import type { WaitingFiles } from "./store.ts";
+
+/** Read and written in one turn of the event loop. */
+const PIECE_BYTES = 256 * 1024;
+/** A file whose import is not written yet may be another server's. */
+const FORGOTTEN_AFTER_MS = DAY_MS;
+
+/** @param local receives files on this machine */
+export function sharedImportFiles(
+  waiting: WaitingFiles,
+  local: ImportFiles,
+  clock: Pick<Clock, "now">,
+): ImportFiles {
+  const keep = async (id: string, bytes: Bytes): Promise<void> => {
+    let number = 0;
+    for await (const piece of piecesOf(bytes())) await waiting.add(id, number++, piece, clock.now());
+  };
+
+  async function* kept(id: string): AsyncGenerator<Buffer> {
+    for (let number = 0; ; number++) {
+      const piece = await waiting.piece(id, number);
+      if (piece === null && number === 0)
+        throw Object.assign(new Error("the file is gone"), { code: "ENOENT" });
+      if (piece === null) return;
+      yield Buffer.from(piece);
+    }
+  }
+
+  return {
+    bytesOf: (id) => () => kept(id),
+
+    async receive(id) {
+      const incoming = await local.receive(id);
+      return {
+        bytes: incoming.bytes,
+        write: incoming.write,
+        async keep() {
+          await keep(id, incoming.bytes);
+          await incoming.discard();
+        },
+        async discard() {
+          await incoming.discard();
+          await waiting.remove(id);
+        },
+      };
+    },
+
+    remove: waiting.remove,
+
+    async sweep(needed) {
+      await local.sweep(new Set());
+      await waiting.sweep(needed, clock.now() - FORGOTTEN_AFTER_MS);
+    },
+  };
+}
+
+/** The same bytes in pieces of equal length, but the last. */
+async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let rest = Buffer.alloc(0);
+  for await (const piece of bytes) {
+    rest = Buffer.concat([rest, piece]);
+    for (; rest.length >= PIECE_BYTES; rest = rest.subarray(PIECE_BYTES)) yield rest.subarray(0, PIECE_BYTES);
+  }
+  if (rest.length > 0) yield rest;
+}

@@ -1,0 +1,88 @@
+/** Reads a database without changing it: no migration, no write. For `postrider doctor`. */
+import { SQL } from "bun";
+import { pendingMigrations, type AppliedMigration } from "#storage/common/migrations.ts";
+import { refusedAs } from "#storage/postgres/engine/refused.ts";
+import { sessionOver, type Session } from "#storage/postgres/engine/session.ts";
+import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { settings } from "#storage/postgres/schema/schema.ts";
+import { present } from "#core/present.ts";
+import type { SettingPair } from "#workspaces/settings.ts";
+
+/** What is asked of the server itself. */
+type PostgresServer = {
+  /** As `server_version` says it. */
+  readonly version: string;
+  readonly versionNumber: number;
+  readonly hasTrigrams: boolean;
+  readonly fsync: boolean;
+  readonly fullPageWrites: boolean;
+  /** `synchronous_standby_names`; empty: none. */
+  readonly standbys: string;
+  readonly replicas: number;
+  readonly isEncrypted: boolean;
+  /** Another client was given the same connection of the server: a pooler stands between. */
+  readonly isPooled: boolean;
+};
+
+export type PostgresInspection = {
+  readonly server: PostgresServer;
+  /** Null: no Postrider has used it yet. */
+  readonly pending: readonly string[] | null;
+  readonly lastRunAt: number | null;
+  readonly workspaces: readonly { readonly id: string; readonly settings: readonly SettingPair[] }[];
+};
+
+const SERVER = `SELECT current_setting('server_version') AS version,
+  current_setting('server_version_num')::int4 AS version_number,
+  EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_trigrams,
+  current_setting('fsync') = 'on' AS fsync, current_setting('full_page_writes') = 'on' AS full_page_writes,
+  current_setting('synchronous_standby_names') AS standbys, (SELECT count(*) FROM pg_stat_replication) AS replicas,
+  coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS is_encrypted`;
+const BACKEND = "SELECT pg_backend_pid() AS pid";
+const MADE = "SELECT to_regclass('schema_migrations') IS NOT NULL AS made";
+const SETTINGS = `SELECT w.id, s.key, s.value FROM workspaces AS w LEFT JOIN settings AS s ON s.workspace = w.seq
+  ORDER BY w.seq, s.key`;
+
+/**
+ * @throws DatabaseRefused if it cannot be reached; MigrationError if a newer version wrote it
+ */
+export async function inspectPostgres(url: string): Promise<PostgresInspection> {
+  const clients = [0, 1].map(() => new SQL({ url, max: 1, prepare: false, transform: SQL.toCamel }));
+  const [session, other] = clients.map((client) => sessionOver(client)) as [Session, Session];
+  try {
+    // One after the other: a pooler gives the second what the first has just given back.
+    const server = present(await session.row<Omit<PostgresServer, "isPooled">>(SERVER), "server");
+    const [own, its] = [await backendOf(session), await backendOf(other)];
+    const made = await session.row<{ made: boolean }>(MADE);
+    return {
+      server: { ...server, isPooled: own === its },
+      ...(made?.made === true ? await inspect(session) : { pending: null, lastRunAt: null, workspaces: [] }),
+    };
+  } catch (error) {
+    throw refusedAs(error, url);
+  } finally {
+    await Promise.all(clients.map((client) => client.close({ timeout: 0 })));
+  }
+}
+
+const backendOf = async ({ row }: Session): Promise<number> =>
+  present(await row<{ pid: number }>(BACKEND), "number of a backend").pid;
+
+async function inspect({ rows, row }: Session): Promise<Omit<PostgresInspection, "server">> {
+  const applied = await rows<AppliedMigration>("SELECT name, hash FROM schema_migrations ORDER BY name");
+  const pending = pendingMigrations(applied, MIGRATIONS).map(({ name }) => name);
+  const last = await row<{ at: number | null }>("SELECT max(started_at) AS at FROM nodes");
+  const found = await rows<{ id: string } & Partial<Row<typeof settings, "key" | "value">>>(SETTINGS);
+  const workspaces = new Map<string, SettingPair[]>();
+  for (const { id, key, value } of found) {
+    const pairs = workspaces.get(id) ?? [];
+    if (key && typeof value === "string") pairs.push({ key, value });
+    workspaces.set(id, pairs);
+  }
+  return {
+    pending,
+    lastRunAt: last?.at ?? null,
+    workspaces: [...workspaces].map(([id, pairs]) => ({ id, settings: pairs })),
+  };
+}
