@@ -84,6 +84,25 @@ for (const engine of ENGINES) {
       expect(rest.nextPosition).toBeNull();
     });
 
+    test("properties with what some JSON cannot hold are recorded, and found by the rest of their texts", async () => {
+      const properties = { "na\0me": "GRÖ\0SSE", lone: "\ud800x", kept: "é" };
+      expect(await record("odd@example.com", { name: "odd", properties })).toMatchObject({
+        kind: "recorded",
+      });
+      const { items } = await events.page(
+        "ws_one",
+        { name: "odd", contactId: null },
+        { limit: 1, before: null },
+      );
+      expect(items[0]!.properties).toMatchObject({ kept: "é" });
+      const where = [
+        { property: "lone", op: "endsWith", value: "X" },
+        { property: "kept", op: "equals", value: "É" },
+      ];
+      const rules = { field: "event", op: "atLeast", name: "odd", value: 1, where };
+      expect((await opened.stores.segmentMembers.count("ws_one", rules, AT)).total).toBe(1);
+    });
+
     test("events are shown by name and by contact, with their number", async () => {
       const contactId = "con_of_1";
       expect(await idsOf({ name: "seen", contactId: null })).toEqual({ total: 2, ids: ["ev_2", "ev_1"] });
