@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chain, HOUR, live, pass, settled } from "../support/automations.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { person } from "../support/people.ts";
-import { startSending, type SendingApi } from "../support/sending.ts";
+import { numberIn, startSending, type SendingApi } from "../support/sending.ts";
 
 let clock: ManualClock;
 let api: SendingApi;
@@ -51,8 +51,8 @@ describe("GET /automations/{id}/stats", () => {
     const id = await live(api, FLOW);
     await person(api, "ada@example.com");
     await settled(api, clock);
-    const { database, ledger } = api.services;
-    const { seq } = database.sqlite.query<{ seq: number }, []>("SELECT seq FROM deliveries").get()!;
+    const { ledger } = api.services;
+    const seq = await numberIn(api, "SELECT seq FROM deliveries");
     const hit = { message: seq, by: "person", at: clock.now(), times: 2 } as const;
     await ledger.recordEngagement(
       [

@@ -11,8 +11,8 @@ import {
 } from "../support/automations.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { person } from "../support/people.ts";
-import { mailOf, usageOf } from "../support/sending-state.ts";
-import { drivenUntil, numberOf, startSending, type SendingApi } from "../support/sending.ts";
+import { mailOf, usageIn } from "../support/sending-state.ts";
+import { drivenUntil, numberIn, startSending, type SendingApi } from "../support/sending.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;
@@ -58,13 +58,13 @@ describe("pausing, deleting, and people who go", () => {
     await person(api, "ada@example.com");
     await drivenUntil(
       clock,
-      () => numberOf(api, "SELECT count(*) AS n FROM deliveries WHERE state = 'queued'") === 1,
+      async () => (await numberIn(api, "SELECT count(*) FROM deliveries WHERE state = 'queued'")) === 1,
     );
     await end(id);
     await settings({ sending: true });
     await pass(api, clock, HOUR);
     expect(mailOf(api)).toEqual([]);
-    if (how === "deleted") return expect(usageOf(api)).toEqual({});
+    if (how === "deleted") return expect(await usageIn(api)).toEqual({});
     await api.call("PATCH", `/automations/${id}`, { status: "LIVE" });
     await done();
     expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);
@@ -75,7 +75,7 @@ describe("pausing, deleting, and people who go", () => {
     for (let i = 0; i < 10; i++) await person(api, `r${i}@example.com`);
     await done();
     await api.call("DELETE", `/automations/${id}`);
-    await drivenUntil(clock, () => numberOf(api, "SELECT count(*) AS n FROM automations") === 0);
+    await drivenUntil(clock, async () => (await numberIn(api, "SELECT count(*) FROM automations")) === 0);
     for (const table of [
       "enrollments",
       "enrollment_counts",
@@ -83,9 +83,9 @@ describe("pausing, deleting, and people who go", () => {
       "automation_listeners",
       "automation_starts",
     ])
-      expect(numberOf(api, `SELECT count(*) AS n FROM ${table}`)).toBe(0);
+      expect(await numberIn(api, `SELECT count(*) FROM ${table}`)).toBe(0);
     expect(
-      numberOf(api, "SELECT coalesce(sum(n), 0) AS n FROM record_counts WHERE kind = 'automation'"),
+      await numberIn(api, "SELECT coalesce(sum(n), 0) FROM record_counts WHERE kind = 'automation'"),
     ).toBe(0);
   });
 
@@ -126,7 +126,7 @@ describe("pausing, deleting, and people who go", () => {
     const id = await live(api, chain(NEW, ["m", "action", mail("Hi")]));
     await settings({ sending: false });
     await person(api, "ada@example.com");
-    await drivenUntil(clock, () => numberOf(api, "SELECT count(*) AS n FROM deliveries") === 1);
+    await drivenUntil(clock, async () => (await numberIn(api, "SELECT count(*) FROM deliveries")) === 1);
     expect(await api.services.ledger.join(clock.now(), true)).toMatchObject({ held: 2 });
     await settings({ sending: true });
     await person(api, "grace@example.org");
@@ -144,7 +144,7 @@ describe("pausing, deleting, and people who go", () => {
       const id = await live(api, chain(NEW, ["m", "action", mail("Hi")]));
       await settings({ sending: false });
       await person(api, "ada@example.com");
-      await drivenUntil(clock, () => numberOf(api, "SELECT count(*) AS n FROM deliveries") === 1);
+      await drivenUntil(clock, async () => (await numberIn(api, "SELECT count(*) FROM deliveries")) === 1);
       await api.services.ledger.join(clock.now(), true);
       await settings({ sending: true });
       if (status === "LIVE") await api.call("PATCH", `/automations/${id}`, { status });

@@ -4,7 +4,7 @@ import { edges, node } from "../support/flows.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { consentLog, listOf, person, suppressions } from "../support/people.ts";
 import { mailOf } from "../support/sending-state.ts";
-import { drivenUntil, numberOf, startSending, type SendingApi } from "../support/sending.ts";
+import { drivenUntil, numberIn, startSending, type SendingApi } from "../support/sending.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;
@@ -101,7 +101,7 @@ describe("what a run does", () => {
     await make();
     await done();
     expect(mailOf(api)).toEqual([]);
-    expect(numberOf(api, "SELECT count(*) AS n FROM deliveries")).toBe(0);
+    expect(await numberIn(api, "SELECT count(*) FROM deliveries")).toBe(0);
     expect(
       (await enrollmentsOf(api, id)).map(({ status, currentNodeId }) => [status, currentNodeId]),
     ).toEqual([["COMPLETED", "out"]]);
@@ -196,10 +196,8 @@ describe("conditions", () => {
     for (const [entry] of table) await live(api, branches({ all: [entry] }));
     await record("go", "ada@example.com", { properties: { cart: { total: 9.5 } } });
     await done();
-    const rows = api.services.database.sqlite
-      .query<{ node: string }, []>("SELECT node FROM enrollments ORDER BY automation")
-      .all();
-    expect(rows.map(({ node: at }, index) => [table[index]![0], at])).toEqual(
+    const nodes = await api.place.values(api.services, "SELECT node FROM enrollments ORDER BY automation");
+    expect(nodes.map((at, index) => [table[index]![0], at])).toEqual(
       table.map(([entry, holds]) => [entry, holds ? "yes" : "no"]),
     );
   });
@@ -242,7 +240,8 @@ describe("conditions", () => {
     await fetch(api.url + linkOf("open@example.com", "o"), browser);
     await drivenUntil(
       clock,
-      () => numberOf(api, "SELECT count(*) AS n FROM deliveries WHERE opened_at > 0 OR clicked_at > 0") === 2,
+      async () =>
+        (await numberIn(api, "SELECT count(*) FROM deliveries WHERE opened_at > 0 OR clicked_at > 0")) === 2,
     );
     await pass(api, clock, HOUR);
     expect((await enrollmentsOf(api, id)).map(({ currentNodeId }) => currentNodeId)).toEqual([

@@ -6,7 +6,7 @@ import { chain, enrollmentsOf, HOUR, live, MINUTE } from "../support/automations
 import { documentCheck } from "../support/document-check.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { person } from "../support/people.ts";
-import { drivenUntil, numberOf, startSending, type SendingApi } from "../support/sending.ts";
+import { drivenUntil, numberIn, startSending, type SendingApi } from "../support/sending.ts";
 import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
 
 const document = apiDocument(BASE_URL);
@@ -38,11 +38,11 @@ describe("webhooks", () => {
   const runEnds = (id: string) =>
     drivenUntil(
       clock,
-      () =>
-        numberOf(
+      async () =>
+        (await numberIn(
           api,
-          `SELECT count(*) AS n FROM enrollments e JOIN automations a ON a.seq = e.automation WHERE a.id = '${id}' AND e.status <> 'ACTIVE'`,
-        ) > 0,
+          `SELECT count(*) FROM enrollments e JOIN automations a ON a.seq = e.automation WHERE a.id = '${id}' AND e.status <> 'ACTIVE'`,
+        )) > 0,
       5,
     );
 
@@ -99,14 +99,18 @@ describe("webhooks", () => {
     await called(1);
     await drivenUntil(
       clock,
-      () => numberOf(api, "SELECT count(*) AS n FROM enrollments WHERE problem IS NOT NULL") === 1,
+      async () => (await numberIn(api, "SELECT count(*) FROM enrollments WHERE problem IS NOT NULL")) === 1,
       1,
     );
     const [problem] = (await api.call("GET", `/automations/${id}/problems`)).body.data.slice(-1);
     expect(problem.message).toContain("The webhook answered 503.");
     clock.advance(2 * MINUTE);
     await called(2);
-    await drivenUntil(clock, () => numberOf(api, "SELECT max(attempts) AS n FROM enrollments") === 2, 1);
+    await drivenUntil(
+      clock,
+      async () => (await numberIn(api, "SELECT max(attempts) FROM enrollments")) === 2,
+      1,
+    );
     clock.advance(7 * MINUTE);
     await runEnds(id);
     expect((await enrollmentsOf(api, id))[0].status).toBe("COMPLETED");
@@ -119,16 +123,17 @@ describe("webhooks", () => {
     target.answers = [() => new Response("", { status: 500 })];
     const id = await live(api, chain(NEW, ["h", "action", hook()]));
     await person(api, "ada@example.com");
-    const failed = () => numberOf(api, "SELECT count(*) AS n FROM enrollments WHERE status = 'FAILED'") === 1;
-    for (let tries = 1; !failed(); tries++) {
+    const failed = async () =>
+      (await numberIn(api, "SELECT count(*) FROM enrollments WHERE status = 'FAILED'")) === 1;
+    for (let tries = 1; !(await failed()); tries++) {
       await called(tries);
       await drivenUntil(
         clock,
-        () =>
-          numberOf(
+        async () =>
+          (await numberIn(
             api,
-            `SELECT count(*) AS n FROM enrollments WHERE attempts >= ${tries} OR status = 'FAILED'`,
-          ) === 1,
+            `SELECT count(*) FROM enrollments WHERE attempts >= ${tries} OR status = 'FAILED'`,
+          )) === 1,
         1,
       );
       clock.advance(10 * HOUR);
@@ -150,7 +155,7 @@ describe("webhooks", () => {
     await person(api, "grace@example.org");
     await drivenUntil(
       clock,
-      () => numberOf(api, "SELECT count(*) AS n FROM enrollments WHERE status = 'FAILED'") === 2,
+      async () => (await numberIn(api, "SELECT count(*) FROM enrollments WHERE status = 'FAILED'")) === 2,
       5,
     );
     expect((await enrollmentsOf(api, gone))[0].errorMessage).toContain("answered 410");
@@ -166,7 +171,8 @@ describe("webhooks", () => {
     clock.advance(10_001);
     await drivenUntil(
       clock,
-      () => numberOf(api, "SELECT count(*) AS n FROM enrollments WHERE problem LIKE '%10 seconds%'") === 1,
+      async () =>
+        (await numberIn(api, "SELECT count(*) FROM enrollments WHERE problem LIKE '%10 seconds%'")) === 1,
       1,
     );
     clock.advance(2 * MINUTE);

@@ -4,7 +4,7 @@ import type { JsonObject } from "#core/json-value.ts";
 import type { TestApi } from "./api.ts";
 import { edges, node } from "./flows.ts";
 import type { ManualClock } from "./manual-clock.ts";
-import { drivenUntil, numberOf } from "./sending.ts";
+import { drivenUntil, numberIn } from "./sending.ts";
 
 export type WireFlow = { nodes: readonly object[]; edges: readonly object[] };
 
@@ -50,18 +50,19 @@ export const automationOf = async (api: TestApi, id: string): Promise<any> =>
 
 /** Lets the clock run until the engine has taken every trigger, no run is due and no mail is owed. */
 export async function settled(api: TestApi, clock: ManualClock): Promise<void> {
-  const isIdle = () =>
-    numberOf(api, `SELECT count(*) AS n FROM automation_starts WHERE next_try_at <= ${clock.now()}`) === 0 &&
-    numberOf(
+  const isIdle = async () =>
+    (await numberIn(api, `SELECT count(*) FROM automation_starts WHERE next_try_at <= ${clock.now()}`)) ===
+      0 &&
+    (await numberIn(
       api,
-      `SELECT count(*) AS n FROM enrollments e JOIN automations a ON a.seq = e.automation
+      `SELECT count(*) FROM enrollments e JOIN automations a ON a.seq = e.automation
        WHERE e.status = 'ACTIVE' AND a.status = 'LIVE' AND e.next_run_at <= ${clock.now()}`,
-    ) === 0 &&
-    numberOf(
+    )) === 0 &&
+    (await numberIn(
       api,
-      `SELECT count(*) AS n FROM deliveries d JOIN mailings m ON m.seq = d.mailing
+      `SELECT count(*) FROM deliveries d JOIN mailings m ON m.seq = d.mailing
        WHERE m.kind = 'automation' AND m.held = 0 AND m.phase = 'sending' AND d.state IN ('queued', 'dot') AND d.next_attempt_at IS NULL`,
-    ) === 0;
+    )) === 0;
   await drivenUntil(clock, isIdle);
 }
 

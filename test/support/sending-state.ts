@@ -49,6 +49,24 @@ export function usageOf(api: TestApi, workspaceId = api.workspaceId): Record<str
   return Object.fromEntries(rows.map(({ period, n }) => [period, n]));
 }
 
+/** The same over either engine. */
+export async function usageIn(
+  { place, services, workspaceId: own }: TestApi,
+  workspaceId = own,
+): Promise<Record<string, number>> {
+  const used = await place.values(
+    services,
+    `SELECT u.period || ' ' || u.n FROM sending_usage u JOIN workspaces w ON w.seq = u.workspace
+     WHERE w.id = '${workspaceId}' AND u.n <> 0`,
+  );
+  return Object.fromEntries(
+    used.map((one) => {
+      const [period = "", n] = String(one).split(" ");
+      return [period, Number(n)];
+    }),
+  );
+}
+
 /** The wall clock stands at `at`, which a test moves; durations and timers are real. */
 export function standingClock(at: Instant): Clock & { at: Instant } {
   const clock = { ...systemClock, at, now: () => clock.at };

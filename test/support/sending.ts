@@ -63,7 +63,11 @@ export async function driven<T>(clock: ManualClock, promise: Promise<T>, stepMs 
 }
 
 /** Lets the manual clock run until something holds. */
-export const drivenUntil = (clock: ManualClock, holds: () => boolean, stepMs = 25): Promise<void> =>
+export const drivenUntil = (
+  clock: ManualClock,
+  holds: () => boolean | Promise<boolean>,
+  stepMs = 25,
+): Promise<void> =>
   eventually(() => {
     if (!isDatabaseBusy()) clock.advance(stepMs);
     return holds();
@@ -161,6 +165,11 @@ export const statusOf = async (api: TestApi, campaignId: string): Promise<string
 /** One number from the database. */
 export function numberOf(api: TestApi, sql: string): number {
   return api.services.database.sqlite.query<{ n: number }, []>(sql).get()!.n;
+}
+
+/** The same over either engine: a statement that both understand. */
+export async function numberIn({ place, services }: TestApi, sql: string): Promise<number> {
+  return Number((await place.values(services, sql))[0]);
 }
 
 export const headerOf = (raw: string, name: string): string | undefined =>

@@ -16,6 +16,8 @@ export type Place = {
   readonly url: string | null;
   /** What the counters of the ledger say otherwise than its rows. */
   ledgerFaults(services: Services): Promise<string[]>;
+  /** The first column of the rows of a statement that both engines understand. */
+  values(services: Services, statement: string): Promise<unknown[]>;
   drop(): Promise<void>;
 };
 
@@ -26,6 +28,11 @@ const isPostgres = ENGINE === "postgres";
 const IN_DIRECTORY: Place = {
   url: null,
   ledgerFaults: async ({ database }) => ledgerFaults(database.sqlite),
+  values: async ({ database }, statement) =>
+    database.sqlite
+      .query(statement)
+      .values()
+      .map(([first]) => first),
   drop: async () => undefined,
 };
 
@@ -33,7 +40,17 @@ const IN_DIRECTORY: Place = {
 export async function newPlace(): Promise<Place> {
   if (!isPostgres) return IN_DIRECTORY;
   const { url, drop } = await migratedDatabase();
-  return { url, ledgerFaults: () => tallyFaults(url), drop };
+  const beside = new SQL({ url, max: 1 });
+  return {
+    url,
+    ledgerFaults: () => tallyFaults(url),
+    values: async (_, statement) =>
+      (await beside.unsafe(statement).values()).map(([first]: unknown[]) => first),
+    async drop() {
+      await beside.close();
+      await drop();
+    },
+  };
 }
 
 export async function openTestServices({ url }: Place, dataDir: string, world: World): Promise<Services> {
