@@ -82,7 +82,10 @@ export async function fillWorld(api: SendingApi, target: WebhookTarget, say: Say
   const ids = contacts.map(({ id }) => id as string);
   const list = await listOf(api, say("Readers"), ids);
   await listOf(api, say("Customers"), ids.slice(0, 3));
-  await api.call("PATCH", `/lists/${list}`, { public: true, description: say("One letter a month.") });
+  await api.call("PATCH", `/lists/${list}/options`, {
+    public: true,
+    description: say("One letter a month."),
+  });
   const rules = {
     all: [
       { field: "tag", op: "equals", value: say("early", 60) },
