@@ -2,7 +2,7 @@
 import { rowOf } from "./campaigns.ts";
 import { systemClock, type Clock, type Instant } from "#core/clock.ts";
 import type { TestApi } from "./api.ts";
-import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
+import { isDatabaseBusy } from "./services.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { SENDER, type SendingApi } from "./sending.ts";
 
@@ -76,7 +76,7 @@ export function standingClock(at: Instant): Clock & { at: Instant } {
 /** Lets the clock run, a millisecond a turn of the event loop, until `holds()` is true. */
 export async function runUntil(clock: ManualClock, holds: () => boolean): Promise<void> {
   while (!holds()) {
-    if (flushesUnderWay() === 0) clock.advance(1);
+    if (!isDatabaseBusy()) clock.advance(1);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
