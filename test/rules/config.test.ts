@@ -51,6 +51,14 @@ describe("config", () => {
         "http://a.example/post",
       ],
       DATA_DIR: ["/var/a", "b", (c) => c.dataDir, "/var/a", "b"],
+      DATABASE_URL: [
+        "postgres://a@h/x",
+        "postgresql://b@h/y",
+        (c) => c.database?.url,
+        "postgres://a@h/x",
+        "postgresql://b@h/y",
+      ],
+      DATABASE_PREPARE: ["off", "on", (c) => c.database?.prepare, false, true],
       SMTP_URL: [
         "smtp://a.example smtp://b.example",
         "smtps://c.example",
@@ -98,7 +106,7 @@ describe("config", () => {
       // Each of the two files needs the other.
       const needed = variable.startsWith("INBOUND_TLS_")
         ? { INBOUND_TLS_CERT: "other.pem", INBOUND_TLS_KEY: "other.key" }
-        : {};
+        : { DATABASE_URL: "postgres://other@h/z" };
       const environment = { ...needed, [variable]: set };
       expect([variable, of(config(environment))]).toEqual([variable, bySet]);
       expect([variable, of(config(environment, { [flagOf(variable)]: flag }))]).toEqual([variable, byFlag]);
