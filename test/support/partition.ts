@@ -1,0 +1,78 @@
+/** A network between a program and PostgreSQL, for tests that cut it: a TCP proxy that can stop passing bytes. */
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+
+export type Partition = {
+  readonly port: number;
+  /**
+   * From now on no byte passes in either direction, and no connection ends: what comes meanwhile waits. It begins right
+   * after a COMMIT where one comes soon: then something is written, and nobody is told.
+   */
+  cut(): Promise<void>;
+  /** What waited is passed on. */
+  heal(): void;
+  /** What stands is closed, and leads elsewhere from now on. */
+  lead(port: number): void;
+  stop(): void;
+};
+
+const COMES_WITHIN_MS = 1_000;
+
+export async function partitionTo(first: number): Promise<Partition> {
+  let port = first;
+  let isCut = false;
+  let afterCommit = (): void => undefined;
+  const ends = new Set<Socket>();
+  const waiting: (() => void)[] = [];
+  const inOrder = (work: () => void): void => void (isCut ? waiting.push(work) : work());
+
+  const pass = (from: Socket, to: Socket, seen: (bytes: Buffer) => void): void => {
+    ends.add(from);
+    from.on("data", (bytes: Buffer) => {
+      inOrder(() => to.write(bytes));
+      seen(bytes);
+    });
+    from.on("close", () => {
+      ends.delete(from);
+      inOrder(() => to.destroy());
+    });
+    from.on("error", () => from.destroy());
+  };
+
+  const server = createServer((near) => {
+    const far = connect(port, "127.0.0.1");
+    pass(near, far, (bytes) => bytes.includes("COMMIT") && afterCommit());
+    pass(far, near, () => undefined);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async cut() {
+      const cutNow = (): void => void (isCut = true);
+      await Promise.race([
+        new Promise<void>((resolve) => {
+          afterCommit = () => {
+            cutNow();
+            resolve();
+          };
+        }),
+        Bun.sleep(COMES_WITHIN_MS),
+      ]);
+      cutNow();
+    },
+    heal() {
+      isCut = false;
+      afterCommit = () => undefined;
+      for (const work of waiting.splice(0)) work();
+    },
+    lead(elsewhere) {
+      port = elsewhere;
+      for (const end of ends) end.destroy();
+    },
+    stop() {
+      server.close();
+      for (const end of ends) end.destroy();
+    },
+  };
+}
