@@ -17,8 +17,10 @@ const LOADED_LATE = [
   "smtp-server",
 ];
 
-/** The packages that are loaded before the first line of a file runs. Types and `import()` load nothing. */
-function packagesOf(entry: string): Set<string> {
+type Loaded = { readonly packages: ReadonlySet<string>; readonly files: ReadonlySet<string> };
+
+/** What is loaded before the first line of a file runs. Types and `import()` load nothing. */
+function loadedBy(entry: string): Loaded {
   const transpiler = new Bun.Transpiler({ loader: "ts" });
   const packages = new Set<string>();
   const seen = new Set<string>();
@@ -33,7 +35,7 @@ function packagesOf(entry: string): Set<string> {
     }
   };
   walk(join(ROOT, entry));
-  return packages;
+  return { packages, files: seen };
 }
 
 /** Null: of a package. */
@@ -50,12 +52,18 @@ const nameOf = (path: string): string =>
     .join("/");
 
 test("a start loads no library that only some work needs", () => {
-  const loaded = packagesOf("src/main.ts");
-  expect(LOADED_LATE.filter((name) => loaded.has(name))).toEqual([]);
+  const { packages } = loadedBy("src/main.ts");
+  expect(LOADED_LATE.filter((name) => packages.has(name))).toEqual([]);
+});
+
+test("a start with SQLite loads nothing of PostgreSQL", () => {
+  const { files } = loadedBy("src/main.ts");
+  expect([...files].filter((file) => file.includes("/storage/postgres/"))).toEqual([]);
 });
 
 test("the check sees what is loaded", () => {
-  expect([...packagesOf("src/main.ts")]).toContain("elysia");
-  expect([...packagesOf("src/mail/html/mjml.ts")]).toContain("parse5");
-  expect([...packagesOf("src/mail/mailbox/imap-mailbox.ts")]).toContain("imapflow");
+  expect([...loadedBy("src/main.ts").packages]).toContain("elysia");
+  expect([...loadedBy("src/main.ts").files].some((file) => file.includes("/storage/sqlite/"))).toBe(true);
+  expect([...loadedBy("src/mail/html/mjml.ts").packages]).toContain("parse5");
+  expect([...loadedBy("src/mail/mailbox/imap-mailbox.ts").packages]).toContain("imapflow");
 });

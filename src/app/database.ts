@@ -3,7 +3,6 @@ import type { Instant } from "#core/clock.ts";
 import type { DatabaseAddress } from "#core/database-url.ts";
 import type { InspectedDatabase } from "#doctor/examine.ts";
 import { checkPostgres } from "#doctor/postgres-server.ts";
-import { inspectPostgres } from "#storage/postgres/run/inspect.ts";
 import { backUpDatabase, type BackupWork } from "#storage/sqlite/files/backup.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
@@ -40,6 +39,7 @@ export const inspect = async (path: string, now: Instant) => inspectDatabase(pat
 
 /** The same of PostgreSQL. Reports of webhooks and rates are the API's there (`GET /deliverability`). */
 export async function inspectServer({ url, prepare }: DatabaseAddress): Promise<InspectedDatabase> {
+  const { inspectPostgres } = await import("#storage/postgres/run/inspect.ts");
   const { server, pending, lastRunAt, workspaces } = await inspectPostgres(url);
   return {
     damage: null,

@@ -56,7 +56,7 @@ import { userService } from "#users/service.ts";
 import { workspaceService, type WorkspaceService } from "#workspaces/service.ts";
 import { startJobThread } from "#threads.ts";
 import { sqliteEngine, type Engine } from "./engine.ts";
-import { postgresEngine, type PostgresPlace } from "./postgres-engine.ts";
+import type { PostgresPlace } from "./postgres-engine.ts";
 import { upgradeLog } from "./upgrade-log.ts";
 import { COLLECTOR, saidOnce, type World } from "./world.ts";
 
@@ -79,6 +79,8 @@ export async function openPostgresServices(
   place: PostgresPlace & { readonly dataDir: string },
   world: World,
 ) {
+  // Whoever keeps the data in SQLite loads none of it.
+  const { postgresEngine } = await import("./postgres-engine.ts");
   const engine = await postgresEngine(place, world);
   return { ...servicesOver(engine, place.dataDir, world), engine };
 }
