@@ -81,3 +81,48 @@ describe("the container", () => {
     for (const text of [dockerfile, at("compose.yaml")]) expect(text).toContain("TRUSTED_PROXIES");
   });
 });
+
+type Node = (typeof compose)["services"]["postrider"];
+const several = Bun.YAML.parse(at("compose-nodes.yaml")) as {
+  services: Record<string, Partial<Node> & { command?: string | string[] }>;
+  configs: Record<string, { content: string }>;
+  networks: { default: { ipam: { config: { subnet: string }[] } } };
+};
+
+describe("three nodes and PostgreSQL", () => {
+  const names = ["node1", "node2", "node3"];
+  const nodes = names.map((name) => several.services[name] as Node);
+
+  test("the nodes are alike, start again when they have lost their lease, and are asked whether they are well", () => {
+    for (const node of nodes) expect(node).toEqual(nodes[0]!);
+    expect(nodes[0]).toMatchObject({ restart: "unless-stopped" });
+    expect(runs(nodes[0]!.healthcheck.test.slice(1))).toEqual(["postrider", "health"]);
+  });
+
+  test("what they are given is what the server reads", () => {
+    expect(variables).toEqual(expect.arrayContaining(Object.keys(nodes[0]!.environment)));
+    const given = {
+      DATABASE_PASSWORD: "secret",
+      DOMAIN: "mail.example.com",
+      SMTP_URL: "smtp://relay.example.com",
+    };
+    const filled = (value: string): string =>
+      value.replace(/\$\{(\w+)(?::-)?\}/g, (_, name: string) => Reflect.get(given, name) ?? "");
+    const environment = Object.fromEntries(
+      Object.entries(nodes[0]!.environment).map(([name, value]) => [name, filled(value)]),
+    );
+    const config = readConfig({ flags: {}, environment, onTerminal: false });
+    if (!config.ok) throw new Error(config.refusal.message);
+    expect(config.value.database?.url).toBe("postgres://postrider:secret@database:5432/postrider");
+    expect(config.value.baseUrl).toBe("https://mail.example.com");
+    const [address] = several.networks.default.ipam.config[0]!.subnet.split("/");
+    expect(config.value.isTrustedProxy(address!.replace(/0$/, "9"))).toBe(true);
+  });
+
+  test("the balancer asks all of them, and nothing is written before the standby has it", () => {
+    for (const name of names) expect(several.configs["caddyfile"]!.content).toContain(`${name}:8080`);
+    expect(several.configs["standbys"]!.content).toContain("synchronous_standby_names = 'standby'");
+    expect(JSON.stringify(several.services["standby"])).toContain("application_name=standby");
+    expect(several.services["database"]!.command).toContain("synchronous_commit=on");
+  });
+});
