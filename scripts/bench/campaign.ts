@@ -52,13 +52,18 @@ export async function sendDraft(server: Postrider, id: string, count: number): P
 }
 
 /** A list of so many SUBSCRIBED people. */
-export async function audience(server: Postrider, count: number): Promise<string> {
+export async function audience(
+  server: Postrider,
+  count: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const file = join(server.dataDir, "people.csv");
   const rows = Array.from({ length: count }, (_, n) => `reader${n}@example${n % 50}.com,First${n}`);
   writeFileSync(file, `email,firstName\n${rows.join("\n")}\n`);
   const listId = (await server.call("POST", "/lists", { name: "Readers" })).data.id;
   const place = ["--data-dir", server.dataDir];
-  await runPostrider(["import", "contacts", file, ...place, "--status", "SUBSCRIBED", "--list", listId]);
+  const people = ["import", "contacts", file, ...place, "--status", "SUBSCRIBED", "--list", listId];
+  await runPostrider(people, environment);
   return listId;
 }
 

@@ -13,6 +13,7 @@ import { automationsBench } from "./automations.ts";
 import { bytesBench } from "./bytes.ts";
 import { campaignBench } from "./campaign.ts";
 import { importBench } from "./import.ts";
+import { nodesBench } from "./nodes.ts";
 import { pagesBench } from "./pages.ts";
 import { domainsBench } from "./domains.ts";
 import { relaysBench } from "./relays.ts";
@@ -44,6 +45,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   segments: () => segmentsBench(),
   imports: () => importsBench(),
   webhooks: () => webhooksBench(),
+  nodes: () => nodesBench(),
 };
 
 /** Names for several at once. */

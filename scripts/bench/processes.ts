@@ -28,28 +28,27 @@ export function postriderCommand(): string[] {
   return existsSync(binary) ? [binary] : [process.execPath, join(ROOT, "src/main.ts")];
 }
 
-export async function runPostrider(args: readonly string[]): Promise<string> {
-  const child = Bun.spawn([...postriderCommand(), ...args], { stdout: "pipe", stderr: "inherit" });
+/** What a process is given beside the environment of the bench. */
+type Environment = Readonly<Record<string, string>>;
+
+export async function runPostrider(args: readonly string[], environment: Environment = {}): Promise<string> {
+  const env = { ...process.env, ...environment };
+  const child = Bun.spawn([...postriderCommand(), ...args], { env, stdout: "pipe", stderr: "inherit" });
   const text = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error(`postrider ${args[0] ?? ""} failed`);
   return text;
 }
 
-/** A server on a fresh data directory, with a workspace that may send. */
-export async function startPostrider(smtpUrl: string, port = 18_091): Promise<Postrider> {
-  const dataDir = mkdtempSync(join(tmpdir(), "postrider-bench-"));
-  const flags = ["serve", "--port", String(port), "--data-dir", dataDir, "--smtp-url", smtpUrl];
-  const child = Bun.spawn([...postriderCommand(), ...flags], { stdout: "pipe", stderr: "ignore" });
+/** A server on a fresh data directory, or an empty database, with a workspace that may send. */
+export async function startPostrider(
+  smtpUrl: string,
+  port = 18_091,
+  environment: Environment = {},
+): Promise<Postrider> {
+  const { child, dataDir, url } = startServer(smtpUrl, port, environment);
   const key = await firstKey(child.stdout);
-  const url = `http://127.0.0.1:${port}`;
-  await runPostrider([
-    "settings",
-    "set",
-    "--data-dir",
-    dataDir,
-    "mailingAddress=1 Bench Street",
-    "fromEmail=bench@example.org",
-  ]);
+  const sender = ["mailingAddress=1 Bench Street", "fromEmail=bench@example.org"];
+  await runPostrider(["settings", "set", "--data-dir", dataDir, ...sender], environment);
   return {
     pid: child.pid,
     dataDir,
@@ -71,6 +70,36 @@ export async function startPostrider(smtpUrl: string, port = 18_091): Promise<Po
       rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+/** One more node of the database that the environment names. */
+export async function startNode(smtpUrl: string, port: number, environment: Environment): Promise<Running> {
+  const { child, dataDir, url } = startServer(smtpUrl, port, environment);
+  const isWell = () =>
+    fetch(`${url}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isWell())) {
+    if (child.exitCode !== null) throw new Error("the node did not start");
+    await Bun.sleep(50);
+  }
+  return {
+    pid: child.pid,
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+function startServer(smtpUrl: string, port: number, environment: Environment) {
+  const dataDir = mkdtempSync(join(tmpdir(), "postrider-bench-"));
+  const flags = ["serve", "--port", String(port), "--data-dir", dataDir, "--smtp-url", smtpUrl];
+  const env = { ...process.env, ...environment };
+  const child = Bun.spawn([...postriderCommand(), ...flags], { env, stdout: "pipe", stderr: "ignore" });
+  return { child, dataDir, url: `http://127.0.0.1:${port}` };
 }
 
 /** The key the first start prints; the rest of its output is read on and dropped. */

@@ -21,6 +21,8 @@ import { basename, dirname, join, resolve } from "node:path";
 
 export type Cluster = {
   readonly url: string;
+  /** Of the process whose children do the work. */
+  readonly pid: number;
   /** Kills it in the middle of its work, and starts it anew on the same data. */
   crash(): Promise<void>;
   /** Makes a standby: from then on nothing is written before it has it too. */
@@ -163,6 +165,9 @@ function cluster(port: number, first: Bun.Subprocess, launch: Launch, place: Pla
   const standbys: Bun.Subprocess[] = [];
   return {
     url: urlOf(port),
+    get pid() {
+      return child.pid;
+    },
     async crash() {
       child.kill("SIGKILL");
       await child.exited;

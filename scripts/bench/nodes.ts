@@ -1,0 +1,140 @@
+/**
+ * PostgreSQL beside SQLite in the same run: a campaign of one, two and four nodes, and requests to one node. The nodes,
+ * PostgreSQL and the receiving server share the machine, so on few cores more nodes cannot be faster: then it is the
+ * processor time a message that counts.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { startCluster, type Cluster } from "../../test/support/postgres-cluster.ts";
+import { audience, sendCampaign } from "./campaign.ts";
+import { cpuSeconds, load } from "./load.ts";
+import { startNode, startPostrider, startSink, type Postrider } from "./processes.ts";
+import { row } from "./relays.ts";
+import type { Row } from "./table.ts";
+
+const SINK_PORT = 18_027;
+const PORT = 18_601;
+/** Of each node. */
+const CONNECTIONS = 10;
+/** Each is measured so often, and its best counts. */
+const ROUNDS = 3;
+const LOAD_SECONDS = 5;
+
+type Figures = {
+  readonly perSecond: number;
+  /** Processor time of the nodes and of their database. */
+  readonly cpuMicros: number;
+};
+
+export async function nodesBench(count = 20_000): Promise<Row[]> {
+  const sink = await startSink(SINK_PORT);
+  try {
+    const sqlite = await onSqlite(count);
+    const one = await onPostgres(1, count);
+    const two = await onPostgres(2, count);
+    const four = await onPostgres(4, count);
+    return [
+      row("one node, messages/s", one.sent.perSecond, "SQLite", sqlite.sent.perSecond, { ratioAtLeast: 0.5 }),
+      row("the same, µs of processor a message", one.sent.cpuMicros, "SQLite", sqlite.sent.cpuMicros, {
+        ratioAtMost: 1.6,
+      }),
+      row("two nodes, messages/s", two.sent.perSecond, "one node", one.sent.perSecond, null),
+      row("the same, µs of processor a message", two.sent.cpuMicros, "one node", one.sent.cpuMicros, null),
+      row("four nodes, messages/s", four.sent.perSecond, "one node", one.sent.perSecond, null),
+      row("the same, µs of processor a message", four.sent.cpuMicros, "one node", one.sent.cpuMicros, null),
+      row("POST /events to one node, requests/s", one.events, "SQLite", sqlite.events, null),
+      row("POST /contacts, new, to one node, requests/s", one.contacts, "SQLite", sqlite.contacts, null),
+      row("GET /contacts of one node, requests/s", one.pages, "SQLite", sqlite.pages, null),
+    ];
+  } finally {
+    await sink.stop();
+  }
+}
+
+type Side = {
+  readonly sent: Figures;
+  readonly events: number;
+  readonly contacts: number;
+  readonly pages: number;
+};
+
+const relay = (nodes: number): string =>
+  `smtp://127.0.0.1:${SINK_PORT}/?maxConnections=${CONNECTIONS * nodes}`;
+
+async function onSqlite(count: number): Promise<Side> {
+  const server = await startPostrider(relay(1), PORT);
+  try {
+    return await measured(server, await audience(server, count), count, () => cpuSeconds(server.pid));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function onPostgres(nodes: number, count: number): Promise<Side> {
+  // As it runs in earnest: each commit is on the disk.
+  const cluster = await startCluster([]);
+  const environment = { DATABASE_URL: cluster.url };
+  try {
+    const first = await startPostrider(relay(nodes), PORT, environment);
+    const others = await Promise.all(
+      Array.from({ length: nodes - 1 }, (_, i) => startNode(relay(nodes), PORT + 1 + i, environment)),
+    );
+    try {
+      const listId = await audience(first, count, environment);
+      const all = [first, ...others];
+      const cpu = (): number =>
+        all.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0) + clusterSeconds(cluster);
+      return await measured(first, listId, count, cpu);
+    } finally {
+      await Promise.all([first, ...others].map((node) => node.stop()));
+    }
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function measured(server: Postrider, listId: string, count: number, cpu: () => number): Promise<Side> {
+  let best: Figures = { perSecond: 0, cpuMicros: Infinity };
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = cpu();
+    const perSecond = await sendCampaign(server, listId, count);
+    const cpuMicros = ((cpu() - before) / count) * 1e6;
+    console.log(`${Math.round(perSecond)} messages/s, ${Math.round(cpuMicros)} µs each`);
+    best = {
+      perSecond: Math.max(best.perSecond, perSecond),
+      cpuMicros: Math.min(best.cpuMicros, cpuMicros),
+    };
+  }
+  const headers = { Authorization: `Bearer ${server.key}`, "Content-Type": "application/json" };
+  const email = `"known" .. (n % 1000) .. "@example.com"`;
+  const perSecond = async (method: "GET" | "POST", path: string, body: string | null): Promise<number> => {
+    const requests = { method, path: `"/api/v1${path}"`, headers, ...(body !== null && { body }) };
+    return (await load(server, requests, LOAD_SECONDS, 0)).perSecond;
+  };
+  return {
+    sent: best,
+    events: await perSecond("POST", "/events", `'{"name":"order_placed","email":"' .. ${email} .. '"}'`),
+    contacts: await perSecond("POST", "/contacts", `'{"email":"new' .. n .. '@example.com"}'`),
+    pages: await perSecond("GET", "/contacts?limit=50", null),
+  };
+}
+
+/** Processor time of PostgreSQL: of the processes that it has, and of those that have ended. */
+function clusterSeconds({ pid }: Cluster): number {
+  const statOf = (one: number): string[] =>
+    readFileSync(`/proc/${one}/stat`, "utf8").split(") ")[1]!.split(" ");
+  const ended = statOf(pid);
+  const children = readdirSync("/proc")
+    .map(Number)
+    .filter((one) => Number.isInteger(one) && parentOf(one) === pid);
+  const ticks = Number(ended[13]) + Number(ended[14]);
+  return cpuSeconds(pid) + ticks / 100 + children.reduce((sum, child) => sum + cpuSeconds(child), 0);
+}
+
+function parentOf(pid: number): number | null {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")[1]);
+  } catch {
+    // It has ended meanwhile.
+    return null;
+  }
+}
