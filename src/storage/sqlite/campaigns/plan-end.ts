@@ -2,14 +2,26 @@ import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { storedOptions } from "#storage/common/campaign-options.ts";
-import { letterToFreeze, type LetterRow } from "#storage/common/letter-to-freeze.ts";
+import { letterToFreeze } from "#storage/common/letter-to-freeze.ts";
 import { planAudiences } from "./plan-audience.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import { campaignFacts } from "#storage/sqlite/webhooks/campaign-facts.ts";
-import type { Row } from "#storage/sqlite/schema/row.ts";
-import type { campaigns, deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
+import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
+import type {
+  campaignBodies,
+  campaignOptions,
+  campaigns,
+  deliveries,
+  lists,
+  mailings,
+} from "#storage/sqlite/schema/schema.ts";
 
-type FrozenRow = Row<typeof campaigns, "seq"> & LetterRow;
+type FrozenRow = Row<typeof campaigns, "seq" | "name" | "subject"> &
+  Row<typeof campaignBodies, "html" | "text"> &
+  OuterRow<typeof campaignOptions, "options"> & {
+    listId: Value<typeof lists, "id"> | null;
+    listName: Value<typeof lists, "name"> | null;
+  };
 type MailingRow = Row<typeof mailings, "workspace" | "phase" | "list" | "queued" | "scheduledAt">;
 
 /** How a plan ends: it becomes a send, or it is taken back. */

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
 import { readDeliveryId } from "#storage/common/webhook-delivery-id.ts";
-import { deliveryOf, type DeliveryRow } from "#storage/common/webhook-rows.ts";
+import { deliveryOf } from "#storage/common/webhook-rows.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -11,6 +11,11 @@ import { DELIVERY_STATES, type Delivery, type DeliveryState } from "#webhooks/de
 import type { WebhookStore } from "#webhooks/store.ts";
 import { NEW_NONCE } from "./outbox-writes.ts";
 import { webhookFinder } from "./webhook-row.ts";
+
+type DeliveryRow = Row<
+  typeof webhookDeliveries,
+  "seq" | "nonce" | "type" | "state" | "attempts" | "nextAttemptAt" | "createdAt"
+>;
 
 type Newest = { readonly webhook: number; readonly before: number; readonly rows: number };
 

@@ -1,14 +1,26 @@
 import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
-import { settled, type HealthRow, type Settling, type TriedRow } from "#storage/common/webhook-attempt.ts";
-import { dueDelivery, endpointOf, type DueRow, type EndpointRow } from "#storage/common/webhook-rows.ts";
+import { settled, type Settling } from "#storage/common/webhook-attempt.ts";
+import { dueDelivery, endpointOf } from "#storage/common/webhook-rows.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import type { Row } from "#storage/sqlite/schema/row.ts";
-import type { webhookDeliveries, webhooks } from "#storage/sqlite/schema/schema.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { webhookDeliveries, webhooks, workspaces } from "#storage/sqlite/schema/schema.ts";
 import type { Health } from "#webhooks/health.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
 import type { Verdict } from "#webhooks/verdict.ts";
+
+type EndpointRow = Row<
+  typeof webhooks,
+  "url" | "secret" | "oldSecret" | "oldSecretUntil" | "failures" | "failingSince" | "resumeAt"
+> & {
+  number: Value<typeof webhooks, "seq">;
+  workspaceId: Value<typeof workspaces, "id">;
+  dueAt: NonNullable<Value<typeof webhookDeliveries, "nextAttemptAt">>;
+};
+type DueRow = Row<typeof webhookDeliveries, "seq" | "nonce" | "type" | "data" | "createdAt">;
+type TriedRow = Row<typeof webhookDeliveries, "tries" | "firstTriedAt" | "attempts">;
+type HealthRow = Row<typeof webhooks, "failures" | "failingSince" | "resumeAt" | "state">;
 
 /** The head of an endpoint's queue. */
 const HEAD = `(SELECT next_attempt_at FROM webhook_deliveries WHERE webhook = w.seq AND next_attempt_at IS NOT NULL

@@ -1,5 +1,12 @@
 import type { Database } from "bun:sqlite";
-import type { WebhookRow } from "#storage/common/webhook-rows.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { webhooks } from "#storage/sqlite/schema/schema.ts";
+
+/** `events` is JSON. */
+export type WebhookRow = Row<
+  typeof webhooks,
+  "seq" | "id" | "url" | "events" | "state" | "disabledReason" | "secret" | "createdAt"
+>;
 
 /** The columns of a `WebhookRow`. */
 export const WEBHOOK_COLUMNS = `seq, id, url, events, state, disabled_reason AS disabledReason, secret, created_at AS createdAt`;

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
-import { changedWebhook, webhookOf, type WebhookRow } from "#storage/common/webhook-rows.ts";
+import { changedWebhook, webhookOf } from "#storage/common/webhook-rows.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -9,7 +9,7 @@ import type { webhooks } from "#storage/sqlite/schema/schema.ts";
 import type { WebhookStore } from "#webhooks/store.ts";
 import type { TroubledWebhook, Webhook, WebhookChange } from "#webhooks/webhook.ts";
 import { deliveryLog } from "./delivery-log.ts";
-import { WEBHOOK_COLUMNS, webhookFinder } from "./webhook-row.ts";
+import { WEBHOOK_COLUMNS, webhookFinder, type WebhookRow } from "./webhook-row.ts";
 
 const WELL = "failures = 0, failing_since = NULL, resume_at = 0";
 
