@@ -59,7 +59,7 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     await open(`/automations/${id}`);
     await page.getByText("The mail has no text").first().waitFor();
     await page.getByRole("button", { name: "Set live" }).click();
-    await page.getByText("There are problems (1)").waitFor();
+    await page.getByText("There is 1 problem.").waitFor();
     await page.getByRole("button", { name: "Set live all the same" }).click();
     await page.getByRole("button", { name: "Pause" }).waitFor();
     expect((await api.call("GET", `/automations/${id}`)).body.data.status).toBe("LIVE");

@@ -27,7 +27,7 @@ describe.skipIf(lacksBrowser())("backups", () => {
     const password = dialog.getByLabel("Present password");
     await password.fill("not my words");
     await page.keyboard.press("Enter");
-    await dialog.getByText("`password` is not your present password.").waitFor();
+    await dialog.getByText("This is not your present password.").waitFor();
     await password.fill(PASSWORD);
     const begun = page.waitForEvent("download");
     await page.keyboard.press("Enter");

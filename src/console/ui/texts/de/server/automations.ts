@@ -20,6 +20,10 @@ export const automations: readonly Said[] = [
     "Die Kennung von Schritt {1} ist länger als {2} Zeichen. Kürzen Sie sie.",
   ],
   [
+    "`flowJson.nodes[{}].id` has a character that cannot be stored. Use letters, digits or signs.",
+    "Der Name eines Schritts hat ein Zeichen, das sich nicht speichern lässt. Nehmen Sie Buchstaben, Ziffern oder Satzzeichen.",
+  ],
+  [
     "`flowJson.nodes[{}].id` is {}, like `flowJson.nodes[{}].id`. Node ids are unique.",
     "Die Schritte {1} und {3} haben dieselbe Kennung {2}. Jeder braucht seine eigene.",
   ],

@@ -3,6 +3,10 @@ import type { Said } from "../../server-words.ts";
 /** Of backups. */
 export const backups: readonly Said[] = [
   [
+    "The data is in PostgreSQL: back it up by its own means, such as pg_dump.",
+    "Die Daten liegen in PostgreSQL: Sichern Sie sie mit dessen Mitteln, zum Beispiel mit pg_dump.",
+  ],
+  [
     "The disk is full: a backup takes as much room as the database. Make room, or delete an old backup.",
     "Der Datenträger ist voll: Eine Sicherung braucht so viel Platz wie die Datenbank. Schaffen Sie Platz, oder löschen Sie eine alte.",
   ],
