@@ -55,12 +55,15 @@ const MOVE = `UPDATE enrollments AS e SET node = m.node, waiting = m.waiting, st
     error_message = m.error_message, problem = m.problem
   FROM jsonb_to_recordset($1::text::jsonb) AS m (seq int8, node text, waiting boolean, steps int4, steps_since_wait int4,
     attempts int4, first_attempt_at int8, status text, next_run_at int8, completed_at int8, error_message text, problem text)
-  WHERE e.seq = m.seq AND e.status = 'ACTIVE'`;
+  WHERE e.seq = ANY($2::int8[]) AND e.seq = m.seq AND e.status = 'ACTIVE'`;
 
 /** Writes where runs are from now on. Each of them once; the transaction has locked them. */
 export async function writeMoves(tx: Session, moves: readonly RunMove[], now: number): Promise<void> {
   if (moves.length === 0) return;
-  await tx.run(MOVE, [JSON.stringify(moves.map((move) => rowOf(move, now)))]);
+  await tx.run(MOVE, [
+    JSON.stringify(moves.map((move) => rowOf(move, now))),
+    moves.map(({ run }) => run.seq),
+  ]);
   const ended = moves.filter(({ kind }) => kind !== "stand");
   if (ended.length > 0)
     await tellEnrollments(

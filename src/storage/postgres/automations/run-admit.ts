@@ -37,7 +37,7 @@ const ENROLL = `INSERT INTO enrollments (id, automation, contact, event, depth, 
   FROM unnest($3::text[], $4::int8[], $5::int8[], $6::int4[], $7::text[])
     WITH ORDINALITY AS e (id, contact, event, depth, node, n) ORDER BY e.n`;
 const PUT_OFF = `UPDATE automation_starts AS s SET attempts = s.attempts + 1, next_try_at = p.at, problem = p.problem
-  FROM unnest($1::int8[], $2::int8[], $3::text[]) AS p (seq, at, problem) WHERE s.seq = p.seq`;
+  FROM unnest($1::int8[], $2::int8[], $3::text[]) AS p (seq, at, problem) WHERE s.seq = ANY($1::int8[]) AND s.seq = p.seq`;
 
 /**
  * Takes the triggers that wait for an automation. They share a transaction. If something throws in the database, each

@@ -106,7 +106,7 @@ export async function addAll(
 
 const SAVE = `UPDATE contacts AS c SET (${FIELDS}) =
     (w.email, w.first_name, w.last_name, ${TAGS}, w.status, w.search)
-  FROM unnest($1::int8[], ${WRITTEN_FIELDS}) AS w (seq, ${FIELDS}) WHERE c.seq = w.seq`;
+  FROM unnest($1::int8[], ${WRITTEN_FIELDS}) AS w (seq, ${FIELDS}) WHERE c.seq = ANY($1::int8[]) AND c.seq = w.seq`;
 
 /** Changes contacts that are locked, in their order, with everything that comes with it. */
 export async function saveAll(

@@ -30,8 +30,9 @@ export type PostgresDatabase = Transactions & {
   close(): Promise<void>;
 };
 
-/** A node's connections: two for rounds of the ledger, four for requests, one for duties, one to listen. */
-const CONNECTIONS = 8;
+/** A node's connections: for requests and duties, and for rounds of the ledger. */
+const CONNECTIONS = 6;
+const CONNECTIONS_OFTEN = 2;
 /** For statements that are under way when the database is closed. */
 const CLOSE_SECONDS = 5;
 
@@ -46,6 +47,8 @@ const SETTINGS = {
   // A transaction that nobody ends holds its locks, and keeps old rows from being cleared away.
   idle_in_transaction_session_timeout: "10s",
 };
+
+const PLANNED_ONCE = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
 
 type Opening = {
   readonly clock: Clock;
@@ -64,24 +67,31 @@ export async function openPostgres(
   url: string,
   { clock, random, prepare = true }: Opening,
 ): Promise<PostgresDatabase> {
-  const client = new SQL({
-    url,
-    max: CONNECTIONS,
-    prepare,
-    connection: prepare ? { ...NAME, ...SETTINGS } : NAME,
-    transform: SQL.toCamel,
-  });
+  const connect = (max: number, settings: object): SQL =>
+    new SQL({
+      url,
+      max,
+      prepare,
+      connection: prepare ? { ...NAME, ...SETTINGS, ...settings } : NAME,
+      transform: SQL.toCamel,
+    });
+  const client = connect(CONNECTIONS, {});
+  const often = connect(CONNECTIONS_OFTEN, PLANNED_ONCE);
+  const close = async (timeout: number): Promise<void> =>
+    void (await Promise.all([client.close({ timeout }), often.close({ timeout })]));
   try {
     await checkServer(client);
     const migrated = await migrate(client, MIGRATIONS, clock.now());
     const signingSecret = await signingSecretOf(client, clock, random);
     const seqOf = workspaceSeq(client);
     const faults = storageFaults(storageErrorOf);
-    const { read, snapshot, write, onWritten } = transactions(client, recordingActs(seqOf), faults);
+    const around = recordingActs(seqOf);
+    const { read, snapshot, write, writeOften, onWritten } = transactions({ client, often }, around, faults);
     return {
       snapshot: (work) => counted(() => snapshot(work)),
       read: (work) => counted(() => read(work)),
       write: (work) => counted(() => write(work)),
+      writeOften: (work) => counted(() => writeOften(work)),
       onWritten,
       faults,
       async probeWrite() {
@@ -91,10 +101,10 @@ export async function openPostgres(
       alone: (work) => alone(client, work),
       signingSecret,
       migrated,
-      close: () => client.close({ timeout: CLOSE_SECONDS }),
+      close: () => close(CLOSE_SECONDS),
     };
   } catch (error) {
-    await client.close({ timeout: 0 });
+    await close(0);
     throw storageErrorOf(error) ?? error;
   }
 }

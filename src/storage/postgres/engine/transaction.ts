@@ -30,6 +30,11 @@ export type Transactions = {
    * @throws StorageError as `read`; with `unreachable` nobody knows whether it was written
    */
   write<T>(work: (tx: Session) => Promise<T>): Promise<T>;
+  /**
+   * As `write`, for the few statements that run for every message: each is planned once for a connection, by the
+   * indexes, however small its tables were then.
+   */
+  writeOften<T>(work: (tx: Session) => Promise<T>): Promise<T>;
   /** Calls the listener whenever a write of this process has brought such work, and is committed. */
   onWritten(work: Work, listener: () => void): void;
 };
@@ -47,7 +52,18 @@ const CONFLICTS_MAX = 20;
 /** When the server ends all connections, each is found out only when it is used: this is more than there are. */
 const LOST_CONNECTIONS_MAX = 20;
 
-export function transactions(client: SQL, around: Around, faults: StorageFaults): Transactions {
+/** The connections of a process. */
+export type Clients = {
+  readonly client: SQL;
+  /** For what runs for every message. */
+  readonly often: SQL;
+};
+
+export function transactions(
+  { client, often }: Clients,
+  around: Around,
+  faults: StorageFaults,
+): Transactions {
   const pool = sessionOver(client);
   const listeners: { readonly work: Work; readonly listener: () => void }[] = [];
 
@@ -67,18 +83,14 @@ export function transactions(client: SQL, around: Around, faults: StorageFaults)
     }
   };
 
-  return {
-    read: (work) => reading(() => work(pool)),
-
-    snapshot: (work) =>
-      reading(async () => (await begin(client, work, "ISOLATION LEVEL REPEATABLE READ READ ONLY")).value),
-
-    async write<T>(work: (tx: Session) => Promise<T>): Promise<T> {
+  const writing =
+    (on: SQL): Transactions["write"] =>
+    async (work) => {
       const surrounded = await around(work);
       for (let conflicts = 0, lost = 0; ;) {
         let hasBegun = false;
         try {
-          const { value, brought } = await begin(client, (tx) => {
+          const { value, brought } = await begin(on, (tx) => {
             hasBegun = true;
             return surrounded.work(tx);
           });
@@ -92,7 +104,16 @@ export function transactions(client: SQL, around: Around, faults: StorageFaults)
           throw failed(error);
         }
       }
-    },
+    };
+
+  return {
+    read: (work) => reading(() => work(pool)),
+
+    snapshot: (work) =>
+      reading(async () => (await begin(client, work, "ISOLATION LEVEL REPEATABLE READ READ ONLY")).value),
+
+    write: writing(client),
+    writeOften: writing(often),
 
     onWritten: (work, listener) => void listeners.push({ work, listener }),
   };

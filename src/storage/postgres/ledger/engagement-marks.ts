@@ -30,11 +30,11 @@ type StoredMarks = Row<
 const STORED = `SELECT seq, ${MARKS.map((mark) => `${mark}_at`).join(", ")} FROM deliveries WHERE seq = ANY($1::int8[])`;
 const SET = `UPDATE deliveries AS d SET ${MARKS.map((mark) => `${mark}_at = coalesce(d.${mark}_at, r.${mark})`).join(", ")}
   FROM jsonb_to_recordset($1::text::jsonb) AS r (seq int8, ${MARKS.map((mark) => `${mark} int8`).join(", ")})
-  WHERE d.seq = r.seq`;
+  WHERE d.seq = ANY($2::int8[]) AND d.seq = r.seq`;
 const COUNT = `INSERT INTO tallies AS t (mailing, slot, ${MARKS.join(", ")})
   SELECT d.mailing, pg_backend_pid() % 16, ${MARKS.map((mark) => `count(r.${mark})`).join(", ")}
   FROM jsonb_to_recordset($1::text::jsonb) AS r (seq int8, ${MARKS.map((mark) => `${mark} int8`).join(", ")})
-  JOIN deliveries AS d ON d.seq = r.seq GROUP BY d.mailing ORDER BY d.mailing
+  JOIN deliveries AS d ON d.seq = ANY($2::int8[]) AND d.seq = r.seq GROUP BY d.mailing ORDER BY d.mailing
   ON CONFLICT (mailing, slot) DO UPDATE SET ${MARKS.map((mark) => `${mark} = t.${mark} + excluded.${mark}`).join(", ")}`;
 
 export type Marks = {
@@ -70,9 +70,11 @@ export async function newMarks(tx: Session, messages: readonly number[]): Promis
 
     async book() {
       if (set.size === 0) return;
-      const changes = JSON.stringify([...set].map(([seq, marks]) => ({ seq, ...Object.fromEntries(marks) })));
-      await tx.run(SET, [changes]);
-      await Promise.all([tx.run(COUNT, [changes]), activity.book(), timeline.book()]);
+      const marked = [...set].map(([seq, marks]) => ({ seq, ...Object.fromEntries(marks) }));
+      // The keys apart too: see `writeMoves`.
+      const changes = [JSON.stringify(marked), [...set.keys()]];
+      await tx.run(SET, changes);
+      await Promise.all([tx.run(COUNT, changes), activity.book(), timeline.book()]);
     },
   };
 }

@@ -14,7 +14,10 @@ export type MoveMade = Pick<
   "seq" | "mailing" | "workspace" | "kind" | "isTest" | "state" | "reason"
 > & { readonly move: Move; readonly at: Moment };
 
-/** A deferred row keeps its time while it is at its dot: if it comes back untouched, it is due as before. */
+/**
+ * A deferred row keeps its time while it is at its dot: if it comes back untouched, it is due as before. The keys are
+ * given apart too: a statement planned while the table was small reads all of a large one.
+ */
 const SET_STATES = `UPDATE deliveries AS d SET state = r.to_state, reason = r.reason, attempts = attempts + r.counted,
     first_attempt_at = coalesce(first_attempt_at, r.now),
     next_attempt_at = CASE r.to_state WHEN 'dot' THEN next_attempt_at WHEN 'queued' THEN coalesce(r.next, next_attempt_at) END,
@@ -25,7 +28,7 @@ const SET_STATES = `UPDATE deliveries AS d SET state = r.to_state, reason = r.re
     bounced_at = CASE d.state WHEN 'sent' THEN r.settled ELSE bounced_at END
   FROM jsonb_to_recordset($1::text::jsonb) AS r (seq int8, from_state text, to_state text, reason text, counted int4,
     now int8, next int8, node int8, code int4, enhanced text, words text, detail text, settled int8)
-  WHERE d.seq = r.seq AND d.state = r.from_state`;
+  WHERE d.seq = ANY($2::int8[]) AND d.seq = r.seq AND d.state = r.from_state`;
 
 const DEFER = `INSERT INTO retries (message, mailing, at)
   SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[])
@@ -46,7 +49,7 @@ const isOpen = (state: DeliveryState): boolean => state === "queued" || state ==
 /** Writes moves to their rows, each row at most once. */
 export async function writeMoves(tx: Session, made: readonly MoveMade[]): Promise<void> {
   if (made.length === 0) return;
-  const changed = await tx.run(SET_STATES, [JSON.stringify(made.map(columnsOf))]);
+  const changed = await tx.run(SET_STATES, [JSON.stringify(made.map(columnsOf)), seqsOf(made)]);
   if (changed !== made.length) throw new Error("Fault in Postrider: a message left its state unseen.");
   const deferred = made.filter(({ move }) => move.to === "queued" && (move.nextAttemptAt ?? null) !== null);
   const settled = made.filter(({ state, move }) => isOpen(state) && !isOpen(move.to));

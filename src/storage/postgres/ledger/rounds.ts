@@ -32,7 +32,7 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): (step: S
   const perform = async (steps: readonly Step[]): Promise<readonly Claim[]> => {
     const claims = steps.filter((step): step is Claiming => "run" in step);
     try {
-      const { answers, lessOwed } = await database.write((tx) => round(tx, steps, own, unsent));
+      const { answers, lessOwed } = await database.writeOften((tx) => round(tx, steps, own, unsent));
       await finishEmptied(database, lessOwed, Math.max(...steps.map(({ now }) => now)));
       if (claims.length > 0 && own.number !== null) own.checkLease();
       for (const { message } of steps) unsent.delete(message);
