@@ -120,21 +120,26 @@ async function measured(server: Postrider, listId: string, count: number, cpu: (
 
 /** Processor time of PostgreSQL: of the processes that it has, and of those that have ended. */
 function clusterSeconds({ pid }: Cluster): number {
-  const statOf = (one: number): string[] =>
-    readFileSync(`/proc/${one}/stat`, "utf8").split(") ")[1]!.split(" ");
-  const ended = statOf(pid);
-  const children = readdirSync("/proc")
+  const running = readdirSync("/proc")
     .map(Number)
-    .filter((one) => Number.isInteger(one) && parentOf(one) === pid);
-  const ticks = Number(ended[13]) + Number(ended[14]);
-  return cpuSeconds(pid) + ticks / 100 + children.reduce((sum, child) => sum + cpuSeconds(child), 0);
+    .filter(Number.isInteger)
+    .map(statOf)
+    .filter((stat) => stat !== null && (stat.pid === pid || stat.parent === pid));
+  const ended = statOf(pid)?.ofEnded ?? 0;
+  return ended + running.reduce((sum, stat) => sum + (stat?.own ?? 0), 0);
 }
 
-function parentOf(pid: number): number | null {
+type Stat = { readonly pid: number; readonly parent: number; readonly own: number; readonly ofEnded: number };
+
+const TICKS_PER_SECOND = 100;
+
+/** Null: it has ended meanwhile. */
+function statOf(pid: number): Stat | null {
   try {
-    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")[1]);
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ").map(Number);
+    const seconds = (first: number): number => (fields[first]! + fields[first + 1]!) / TICKS_PER_SECOND;
+    return { pid, parent: fields[1]!, own: seconds(11), ofEnded: seconds(13) };
   } catch {
-    // It has ended meanwhile.
     return null;
   }
 }
