@@ -1,5 +1,5 @@
 /** Takes the oldest question of a workspace other than the one served last, else the oldest of all; null: there is none. */
-export function takeTurn<Waiting>(
+export function takeNext<Waiting>(
   waiting: Waiting[],
   workspaceOf: (each: Waiting) => number,
   served: number | null,

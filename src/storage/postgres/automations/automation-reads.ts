@@ -2,14 +2,14 @@ import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import type { Automation } from "#automations/automation.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
-import { NO_NODE_FIGURES, type NodeFigures } from "#automations/node-figures.ts";
+import type { NodeFigures } from "#automations/node-figures.ts";
 import { present } from "#core/present.ts";
+import { nodeFigures, type NodeCountRow, type NodeMailRow } from "#storage/common/node-figures.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import {
   automations,
   type automationFlows,
-  type automationNodes,
   type automationStarts,
   type enrollments,
   type lists,
@@ -64,11 +64,6 @@ export async function flowOf({ row }: Session, automation: number): Promise<Flow
   return JSON.parse(present(stored, "flow of an automation").flow) as Flow;
 }
 
-type NodeCountRow = Row<typeof automationNodes, "node" | "entered" | "completed" | "failed"> & {
-  waiting: number;
-};
-type NodeMailRow = Row<typeof automationNodes, "node"> & { sent: number; opened: number; clicked: number };
-
 const NODE_COUNTS = `SELECT node, sum(entered)::int8 AS entered, sum(completed)::int8 AS completed,
     sum(failed)::int8 AS failed, sum(entered - completed - failed - removed)::int8 AS waiting
   FROM automation_nodes WHERE automation = $1 GROUP BY node`;
@@ -85,11 +80,7 @@ export async function nodeFiguresOf(
     rows<NodeCountRow>(NODE_COUNTS, [automation]),
     rows<NodeMailRow>(NODE_MAILS, [automation]),
   ]);
-  const figures = new Map<string, NodeFigures>();
-  for (const { node, ...row } of counts) figures.set(node, { ...NO_NODE_FIGURES, ...row });
-  for (const { node, ...row } of mails)
-    figures.set(node, { ...(figures.get(node) ?? NO_NODE_FIGURES), ...row });
-  return figures;
+  return nodeFigures(counts, mails);
 }
 
 type StartTroubleRow = {

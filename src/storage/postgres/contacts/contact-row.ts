@@ -1,5 +1,6 @@
 import { NO_ATTRIBUTES, type Attributes } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { contacts } from "#storage/postgres/schema/schema.ts";
 
@@ -16,6 +17,11 @@ export const CONTACT_COLUMNS = `c.seq, c.id, c.email, c.first_name, c.last_name,
 /** Reads contacts: a WHERE follows, on `c`. */
 export const CONTACTS = `SELECT ${CONTACT_COLUMNS} FROM contacts AS c
   LEFT JOIN contact_attributes AS a ON a.contact = c.seq`;
+const BY_EMAIL = `${CONTACTS} WHERE c.workspace = $1 AND c.email = $2`;
+
+/** Who has an address in a workspace, without a lock. Null: nobody. */
+export const findByEmail = ({ row }: Session, workspace: number, email: string): Promise<ContactRow | null> =>
+  row<ContactRow>(BY_EMAIL, [workspace, email]);
 
 export function contactOf({ seq: _seq, attributes, ...row }: ContactRow): Contact {
   return {

@@ -2,7 +2,7 @@ import { present } from "#core/present.ts";
 import type { SignupStore, StoredConfirmation } from "#forms/store.ts";
 import { reasonsOf } from "#storage/postgres/consent/suppression-writes.ts";
 import { beforeNewContacts } from "#storage/postgres/contacts/contact-batch.ts";
-import { CONTACTS, contactOf, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
+import { contactOf, findByEmail, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
 import { holdByEmail, putContact } from "#storage/postgres/contacts/contact-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -18,7 +18,6 @@ type ConfirmationRow = Row<
 const BY_MESSAGE = `SELECT c.workspace, w.id AS workspace_id, c.form_id, c.address, c.created_at, c.confirmed_at,
     c.returns, c.voided_at
   FROM confirmations AS c JOIN workspaces AS w ON w.seq = c.workspace WHERE c.delivery = $1`;
-const CONTACT = `${CONTACTS} WHERE c.workspace = $1 AND c.email = $2`;
 // The one statement that lifts a suppression for a person's own word, and only their own opt-out.
 const LIFT_OPT_OUT =
   "DELETE FROM suppressions WHERE workspace = $1 AND address = $2 AND reason = 'UNSUBSCRIBED'";
@@ -72,11 +71,7 @@ export async function holdPerson(
 async function findConfirmation(session: Session, message: number): Promise<StoredConfirmation | null> {
   const link = await session.row<ConfirmationRow>(BY_MESSAGE, [message]);
   if (link === null) return null;
-  return await standingOf(
-    session,
-    link,
-    await session.row<ContactRow>(CONTACT, [link.workspace, link.address]),
-  );
+  return await standingOf(session, link, await findByEmail(session, link.workspace, link.address));
 }
 
 async function standingOf(

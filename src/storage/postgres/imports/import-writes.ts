@@ -8,12 +8,12 @@ import { writeContacts } from "#storage/postgres/contacts/contact-batch.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { Fenced, type OwnNode } from "#storage/postgres/ledger/node.ts";
+import { holdLists } from "#storage/postgres/lists/hold-lists.ts";
 import { join } from "#storage/postgres/lists/list-members.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
-import type { imports, lists } from "#storage/postgres/schema/schema.ts";
+import type { imports } from "#storage/postgres/schema/schema.ts";
 
 const HOLD = `SELECT seq, node FROM imports WHERE workspace = $1 AND id = $2 AND state = 'RUNNING' FOR NO KEY UPDATE`;
-const HOLD_LISTS = `SELECT seq FROM lists WHERE workspace = $1 AND id = ANY($2::text[]) ORDER BY seq FOR KEY SHARE`;
 const ADVANCE = `UPDATE imports SET rows = rows + $2, created = created + $3, updated = updated + $4,
   skipped = skipped + $5, failed = failed + $6, lines_done = coalesce($7, lines_done) WHERE seq = $1`;
 const FINISH = "UPDATE imports SET state = 'DONE', finished_at = $2 WHERE seq = $1";
@@ -53,10 +53,10 @@ async function writePeople(
   batch: ImportBatch,
   rules: ImportRules,
 ): Promise<Kept> {
-  const held = await tx.rows<Row<typeof lists, "seq">>(HOLD_LISTS, [workspace, batch.listIds]);
+  const lists = await holdLists(tx, workspace, batch.listIds);
   const written = await writeContacts<ImportPerson>(tx, workspace, batch.people, rules.decide);
   const { kept, joining } = batchKept(batch, written, rules);
-  for (const { seq } of held) await join(tx, seq, joining, batch.at);
+  for (const list of lists.values()) await join(tx, list, joining, batch.at);
   return kept;
 }
 

@@ -3,7 +3,7 @@ import type { PreferencesStore } from "#preferences/store.ts";
 import { choosable } from "#storage/common/choosable-list.ts";
 import { logConsents } from "#storage/postgres/consent/consent-entries.ts";
 import { reasonsOf } from "#storage/postgres/consent/suppression-writes.ts";
-import { CONTACTS, contactOf, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
+import { contactOf, findByEmail, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
 import { holdByEmail, saveAll } from "#storage/postgres/contacts/contact-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -22,7 +22,6 @@ type Found = {
   readonly reader: FoundReader;
 };
 
-const CONTACT = `${CONTACTS} WHERE c.workspace = $1 AND c.email = $2`;
 const PUBLIC_LISTS = `SELECT l.seq, l.id, l.name, l.public_name, l.description, m.contact FROM lists AS l
   LEFT JOIN list_members AS m ON m.list = l.seq AND m.contact = $2
   WHERE l.workspace = $1 AND l.is_public ORDER BY l.seq`;
@@ -75,7 +74,7 @@ async function choose(
 }
 
 async function find(session: Session, workspace: number, address: string): Promise<FoundReader> {
-  const row = await session.row<ContactRow>(CONTACT, [workspace, address]);
+  const row = await findByEmail(session, workspace, address);
   return (await readerOf(session, workspace, address, row)).reader;
 }
 

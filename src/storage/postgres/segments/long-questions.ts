@@ -1,6 +1,6 @@
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { takeTurn } from "#storage/common/turns-by-workspace.ts";
+import { takeNext } from "#storage/common/turns-by-workspace.ts";
 
 /**
  * Asks something that may read every contact of a workspace, in a snapshot of its own. Only some are asked at a time,
@@ -28,7 +28,7 @@ export function longQuestions({ snapshot }: PostgresDatabase): LongQuestions {
 
   const beginNext = (): void => {
     if (underWay === AT_ONCE) return;
-    const next = takeTurn(waiting, ({ workspace }) => workspace, served);
+    const next = takeNext(waiting, ({ workspace }) => workspace, served);
     if (next === null) return;
     underWay++;
     served = next.workspace;

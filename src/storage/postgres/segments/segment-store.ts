@@ -10,6 +10,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import { segments } from "#storage/postgres/schema/schema.ts";
 import { recordCount } from "#storage/postgres/workspaces/record-count.ts";
+import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
 import { missingOf, namesOf, saveUses, surroundingsOf, usersOf } from "./segment-references.ts";
 
 type SegmentRow = Row<typeof segments, "seq" | "id" | "name" | "rules" | "createdAt" | "updatedAt">;
@@ -89,18 +90,16 @@ function reads({ read, seqOf }: PostgresDatabase): Reads {
   };
 }
 
-/** How many segments there are, and that none asks for itself, stand in rules over all of them: so no two are written at once. */
-const holdSegments = (tx: Session, workspace: number): Promise<number> =>
-  tx.run("SELECT FROM workspaces WHERE seq = $1 FOR NO KEY UPDATE", [workspace]);
-
 type Writes = Pick<SegmentStore, "insert" | "change" | "delete">;
+
+/** How many there are, and that none asks for itself, stand in rules over all of them: so no two are written at once. */
 
 function writesOf({ write, seqOf }: PostgresDatabase): Writes {
   return {
     async insert(workspaceId, { id, name, rules, createdAt }, references, check) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        await holdSegments(tx, workspace);
+        await holdWorkspace(tx, workspace);
         const found = await surroundingsOf(tx, workspace, references);
         const checked = check({ ...found, segments: await recordCount(tx, workspace, "segment") });
         if (!checked.ok) return checked;
@@ -118,7 +117,7 @@ function writesOf({ write, seqOf }: PostgresDatabase): Writes {
     async change(workspaceId, id, references, decide, at) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        await holdSegments(tx, workspace);
+        await holdWorkspace(tx, workspace);
         const row = await rowOf(tx, workspace, id);
         if (row === null) return null;
         const decided = decide(segmentOf(row), await surroundingsOf(tx, workspace, references ?? []));
@@ -136,7 +135,7 @@ function writesOf({ write, seqOf }: PostgresDatabase): Writes {
     async delete(workspaceId, id) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        await holdSegments(tx, workspace);
+        await holdWorkspace(tx, workspace);
         // A campaign that is about to use it is waited for.
         const [row] = await tx.orm
           .select({ seq: segments.seq })

@@ -8,12 +8,12 @@ import type { SendRow } from "#transactional/answer.ts";
 import type { Begun, SendStore } from "#transactional/store.ts";
 import type { EarlierTest } from "#transactional/test-rate.ts";
 import { TEST_WINDOW_MS } from "#transactional/test-rate.ts";
+import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
 import { findKey, freeKey, keepAnswer, lockKey, takeKey } from "./send-keys.ts";
 import { planAddresses, writeSend } from "./send-writes.ts";
 
 const ROWS =
   "SELECT seq AS number, address AS email, state, reason FROM deliveries WHERE mailing = $1 ORDER BY seq";
-const LOCK_WORKSPACE = "SELECT FROM workspaces WHERE seq = $1 FOR NO KEY UPDATE";
 const EARLIER_TESTS = `SELECT m.created_at AS at,
     (SELECT coalesce(sum(t.planned), 0)::int8 FROM tallies AS t WHERE t.mailing = m.seq) AS addresses
   FROM mailings AS m WHERE m.workspace = $1 AND m.is_test AND m.created_at > $2 ORDER BY m.created_at`;
@@ -85,7 +85,7 @@ function testBeginning({ write, seqOf }: PostgresDatabase, own: OwnNode): SendSt
     const { id, now } = test;
     const workspace = await seqOf(test.workspaceId);
     return await write(async (tx) => {
-      await tx.run(LOCK_WORKSPACE, [workspace]);
+      await holdWorkspace(tx, workspace);
       const refused = test.checkRate(
         await tx.rows<EarlierTest>(EARLIER_TESTS, [workspace, now - TEST_WINDOW_MS]),
       );

@@ -7,6 +7,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { webhooks } from "#storage/postgres/schema/schema.ts";
 import type { WebhookStore } from "#webhooks/store.ts";
 import type { TroubledWebhook, Webhook } from "#webhooks/webhook.ts";
+import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
 import { deliveryLog } from "./delivery-log.ts";
 import { findWebhook, holdWebhook, WEBHOOK_COLUMNS } from "./webhook-row.ts";
 
@@ -21,8 +22,6 @@ const SAVE = "UPDATE webhooks SET url = $2, events = $3, state = $4, disabled_re
 const RECOVER = "UPDATE webhooks SET failures = 0, failing_since = NULL, resume_at = 0 WHERE seq = $1";
 const RENEW = "UPDATE webhooks SET secret = $2, old_secret = $3, old_secret_until = $4 WHERE seq = $1";
 const DROP = "UPDATE webhooks SET state = 'DELETED', secret = '', old_secret = NULL WHERE seq = $1";
-/** How many there are stands in the rule: so two of a workspace are not made at once. */
-const LOCK_WORKSPACE = "SELECT FROM workspaces WHERE seq = $1 FOR NO KEY UPDATE";
 
 export function webhookStore(database: PostgresDatabase): WebhookStore {
   return { ...reads(database), ...changes(database), ...deliveryLog(database) };
@@ -77,7 +76,8 @@ function changes({
     async insert(workspaceId, { id, url, events, secret, createdAt }, webhooksMax) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        await tx.run(LOCK_WORKSPACE, [workspace]);
+        // How many there are stands in the rule: two are not made at once.
+        await holdWorkspace(tx, workspace);
         if ((await countOf(tx, workspace)) >= webhooksMax) return null;
         await tx.orm
           .insert(webhooks)

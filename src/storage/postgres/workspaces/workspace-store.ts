@@ -13,6 +13,7 @@ import {
   type Settings,
 } from "#workspaces/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
+import { holdWorkspace } from "./hold-workspace.ts";
 import { recordCount } from "./record-count.ts";
 
 const SETTING = [settings.workspace, settings.key];
@@ -59,7 +60,7 @@ export function workspaceStore(database: PostgresDatabase, revisions: Revisions)
       return await revisions.changing(() =>
         write(async (tx) => {
           // Two changes of a workspace's settings follow each other: the second one sees what the first has written.
-          await tx.run("SELECT FROM workspaces WHERE seq = $1 FOR NO KEY UPDATE", [workspace]);
+          await holdWorkspace(tx, workspace);
           const stored = await settingRows(tx, workspace);
           const planned = plan(() => settingsFromRows(stored));
           if (planned.ok) await writeSettings(tx, workspace, planned.value);

@@ -8,11 +8,12 @@ import {
   type EnrollmentFilter,
   type EnrollmentStatus,
 } from "#automations/automation.ts";
-import { NO_NODE_FIGURES, type NodeFigures } from "#automations/node-figures.ts";
+import type { NodeFigures } from "#automations/node-figures.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { present } from "#core/present.ts";
+import { nodeFigures } from "#storage/common/node-figures.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   automationFlows,
@@ -95,14 +96,14 @@ export function automationReads(sqlite: Database) {
     ],
     knownLists: (workspace: number, ids: readonly string[]): ReadonlySet<string> =>
       new Set(knownLists.all(JSON.stringify(ids), workspace).map(({ id }) => id)),
-    nodes: nodeFigures(sqlite),
+    nodes: nodeFiguresOf(sqlite),
     page: automationPages(sqlite),
     enrollments: enrollmentPages(sqlite),
   };
 }
 
 /** What became of runs and mails at each node, by node. Only counters are read. */
-function nodeFigures(sqlite: Database): (automation: number) => Map<string, NodeFigures> {
+function nodeFiguresOf(sqlite: Database): (automation: number) => Map<string, NodeFigures> {
   const counts = sqlite.query<NodeCountRow, [number]>(
     `SELECT node, entered, completed, failed, entered - completed - failed - removed AS waiting
      FROM automation_nodes WHERE automation = ?`,
@@ -111,13 +112,7 @@ function nodeFigures(sqlite: Database): (automation: number) => Map<string, Node
     `SELECT a.node, sum(m.accepted) AS sent, sum(m.opened) AS opened, sum(m.clicked) AS clicked
      FROM automation_mailings a JOIN mailings m ON m.seq = a.mailing WHERE a.automation = ? GROUP BY a.node`,
   );
-  return (automation) => {
-    const figures = new Map<string, NodeFigures>();
-    for (const { node, ...row } of counts.all(automation)) figures.set(node, { ...NO_NODE_FIGURES, ...row });
-    for (const { node, ...row } of mails.all(automation))
-      figures.set(node, { ...(figures.get(node) ?? NO_NODE_FIGURES), ...row });
-    return figures;
-  };
+  return (automation) => nodeFigures(counts.all(automation), mails.all(automation));
 }
 
 /** One range of the index for each status, merged: a page costs the same however many there are. */

@@ -1,6 +1,6 @@
 import type { Clock } from "#core/clock.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { takeTurn } from "#storage/common/turns-by-workspace.ts";
+import { takeNext } from "#storage/common/turns-by-workspace.ts";
 import { AnsweringThread } from "./answering-thread.ts";
 import type { SegmentFound, SegmentQuestion } from "./segment-thread.ts";
 
@@ -34,7 +34,7 @@ export function segmentQueries(
   const workOff = async (): Promise<void> => {
     isBusy = true;
     let served: number | null = null;
-    const next = (): Waiting | null => takeTurn(waiting, ({ question }) => question.workspace, served);
+    const next = (): Waiting | null => takeNext(waiting, ({ question }) => question.workspace, served);
     for (let turn = next(); turn !== null; turn = next()) {
       served = turn.question.workspace;
       const { resolve, reject, question } = turn;
