@@ -80,8 +80,7 @@ async function subjects(
   const wanted = asked.map(({ event }) => event.subject);
   const found = await rows<Row<typeof contacts, "seq" | "id" | "email">>(HOLD, [
     workspace,
-    // No id has a NUL, and PostgreSQL takes no text with one.
-    wanted.flatMap((one) => (one.kind === "id" && !one.contactId.includes("\0") ? one.contactId : [])),
+    wanted.flatMap((one) => (one.kind === "id" ? one.contactId : [])),
     wanted.flatMap((one) => (one.kind === "email" ? one.email : [])),
   ]);
   const byId = new Map(found.map(({ id, seq }) => [id, seq]));

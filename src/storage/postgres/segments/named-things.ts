@@ -33,7 +33,7 @@ export async function namedThings(
   for (const id of segmentIds) use(id);
   for (const rule of rules) segmentsIn(rule).forEach(use);
   for (let open = [...uses.keys()]; open.length > 0;) {
-    const found = await session.rows<RulesRow>(SEGMENTS, [workspace, storable(open)]);
+    const found = await session.rows<RulesRow>(SEGMENTS, [workspace, open]);
     const read = found.map(({ id, rules: stored }) => [id, storedRule(JSON.parse(stored))] as const);
     for (const [id, rule] of read) {
       segmentRules.set(id, rule);
@@ -47,11 +47,8 @@ export async function namedThings(
   const mailIds = conditions.flatMap((each) => ("mailId" in each ? (each.mailId ?? []) : []));
   const ofConditions = conditions.flatMap((each) => (each.on === "list" ? each.listId : []));
   const [ofLists, ofCampaigns] = await Promise.all([
-    session.rows<Row<typeof lists, "id" | "seq">>(LISTS, [
-      workspace,
-      storable([...listIds, ...ofConditions]),
-    ]),
-    session.rows<Row<typeof campaigns, "id" | "mailing">>(CAMPAIGNS, [workspace, storable(mailIds)]),
+    session.rows<Row<typeof lists, "id" | "seq">>(LISTS, [workspace, [...listIds, ...ofConditions]]),
+    session.rows<Row<typeof campaigns, "id" | "mailing">>(CAMPAIGNS, [workspace, mailIds]),
   ]);
   return {
     lists: new Map(ofLists.map(({ id, seq }) => [id, seq])),
@@ -69,6 +66,3 @@ const CAMPAIGNS = "SELECT id, mailing FROM campaigns WHERE workspace = $1 AND id
 
 const segmentsIn = (rule: Rule): string[] =>
   conditionsOf(rule).flatMap((each) => (each.on === "segment" ? each.segmentId : []));
-
-/** No id has a NUL, and PostgreSQL takes no text with one. */
-const storable = (ids: readonly string[]): string[] => ids.filter((id) => !id.includes("\0"));

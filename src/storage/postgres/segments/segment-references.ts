@@ -22,9 +22,8 @@ export async function namesOf(
   return new Map(found.map(({ id, name }) => [id, name]));
 }
 
-/** No id has a NUL, and PostgreSQL takes no text with one. */
 const idsOf = (kind: Reference["kind"], references: readonly Reference[]): string[] =>
-  references.filter((each) => each.kind === kind && !each.id.includes("\0")).map(({ id }) => id);
+  references.filter((each) => each.kind === kind).map(({ id }) => id);
 
 /** Those of the references that the workspace does not have. */
 export async function missingOf(

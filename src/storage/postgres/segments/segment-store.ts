@@ -93,7 +93,6 @@ function reads({ read, seqOf }: PostgresDatabase): Reads {
 type Writes = Pick<SegmentStore, "insert" | "change" | "delete">;
 
 /** How many there are, and that none asks for itself, stand in rules over all of them: so no two are written at once. */
-
 function writesOf({ write, seqOf }: PostgresDatabase): Writes {
   return {
     async insert(workspaceId, { id, name, rules, createdAt }, references, check) {
