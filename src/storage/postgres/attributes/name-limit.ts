@@ -1,7 +1,7 @@
 import type { ContactWrite } from "#contacts/contact-plan.ts";
 import type { Result } from "#core/errors.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
+import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 import { attributeHolders } from "./attribute-store.ts";
 
 type Decision = Result<ContactWrite | { readonly write: ContactWrite }>;
@@ -30,7 +30,7 @@ export async function decideWithNames<D>(
   const holders = await attributeHolders(tx, workspace);
   const decided = decide(holders);
   if (namesIn(decided).every((name) => holders.has(name))) return decided;
-  await holdWorkspace(tx, workspace);
+  await lockWorkspace(tx, workspace);
   return decide(await attributeHolders(tx, workspace));
 }
 

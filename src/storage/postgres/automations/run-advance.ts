@@ -4,7 +4,7 @@ import type { DueAutomation, RunStore, SliceResult } from "#automations/run/stor
 import { add, afterCrash, NODES_A_TURN, nothing, type Advanced } from "#automations/run/turn.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
+import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 import { dueSeqs, holdRun, takeDue, writeMoves } from "./enrollment-moves.ts";
 import { bookNodes } from "./node-counts.ts";
 import { holdLive, NOTHING, tryTo } from "./run-hold.ts";
@@ -84,7 +84,7 @@ async function advancePart(
   const { now, callsMax } = slice;
   const workspace = await holdLive(tx, automation);
   if (workspace === null) return null;
-  if (holdsNames) await holdWorkspace(tx, workspace);
+  if (holdsNames) await lockWorkspace(tx, workspace);
   const runs = await takeDue(tx, { automation: automation.number, now, limit, only });
   const limits = { begin: () => slice.begin(), nodesMax, callsMax, holdsNames };
   const advanced = await takeTurns(tx, { automation, workspace, rule, now, ...limits }, runs);

@@ -4,7 +4,7 @@ import type { ListStore } from "#lists/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { lists } from "#storage/postgres/schema/schema.ts";
-import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
+import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 
 type Found = ListOptions & { readonly seq: number };
 
@@ -29,7 +29,7 @@ export function listOptions({
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
         // How many lists are public stands in the rule: so two lists of a workspace are not changed at once.
-        await holdWorkspace(tx, workspace);
+        await lockWorkspace(tx, workspace);
         const found = await find(tx, workspace, id);
         if (found === null) return null;
         const decided = decide(found, await publicLists(tx, workspace));

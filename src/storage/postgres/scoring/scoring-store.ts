@@ -5,7 +5,7 @@ import { contactSeq } from "#storage/postgres/contacts/contact-seq.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { scoringRules } from "#storage/postgres/schema/schema.ts";
-import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
+import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 
 const SHOWN = {
   id: scoringRules.id,
@@ -69,7 +69,7 @@ export function scoringStore({ read, write, seqOf }: PostgresDatabase): ScoringS
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
         // How many there are stands in the rule: so no two are added at once.
-        await holdWorkspace(tx, workspace);
+        await lockWorkspace(tx, workspace);
         const count = await tx.orm.$count(scoringRules, eq(scoringRules.workspace, workspace));
         if (count >= rulesMax) return null;
         await tx.orm.insert(scoringRules).values({ ...rule, workspace });

@@ -10,7 +10,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import { segments } from "#storage/postgres/schema/schema.ts";
 import { recordCount } from "#storage/postgres/workspaces/record-count.ts";
-import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
+import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 import { missingOf, namesOf, saveUses, surroundingsOf, usersOf } from "./segment-references.ts";
 
 type SegmentRow = Row<typeof segments, "seq" | "id" | "name" | "rules" | "createdAt" | "updatedAt">;
@@ -98,7 +98,7 @@ function writesOf({ write, seqOf }: PostgresDatabase): Writes {
     async insert(workspaceId, { id, name, rules, createdAt }, references, check) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        await holdWorkspace(tx, workspace);
+        await lockWorkspace(tx, workspace);
         const found = await surroundingsOf(tx, workspace, references);
         const checked = check({ ...found, segments: await recordCount(tx, workspace, "segment") });
         if (!checked.ok) return checked;
@@ -116,7 +116,7 @@ function writesOf({ write, seqOf }: PostgresDatabase): Writes {
     async change(workspaceId, id, references, decide, at) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        await holdWorkspace(tx, workspace);
+        await lockWorkspace(tx, workspace);
         const row = await rowOf(tx, workspace, id);
         if (row === null) return null;
         const decided = decide(segmentOf(row), await surroundingsOf(tx, workspace, references ?? []));
@@ -134,7 +134,7 @@ function writesOf({ write, seqOf }: PostgresDatabase): Writes {
     async delete(workspaceId, id) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        await holdWorkspace(tx, workspace);
+        await lockWorkspace(tx, workspace);
         // A campaign that is about to use it is waited for.
         const [row] = await tx.orm
           .select({ seq: segments.seq })

@@ -6,7 +6,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { templates } from "#storage/postgres/schema/schema.ts";
 import { recordCount } from "#storage/postgres/workspaces/record-count.ts";
 import type { TemplateStore } from "#templates/store.ts";
-import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
+import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 
 const ENTRY = {
   id: templates.id,
@@ -24,7 +24,7 @@ export function templateStore({ read, write, seqOf }: PostgresDatabase): Templat
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
         // How many there are stands in the rule: two are not added at once.
-        await holdWorkspace(tx, workspace);
+        await lockWorkspace(tx, workspace);
         const checked = check(await recordCount(tx, workspace, "template"));
         if (!checked.ok) return checked;
         const made = { ...template, updatedAt: template.createdAt };

@@ -8,7 +8,7 @@ import type { SendRow } from "#transactional/answer.ts";
 import type { Begun, SendStore } from "#transactional/store.ts";
 import type { EarlierTest } from "#transactional/test-rate.ts";
 import { TEST_WINDOW_MS } from "#transactional/test-rate.ts";
-import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
+import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 import { findKey, freeKey, keepAnswer, lockKey, takeKey } from "./send-keys.ts";
 import { planAddresses, writeSend } from "./send-writes.ts";
 
@@ -85,7 +85,7 @@ function testBeginning({ write, seqOf }: PostgresDatabase, own: OwnNode): SendSt
     const { id, now } = test;
     const workspace = await seqOf(test.workspaceId);
     return await write(async (tx) => {
-      await holdWorkspace(tx, workspace);
+      await lockWorkspace(tx, workspace);
       const refused = test.checkRate(
         await tx.rows<EarlierTest>(EARLIER_TESTS, [workspace, now - TEST_WINDOW_MS]),
       );

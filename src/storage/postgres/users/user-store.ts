@@ -8,7 +8,7 @@ import type { Revisions } from "#storage/postgres/engine/revisions.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { users } from "#storage/postgres/schema/schema.ts";
-import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
+import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 import { hasOwner } from "./first-owner.ts";
 import { forgetFirst, forgetResets, keepLink } from "./link-writes.ts";
 import { findMember, memberOf, memberReads, ownersOf, type MemberRow } from "./member-reads.ts";
@@ -69,7 +69,7 @@ export function userStore(parts: PeopleParts): UserStore {
 
 /** Who is in a workspace, and as what, is changed by nobody else before the transaction ends. */
 async function holdMembers(tx: Session, workspace: number): Promise<void> {
-  await holdWorkspace(tx, workspace);
+  await lockWorkspace(tx, workspace);
 }
 
 type OfMember = { readonly workspaceId: string; readonly id: string; readonly check: OwnerCheck };

@@ -7,7 +7,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { webhooks } from "#storage/postgres/schema/schema.ts";
 import type { WebhookStore } from "#webhooks/store.ts";
 import type { TroubledWebhook, Webhook } from "#webhooks/webhook.ts";
-import { holdWorkspace } from "#storage/postgres/workspaces/hold-workspace.ts";
+import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 import { deliveryLog } from "./delivery-log.ts";
 import { findWebhook, holdWebhook, WEBHOOK_COLUMNS } from "./webhook-row.ts";
 
@@ -77,7 +77,7 @@ function changes({
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
         // How many there are stands in the rule: two are not made at once.
-        await holdWorkspace(tx, workspace);
+        await lockWorkspace(tx, workspace);
         if ((await countOf(tx, workspace)) >= webhooksMax) return null;
         await tx.orm
           .insert(webhooks)

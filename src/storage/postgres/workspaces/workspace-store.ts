@@ -13,7 +13,7 @@ import {
   type Settings,
 } from "#workspaces/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import { holdWorkspace } from "./hold-workspace.ts";
+import { lockWorkspace } from "./lock-workspace.ts";
 import { recordCount } from "./record-count.ts";
 
 const SETTING = [settings.workspace, settings.key];
@@ -60,7 +60,7 @@ export function workspaceStore(database: PostgresDatabase, revisions: Revisions)
       return await revisions.changing(() =>
         write(async (tx) => {
           // Two changes of a workspace's settings follow each other: the second one sees what the first has written.
-          await holdWorkspace(tx, workspace);
+          await lockWorkspace(tx, workspace);
           const stored = await settingRows(tx, workspace);
           const planned = plan(() => settingsFromRows(stored));
           if (planned.ok) await writeSettings(tx, workspace, planned.value);
