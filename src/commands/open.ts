@@ -64,7 +64,7 @@ export function presentDatabase(call: Call): string {
   const dataDir = unwrap(readDataDirectory(call));
   if (existsSync(databasePath(dataDir))) return databasePath(dataDir);
   throw new Error(
-    `there is no database in ${dataDir}: start the server once, or name its directory with --data-dir`,
+    `there is no database in ${dataDir}: start the server once, or name its directory with --data-dir, or its PostgreSQL with DATABASE_URL`,
   );
 }
 

@@ -36,6 +36,9 @@ describe.skipIf(lacks("PostgreSQL", cluster !== null, "`bun install` brings one 
       const printed = servers.map((server) => server.out());
       expect(printed.filter((text) => text.includes("First start"))).toHaveLength(1);
       for (const text of printed) expect(text).toMatch(/Data +PostgreSQL at 127\.0\.0\.1:\d+\/postgres/);
+      const lines = printed.join("");
+      expect(lines).toContain("into a shell that has the server's DATABASE_URL:");
+      expect(lines).toContain("settings set 'mailingAddress=");
     });
 
     test("see what the other did, and so does a command", async () => {

@@ -17,9 +17,9 @@ First start: the workspace Default is ready.
   Workspace  ${id}
   API key    ${key}   (shown this once: keep it)
 
-${paste} this into a shell:
+${paste} this into a shell${config.database === null ? "" : " that has the server's DATABASE_URL"}:
 
-${postrider()} settings set --data-dir ${shellWord(resolve(config.dataDir))} 'mailingAddress=1 Example Street, Springfield' fromEmail=news@example.com
+${postrider()} settings set${dataDirFlag(config)} 'mailingAddress=1 Example Street, Springfield' fromEmail=news@example.com
 API=http://${localHost(config.host)}:${config.port}/api/v1
 AUTH='Authorization: Bearer ${key}'
 CONTACT=$(curl -s -H "$AUTH" $API/contacts -d '{"email":"ada@example.com","firstName":"Ada"}' | ${idOf})
@@ -31,6 +31,10 @@ curl -sw '\\n' -H "$AUTH" $API/campaigns/$CAMPAIGN
 ${captured ? `echo ${shellWord(`Read it at ${config.baseUrl}/mailbox`)}\n` : ""}
 `;
 }
+
+/** How a command finds the data. The address of a PostgreSQL holds a password, so it is not printed. */
+const dataDirFlag = ({ database, dataDir }: Config): string =>
+  database === null ? ` --data-dir ${shellWord(resolve(dataDir))}` : "";
 
 /** The command that started this program, so that a pasted line starts the same one. */
 function postrider(): string {
