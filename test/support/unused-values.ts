@@ -25,7 +25,11 @@ function importedNames({ path, source }: SourceFile): string[] {
   const later = [...source.matchAll(/await import\("((?:#|\.\/)[^"]+)"\)\)\.(\w+)/g)].map(
     ([, specifier = "", name = ""]) => `${fileOf(specifier, path)}#${name}`,
   );
-  return [...later, ...namesImported({ path, source })];
+  const taken = [...source.matchAll(/const \{ ([^}]*) \} = await import\("((?:#|\.\/)[^"]+)"\)/g)].flatMap(
+    ([, names = "", specifier = ""]) =>
+      names.split(",").map((name) => `${fileOf(specifier, path)}#${name.trim()}`),
+  );
+  return [...later, ...taken, ...namesImported({ path, source })];
 }
 
 const fileOf = (specifier: string, from: string): string =>
