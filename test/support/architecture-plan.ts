@@ -62,6 +62,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   backups: ["sessions"],
   // One person's story is told from what the others keep.
   people: ["bounces", "contacts", "deliveries", "events", "suppression", "workspaces"],
+  // From one engine to the other. It knows tables, not what they mean.
+  move: [],
   // The three ways in for reports; what they mean is known to bounces.
   inbound: ["bounces", "deliveries", "workspaces"],
 };

@@ -18,7 +18,7 @@ import type { mailings } from "#storage/postgres/schema/schema.ts";
 /** Long enough that several of its addresses share a page, short enough that who stops the send waits a moment only. */
 export const STRETCH_CONTACTS = 50_000;
 /** A part of a mailing that a node takes as a whole. */
-const SLICE_ROWS = 1_000;
+export const SLICE_ROWS = 1_000;
 
 /** Who leaves the list waits for this lock, and so does who stops the send. */
 const LOCK = `SELECT m.list, m.planned_through, EXISTS (SELECT FROM mailing_audiences WHERE mailing = m.seq) AS is_settled

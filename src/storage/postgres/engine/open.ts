@@ -55,6 +55,8 @@ type Opening = {
   readonly random: Random;
   /** False: a pooler stands before the database that gives each transaction another connection. */
   readonly prepare?: boolean;
+  /** True: for the move that fills it (storage/postgres/move/). */
+  readonly isMoving?: boolean;
 };
 
 /**
@@ -65,7 +67,7 @@ type Opening = {
  */
 export async function openPostgres(
   url: string,
-  { clock, random, prepare = true }: Opening,
+  { clock, random, prepare = true, isMoving = false }: Opening,
 ): Promise<PostgresDatabase> {
   const connect = (max: number, settings: object): SQL =>
     new SQL({
@@ -82,6 +84,7 @@ export async function openPostgres(
   try {
     await checkServer(client);
     const migrated = await migrate(client, MIGRATIONS, clock.now());
+    if (!isMoving) await checkWhole(client);
     const signingSecret = await signingSecretOf(client, clock, random);
     const seqOf = workspaceSeq(client);
     const faults = storageFaults(storageErrorOf);
@@ -132,6 +135,17 @@ async function checkServer(client: SQL): Promise<void> {
   if (isolation !== SETTINGS.default_transaction_isolation || commit === "off" || commit === "local")
     throw new DatabaseRefused(
       "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', and SET synchronous_commit = on.",
+    );
+}
+
+/** A database that `postrider move` has not filled to its end has nothing that could be relied on. */
+async function checkWhole(client: SQL): Promise<void> {
+  const [found]: { moving: boolean }[] = await client.unsafe(
+    "SELECT to_regclass('moving') IS NOT NULL AS moving",
+  );
+  if (present(found, "answer").moving)
+    throw new DatabaseRefused(
+      "Data is being moved into this database: call `postrider move` again, which goes on.",
     );
 }
 

@@ -25,15 +25,20 @@ const READ_MAX = 10_000;
  */
 const RECENT_MAX = 100_000;
 
+const BY_WORKSPACE = "INSERT OR IGNORE INTO workspace_events SELECT workspace, seq FROM events";
+const BY_NAME = `INSERT OR IGNORE INTO named_events SELECT workspace, name, seq, contact, created_at, value_cents,
+    iif(octet_length(properties) <= ${PROPERTIES_MAX}, properties, NULL) FROM events`;
+const IN_SLICE = "WHERE seq > ? AND seq <= ?";
+
+/** Two of the indexes: a slice of the log, and all of it. */
+export const EVENT_INDEXES = {
+  byWorkspace: { slice: `${BY_WORKSPACE} ${IN_SLICE} ORDER BY 1, 2`, whole: `${BY_WORKSPACE} ORDER BY 1, 2` },
+  byName: { slice: `${BY_NAME} ${IN_SLICE} ORDER BY 1, 2, 3`, whole: `${BY_NAME} ORDER BY 1, 2, 3` },
+} as const;
+
 export function eventIndex({ sqlite, writes, recentEvents }: SqliteDatabase): LateIndex {
-  const byWorkspace = sqlite.query<null, [number, number]>(
-    "INSERT OR IGNORE INTO workspace_events SELECT workspace, seq FROM events WHERE seq > ? AND seq <= ? ORDER BY 1, 2",
-  );
-  const byName = sqlite.query<null, [number, number]>(
-    `INSERT OR IGNORE INTO named_events SELECT workspace, name, seq, contact, created_at, value_cents,
-       iif(octet_length(properties) <= ${PROPERTIES_MAX}, properties, NULL)
-     FROM events WHERE seq > ? AND seq <= ? ORDER BY 1, 2, 3`,
-  );
+  const byWorkspace = sqlite.query<null, [number, number]>(EVENT_INDEXES.byWorkspace.slice);
+  const byName = sqlite.query<null, [number, number]>(EVENT_INDEXES.byName.slice);
   const byContact = sqlite.query<null, [string]>(
     `INSERT OR IGNORE INTO contact_events SELECT e.contact, e.seq, e.name, e.value_cents
      FROM json_each(?) AS piece CROSS JOIN events AS e ON e.seq = piece.value`,

@@ -1,0 +1,113 @@
+/** Wiring: moves the data from one engine to the other. */
+import { systemClock } from "#core/clock.ts";
+import type { DatabaseAddress } from "#core/database-url.ts";
+import { unwrap } from "#core/errors.ts";
+import { moveDatabase, type Moved, type OnMoved } from "#move/service.ts";
+import type { MoveSource, MoveTarget } from "#move/store.ts";
+import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { refusedAs } from "#storage/postgres/engine/refused.ts";
+import { ownNode } from "#storage/postgres/ledger/node.ts";
+import { registry } from "#storage/postgres/ledger/registry.ts";
+import { postgresSource } from "#storage/postgres/move/move-source.ts";
+import { postgresTarget } from "#storage/postgres/move/move-target.ts";
+import { openSqlite } from "#storage/sqlite/engine/open.ts";
+import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
+import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
+import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
+import { sqliteTarget } from "#storage/sqlite/move/move-target.ts";
+import { lockServer } from "#storage/sqlite/run/server-lock.ts";
+import { VERSION } from "#version.ts";
+import { databasePath } from "./database.ts";
+import { upgradeLog } from "./upgrade-log.ts";
+import type { World } from "./world.ts";
+
+/** From SQLite in a directory into an empty PostgreSQL. @throws Error with one line for a person */
+export const moveToPostgres = (
+  dataDir: string,
+  address: DatabaseAddress,
+  world: World,
+  onMoved: OnMoved,
+): Promise<Moved> =>
+  fromSqlite(dataDir, world, (source) =>
+    withPostgres(address, world, true, (database) =>
+      moveDatabase(source, postgresTarget(database), world.clock.now(), onMoved),
+    ),
+  );
+
+/** From PostgreSQL into SQLite in a directory that has no database. @throws Error as `moveToPostgres` */
+export const moveToSqlite = (
+  address: DatabaseAddress,
+  dataDir: string,
+  world: World,
+  onMoved: OnMoved,
+): Promise<Moved> =>
+  withPostgres(address, world, false, async (database) => {
+    await registry(database, ownNode(systemClock, { name: "move", version: VERSION }), systemClock).sweep(
+      world.clock.now(),
+    );
+    return await toSqlite(dataDir, world, (target) =>
+      moveDatabase(postgresSource(database), target, world.clock.now(), onMoved),
+    );
+  });
+
+/** What an earlier server left is taken over as by the next one: what was at its dot is uncertain. */
+async function fromSqlite<T>(
+  dataDir: string,
+  world: World,
+  work: (source: MoveSource) => Promise<T>,
+): Promise<T> {
+  const { clock, random } = world;
+  const lock = unwrap(lockServer(dataDir, clock.now()));
+  try {
+    if (!lock.lastEndWasClean) checkFile(databasePath(dataDir));
+    const database = openSqlite(dataDir, clock, random, upgradeLog(world));
+    try {
+      await ledgerStore(database).sweep(clock.now());
+      return await work(sqliteSource(database.sqlite));
+    } finally {
+      await database.close();
+    }
+  } finally {
+    // After a crash the next server still has to check the file: then the lock ends with the process.
+    if (lock.lastEndWasClean) lock.release();
+  }
+}
+
+function checkFile(path: string): void {
+  const { damage } = inspectDatabase(path, "quick");
+  if (damage !== null) throw new Error(`${path} is damaged (${damage}): put a backup in its place`);
+}
+
+async function toSqlite<T>(
+  dataDir: string,
+  { clock }: World,
+  work: (target: MoveTarget) => Promise<T>,
+): Promise<T> {
+  const lock = unwrap(lockServer(dataDir, clock.now()));
+  try {
+    const target = sqliteTarget(dataDir, clock.now());
+    try {
+      return await work(target);
+    } finally {
+      target.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function withPostgres<T>(
+  { url, prepare }: DatabaseAddress,
+  { clock, random }: World,
+  isMoving: boolean,
+  work: (database: PostgresDatabase) => Promise<T>,
+): Promise<T> {
+  const database = await openPostgres(url, { clock, random, prepare, isMoving }).catch((error: unknown) => {
+    throw refusedAs(error, url);
+  });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { databasePath } from "#app/database.ts";
+import { readDatabase, readDataDirectory } from "#config.ts";
+import { parseDatabaseUrl, type DatabaseAddress } from "#core/database-url.ts";
+import { unwrap } from "#core/errors.ts";
+import { systemRandom } from "#core/random.ts";
+import { createLog } from "#log.ts";
+import type { Moved } from "#move/service.ts";
+import { DATA_DIR, UsageError, type Call, type Command } from "#commands/line/command.ts";
+import { progressBar } from "#commands/line/progress.ts";
+import { printResult } from "#commands/line/tables.ts";
+import { presentDatabase } from "./open.ts";
+
+export const move: Command = {
+  name: "move",
+  says: "Copies all data from SQLite into an empty PostgreSQL, or back. Stop the servers first.",
+  operands: [],
+  flags: [
+    {
+      name: "to",
+      value: "WHERE",
+      says: "postgres://user:password@host:5432/name; or a directory, and DATABASE_URL says where from.",
+    },
+    DATA_DIR,
+  ],
+  takesJson: true,
+  notes: [
+    "The old database stays as it is. Once a server has started on the new one, never start one on the old one again.",
+    "If it is cut off, call it again: it goes on where it stopped. No server starts on a copy that is not whole.",
+    "At the end both sides are compared: rows of each table, sums of their numbers, lengths of their texts.",
+    "As after a restore everything that would send is held: live automations are paused, webhooks wait until they are",
+    "enabled, the rest until `postrider campaign release ID`, `automation release ID` or `form release ID`.",
+    "Keys, links and sessions go on working. Files stay where they are: keys of DKIM, captured mail, backups.",
+  ],
+  example: "move --to postgres://postrider:password@db.example.com:5432/postrider",
+  async run(call) {
+    const to = call.flags.to;
+    if (to === undefined || to === "")
+      throw new UsageError("say where to: --to postgres://…, or --to DIRECTORY");
+    const bar = progressBar(call.clock, call.output);
+    const show = (share: number, table: string): void => bar.show(share, table);
+    const { tables, rows, held } = await moveAll(call, to, show).finally(bar.end);
+    const where = isPostgres(to) ? "PostgreSQL" : databasePath(resolve(to));
+    const next = isPostgres(to)
+      ? "Start the servers with DATABASE_URL set to the new address."
+      : "Start the server without DATABASE_URL, and with this directory as DATA_DIR.";
+    await printResult(
+      call,
+      { tables, rows, held },
+      [
+        `${rows} rows of ${tables} tables are in ${where}, and equal to the old ones.`,
+        held === 0 ? "Nothing is under way or scheduled, so nothing is held." : `${held} ${HELD}`,
+        next,
+      ].join("\n"),
+    );
+  },
+};
+
+const HELD =
+  "things are held (campaigns, mail, automations, webhooks) until you release or enable them: `postrider help move`.";
+
+const isPostgres = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
+
+/** Both engines are read only where this command is called. */
+async function moveAll(
+  call: Call,
+  to: string,
+  onMoved: (share: number, table: string) => void,
+): Promise<Moved> {
+  const from = unwrap(readDatabase(call));
+  const { clock } = call;
+  const log = createLog({ level: "error", format: "json", clock, write: () => undefined });
+  const world = { clock, random: systemRandom, log };
+  if (isPostgres(to)) {
+    if (from !== null)
+      throw new UsageError(
+        "DATABASE_URL says that the data is in PostgreSQL already: call it without, to move what is in SQLite",
+      );
+    presentDatabase(call);
+    const [directory, address] = [unwrap(readDataDirectory(call)), targetOf(call, to)];
+    return await (await import("#app/move.ts")).moveToPostgres(directory, address, world, onMoved);
+  }
+  if (from === null)
+    throw new UsageError("set DATABASE_URL to the PostgreSQL that has the data, or give --to postgres://…");
+  const directory = resolve(to);
+  if (existsSync(databasePath(directory)))
+    throw new Error(`${directory} has a database already: name another directory`);
+  return await (await import("#app/move.ts")).moveToSqlite(from, directory, world, onMoved);
+}
+
+/** With what is set for poolers. */
+function targetOf({ environment }: Call, to: string): DatabaseAddress {
+  const parsed = parseDatabaseUrl(to);
+  if (!parsed.ok) throw new UsageError(`--to: ${parsed.refusal.message}`);
+  return { url: parsed.value, prepare: environment["DATABASE_PREPARE"] !== "off" };
+}

@@ -1,0 +1,86 @@
+/**
+ * Moves a database from one engine to the other. Each slice of rows is written together with how far it has come: a
+ * move that was cut off goes on, and repeats nothing. At the end both are compared, and only then is the copy made
+ * ready.
+ */
+import type { Instant } from "#core/clock.ts";
+import type { MoveSource, MoveTarget, Reached } from "./store.ts";
+import { isNumbered, rowsAtOnce, type MovedTable } from "./table.ts";
+import { MOVED } from "./tables.ts";
+
+export type Moved = {
+  readonly tables: number;
+  readonly rows: number;
+  /** What waits for a person in the new database. */
+  readonly held: number;
+};
+
+export type OnMoved = (share: number, table: string) => void;
+
+/** @throws Error with one line for a person; the source is as it was, and the next call goes on */
+export async function moveDatabase(
+  source: MoveSource,
+  target: MoveTarget,
+  now: Instant,
+  onMoved: OnMoved,
+): Promise<Moved> {
+  const unfinished = await source.unfinished();
+  if (unfinished.length > 0) throw new Error(`it cannot be moved yet: ${unfinished.join("; ")}`);
+  const stamp = await source.stamp();
+  const reached = await target.begin(stamp);
+  const tables = MOVED.filter((table) => target.engine === "SQLite" || table.isKeptByPostgres !== true);
+  const sizes = new Map<string, number>();
+  for (const table of tables) sizes.set(table.name, await source.count(table));
+  const total = sum([...sizes.values()]);
+  let before = 0;
+  for (const table of tables) {
+    const size = sizes.get(table.name) ?? 0;
+    const from = before;
+    await moveTable(source, target, table, reached.get(table.name), (rows) =>
+      onMoved((from + Math.min(rows, size)) / Math.max(1, total), table.name),
+    );
+    before += size;
+  }
+  onMoved(1, "both are compared");
+  for (const table of tables) await compare(source, target, table);
+  if ((await source.stamp()) !== stamp) throw new Error(CHANGED);
+  const highest = new Map<string, number>();
+  for (const table of tables) if (isNumbered(table)) highest.set(table.name, await source.highest(table));
+  return { tables: tables.length, rows: total, held: await target.finish(highest, now) };
+}
+
+const CHANGED =
+  "the database that is moved was changed meanwhile: keep servers and commands away, and move it into an empty one";
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+async function moveTable(
+  source: MoveSource,
+  target: MoveTarget,
+  table: MovedTable,
+  reached: Reached = { place: null, isDone: false },
+  onRows: (rows: number) => void,
+): Promise<void> {
+  const limit = rowsAtOnce(table);
+  let { place, isDone } = reached;
+  for (let moved = 0; !isDone;) {
+    const rows = await source.read(table, place, limit);
+    const last = rows.at(-1);
+    place = last === undefined ? place : source.placeOf(table, last);
+    isDone = rows.length < limit;
+    await target.write(table, rows, { place, isDone });
+    moved += rows.length;
+    onRows(moved);
+  }
+}
+
+async function compare(source: MoveSource, target: MoveTarget, table: MovedTable): Promise<void> {
+  const [here, there] = [await source.sums(table), await target.sums(table)];
+  if (here.rows !== there.rows)
+    throw new Error(`${table.name} has ${here.rows} rows, and its copy ${there.rows}: ${NOT_SAME}`);
+  const differing = here.sums.findIndex((one, at) => one !== there.sums[at]);
+  if (differing !== -1) throw new Error(`${table.name} and its copy differ: ${NOT_SAME}`);
+}
+
+const NOT_SAME =
+  "the copy is not used. Keep servers and commands away from the old database, and move it into an empty one";

@@ -1,0 +1,37 @@
+import { present } from "#core/present.ts";
+import type { MoveSource } from "#move/store.ts";
+import { stillUnderWay } from "#move/under-way.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { placeOf, readRows, rowsOf, sumsOf } from "./moved-rows.ts";
+
+/** Servers have numbers, and commands write what they do into the audit log. */
+const STAMP = `SELECT json_build_array(created_at, (SELECT max(id) FROM nodes), (SELECT max(seq) FROM audit))::text
+  AS stamp FROM instance`;
+const UNDER_WAY = `SELECT (SELECT count(*) FROM nodes WHERE fenced_at IS NULL) AS servers,
+  (SELECT count(*) FROM mailings WHERE phase = 'planning') AS plans,
+  (SELECT count(*) FROM imports WHERE state = 'RUNNING') AS imports`;
+const HIGHEST =
+  "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, 'seq')::regclass), 0) AS seq";
+
+/** A database that no node has. What earlier ones left was taken over before. */
+export function postgresSource({ read }: Pick<PostgresDatabase, "read">): MoveSource {
+  return {
+    stamp: async () =>
+      present(await read(({ row }) => row<{ stamp: string }>(STAMP)), "row of the installation").stamp,
+    unfinished: async () => {
+      const found = await read(({ row }) =>
+        row<{ servers: number; plans: number; imports: number }>(UNDER_WAY),
+      );
+      return stillUnderWay(present(found, "counts"));
+    },
+    count: async (table) => {
+      const found = await read(({ row }) => row<{ n: number }>(`SELECT count(*) AS n FROM ${rowsOf(table)}`));
+      return present(found, "count of rows").n;
+    },
+    read: (table, after, limit) => read((session) => readRows(session, table, after, limit)),
+    placeOf,
+    sums: (table) => read((session) => sumsOf(session, table)),
+    highest: async ({ name }) =>
+      present(await read(({ row }) => row<{ seq: number }>(HIGHEST, [name])), "highest number").seq,
+  };
+}

@@ -1,0 +1,70 @@
+/** What a moved database has besides the rows that moved, made from these. */
+import { Database } from "bun:sqlite";
+import { EVENT_INDEXES } from "#storage/sqlite/events/event-index.ts";
+import { holdEverything } from "#storage/sqlite/run/hold.ts";
+import { migrate } from "#storage/sqlite/schema/migrate.ts";
+import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
+
+const DERIVED = [
+  // Of events there is a count of all beside those by name.
+  `INSERT INTO record_counts SELECT workspace, 'event', '', sum(n) FROM record_counts
+   WHERE kind = 'event' AND status <> '' GROUP BY workspace ON CONFLICT DO UPDATE SET n = excluded.n`,
+  `INSERT INTO contact_events SELECT contact, seq, name, value_cents FROM events ORDER BY 1, 2`,
+  "UPDATE event_index SET through = (SELECT coalesce(max(seq), 0) FROM events)",
+  "INSERT INTO contact_search (rowid, search) SELECT seq, search FROM contacts ORDER BY seq",
+  "UPDATE search_index SET through = (SELECT coalesce(max(seq), 0) FROM contacts)",
+];
+const FORGET_NUMBER = "DELETE FROM sqlite_sequence WHERE name = ?";
+const COUNT_ON = "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)";
+const COUNTED_BY_ITSELF = "SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'";
+
+/**
+ * In one transaction. Returns how many things are held.
+ * @throws Error where something is missing; then nothing is changed
+ */
+export function finishFile(sqlite: Database, highest: ReadonlyMap<string, number>, now: number): number {
+  return sqlite
+    .transaction(() => {
+      for (const { whole } of Object.values(EVENT_INDEXES)) sqlite.run(whole);
+      for (const statement of DERIVED) sqlite.run(statement);
+      const counted = new Set(
+        sqlite
+          .query<{ name: string }, []>(COUNTED_BY_ITSELF)
+          .all()
+          .map(({ name }) => name),
+      );
+      for (const [table, number] of highest) if (counted.has(table)) countOn(sqlite, table, number);
+      for (const trigger of triggers()) sqlite.exec(trigger);
+      // The triggers count it.
+      const held = holdEverything(sqlite, now);
+      sqlite.run("DROP TABLE moving");
+      const broken = sqlite.query("PRAGMA foreign_key_check").all().length;
+      if (broken > 0)
+        throw new Error(`${broken} rows refer to something that is not there: the copy is not used`);
+      const foreign = findForeignPart(sqlite, MIGRATIONS, []);
+      if (foreign !== null) throw new Error(`the copy is not as Postrider makes it: ${foreign}`);
+      return held;
+    })
+    .immediate();
+}
+
+/** The table has no key that would keep a name from being there twice. */
+function countOn(sqlite: Database, table: string, number: number): void {
+  sqlite.query<null, [string]>(FORGET_NUMBER).run(table);
+  sqlite.query<null, [string, number]>(COUNT_ON).run(table, number);
+}
+
+/** As the migrations make them. */
+function triggers(): readonly string[] {
+  const own = new Database(":memory:", { strict: true });
+  try {
+    migrate(own, MIGRATIONS, 0);
+    return own
+      .query<{ sql: string }, []>("SELECT sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid")
+      .all()
+      .map(({ sql }) => sql);
+  } finally {
+    own.close(true);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Database } from "bun:sqlite";
+import { present } from "#core/present.ts";
+import { stillUnderWay } from "#move/under-way.ts";
+import type { MoveSource } from "#move/store.ts";
+import { placeOf, readRows, sumsOf } from "./moved-rows.ts";
+
+/** Servers have numbers, and commands write what they do into the audit log. */
+const STAMP = `SELECT json_array(created_at, (SELECT seq FROM sqlite_sequence WHERE name = 'runs'),
+  (SELECT max(seq) FROM audit)) AS stamp FROM instance`;
+const UNDER_WAY = `SELECT 0 AS servers, (SELECT count(*) FROM mailings WHERE phase = 'planning') AS plans,
+  (SELECT count(*) FROM imports WHERE state = 'RUNNING') AS imports`;
+
+/** A database that no server has. What an earlier one left was taken over before. */
+export function sqliteSource(sqlite: Database): MoveSource {
+  return {
+    stamp: async () =>
+      present(sqlite.query<{ stamp: string }, []>(STAMP).get(), "row of the installation").stamp,
+    unfinished: async () =>
+      stillUnderWay(
+        present(
+          sqlite.query<{ servers: number; plans: number; imports: number }, []>(UNDER_WAY).get(),
+          "counts",
+        ),
+      ),
+    count: async ({ name }) =>
+      present(sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${name}`).get(), "count of rows").n,
+    read: async (table, after, limit) => readRows(sqlite, table, after, limit),
+    placeOf,
+    sums: async (table) => sumsOf(sqlite, table),
+    highest: async ({ name }) => {
+      const given = sqlite.query<{ seq: number }, [string]>(
+        `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), max(seq), 0) AS seq FROM ${name}`,
+      );
+      return present(given.get(name), "highest number").seq;
+    },
+  };
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { existsSync, mkdirSync } from "node:fs";
+import { moveToPostgres, moveToSqlite } from "#app/move.ts";
+import { openPostgresServices, openServices, type EngineServices } from "#app/services.ts";
+import { systemClock } from "#core/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { createLog } from "#log.ts";
+import { FRONT } from "#deliveries/ledger.ts";
+import { holdEverything } from "#storage/sqlite/run/hold.ts";
+import { FILLED } from "../support/filled-database.ts";
+import { ledgerFaults } from "../support/ledger-check.ts";
+import { changeFile, contentOf, databaseToMove, indexesOf } from "../support/move.ts";
+import { emptyDatabase, lacksPostgres, type TestDatabase } from "../support/postgres.ts";
+import { postrider, temporaryDirectory } from "../support/postrider.ts";
+
+const NOW = Date.UTC(2026, 10, 24);
+const clock = { ...systemClock, now: () => NOW };
+const log = createLog({ level: "error", format: "json", clock, write: () => undefined });
+const world = { clock, random: systemRandom, log };
+const quiet = (): void => undefined;
+/** What an error says; empty where there is none. */
+const refusalOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "",
+    (error: unknown) => (error as Error).message,
+  );
+const PAGE = { limit: 50, before: null };
+const ANYBODY = {
+  limit: 5_000,
+  who: "all",
+  domains: [],
+  except: new Set<number>(),
+  withPeople: false,
+} as const;
+
+/** What somebody would look for first, as either engine answers it. */
+async function seen({ workspaces, ...services }: EngineServices): Promise<unknown> {
+  const workspace = await workspaces.pick(undefined);
+  const contacts = await services.contacts.page(workspace, { status: null, tag: "early", q: "ADA@" }, PAGE);
+  const list = (await services.lists.page(workspace, FILLED.list, PAGE)).items[0]!;
+  return {
+    settings: await workspaces.settings(workspace),
+    contacts,
+    many: await services.contacts.page(workspace, { status: "SUBSCRIBED", tag: "café", q: "p44" }, PAGE),
+    attributes: await services.attributes.list(workspace),
+    list,
+    members: await services.lists.contacts(workspace, list.id, { status: null, q: null }, PAGE),
+    campaigns: await services.campaigns.page(workspace, { status: null, q: null }, PAGE),
+    suppressions: await services.suppressions.page(workspace, { reason: null, q: null }, PAGE),
+    domains: await services.suppressions.domainPage(workspace, PAGE),
+    consent: await Array.fromAsync(services.contacts.consentLog(workspace)),
+    forms: await services.forms.page(workspace, PAGE),
+    automations: await services.automations.page(workspace, null, PAGE),
+    segments: await services.segments.page(workspace, PAGE),
+  };
+}
+
+const isMissing = await lacksPostgres();
+
+describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL and back", () => {
+  const home = temporaryDirectory();
+  const [from, back] = [`${home.path}/from`, `${home.path}/back`];
+  const file = `${from}/postrider.db`;
+  let database: TestDatabase;
+  let sql: SQL;
+
+  beforeAll(async () => {
+    mkdirSync(from);
+    databaseToMove(file);
+    database = await emptyDatabase();
+    sql = new SQL({ url: database.url, max: 1 });
+  });
+  afterAll(async () => {
+    await sql.close();
+    await database.drop();
+    home.remove();
+  });
+
+  const address = () => ({ url: database.url, prepare: true });
+  const there = () => moveToPostgres(from, address(), world, quiet);
+  const postgres = () => openPostgresServices({ ...address(), dataDir: home.path }, world);
+  const values = async (query: string): Promise<unknown[]> =>
+    (await sql.unsafe(query).values()).map(([first]: unknown[]) => Number(first));
+
+  test("is cut off, and used by nobody until it is whole", async () => {
+    const cut = moveToPostgres(from, address(), world, (_, table) => {
+      if (table === "contacts") throw new Error("cut off");
+    });
+    expect(await refusalOf(cut)).toContain("cut off");
+    expect(await values("SELECT count(*) FROM contacts")).toEqual([2_000]);
+    expect(await refusalOf(postgres())).toContain("postrider move");
+  });
+
+  test("does not go on from a database that a person has changed since", async () => {
+    changeFile(file, (sqlite) =>
+      sqlite.run("INSERT INTO audit (workspace, at, who, what) VALUES (1, 1, 'x', 'list_created')"),
+    );
+    expect(await refusalOf(there())).toContain("changed since");
+    changeFile(file, (sqlite) => {
+      sqlite.run("DELETE FROM audit WHERE who = 'x'");
+      sqlite.run("UPDATE sqlite_sequence SET seq = (SELECT max(seq) FROM audit) WHERE name = 'audit'");
+    });
+  });
+
+  test("is not moved while something is half done", async () => {
+    const changed = (statement: string) => changeFile(file, (sqlite) => sqlite.run(statement));
+    changed("UPDATE imports SET state = 'RUNNING'");
+    expect(await refusalOf(there())).toContain("imports are running (1)");
+    changed("UPDATE imports SET state = 'DONE'");
+    changed("UPDATE mailings SET phase = 'planning' WHERE source_id = 'cmp_owed'");
+    expect(await refusalOf(there())).toContain("campaigns are being planned (1)");
+    changed("UPDATE mailings SET phase = 'sending' WHERE source_id = 'cmp_owed'");
+  });
+
+  test("is not used where the copy differs", async () => {
+    await sql.unsafe("UPDATE contacts SET last_name = 'Other' WHERE seq = 1");
+    expect(await refusalOf(there())).toContain("contacts and its copy differ");
+    expect(await refusalOf(postgres())).toContain("postrider move");
+    const kept = changeFile(file, (sqlite) =>
+      sqlite.query("SELECT last_name FROM contacts WHERE seq = 1").values(),
+    );
+    await sql.unsafe("UPDATE contacts SET last_name = $1 WHERE seq = 1", [kept[0]![0]]);
+  });
+
+  test("goes on, and holds what is owed", async () => {
+    const { rows, held } = await there();
+    expect(rows).toBeGreaterThan(10_000);
+    // Two mailings, the schedule, the automation; the webhook was disabled.
+    expect(held).toBe(4);
+    expect(await values("SELECT count(*) FROM contacts WHERE id LIKE 'con#_%' ESCAPE '#'")).toEqual([4_500]);
+    expect(await values("SELECT held FROM mailings WHERE phase = 'sending'")).toEqual([1, 1]);
+    expect(await values("SELECT count(*) FROM automations WHERE status = 'LIVE'")).toEqual([0]);
+    // The source is as it was.
+    expect(changeFile(file, (sqlite) => sqlite.query("SELECT status FROM automations").values())).toEqual([
+      ["LIVE"],
+    ]);
+    expect(await refusalOf(there())).toContain("not empty");
+  });
+
+  test("gives new rows numbers behind all others", async () => {
+    const highest = changeFile(file, (sqlite) =>
+      sqlite.query("SELECT seq FROM sqlite_sequence WHERE name = 'contacts'").values(),
+    )[0]![0];
+    expect(await values("SELECT last_value FROM contacts_seq_seq")).toEqual([highest as number]);
+  });
+
+  test("answers as before, from either engine", async () => {
+    changeFile(file, (sqlite) => sqlite.transaction(() => holdEverything(sqlite, NOW))());
+    const services = openServices(from, world);
+    const before = await seen(services);
+    await services.close();
+    const moved = await postgres();
+    const after = await seen(moved);
+    await moved.close();
+    expect(after).toEqual(before);
+  });
+
+  test("owes each message once, to whichever node asks", async () => {
+    const services = await postgres();
+    const { heart } = await services.engine.join();
+    const [mailing] = await values("SELECT seq FROM mailings WHERE source_id = 'cmp_owed'");
+    const owed = [];
+    for (let position = FRONT, isEnd = false; !isEnd;) {
+      const stretch = await services.ledger.owed(mailing as number, position, NOW, ANYBODY);
+      owed.push(...stretch.messages.map(({ number }) => number));
+      ({ through: position, isEnd } = stretch);
+    }
+    expect(owed).toHaveLength(2_500);
+    expect(new Set(owed).size).toBe(2_500);
+    const [letter] = await values("SELECT seq FROM mailings WHERE source_id = 'aut_owed:letter'");
+    expect((await services.ledger.owed(letter as number, FRONT, NOW, ANYBODY)).messages).toHaveLength(1);
+    await heart.stop();
+    await services.close();
+  });
+
+  test("comes back with every row as it was", async () => {
+    const cut = moveToSqlite(address(), back, world, (_, table) => {
+      if (table === "list_members") throw new Error("cut off");
+    });
+    expect(await refusalOf(cut)).toContain("cut off");
+    expect(existsSync(`${back}/postrider.db`)).toBe(false);
+    const { held } = await moveToSqlite(address(), back, world, quiet);
+    expect(held).toBe(0);
+    const [before, after] = [contentOf(file), contentOf(`${back}/postrider.db`)];
+    for (const table of Object.keys(before)) expect([table, after[table]]).toEqual([table, before[table]]);
+    const [indexes, made] = indexesOf(`${back}/postrider.db`);
+    expect(indexes).toEqual(made);
+    expect(changeFile(`${back}/postrider.db`, ledgerFaults)).toEqual(changeFile(file, ledgerFaults));
+    expect(await refusalOf(moveToSqlite(address(), back, world, quiet))).toContain("has a database already");
+  });
+
+  test("answers as before in its new file, and counts on", async () => {
+    const [old, young] = [openServices(from, world), openServices(back, world)];
+    expect(await seen(young)).toEqual(await seen(old));
+    const workspace = await young.workspaces.pick(undefined);
+    const before = await young.lists.page(workspace, null, PAGE);
+    await young.lists.create(workspace, { name: "Another" });
+    expect((await young.lists.page(workspace, null, PAGE)).total).toBe(before.total + 1);
+    await young.close();
+    await old.close();
+  });
+
+  test("is not moved while a node uses it", async () => {
+    const services = await postgres();
+    const { heart } = await services.engine.join();
+    expect(await refusalOf(moveToSqlite(address(), `${home.path}/third`, world, quiet))).toContain(
+      "servers use it (1)",
+    );
+    await heart.stop();
+    await services.close();
+  });
+});
+
+describe("postrider move", () => {
+  const home = temporaryDirectory();
+  afterAll(() => home.remove());
+  const DATABASE_URL = "postgres://postrider:secret@127.0.0.1:1/none";
+
+  test.each([
+    ["without a place", ["move"], {}, 2, "say where to"],
+    ["to a directory, without what to move", ["move", "--to", "other"], {}, 2, "DATABASE_URL"],
+    ["to a PostgreSQL without a name", ["move", "--to", "postgres://u@h/"], {}, 1, "no database"],
+    ["where nothing is", ["move", "--to", DATABASE_URL], {}, 1, "no database"],
+    ["from PostgreSQL to PostgreSQL", ["move", "--to", DATABASE_URL], { DATABASE_URL }, 2, "already"],
+  ] as const)("%s is refused in one line, without a password", async (_, args, variables, code, said) => {
+    const ended = await postrider(home.path, args, variables);
+    expect({ code: ended.code, lines: ended.err.trim().split("\n").length }).toEqual({ code, lines: 1 });
+    expect(ended.err).toContain(said);
+    expect(ended.err).not.toContain("secret");
+  });
+
+  test.skipIf(isMissing)("moves there and back, and says what is held", async () => {
+    databaseToMove(`${home.path}/postrider.db`);
+    const database = await emptyDatabase();
+    try {
+      const moved = await postrider(home.path, ["move", "--to", database.url]);
+      expect([moved.code, moved.err]).toEqual([0, ""]);
+      expect(moved.out).toContain("4 things are held");
+      expect(moved.out).not.toContain(database.url);
+      const variables = { DATABASE_URL: database.url };
+      const listed = await postrider(home.path, ["workspace", "list", "--json"], variables);
+      expect(JSON.parse(listed.out)).toHaveLength(1);
+      const to = ["move", "--to", `${home.path}/back`, "--json"];
+      const back = await postrider(home.path, to, variables);
+      expect([back.code, back.err]).toEqual([0, ""]);
+      expect(JSON.parse(back.out)).toMatchObject({ held: 0 });
+      expect(existsSync(`${home.path}/back/postrider.db`)).toBe(true);
+    } finally {
+      await database.drop();
+    }
+  });
+});
