@@ -146,6 +146,50 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     await node.ledger.settle(message, SENT, NOW, null);
   });
 
+  test("a dot whose commit became known too late is owed again, and found", async () => {
+    const node = await join();
+    const { mailing, messages } = await make("unsent", 3);
+    expect(await takeAll(node, mailing)).toEqual([...messages]);
+    const claim = (message: number) => node.ledger.claimDot(message, node.run, NOW);
+    const states = () => opened.values(`SELECT state FROM deliveries WHERE mailing = ${mailing} ORDER BY seq`);
+    node.time += 14_000;
+    for (const message of messages) expect(await failureOf(claim(message))).toBeInstanceOf(Fenced);
+    await node.ledger.beat(NOW);
+    expect(await states()).toEqual(["dot", "dot", "dot"]);
+    // As the sender does: it looks at a message that it tries again, and for work.
+    expect(await node.ledger.skipIfBarred(messages[0]!, NOW)).toBe("gone");
+    expect((await node.ledger.sendable()).map(({ number }) => number)).toContain(mailing);
+    expect(await states()).toEqual(["queued", "queued", "queued"]);
+    const again = await node.ledger.owed(mailing, { ...FRONT, fresh: messages.at(-1)! }, NOW, WANTED);
+    expect(again.messages.map(({ number }) => number)).toEqual([...messages]);
+    for (const message of messages) {
+      expect(await claim(message)).toBe("dot");
+      await node.ledger.settle(message, SENT, NOW, null);
+    }
+    expect(await node.ledger.progress(mailing)).toMatchObject({ phase: "finished", sent: 3 });
+  });
+
+  test("a dot that is claimed again is not taken back", async () => {
+    const node = await join();
+    const { mailing, messages } = await make("again", 20);
+    const claim = (message: number) => node.ledger.claimDot(message, node.run, NOW);
+    for (let round = 0; round < 5; round++) {
+      node.time += 14_000;
+      for (const one of await Promise.all(messages.map((message) => failureOf(claim(message)))))
+        expect(one).toBeInstanceOf(Fenced);
+      await node.ledger.beat(NOW);
+      const looks = [node.ledger.sendable(), node.ledger.sendable()];
+      const claims = messages.map(claim);
+      await Promise.all([...looks, node.ledger.sendable()]);
+      expect(await Promise.all(claims)).toEqual(messages.map(() => "dot"));
+      await node.ledger.sendable();
+      const left = `SELECT count(*)::int FROM deliveries WHERE mailing = ${mailing} AND state <> 'dot'`;
+      expect(await opened.values(left)).toEqual([0]);
+      for (const message of messages)
+        await node.ledger.settle(message, { state: "untouched", reply: null }, NOW, null);
+    }
+  });
+
   test("two sweeps at once count a node's messages once", async () => {
     const [lost, a, b] = [await join(), await join(), await join()];
     const { messages } = await make("sweep", 5);

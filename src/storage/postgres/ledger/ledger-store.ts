@@ -21,17 +21,24 @@ export function ledgerStore(
   own: OwnNode,
   clock: Pick<Clock, "monotonicMs">,
 ): LedgerStore {
-  const perform = ledgerRounds(database, own);
+  const { perform, takeBack } = ledgerRounds(database, own);
+  const reads = ledgerReads(database, own);
 
   return {
     ...registry(database, own, clock),
-    ...ledgerReads(database, own),
+    ...reads,
     ...owedReads(database, own),
     ...deliveryReads(database),
     ...messageLinks(database),
     ...messageValues(database),
     ...engagementWrites(database),
     domainSends: domainSendsRead(database),
+
+    // Asked at every look for work, so also as soon as the database answers again.
+    async sendable() {
+      await takeBack();
+      return await reads.sendable();
+    },
 
     async skipIfBarred(message, now) {
       const looked = await database.write(async (tx) => {

@@ -4,7 +4,7 @@
  */
 import { StorageError } from "#core/storage-error.ts";
 import { decideClaim, type Claim } from "#deliveries/moves/claim.ts";
-import type { Move } from "#deliveries/moves/move.ts";
+import { skip, type Move } from "#deliveries/moves/move.ts";
 import { decideSettling } from "#deliveries/moves/settle.ts";
 import type { Claiming, Settling, Step } from "#storage/common/ledger-step.ts";
 import { bounceHard } from "#storage/postgres/consent/consent-writes.ts";
@@ -24,13 +24,25 @@ const NODES = "SELECT id FROM nodes WHERE id = ANY($1::int8[]) AND fenced_at IS 
 /** A dot that was written and never sent is owed as before. */
 const TAKEN_BACK: Move = { to: "queued", countsAsAttempt: false };
 
-/** Performs steps: their rounds share commits. An outcome comes before the next dot of the same connection. */
-export function ledgerRounds(database: PostgresDatabase, own: OwnNode): (step: Step) => Promise<Claim> {
-  /** Dots of this process that may be in the database and were never sent: nobody knows whether they were committed. */
-  const unsent = new Set<number>();
+export type Rounds = {
+  /** Performs a step. Rounds share commits, and an outcome comes before the next dot of the same connection. */
+  perform(step: Step): Promise<Claim>;
+  /**
+   * Dots of this process that were committed and never sent, because the answer of the commit was lost or came too
+   * late: their messages are owed again, at once. Nobody else may do that, and who reads what is owed passes them over.
+   */
+  takeBack(): Promise<void>;
+};
 
-  const perform = async (steps: readonly Step[]): Promise<readonly Claim[]> => {
+export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
+  /** Claims whose dot may be in the database and was never sent: nobody knows whether they were committed. */
+  const unsent = new Map<number, Claiming>();
+  /** Claims under way: their dots may go out at any moment. */
+  const underWay = new Set<Claiming>();
+
+  const performAll = async (steps: readonly Step[]): Promise<readonly Claim[]> => {
     const claims = steps.filter((step): step is Claiming => "run" in step);
+    for (const claiming of claims) underWay.add(claiming);
     try {
       const { answers, lessOwed } = await database.writeOften((tx) => round(tx, steps, own, unsent));
       await finishEmptied(database, lessOwed, Math.max(...steps.map(({ now }) => now)));
@@ -38,18 +50,64 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): (step: S
       for (const { message } of steps) unsent.delete(message);
       return answers;
     } catch (error) {
-      for (const { message } of claims) unsent.add(message);
+      for (const claiming of claims) unsent.set(claiming.message, claiming);
       throw error;
+    } finally {
+      for (const claiming of claims) underWay.delete(claiming);
     }
   };
-  return gatheredRounds(perform, (error) => error instanceof StorageError || error instanceof Fenced);
+
+  /** Those of them that nobody has claimed again meanwhile. Ask it with their rows locked. */
+  const stillUnsent = (lost: readonly Claiming[]): readonly Claiming[] => {
+    const again = new Set([...underWay].map(({ message }) => message));
+    return lost.filter((one) => unsent.get(one.message) === one && !again.has(one.message));
+  };
+
+  return {
+    perform: gatheredRounds(
+      performAll,
+      (error) => error instanceof StorageError || error instanceof Fenced,
+    ),
+
+    async takeBack() {
+      const lost = [...unsent.values()];
+      const { number } = own;
+      if (lost.length === 0 || number === null) return;
+      const { back, lessOwed } = await database.write((tx) => takeBackAll(tx, number, lost, stillUnsent));
+      for (const one of back) if (unsent.get(one.message) === one) unsent.delete(one.message);
+      await finishEmptied(database, lessOwed, Math.max(...lost.map(({ now }) => now)));
+    },
+  };
+}
+
+/** They come back as deferred ones that are due: who has read past them finds them there. */
+async function takeBackAll(
+  tx: Session,
+  node: number,
+  lost: readonly Claiming[],
+  stillUnsent: (lost: readonly Claiming[]) => readonly Claiming[],
+): Promise<{ readonly back: readonly Claiming[]; readonly lessOwed: readonly number[] }> {
+  if ((await tx.rows(NODES, [[node]])).length === 0) throw new Fenced();
+  const rows = await lockStandings(
+    tx,
+    lost.map(({ message }) => message),
+  );
+  const tally = newTally(tx);
+  const back = stillUnsent(lost);
+  for (const { message, now } of back) {
+    const row = rows.get(message);
+    if (row?.state !== "dot" || row.node !== node) continue;
+    tally.move(row, { ...TAKEN_BACK, nextAttemptAt: now }, { now });
+    if (row.phase === "stopped") tally.move(row, skip("STOPPED"), { now });
+  }
+  return { back, lessOwed: await tally.book() };
 }
 
 async function round(
   tx: Session,
   steps: readonly Step[],
   own: OwnNode,
-  unsent: ReadonlySet<number>,
+  unsent: ReadonlyMap<number, Claiming>,
 ): Promise<{ readonly answers: Claim[]; readonly lessOwed: readonly number[] }> {
   await checkNodes(tx, steps, own);
   const rows = await lockStandings(
@@ -89,7 +147,7 @@ function claim(
   tally: Tally,
   row: Standing,
   { message, run, now }: Claiming,
-  unsent: ReadonlySet<number>,
+  unsent: ReadonlyMap<number, Claiming>,
 ): Claim {
   if (row.state === "dot" && row.node === run && unsent.has(message)) tally.move(row, TAKEN_BACK, { now });
   const { claim: decided, move } = decideClaim(row);
