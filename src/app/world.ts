@@ -3,15 +3,17 @@ import type { Clock } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { unlessSaid, type Log } from "#log.ts";
+import { Fenced } from "#storage/postgres/ledger/node.ts";
 
 /** What comes from outside: passed in, so that tests choose their own time and chance. */
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
 
 /**
  * When the database cannot be written, this is logged once (storage/common/fault-watch.ts), and not
- * again for everything that fails because of it.
+ * again for everything that fails because of it. So is the end of a node's lease (storage/postgres/run/heart.ts).
  */
-export const saidOnce = (log: Log): Log => unlessSaid(log, (error) => error instanceof StorageError);
+export const saidOnce = (log: Log): Log =>
+  unlessSaid(log, (error) => error instanceof StorageError || error instanceof Fenced);
 
 /** The runtime's own, for work that leaves much garbage in a short time. */
 export const COLLECTOR = { young: edenGC, all: fullGC };

@@ -5,7 +5,7 @@ import { FRONT } from "#deliveries/ledger.ts";
 import { createLog } from "#log.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
-import { Fenced, ownNode, type OwnNode } from "#storage/postgres/ledger/node.ts";
+import { Fenced, Moved, ownNode, type OwnNode } from "#storage/postgres/ledger/node.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
@@ -18,6 +18,12 @@ import { eventually } from "../../support/relay.ts";
 const NOW = 1_800_000_000_000;
 const WANTED = { limit: 100, who: "all", domains: [], except: new Set<number>(), withPeople: false } as const;
 const LOG = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
 
 /** A process that sends, with a heart that beats when its clock is moved on. */
 async function startNode(url: string) {
@@ -96,6 +102,28 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     await beatingUntil(() => ended !== null, lost);
     expect(ended).toBeInstanceOf(Fenced);
     await Promise.all([lost.heart.stop(), other.heart.stop()]);
+  });
+
+  test("a node whose round finds that it was fenced ends, without waiting for its beat", async () => {
+    const [lost, other] = [await start(), await start()];
+    const { messages } = await make("round", 1);
+    await opened.run(`UPDATE node_beats SET until = 0 WHERE node = ${numberOf(lost.own)}`);
+    await other.ledger.sweep(NOW);
+    const claimed = lost.ledger.claimDot(messages[0]!, numberOf(lost.own), NOW);
+    expect(await failureOf(claimed)).toBeInstanceOf(Fenced);
+    expect(await lost.heart.lost).toBeInstanceOf(Fenced);
+    await Promise.all([lost.heart.stop(), other.heart.stop()]);
+  });
+
+  test("a node sends nothing from a PostgreSQL that took over, also before its next beat", async () => {
+    const node = await start();
+    const { messages } = await make("timeline", 1);
+    node.own.joined(numberOf(node.own), node.clock.monotonicMs(), "000000FF");
+    const claimed = node.ledger.claimDot(messages[0]!, numberOf(node.own), NOW);
+    expect(await failureOf(claimed)).toBeInstanceOf(Moved);
+    expect(await opened.values(`SELECT state FROM deliveries WHERE seq = ${messages[0]}`)).toEqual(["queued"]);
+    expect(await node.heart.lost).toBeInstanceOf(Moved);
+    await node.heart.stop();
   });
 
   test("a copy of the database is held once, and a node that finds itself in one ends", async () => {

@@ -15,9 +15,19 @@ const MARGIN = 2 / 15;
 
 /** This process sends nothing any more, and must start anew. */
 export class Fenced extends Error {
-  constructor() {
-    super("The lease of this node is over: other nodes go on with what it was sending. It must start anew.");
+  constructor(
+    says = "The lease of this node is over: other nodes go on with what it was sending. It must start anew.",
+  ) {
+    super(says);
     this.name = "Fenced";
+  }
+}
+
+/** What was committed last may be lost where this one took over, dots too. */
+export class Moved extends Fenced {
+  constructor() {
+    super("Another PostgreSQL answers than before: this process must start anew, and look what it owes.");
+    this.name = "Moved";
   }
 }
 
@@ -31,11 +41,16 @@ export type OwnNode = {
   readonly leaseMs: number;
   /** How many processes send now, and how many of them are older than this one. */
   readonly peers: { readonly nodes: number; readonly older: number };
+  /** The history of commits that the node has joined; a standby that takes over begins another. Null: it has not. */
+  readonly timeline: string | null;
+  /** Resolves when the node may never send again. */
+  readonly lost: Promise<Error>;
+  lose(error: Error): void;
   /** This node's part; the oldest has what is left over. */
   readonly share: Share;
   met(peers: OwnNode["peers"]): void;
   /** @param askedAtMs the monotonic time before the lease was asked for */
-  joined(number: number, askedAtMs: number): void;
+  joined(number: number, askedAtMs: number, timeline: string): void;
   renewed(askedAtMs: number): void;
   /** @throws Fenced where a dot that is written now might come after the end of the lease */
   checkLease(): void;
@@ -52,7 +67,9 @@ export function ownNode(
   const usableMs = leaseMs * (1 - MARGIN);
   let number: number | null = null;
   let until = 0;
+  let timeline: string | null = null;
   let peers = { nodes: 1, older: 0 };
+  const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
   return {
     name,
     version,
@@ -63,12 +80,17 @@ export function ownNode(
     get peers() {
       return peers;
     },
+    get timeline() {
+      return timeline;
+    },
+    lost,
+    lose,
     share: (whole) => Math.floor(whole / peers.nodes) + (peers.older === 0 ? whole % peers.nodes : 0),
     met(seen) {
       peers = seen;
     },
-    joined(given, askedAtMs) {
-      number = given;
+    joined(given, askedAtMs, of) {
+      [number, timeline] = [given, of];
       until = askedAtMs + usableMs;
     },
     renewed(askedAtMs) {

@@ -11,12 +11,13 @@ import type { nodes } from "#storage/postgres/schema/schema.ts";
 import { finishAllEmptied } from "./finishing.ts";
 import { Fenced, type OwnNode } from "./node.ts";
 import { lockMessages } from "./standing.ts";
+import { TIMELINE } from "./timeline.ts";
 import { newTally } from "./tally.ts";
 
 /** All leases are counted by one clock. */
 const DATABASE_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8";
 
-const ADD = "INSERT INTO nodes (name, version, started_at) VALUES ($1, $2, $3) RETURNING id";
+const ADD = `INSERT INTO nodes (name, version, started_at) VALUES ($1, $2, $3) RETURNING id, ${TIMELINE} AS timeline`;
 const FIRST_BEAT = `INSERT INTO node_beats (node, until) VALUES ($1, ${DATABASE_NOW} + $2)`;
 const BEAT = `UPDATE node_beats SET until = ${DATABASE_NOW} + $2
   WHERE node = $1 AND EXISTS (SELECT FROM nodes WHERE id = $1 AND fenced_at IS NULL)`;
@@ -53,6 +54,8 @@ const DRAW_IN = [
 /** What only a database of several nodes has. */
 export type NodeRegistry = RunRegistry & {
   readonly leaseMs: number;
+  /** Resolves when this process may never send again (node.ts). */
+  readonly lost: Promise<Error>;
   /** Looks who else sends (node.ts `peers`). */
   meet(): Promise<void>;
   /** The process sends no more: what it had is free at once, as after the end of its lease. */
@@ -69,6 +72,7 @@ export function registry(
 
   return {
     leaseMs: own.leaseMs,
+    lost: own.lost,
 
     async sweep(now) {
       await write((tx) => tx.run(FENCE, [now]));
@@ -87,13 +91,15 @@ export function registry(
       const joined = await write(async (tx) => {
         for (const statement of DRAW_IN) await tx.run(statement, [now, now + RETRY_AHEAD_MAX_MS]);
         const held = hold ? await holdEverything(tx, now) : 0;
-        const added = await tx.row<Row<typeof nodes, "id">>(ADD, [own.name, own.version, now]);
-        const run = present(added, "node that joins").id;
+        type Added = Row<typeof nodes, "id"> & { timeline: string };
+        const added = await tx.row<Added>(ADD, [own.name, own.version, now]);
+        const { id: run, timeline } = present(added, "node that joins");
         await tx.run(FIRST_BEAT, [run, own.leaseMs]);
-        return { run, held };
+        return { run, held, timeline };
       });
-      own.joined(joined.run, askedAtMs);
-      return joined;
+      const { run, held, timeline } = joined;
+      own.joined(run, askedAtMs, timeline);
+      return { run, held };
     },
 
     async beat() {

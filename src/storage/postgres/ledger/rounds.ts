@@ -2,6 +2,7 @@
  * What the sender records, gathered: outcomes so far and the dots asked for, in one transaction. "Nobody twice" rests
  * on the row alone: it goes from `queued` to its dot once, and whoever holds the dot is the only one to take it back.
  */
+import { present } from "#core/present.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { decideClaim, type Claim } from "#deliveries/moves/claim.ts";
 import { skip, type Move } from "#deliveries/moves/move.ts";
@@ -13,13 +14,15 @@ import { gatheredRounds } from "#storage/postgres/engine/gathered-rounds.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { domainCounts } from "./domain-sends.ts";
 import { finishEmptied } from "./finishing.ts";
-import { Fenced, type OwnNode } from "./node.ts";
+import { Fenced, Moved, type OwnNode } from "./node.ts";
+import { TIMELINE } from "./timeline.ts";
 import { lockStandings, type Standing } from "./standing.ts";
 import { applyStrike } from "./strikes.ts";
 import { newTally, type Tally } from "./tally.ts";
 
 /** No row: the node is fenced. Its row cannot be fenced before the round is committed. */
-const NODES = "SELECT id FROM nodes WHERE id = ANY($1::int8[]) AND fenced_at IS NULL ORDER BY id FOR SHARE";
+const NODES = `SELECT id, ${TIMELINE} AS timeline FROM nodes
+  WHERE id = ANY($1::int8[]) AND fenced_at IS NULL ORDER BY id FOR SHARE`;
 
 /** A dot that was written and never sent is owed as before. */
 const TAKEN_BACK: Move = { to: "queued", countsAsAttempt: false };
@@ -71,9 +74,8 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
 
     async takeBack() {
       const lost = [...unsent.values()];
-      const { number } = own;
-      if (lost.length === 0 || number === null) return;
-      const { back, lessOwed } = await database.write((tx) => takeBackAll(tx, number, lost, stillUnsent));
+      if (lost.length === 0 || own.number === null) return;
+      const { back, lessOwed } = await database.write((tx) => takeBackAll(tx, own, lost, stillUnsent));
       for (const one of back) if (unsent.get(one.message) === one) unsent.delete(one.message);
       await finishEmptied(database, lessOwed, Math.max(...lost.map(({ now }) => now)));
     },
@@ -83,11 +85,12 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
 /** They come back as deferred ones that are due: who has read past them finds them there. */
 async function takeBackAll(
   tx: Session,
-  node: number,
+  own: OwnNode,
   lost: readonly Claiming[],
   stillUnsent: (lost: readonly Claiming[]) => readonly Claiming[],
 ): Promise<{ readonly back: readonly Claiming[]; readonly lessOwed: readonly number[] }> {
-  if ((await tx.rows(NODES, [[node]])).length === 0) throw new Fenced();
+  const node = present(own.number, "node that has joined");
+  await holdNodes(tx, [node], own);
   const rows = await lockStandings(
     tx,
     lost.map(({ message }) => message),
@@ -140,7 +143,18 @@ async function round(
 
 async function checkNodes(tx: Session, steps: readonly Step[], own: OwnNode): Promise<void> {
   const runs = new Set(steps.flatMap((step) => ("run" in step ? step.run : (own.number ?? []))));
-  if (runs.size > 0 && (await tx.rows(NODES, [[...runs]])).length < runs.size) throw new Fenced();
+  if (runs.size > 0) await holdNodes(tx, [...runs], own);
+}
+
+/** The nodes stay what they are until the transaction ends. */
+async function holdNodes(tx: Session, nodes: readonly number[], own: OwnNode): Promise<void> {
+  const held = await tx.rows<{ timeline: string }>(NODES, [nodes]);
+  const hasMoved = own.timeline !== null && held.some(({ timeline }) => timeline !== own.timeline);
+  if (held.length === nodes.length && !hasMoved) return;
+  const error = hasMoved ? new Moved() : new Fenced();
+  // The next beat would say so too, if it comes to that.
+  own.lose(error);
+  throw error;
 }
 
 function claim(

@@ -6,7 +6,7 @@ import type { Clock } from "#core/clock.ts";
 import { StorageError } from "#core/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { Fenced } from "#storage/postgres/ledger/node.ts";
+import { Fenced, Moved } from "#storage/postgres/ledger/node.ts";
 import type { NodeRegistry } from "#storage/postgres/ledger/registry.ts";
 import { foldCounts } from "#storage/postgres/upkeep/fold-counts.ts";
 import { liesWhereItLay } from "./origin.ts";
@@ -34,14 +34,23 @@ export type HeartParts = {
 /** For a node that has joined. */
 export function startHeart({ database, registry, clock, log }: HeartParts): Heart {
   const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
+  void registry.lost.then(lose);
+  let shownAtMs = clock.monotonicMs();
 
   const beat = async (): Promise<void> => {
+    const askedAtMs = clock.monotonicMs();
     try {
       await registry.beat(clock.now());
     } catch (error) {
       if (error instanceof Fenced) lose(error);
       throw error;
     }
+    const silentMs = clock.monotonicMs() - shownAtMs;
+    shownAtMs = askedAtMs;
+    if (silentMs > registry.leaseMs)
+      log.warn("the database did not answer in time: nothing was sent until it did", {
+        seconds: Math.round(silentMs / 1_000),
+      });
     await registry.meet();
     if (!(await database.read(liesWhereItLay))) lose(new Moved());
   };
@@ -68,13 +77,6 @@ export function startHeart({ database, registry, clock, log }: HeartParts): Hear
         .catch((error: unknown) => log.warn("the node could not say that it leaves", { error }));
     },
   };
-}
-
-class Moved extends Error {
-  constructor() {
-    super("Another PostgreSQL answers than before: this process must start anew, and look what it owes.");
-    this.name = "Moved";
-  }
 }
 
 /** Runs again and again, with a pause after each time. Returns what ends it. */

@@ -8,6 +8,7 @@
  */
 import { present } from "#core/present.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
+import { TIMELINE } from "#storage/postgres/ledger/timeline.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
 import { holdEverything } from "./hold.ts";
@@ -20,7 +21,7 @@ type Origin = {
 };
 
 const HERE = `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
-  left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline,
+  ${TIMELINE} AS timeline,
   (SELECT oid::int8 FROM pg_database WHERE datname = current_database()) AS database,
   'instance'::regclass::oid::int8 AS "table"`;
 const KNOWN = "SELECT origin FROM instance FOR UPDATE";
