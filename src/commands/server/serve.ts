@@ -1,4 +1,5 @@
 import { flagOf, OPTIONS, readConfig, type Config } from "#config.ts";
+import { sleep } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog, type Log } from "#log.ts";
@@ -13,6 +14,8 @@ import { startServer, type Server } from "./server.ts";
  * (docs/decisions.md "Running it").
  */
 const GRACE_MS = 10_000;
+/** What has not ended by then (a database may not answer) ends with the process, as if it were killed. */
+const END_MS = 30_000;
 
 export const serve: Command = {
   name: "serve",
@@ -41,8 +44,10 @@ export const serve: Command = {
     await call.output.write(bannerText(config, server) + welcome);
     const signal = await asked;
     log.info("stopping", { signal });
-    await server.stop(GRACE_MS);
-    log.info("stopped");
+    const stopped = server.stop(GRACE_MS).then(() => true);
+    const isInOrder = await Promise.race([stopped, sleep(call.clock, END_MS).then(() => false)]);
+    if (isInOrder) log.info("stopped");
+    else log.warn("stopped, but not in order: something did not end in time, as a database that does not answer");
   },
 };
 
