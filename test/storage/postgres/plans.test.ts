@@ -133,6 +133,25 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     for (const one of others) await one.leave();
   });
 
+  test("a scheduled campaign that one node plans is due on no other", async () => {
+    const [first, other] = [await node(), await node()];
+    const id = await campaign();
+    await database.write((tx) =>
+      tx.run(
+        "UPDATE campaigns SET status = 'SCHEDULED', scheduled_at = $2, next_try_at = $2 WHERE id = $1",
+        [id, NOW],
+      ),
+    );
+    const isDue = async ({ plans }: Node) =>
+      (await plans.due(NOW, 100)).some(({ campaignId }) => campaignId === id);
+    expect([await isDue(first), await isDue(other), await other.plans.nextDueAt()]).toEqual([true, true, NOW]);
+    await begin(first, id);
+    expect([await isDue(first), await isDue(other), await other.plans.nextDueAt()]).toEqual([true, false, null]);
+    await first.leave();
+    expect(await isDue(other)).toBe(true);
+    await other.leave();
+  });
+
   test("a plan that was given up is cleared by whoever finds it, and never goes on", async () => {
     const first = await node();
     const id = await campaign();

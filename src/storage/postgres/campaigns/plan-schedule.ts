@@ -2,39 +2,43 @@ import type { DueCampaign, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { OwnNode } from "#storage/postgres/ledger/node.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { campaigns } from "#storage/postgres/schema/schema.ts";
 
-const WAITS = "status = 'SCHEDULED' AND mailing IS NULL AND NOT held AND paused IS NULL";
+/** What another node plans is begun. */
+const waitsFor = (node: string): string => `c.status = 'SCHEDULED' AND c.mailing IS NULL AND NOT c.held AND c.paused IS NULL
+  AND NOT EXISTS (SELECT FROM mailings AS m JOIN plans AS p ON p.mailing = m.seq
+    WHERE m.kind = 'campaign' AND m.source_id = c.id AND p.node <> ${node}::int8)`;
 const CAMPAIGNS = `SELECT w.id AS workspace_id, c.id AS campaign_id, c.scheduled_at, c.next_try_at AS due_at
-  FROM campaigns AS c JOIN workspaces AS w ON w.seq = c.workspace WHERE ${WAITS}`;
-const DUE = `${CAMPAIGNS} AND next_try_at <= $1 ORDER BY next_try_at, c.seq LIMIT $2`;
+  FROM campaigns AS c JOIN workspaces AS w ON w.seq = c.workspace WHERE ${waitsFor("$3")}`;
+const DUE = `${CAMPAIGNS} AND c.next_try_at <= $1 ORDER BY c.next_try_at, c.seq LIMIT $2`;
 /** A next try further ahead than any pause, for a time that has come: it was set while the clock was wrong. */
-const FAR_TRIES = `${CAMPAIGNS} AND next_try_at > $1 AND scheduled_at <= $2 ORDER BY c.seq`;
-const NEXT_DUE = `SELECT min(next_try_at) AS at FROM campaigns WHERE ${WAITS}`;
+const FAR_TRIES = `${CAMPAIGNS} AND c.next_try_at > $1 AND c.scheduled_at <= $2 ORDER BY c.seq`;
+const NEXT_DUE = `SELECT min(c.next_try_at) AS at FROM campaigns AS c WHERE ${waitsFor("$1")}`;
 const STILL_DUE = "id = $1 AND status = 'SCHEDULED' AND scheduled_at = $2 AND mailing IS NULL";
 const LOCK = `SELECT blocked FROM campaigns WHERE ${STILL_DUE} FOR NO KEY UPDATE`;
 const POSTPONE = "UPDATE campaigns SET blocked = $2, next_try_at = $3 WHERE id = $1";
 const HOLD = `UPDATE campaigns SET held = true, blocked = $3 WHERE ${STILL_DUE}`;
 
 /** The campaigns whose time has come, and what keeps them waiting. */
-export function planSchedule({
-  read,
-  write,
-}: PostgresDatabase): Pick<PlanStore, "due" | "nextDueAt" | "postpone" | "hold"> {
+export function planSchedule(
+  { read, write }: PostgresDatabase,
+  own: OwnNode,
+): Pick<PlanStore, "due" | "nextDueAt" | "postpone" | "hold"> {
   return {
     async due(now, limit) {
       const [due, far] = await read(({ rows }) =>
         Promise.all([
-          rows<DueCampaign>(DUE, [now, limit]),
-          rows<DueCampaign>(FAR_TRIES, [now + RETRY_AHEAD_MAX_MS, now]),
+          rows<DueCampaign>(DUE, [now, limit, own.number]),
+          rows<DueCampaign>(FAR_TRIES, [now + RETRY_AHEAD_MAX_MS, now, own.number]),
         ]),
       );
       return [...due, ...far.map((each) => ({ ...each, dueAt: now }))];
     },
 
     async nextDueAt() {
-      const next = await read(({ row }) => row<{ at: number | null }>(NEXT_DUE));
+      const next = await read(({ row }) => row<{ at: number | null }>(NEXT_DUE, [own.number]));
       return present(next, "time of the next campaign").at;
     },
 

@@ -25,7 +25,7 @@ export function planStore(
   const recovery = planRecovery(database, own, standing);
   const { complete, abandon } = planEnd(database, own);
   return {
-    ...planSchedule(database),
+    ...planSchedule(database, own),
     ...recovery,
     begin: planBegin(database, own, (campaignId, ended) => void standing.set(campaignId, ended)),
     settle: planSettling(database),
