@@ -5,7 +5,7 @@ import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
 import { planStore } from "#storage/postgres/campaigns/plan-store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";
-import { ownNode } from "#storage/postgres/ledger/node.ts";
+import { Fenced, ownNode } from "#storage/postgres/ledger/node.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
 import { seededRandom } from "../../support/dice.ts";
@@ -120,6 +120,8 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     // What the first one wanted to do it does no more.
     expect(await first.plans.planNext(plan, 1)).toBe("end");
     expect(await first.plans.complete(plan, COMPLETION)).toBe("changed");
+    const givenUp = await first.plans.giveUp(plan).catch((error: unknown) => error);
+    expect(givenUp).toBeInstanceOf(Fenced);
     await walk(next, plan);
     expect(await next.plans.complete(plan, COMPLETION)).toBe("complete");
     const rows = `FROM deliveries WHERE mailing = ${plan.number}`;

@@ -27,6 +27,7 @@ const TAKE = `UPDATE plans SET node = $1 WHERE mailing = ANY($2::int8[]) AND nod
 const LEFTOVER = `SELECT m.seq AS number FROM campaigns AS c
     JOIN mailings AS m ON m.kind = 'campaign' AND m.source_id = c.id LEFT JOIN plans AS p ON p.mailing = m.seq
   WHERE c.workspace = $2 AND c.id = $3 AND c.mailing IS NULL AND (m.held = 0 OR p.given_up) AND ${FREE}`;
+/** A node that was fenced gives up nothing: another one goes on with its plans. */
 const GIVE_UP = `UPDATE plans SET given_up = true, node = NULL
   WHERE mailing = $1 AND (node IS NULL OR node = $2)`;
 
@@ -60,7 +61,7 @@ export function planRecovery(
     },
 
     async giveUp({ number }) {
-      await write((tx) => tx.run(GIVE_UP, [number, own.number]));
+      await write(async (tx) => tx.run(GIVE_UP, [number, await holdNode(tx, own)]));
     },
   };
 
