@@ -19,6 +19,11 @@ type CampaignRow = Row<typeof campaigns, "list" | "mailing"> & {
 const LOCK_CAMPAIGN = `SELECT c.list, c.mailing, o.options FROM campaigns AS c
     LEFT JOIN campaign_options AS o ON o.campaign = c.seq
   WHERE c.workspace = $1 AND c.id = $2 AND c.status <> 'SENT' FOR NO KEY UPDATE OF c`;
+/**
+ * Who leaves a list holds its row, and looks for plans afterwards: who is leaving just now has left before the plan is
+ * walked, and who comes later finds it.
+ */
+const WAIT_FOR_LEAVERS = "SELECT FROM lists WHERE seq = $1 FOR UPDATE";
 const MAKE = `INSERT INTO mailings (workspace, kind, source_id, phase, list, scheduled_at, created_at)
   VALUES ($1, 'campaign', $2, 'planning', $3, $4, $5) ON CONFLICT (kind, source_id) DO NOTHING RETURNING seq`;
 const KEEP_AUDIENCE = "INSERT INTO mailing_audiences (mailing, audience) VALUES ($1, $2)";
@@ -63,6 +68,7 @@ async function begin(
   if (campaign === null || campaign.mailing !== null) return null;
   const audience = storedOptions(campaign.options);
   if (!hasAudience(campaign.list, audience.segmentId)) return null;
+  await tx.run(WAIT_FOR_LEAVERS, [campaign.list]);
   const made = [workspace, campaignId, campaign.list, scheduledAt, now] as const;
   const number = held?.seq ?? (await tx.row<Row<typeof mailings, "seq">>(MAKE, made))?.seq;
   // Another transaction made it after the look at it.
