@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gt, lt } from "drizzle-orm";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
 import type { ImportJob, ImportStore, RunningImport } from "#imports/store.ts";
-import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import { isAlive, type OwnNode } from "#storage/postgres/ledger/node.ts";
 import { importKeeping } from "./import-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
@@ -111,7 +111,7 @@ const NEXT = `SELECT i.seq, i.node, i.id, i.lines_done, i.job, w.id AS workspace
   JOIN imports AS i ON i.seq = oldest.seq JOIN workspaces AS w ON w.seq = i.workspace`;
 const TAKE = `UPDATE imports SET node = $2 WHERE seq = ANY(ARRAY(
     SELECT seq FROM imports WHERE seq = ANY($1::int8[]) AND node IS NULL ORDER BY seq FOR NO KEY UPDATE SKIP LOCKED))
-  AND EXISTS (SELECT FROM nodes WHERE id = $2 AND fenced_at IS NULL)`;
+  AND ${isAlive("$2")}`;
 
 /** A process that has not joined as a node takes none. */
 function runningImports({ read, write }: PostgresDatabase, own: OwnNode): ImportStore["running"] {

@@ -13,6 +13,13 @@ const LEASE_MS = 15_000;
 /** The part of it that a node does not use: its own ends earlier than others see it end. */
 const MARGIN = 2 / 15;
 
+/**
+ * Whether a node lives, for a statement that takes something for it: it is not fenced before the transaction ends. What it
+ * took while others swept up behind it would be nobody's for ever. The argument is a parameter of the statement.
+ */
+export const isAlive = (node: string): string =>
+  `EXISTS (SELECT FROM nodes WHERE id = ${node} AND fenced_at IS NULL FOR SHARE)`;
+
 /** This process sends nothing any more, and must start anew. */
 export class Fenced extends Error {
   constructor(

@@ -14,7 +14,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { deliveries, mailings, slices } from "#storage/postgres/schema/schema.ts";
 import { messagePeople } from "./message-values.ts";
-import type { OwnNode } from "./node.ts";
+import { isAlive, type OwnNode } from "./node.ts";
 import { STANDING_JOINS, type BarringRow } from "./standing.ts";
 
 /** Where domains are chosen, so many rows are looked at in one reading. */
@@ -25,18 +25,16 @@ type OwedRow = Row<typeof deliveries, "address" | "attempts" | "firstAttemptAt">
   Row<typeof mailings, "kind" | "isTest"> &
   BarringRow & { number: Value<typeof deliveries, "seq"> };
 
-const LIVES = "EXISTS (SELECT FROM nodes WHERE id = $2 AND fenced_at IS NULL)";
-
 const TAKE_SLICE = `UPDATE slices SET node = $2 WHERE (mailing, n) = (
     SELECT mailing, n FROM slices WHERE mailing = $1 AND NOT done AND node IS NULL
-    ORDER BY n LIMIT 1 FOR UPDATE SKIP LOCKED) AND ${LIVES} RETURNING lo`;
+    ORDER BY n LIMIT 1 FOR UPDATE SKIP LOCKED) AND ${isAlive("$2")} RETURNING lo`;
 /** What is at its dot keeps its slice open; what is deferred has a row in `retries`. */
 const CLOSE_SLICES = `UPDATE slices AS s SET done = true WHERE mailing = $1 AND node = $2 AND NOT done AND NOT EXISTS (
     SELECT FROM deliveries AS d WHERE d.mailing = s.mailing AND d.seq BETWEEN s.lo AND s.hi
       AND (d.state = 'dot' OR (d.state = 'queued' AND d.next_attempt_at IS NULL)))`;
 const TAKE_RETRIES = `UPDATE retries SET node = $2 WHERE message = ANY(ARRAY(
     SELECT message FROM retries WHERE mailing = $1 AND node IS NULL AND (at <= $3 OR at > $4)
-    ORDER BY at, message LIMIT ${LOOKED_AT} FOR UPDATE SKIP LOCKED)) AND ${LIVES}`;
+    ORDER BY at, message LIMIT ${LOOKED_AT} FOR UPDATE SKIP LOCKED)) AND ${isAlive("$2")}`;
 
 const FRESH = `SELECT d.seq AS number, d.address, 0 AS at FROM slices AS s
     JOIN deliveries AS d ON d.mailing = s.mailing AND d.seq BETWEEN s.lo AND s.hi

@@ -1,7 +1,7 @@
 import { present } from "#core/present.ts";
 import { dueDelivery, endpointOf, type DueRow, type EndpointRow } from "#storage/common/webhook-rows.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import { isAlive, type OwnNode } from "#storage/postgres/ledger/node.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { webhooks } from "#storage/postgres/schema/schema.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
@@ -15,7 +15,7 @@ const WITH_DUE = `webhooks AS w CROSS JOIN LATERAL (
 const FREE = `SELECT w.seq FROM ${WITH_DUE} AND w.node IS NULL`;
 const TAKE = `UPDATE webhooks SET node = $2 WHERE seq = ANY(ARRAY(
     SELECT seq FROM webhooks WHERE seq = ANY($1::int8[]) AND node IS NULL ORDER BY seq FOR NO KEY UPDATE SKIP LOCKED))
-  AND EXISTS (SELECT FROM nodes WHERE id = $2 AND fenced_at IS NULL)`;
+  AND ${isAlive("$2")}`;
 const ENDPOINTS = `SELECT w.seq AS number, (SELECT id FROM workspaces WHERE seq = w.workspace) AS workspace_id, w.url,
     w.secret, w.old_secret, w.old_secret_until, w.failures, w.failing_since, w.resume_at, head.due_at
   FROM ${WITH_DUE} AND w.node = $2 ORDER BY w.seq`;
