@@ -10,11 +10,12 @@ import type { EngineServices as Services } from "./services.ts";
 import { saidOnce, type World } from "./world.ts";
 
 /** Starts to read the workspaces' mailboxes (the setting `bounceMailbox`). */
-export function startMailboxes({ workspaces, bounces }: Services, world: World) {
+export function startMailboxes({ engine, workspaces, bounces }: Services, world: World) {
   const { clock } = world;
   const job = mailboxJob({
     ...world,
     workspaces,
+    share: engine.share,
     bounces,
     openMailbox: mailboxOpener(clock),
     log: saidOnce(world.log),

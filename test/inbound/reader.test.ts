@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { unwrap } from "#core/errors.ts";
+import { everything } from "#core/share.ts";
 import { pauseAfter } from "#inbound/mailbox/pauses.ts";
 import { MailboxReader } from "#inbound/mailbox/reader.ts";
 import { mailboxJob } from "#inbound/mailbox/job.ts";
@@ -196,7 +197,7 @@ test("the mailboxes are those of the settings, also after they change", async ()
   let revision = 1;
   let holders = [{ workspaceId: "ws_1", value: one.url }];
   const workspaces = { revision: () => revision, holders: async () => holders };
-  const job = mailboxJob({ ...own.parts, workspaces });
+  const job = mailboxJob({ ...own.parts, workspaces, share: everything });
   job.start();
   await until(() => own.taken.length === 1 && own.clock.pending > 0);
   holders = [{ workspaceId: "ws_1", value: two.url }];
@@ -207,4 +208,23 @@ test("the mailboxes are those of the settings, also after they change", async ()
   await until(() => one.server.clients === 0);
   await job.stop();
   await until(() => two.server.clients === 0);
+});
+
+test("of several servers one reads the mailboxes, and another when that one has ended", async () => {
+  const { server, url } = imap();
+  server.deliver("one\r\n");
+  const own = world();
+  const workspaces = { revision: () => 1, holders: async () => [{ workspaceId: "ws_1", value: url }] };
+  let part = 0;
+  const job = mailboxJob({ ...own.parts, workspaces, share: () => part });
+  job.start();
+  await until(() => own.clock.pending > 0);
+  expect([own.taken, server.clients]).toEqual([[], 0]);
+  part = 1;
+  own.clock.advance(5_000);
+  await until(() => own.taken.length === 1 && own.clock.pending > 0);
+  part = 0;
+  own.clock.advance(5_000);
+  await until(() => server.clients === 0);
+  await job.stop();
 });

@@ -1,3 +1,4 @@
+import type { Share } from "#core/share.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import { MailboxReader, type ReaderParts } from "./reader.ts";
@@ -5,21 +6,26 @@ import { MailboxReader, type ReaderParts } from "./reader.ts";
 /** Changed settings take effect within this time. */
 const LOOK_MS = 5_000;
 
+type Parts = ReaderParts & {
+  readonly workspaces: Pick<WorkspaceService, "holders" | "revision">;
+  /** Of several servers the oldest reads them: many mailboxes let in one reader, and few let in many. */
+  readonly share: Share;
+};
+
 /** Reads the mailbox of every workspace that has one (the setting `bounceMailbox`). */
-export function mailboxJob(
-  parts: ReaderParts & { readonly workspaces: Pick<WorkspaceService, "holders" | "revision"> },
-) {
-  const { workspaces, clock, log } = parts;
+export function mailboxJob(parts: Parts) {
+  const { workspaces, share, clock, log } = parts;
   const readers = new Map<string, { readonly url: string; readonly reader: MailboxReader }>();
-  let seenRevision: number | null = null;
+  let seen: { readonly revision: number; readonly reads: boolean } | null = null;
   let cancel = (): void => undefined;
   let looking: Promise<void> = Promise.resolve();
   let isStopped = false;
 
   async function look(): Promise<void> {
     const revision = workspaces.revision();
-    if (revision === seenRevision) return;
-    const holders = await workspaces.holders("bounceMailbox");
+    const reads = share(1) > 0;
+    if (revision === seen?.revision && reads === seen.reads) return;
+    const holders = reads ? await workspaces.holders("bounceMailbox") : [];
     const wanted = new Map(holders.map(({ workspaceId, value }) => [workspaceId, value]));
     for (const [workspaceId, { url, reader }] of readers) {
       if (wanted.get(workspaceId) === url) continue;
@@ -31,7 +37,7 @@ export function mailboxJob(
       if (isStopped || readers.has(workspaceId) || !address.ok) continue;
       readers.set(workspaceId, { url, reader: new MailboxReader(workspaceId, address.value, parts) });
     }
-    seenRevision = revision;
+    seen = { revision, reads };
   }
 
   const lookOn = (): void => {
