@@ -47,7 +47,10 @@ export const serve: Command = {
     const stopped = server.stop(GRACE_MS).then(() => true);
     const isInOrder = await Promise.race([stopped, sleep(call.clock, END_MS).then(() => false)]);
     if (isInOrder) log.info("stopped");
-    else log.warn("stopped, but not in order: something did not end in time, as a database that does not answer");
+    else
+      log.warn(
+        "stopped, but not in order: something did not end in time, as a database that does not answer",
+      );
   },
 };
 

@@ -121,7 +121,9 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     node.own.joined(numberOf(node.own), node.clock.monotonicMs(), "000000FF");
     const claimed = node.ledger.claimDot(messages[0]!, numberOf(node.own), NOW);
     expect(await failureOf(claimed)).toBeInstanceOf(Moved);
-    expect(await opened.values(`SELECT state FROM deliveries WHERE seq = ${messages[0]}`)).toEqual(["queued"]);
+    expect(await opened.values(`SELECT state FROM deliveries WHERE seq = ${messages[0]}`)).toEqual([
+      "queued",
+    ]);
     expect(await node.heart.lost).toBeInstanceOf(Moved);
     await node.heart.stop();
   });

@@ -151,7 +151,8 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     const { mailing, messages } = await make("unsent", 3);
     expect(await takeAll(node, mailing)).toEqual([...messages]);
     const claim = (message: number) => node.ledger.claimDot(message, node.run, NOW);
-    const states = () => opened.values(`SELECT state FROM deliveries WHERE mailing = ${mailing} ORDER BY seq`);
+    const states = () =>
+      opened.values(`SELECT state FROM deliveries WHERE mailing = ${mailing} ORDER BY seq`);
     node.time += 14_000;
     for (const message of messages) expect(await failureOf(claim(message))).toBeInstanceOf(Fenced);
     await node.ledger.beat(NOW);

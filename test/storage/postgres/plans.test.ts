@@ -139,16 +139,24 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     const [first, other] = [await node(), await node()];
     const id = await campaign();
     await database.write((tx) =>
-      tx.run(
-        "UPDATE campaigns SET status = 'SCHEDULED', scheduled_at = $2, next_try_at = $2 WHERE id = $1",
-        [id, NOW],
-      ),
+      tx.run("UPDATE campaigns SET status = 'SCHEDULED', scheduled_at = $2, next_try_at = $2 WHERE id = $1", [
+        id,
+        NOW,
+      ]),
     );
     const isDue = async ({ plans }: Node) =>
       (await plans.due(NOW, 100)).some(({ campaignId }) => campaignId === id);
-    expect([await isDue(first), await isDue(other), await other.plans.nextDueAt()]).toEqual([true, true, NOW]);
+    expect([await isDue(first), await isDue(other), await other.plans.nextDueAt()]).toEqual([
+      true,
+      true,
+      NOW,
+    ]);
     await begin(first, id);
-    expect([await isDue(first), await isDue(other), await other.plans.nextDueAt()]).toEqual([true, false, null]);
+    expect([await isDue(first), await isDue(other), await other.plans.nextDueAt()]).toEqual([
+      true,
+      false,
+      null,
+    ]);
     await first.leave();
     expect(await isDue(other)).toBe(true);
     await other.leave();

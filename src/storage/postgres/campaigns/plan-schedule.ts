@@ -7,7 +7,9 @@ import type { Row } from "#storage/postgres/schema/row.ts";
 import type { campaigns } from "#storage/postgres/schema/schema.ts";
 
 /** What another node plans is begun. */
-const waitsFor = (node: string): string => `c.status = 'SCHEDULED' AND c.mailing IS NULL AND NOT c.held AND c.paused IS NULL
+const waitsFor = (
+  node: string,
+): string => `c.status = 'SCHEDULED' AND c.mailing IS NULL AND NOT c.held AND c.paused IS NULL
   AND NOT EXISTS (SELECT FROM mailings AS m JOIN plans AS p ON p.mailing = m.seq
     WHERE m.kind = 'campaign' AND m.source_id = c.id AND p.node <> ${node}::int8)`;
 const CAMPAIGNS = `SELECT w.id AS workspace_id, c.id AS campaign_id, c.scheduled_at, c.next_try_at AS due_at

@@ -5,6 +5,7 @@
 import { present } from "#core/present.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { decideClaim, type Claim } from "#deliveries/moves/claim.ts";
+import { LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import { skip, type Move } from "#deliveries/moves/move.ts";
 import { decideSettling } from "#deliveries/moves/settle.ts";
 import type { Claiming, Settling, Step } from "#storage/common/ledger-step.ts";
@@ -32,7 +33,8 @@ export type Rounds = {
   perform(step: Step): Promise<Claim>;
   /**
    * Dots of this process that were committed and never sent, because the answer of the commit was lost or came too
-   * late: their messages are owed again, at once. Nobody else may do that, and who reads what is owed passes them over.
+   * late: their messages are owed again, at once, and those of requests have failed. Nobody else may do that, and who
+   * reads what is owed passes them over.
    */
   takeBack(): Promise<void>;
 };
@@ -48,7 +50,10 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
     for (const claiming of claims) underWay.add(claiming);
     try {
       const { answers, lessOwed } = await database.writeOften((tx) => round(tx, steps, own, unsent));
-      await finishEmptied(database, lessOwed, Math.max(...steps.map(({ now }) => now)));
+      // What was written is written: where this fails, the next sweep does it.
+      await finishEmptied(database, lessOwed, Math.max(...steps.map(({ now }) => now))).catch(
+        () => undefined,
+      );
       if (claims.length > 0 && own.number !== null) own.checkLease();
       for (const { message } of steps) unsent.delete(message);
       return answers;
@@ -67,10 +72,7 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
   };
 
   return {
-    perform: gatheredRounds(
-      performAll,
-      (error) => error instanceof StorageError || error instanceof Fenced,
-    ),
+    perform: gatheredRounds(performAll, (error) => error instanceof StorageError || error instanceof Fenced),
 
     async takeBack() {
       const lost = [...unsent.values()];
@@ -100,8 +102,10 @@ async function takeBackAll(
   for (const { message, now } of back) {
     const row = rows.get(message);
     if (row?.state !== "dot" || row.node !== node) continue;
-    tally.move(row, { ...TAKEN_BACK, nextAttemptAt: now }, { now });
-    if (row.phase === "stopped") tally.move(row, skip("STOPPED"), { now });
+    // Whoever waited for an answer has perhaps got it, and the letter is gone with it.
+    const isAwaited = row.kind === "transactional";
+    tally.move(row, isAwaited ? LEFT_UNANSWERED : { ...TAKEN_BACK, nextAttemptAt: now }, { now });
+    if (!isAwaited && row.phase === "stopped") tally.move(row, skip("STOPPED"), { now });
   }
   return { back, lessOwed: await tally.book() };
 }
