@@ -12,6 +12,7 @@
  */
 import type { Clock } from "#core/clock.ts";
 import { errorOf, notFound, type Refusal } from "#core/errors.ts";
+import { StorageError } from "#core/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { GivenUpPlans } from "./given-up-plans.ts";
@@ -146,6 +147,8 @@ class Planner implements Planning {
     } catch (error) {
       if (error instanceof CutOff) return null;
       if (error instanceof StoppedPlan) return plan.number;
+      // Nothing is wrong with it, and perhaps somebody was told that it goes on: `lookAfter` finds it, here or elsewhere.
+      if (error instanceof StorageError && error.trouble === "unreachable") throw error;
       await this.#givenUp.giveUp(plan);
       throw error;
     }

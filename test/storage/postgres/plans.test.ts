@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
+import { StorageError } from "#core/storage-error.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
 import { planStore } from "#storage/postgres/campaigns/plan-store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -31,11 +32,11 @@ let count = 0;
 type Node = { readonly plans: PlanStore; leave(): Promise<void> };
 
 /** A process that has joined, which plans a thousand contacts at a time. */
-async function node(): Promise<Node> {
+async function node(of: PostgresDatabase = database): Promise<Node> {
   const own = ownNode(STILL, { name: `n${++count}`, version: "0" });
   const nodes = registry(database, own, STILL);
   await nodes.join(NOW, false);
-  return { plans: planStore(database, own, 1_000), leave: () => nodes.leave(NOW) };
+  return { plans: planStore(of, own, 1_000), leave: () => nodes.leave(NOW) };
 }
 
 async function campaign(): Promise<string> {
@@ -133,6 +134,28 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
       AND d.seq BETWEEN s.lo AND s.hi WHERE d.mailing = ${plan.number}`;
     expect(await numberOf(covered)).toBe(PEOPLE);
     for (const one of others) await one.leave();
+  });
+
+  test("a plan goes on where it stood after the database did not answer", async () => {
+    let isGone = false;
+    const write: PostgresDatabase["write"] = async (work) => {
+      if (isGone) throw new StorageError("unreachable", new Error("gone"));
+      return await database.write(work);
+    };
+    const one = await node({ ...database, write });
+    const plan = await begin(one, await campaign());
+    expect(await one.plans.planNext(plan, 1)).toBe("write");
+    expect(await one.plans.unfinished()).toEqual([]);
+    isGone = true;
+    const failed = await one.plans.planNext(plan, 1).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(StorageError);
+    isGone = false;
+    expect(await one.plans.unfinished()).toEqual([
+      { ...plan, scheduledAt: null, goesOn: { overrideQuietHours: true } },
+    ]);
+    await walk(one, plan);
+    expect(await one.plans.complete(plan, COMPLETION)).toBe("complete");
+    await one.leave();
   });
 
   test("a scheduled campaign that one node plans is due on no other", async () => {

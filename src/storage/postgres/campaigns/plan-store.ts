@@ -1,5 +1,6 @@
-import type { PlanStore } from "#campaigns/send/plan.ts";
+import type { Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
+import { StorageError } from "#core/storage-error.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { OwnNode } from "#storage/postgres/ledger/node.ts";
 import { planSettling } from "./plan-audience.ts";
@@ -24,15 +25,26 @@ export function planStore(
   const standing = new Map<string, "begun" | "failed">();
   const recovery = planRecovery(database, own, standing);
   const { complete, abandon } = planEnd(database, own);
+  const settle = planSettling(database);
+  const planNext = planWalk(database, own, stretchContacts);
+  /** A plan that the database did not answer about is begun no more: it waits to be continued. */
+  const answered = async <T>({ campaignId }: Plan, work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof StorageError && error.trouble === "unreachable") standing.delete(campaignId);
+      throw error;
+    }
+  };
   return {
     ...planSchedule(database, own),
     ...recovery,
     begin: planBegin(database, own, (campaignId, ended) => void standing.set(campaignId, ended)),
-    settle: planSettling(database),
-    planNext: planWalk(database, own, stretchContacts),
+    settle: (plan, now) => answered(plan, settle(plan, now)),
+    planNext: (plan, contactsMax) => answered(plan, planNext(plan, contactsMax)),
     abandon,
     async complete(plan, completion) {
-      const ended = await complete(plan, completion);
+      const ended = await answered(plan, complete(plan, completion));
       if (ended === "complete" || ended === "stopped") standing.delete(plan.campaignId);
       return ended;
     },
