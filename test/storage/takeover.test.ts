@@ -7,6 +7,7 @@ import { unwrap } from "#core/errors.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
+import { NUMBERS_LEFT_OUT } from "#storage/common/takeover.ts";
 import { holdReason } from "#storage/sqlite/run/run-record.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
 
@@ -58,6 +59,23 @@ describe("a database is held", () => {
     writeFileSync(database, readFileSync(`${home.path}/copy`));
     expect((await run(() => undefined)).holdReason).toContain("older than its run record");
     expect((await run(() => undefined)).holdReason).toBeNull();
+  });
+
+  test("and gives its new messages numbers that its original did not give", async () => {
+    const lastNumber = (): unknown => {
+      using sqlite = new Database(database);
+      return sqlite.query("SELECT seq FROM sqlite_sequence WHERE name = 'deliveries'").values()[0]?.[0];
+    };
+    await run(write);
+    expect(lastNumber()).toBeUndefined();
+    rmSync(`${home.path}/run.json`);
+    await run(() => undefined);
+    expect(lastNumber()).toBe(NUMBERS_LEFT_OUT);
+    rmSync(`${home.path}/run.json`);
+    await run(() => undefined);
+    expect(lastNumber()).toBe(2 * NUMBERS_LEFT_OUT);
+    await run(() => undefined);
+    expect(lastNumber()).toBe(2 * NUMBERS_LEFT_OUT);
   });
 
   test("when the copy was made while the original ran, as soon as the record moved on", async () => {

@@ -9,6 +9,7 @@ import { Fenced, Moved, ownNode, type OwnNode } from "#storage/postgres/ledger/n
 import { registry } from "#storage/postgres/ledger/registry.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
+import { NUMBERS_LEFT_OUT } from "#storage/common/takeover.ts";
 import { seededRandom } from "../../support/dice.ts";
 import { makeMailing } from "../../support/engine-mailings.ts";
 import { manualClock } from "../../support/manual-clock.ts";
@@ -138,6 +139,10 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     const node = await startNode(copy.url);
     expect(node.takeover.holdReason).toBe("the database was restored from a dump, or copied");
     expect(node.takeover.held).toBeGreaterThan(0);
+    const nextNumber = "SELECT nextval(pg_get_serial_sequence('deliveries', 'seq')) AS n";
+    expect((await node.database.read(({ row }) => row<{ n: number }>(nextNumber)))?.n).toBeGreaterThan(
+      NUMBERS_LEFT_OUT,
+    );
     expect(await node.ledger.progress(mailing)).toMatchObject({ held: true });
     const next = await startNode(copy.url);
     expect(next.takeover).toMatchObject({ held: 0, holdReason: null });

@@ -1,7 +1,10 @@
 import { HELD } from "#storage/common/held.ts";
+import { NUMBERS_LEFT_OUT } from "#storage/common/takeover.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { HELD_REASON } from "#webhooks/webhook.ts";
 
+const LEAVE_NUMBERS_OUT = `SELECT setval(s.name, nextval(s.name) + ${NUMBERS_LEFT_OUT})
+  FROM (SELECT pg_get_serial_sequence('deliveries', 'seq') AS name) AS s`;
 const HOLD = `UPDATE mailings SET held = CASE kind WHEN 'campaign' THEN held ELSE 0 END | ${HELD.copy}
   WHERE phase IN ('planning', 'sending') AND held & ${HELD.copy} = 0`;
 const UNSCHEDULE =
@@ -11,9 +14,11 @@ const SILENCE = "UPDATE webhooks SET state = 'HELD', disabled_reason = $1 WHERE 
 
 /**
  * Call it in an open transaction, where the database is a copy: everything that the original would continue is held
- * until a person releases it (storage/sqlite/run/hold.ts). Returns how many things are held.
+ * until a person releases it (storage/sqlite/run/hold.ts), and new messages have numbers that the original did not give.
+ * Returns how many things are held.
  */
 export async function holdEverything(tx: Session, now: number): Promise<number> {
+  await tx.rows(LEAVE_NUMBERS_OUT);
   await tx.run("DELETE FROM automation_listeners");
   const held = [
     await tx.run(PAUSE, [now]),

@@ -4,6 +4,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { HELD } from "#storage/common/held.ts";
+import { NUMBERS_LEFT_OUT } from "#storage/common/takeover.ts";
 import { HELD_REASON } from "#webhooks/webhook.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, workspaces } from "#storage/sqlite/schema/schema.ts";
@@ -59,10 +60,11 @@ export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean):
 
 /**
  * Call it on an open transaction: everything that the original would continue is held until a person releases
- * it. Webhooks write down what happens, but tell nobody. Automations are paused. When they are LIVE again, they continue from the state in the copy, so the
+ * it, and new messages have numbers that the original did not give. Webhooks write down what happens, but tell nobody. Automations are paused. When they are LIVE again, they continue from the state in the copy, so the
  * steps that the original performed since then may happen a second time.
  */
 export function holdEverything(sqlite: Database, now: number): number {
+  leaveNumbersOut(sqlite);
   sqlite.query("DELETE FROM automation_listeners").run();
   const live = sqlite
     .query("UPDATE automations SET status = 'PAUSED', updated_at = ? WHERE status = 'LIVE'")
@@ -80,4 +82,13 @@ export function holdEverything(sqlite: Database, now: number): number {
     .query("UPDATE webhooks SET state = 'HELD', disabled_reason = ? WHERE state = 'ENABLED'")
     .run(HELD_REASON);
   return underWay.changes + scheduled.changes + live.changes + webhooks.changes;
+}
+
+/** SQLite keeps the last number that it gave; there is none before the first message. */
+function leaveNumbersOut(sqlite: Database): void {
+  const moved = sqlite
+    .query(`UPDATE sqlite_sequence SET seq = seq + ${NUMBERS_LEFT_OUT} WHERE name = 'deliveries'`)
+    .run();
+  if (moved.changes > 0) return;
+  sqlite.query(`INSERT INTO sqlite_sequence (name, seq) VALUES ('deliveries', ${NUMBERS_LEFT_OUT})`).run();
 }
