@@ -1,9 +1,9 @@
 import { edenGC, fullGC } from "bun:jsc";
 import type { Clock } from "#core/clock.ts";
+import { Fenced } from "#core/fenced.ts";
 import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { unlessSaid, type Log } from "#log.ts";
-import { Fenced } from "#storage/postgres/ledger/node.ts";
 
 /** What comes from outside: passed in, so that tests choose their own time and chance. */
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };

@@ -1,11 +1,12 @@
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/clock.ts";
+import { Fenced, Moved } from "#core/fenced.ts";
 import { FRONT } from "#deliveries/ledger.ts";
 import { createLog } from "#log.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
-import { Fenced, Moved, ownNode, type OwnNode } from "#storage/postgres/ledger/node.ts";
+import { ownNode, type OwnNode } from "#storage/postgres/ledger/node.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";

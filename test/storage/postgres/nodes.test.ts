@@ -1,11 +1,12 @@
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/clock.ts";
+import { Fenced } from "#core/fenced.ts";
 import { FRONT, type Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
-import { Fenced, ownNode } from "#storage/postgres/ledger/node.ts";
+import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
 import { seededRandom } from "../../support/dice.ts";

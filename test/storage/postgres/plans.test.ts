@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
+import { Fenced } from "#core/fenced.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
 import { planStore } from "#storage/postgres/campaigns/plan-store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";
-import { Fenced, ownNode } from "#storage/postgres/ledger/node.ts";
+import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
 import { seededRandom } from "../../support/dice.ts";

@@ -1,3 +1,4 @@
+import { Fenced } from "#core/fenced.ts";
 import { present } from "#core/present.ts";
 import { storableText } from "#core/stored-text.ts";
 import { StorageError } from "#core/storage-error.ts";
@@ -7,7 +8,7 @@ import { batchKept, messagesToKeep } from "#storage/common/import-batch.ts";
 import { writeContacts } from "#storage/postgres/contacts/contact-batch.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { Fenced, type OwnNode } from "#storage/postgres/ledger/node.ts";
+import type { OwnNode } from "#storage/postgres/ledger/node.ts";
 import { holdLists } from "#storage/postgres/lists/hold-lists.ts";
 import { join } from "#storage/postgres/lists/list-members.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";

@@ -6,6 +6,7 @@
  * A lease is counted by the database's clock, and by the node from before it asked: so the node's own ends first.
  */
 import type { Clock } from "#core/clock.ts";
+import { Fenced } from "#core/fenced.ts";
 import type { Share } from "#core/share.ts";
 
 /** Long enough that no node loses it while its machine is busy, short enough that nobody waits long for its mail. */
@@ -19,24 +20,6 @@ const MARGIN = 2 / 15;
  */
 export const isAlive = (node: string): string =>
   `EXISTS (SELECT FROM nodes WHERE id = ${node} AND fenced_at IS NULL FOR SHARE)`;
-
-/** This process sends nothing any more, and must start anew. */
-export class Fenced extends Error {
-  constructor(
-    says = "The lease of this node is over: other nodes go on with what it was sending. It must start anew.",
-  ) {
-    super(says);
-    this.name = "Fenced";
-  }
-}
-
-/** What was committed last may be lost where this one took over, dots too. */
-export class Moved extends Fenced {
-  constructor() {
-    super("Another PostgreSQL answers than before: this process must start anew, and look what it owes.");
-    this.name = "Moved";
-  }
-}
 
 /** What the stores of one process share about it. */
 export type OwnNode = {

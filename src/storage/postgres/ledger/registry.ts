@@ -1,4 +1,5 @@
 import type { Clock, Instant } from "#core/clock.ts";
+import { Fenced } from "#core/fenced.ts";
 import { present } from "#core/present.ts";
 import { LEFT_AT_DOT, LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
@@ -9,7 +10,7 @@ import { holdEverything } from "#storage/postgres/run/hold.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { nodes } from "#storage/postgres/schema/schema.ts";
 import { finishAllEmptied } from "./finishing.ts";
-import { Fenced, type OwnNode } from "./node.ts";
+import type { OwnNode } from "./node.ts";
 import { lockMessages } from "./standing.ts";
 import { TIMELINE } from "./timeline.ts";
 import { newTally } from "./tally.ts";

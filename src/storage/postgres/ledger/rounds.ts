@@ -2,6 +2,7 @@
  * What the sender records, gathered: outcomes so far and the dots asked for, in one transaction. "Nobody twice" rests
  * on the row alone: it goes from `queued` to its dot once, and whoever holds the dot is the only one to take it back.
  */
+import { Fenced, Moved } from "#core/fenced.ts";
 import { present } from "#core/present.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { decideClaim, type Claim } from "#deliveries/moves/claim.ts";
@@ -15,7 +16,7 @@ import { gatheredRounds } from "#storage/postgres/engine/gathered-rounds.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { domainCounts } from "./domain-sends.ts";
 import { finishEmptied } from "./finishing.ts";
-import { Fenced, Moved, type OwnNode } from "./node.ts";
+import type { OwnNode } from "./node.ts";
 import { TIMELINE } from "./timeline.ts";
 import { lockStandings, type Standing } from "./standing.ts";
 import { applyStrike } from "./strikes.ts";

@@ -3,10 +3,10 @@
  * what others left that do not.
  */
 import type { Clock } from "#core/clock.ts";
+import { Fenced, Moved } from "#core/fenced.ts";
 import { StorageError } from "#core/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { Fenced, Moved } from "#storage/postgres/ledger/node.ts";
 import type { NodeRegistry } from "#storage/postgres/ledger/registry.ts";
 import { foldCounts } from "#storage/postgres/upkeep/fold-counts.ts";
 import { liesWhereItLay } from "./origin.ts";
