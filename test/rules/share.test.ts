@@ -80,3 +80,21 @@ test("of a domain's limit a node has its part, and what others sent counts when 
   own.met({ nodes: 1, older: 0 });
   expect(await isOpen()).toBe(false);
 });
+
+test("a node whose part of an hour's limit would be nothing has one message: its mail is not held for ever", async () => {
+  const own = among(3, 2);
+  const settings = {
+    domainLimits: [{ domains: ["gmail.com"], perHour: 2, connections: null }],
+  } as unknown as Settings;
+  const lanes = domainLanes({
+    workspaces: { settings: async () => settings },
+    ledger: { domainSends: async () => [] },
+    clock,
+    share: own.share,
+  });
+  const lane = (await lanes.of("ws")).of("gmail.com")!;
+  expect(lane.limit?.perHour).toBe(1);
+  expect(lane.standing(clock.now()).isOpen).toBe(true);
+  lane.counted(clock.now());
+  expect(lane.standing(clock.now())).toMatchObject({ isOpen: false, until: expect.any(Number) });
+});

@@ -49,10 +49,10 @@ export function domainLanes(parts: {
   };
 }
 
-/** The part of the limits that is this process's. */
+/** The part of the limits that is this process's: never nothing, because what it has taken would wait for ever. */
 const ours = (limits: DomainLimits, share: Share): DomainLimits =>
   limits.map((limit) => ({
     ...limit,
-    perHour: limit.perHour === null ? null : share(limit.perHour),
+    perHour: limit.perHour === null ? null : atLeastOne(share, limit.perHour),
     connections: limit.connections === null ? null : atLeastOne(share, limit.connections),
   }));
