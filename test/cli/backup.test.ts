@@ -229,13 +229,18 @@ describe("nothing is restored, and nothing changed", () => {
     const { ["server.lock"]: _lock, ...after } = files(dataDir);
     const { ["server.lock"]: _before, ...wanted } = before;
     expect(after).toEqual(wanted);
-    expect(readFileSync(`${dataDir}/postrider.db`).equals(content)).toBe(true);
+    // A server that runs brings its log into the file now and then.
+    const isServed = says.startsWith("process ");
+    if (!isServed) expect(readFileSync(`${dataDir}/postrider.db`).equals(content)).toBe(true);
   }
 
   test("while a server runs, or over data without --force", async () => {
     const server = await at.start();
+    const key = keyOf(server);
     await postrider(at.home, ["backup", file]);
+    await calling(server, key)("POST", "/contacts", { email: "ada@example.com" });
     await refused(`process ${server.pid}`, [file, "--force"]);
+    expect(await calling(server, key)("GET", "/contacts")).toMatchObject([{ email: "ada@example.com" }]);
     await server.end("SIGTERM");
     await refused("--force", [file]);
     const killed = await at.start();
