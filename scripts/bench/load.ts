@@ -1,7 +1,8 @@
 /** Load by `wrk`: 64 connections that are kept open, as fast as the server answers. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cpuSeconds } from "./process-times.ts";
 
 /** Requests of one kind. The texts are Lua expressions over `n`, the request's number, and `lines`. */
 export type Requests = {
@@ -16,7 +17,6 @@ export type Requests = {
 export type LoadFigures = { readonly perSecond: number; readonly cpuMicros: number };
 
 const CONNECTIONS = 64;
-const TICKS_PER_SECOND = 100;
 
 /**
  * @param firstNumber where `n` starts, so that no two runs send the same. @throws where any answer was an
@@ -64,10 +64,4 @@ request = function()
   return wrk.format("${method}", ${path}, headers, ${body ?? "nil"})
 end
 `;
-}
-
-/** Processor time a process has used, all its threads together. */
-export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }

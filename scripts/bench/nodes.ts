@@ -3,10 +3,11 @@
  * PostgreSQL and the receiving server share the machine, so on few cores more nodes cannot be faster: then it is the
  * processor time a message that counts.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { startCluster, type Cluster } from "../../test/support/postgres-cluster.ts";
 import { audience, sendCampaign } from "./campaign.ts";
-import { cpuSeconds, load } from "./load.ts";
+import { load } from "./load.ts";
+import { cpuSeconds, timesOf, type ProcessTimes } from "./process-times.ts";
 import { startNode, startPostrider, startSink, type Postrider } from "./processes.ts";
 import { row } from "./relays.ts";
 import type { Row } from "./table.ts";
@@ -123,22 +124,15 @@ function clusterSeconds({ pid }: Cluster): number {
   const running = readdirSync("/proc")
     .map(Number)
     .filter(Number.isInteger)
-    .map(statOf)
-    .filter((stat) => stat !== null && (stat.pid === pid || stat.parent === pid));
-  const ended = statOf(pid)?.ofEnded ?? 0;
-  return ended + running.reduce((sum, stat) => sum + (stat?.own ?? 0), 0);
+    .map(timesIfThere)
+    .filter((one) => one !== null && (one.pid === pid || one.parent === pid));
+  return timesOf(pid).ofEnded + running.reduce((sum, one) => sum + (one?.own ?? 0), 0);
 }
 
-type Stat = { readonly pid: number; readonly parent: number; readonly own: number; readonly ofEnded: number };
-
-const TICKS_PER_SECOND = 100;
-
 /** Null: it has ended meanwhile. */
-function statOf(pid: number): Stat | null {
+function timesIfThere(pid: number): ProcessTimes | null {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ").map(Number);
-    const seconds = (first: number): number => (fields[first]! + fields[first + 1]!) / TICKS_PER_SECOND;
-    return { pid, parent: fields[1]!, own: seconds(11), ofEnded: seconds(13) };
+    return timesOf(pid);
   } catch {
     return null;
   }
