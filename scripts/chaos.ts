@@ -9,8 +9,8 @@
  * Prints the figures as JSON. Exits with 1 if a promise was broken. The mutants are the controls: they must fail.
  */
 import { parseArgs } from "node:util";
-import { brokenPromises, type ChaosOptions, type Mutant } from "../test/support/chaos-figures.ts";
-import { chaosRun } from "../test/support/chaos-run.ts";
+import { brokenPromises, type ChaosOptions, type Mutant } from "../test/support/chaos/chaos-figures.ts";
+import { chaosRun } from "../test/support/chaos/chaos-run.ts";
 
 const number = (value: number) => ({ type: "string", default: String(value) }) as const;
 const { values } = parseArgs({

@@ -7,8 +7,8 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
-import { dumpSql } from "../test/support/sql-dump.ts";
-import { filledDatabase } from "../test/support/filled-database.ts";
+import { dumpSql } from "../test/support/storage/sql-dump.ts";
+import { filledDatabase } from "../test/support/storage/filled-database.ts";
 
 const DIRECTORY = resolve(import.meta.dir, "../test/fixtures");
 

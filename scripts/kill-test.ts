@@ -13,8 +13,8 @@
  * control: a server that records a message after the reply, as others do, must fail.
  */
 import { parseArgs } from "node:util";
-import { killRun } from "../test/support/kill-run.ts";
-import { pauseRun } from "../test/support/pause-run.ts";
+import { killRun } from "../test/support/chaos/kill-run.ts";
+import { pauseRun } from "../test/support/chaos/pause-run.ts";
 
 const { values } = parseArgs({
   options: {

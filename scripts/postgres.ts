@@ -4,7 +4,7 @@
  * the process that started this one.
  */
 import { renameSync, writeFileSync } from "node:fs";
-import { NoPostgres, startCluster } from "../test/support/postgres-cluster.ts";
+import { NoPostgres, startCluster } from "../test/support/storage/postgres-cluster.ts";
 
 const [flag, file] = process.argv.slice(2);
 if (flag !== undefined && (flag !== "--for" || file === undefined)) {

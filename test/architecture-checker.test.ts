@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type Violation, checkCycles, checkImports, importGraph } from "./support/architecture.ts";
-import { checkReserved } from "./support/reserved-names.ts";
-import { codeOnly } from "./support/source-scan.ts";
+import { type Violation, checkCycles, checkImports, importGraph } from "./support/house/architecture.ts";
+import { checkReserved } from "./support/house/reserved-names.ts";
+import { codeOnly } from "./support/house/source-scan.ts";
 
 // Every rule of architecture.test.ts, proved able to fail on a forbidden sample and to pass its neighbour.
 

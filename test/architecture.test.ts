@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { FEATURE_USES } from "./support/architecture-plan.ts";
-import { type Violation, checkCycles, checkImports, importGraph } from "./support/architecture.ts";
-import { checkReserved } from "./support/reserved-names.ts";
-import { type SourceFile, importsOf } from "./support/source-scan.ts";
-import { unusedValues } from "./support/unused-values.ts";
+import { FEATURE_USES } from "./support/house/architecture-plan.ts";
+import { type Violation, checkCycles, checkImports, importGraph } from "./support/house/architecture.ts";
+import { checkReserved } from "./support/house/reserved-names.ts";
+import { type SourceFile, importsOf } from "./support/house/source-scan.ts";
+import { unusedValues } from "./support/house/unused-values.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
 

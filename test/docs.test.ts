@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { flowSchema } from "#automations/flow/flow-schema.ts";
-import { FEATURE_USES } from "./support/architecture-plan.ts";
+import { FEATURE_USES } from "./support/house/architecture-plan.ts";
 import {
   brokenCitations,
   brokenLinks,
@@ -12,11 +12,11 @@ import {
   missingFiles,
   type Text,
   unknownFiles,
-} from "./support/citations.ts";
-import { actionNames, nodeTypes, triggerNames } from "./support/flow-names.ts";
+} from "./support/house/citations.ts";
+import { actionNames, nodeTypes, triggerNames } from "./support/automations/flow-names.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
-const THIS_CHECKER = ["test/docs.test.ts", "test/support/citations.ts"];
+const THIS_CHECKER = ["test/docs.test.ts", "test/support/house/citations.ts"];
 
 const read = (path: string): Text => ({ path, text: readFileSync(`${ROOT}/${path}`, "utf8") });
 const exists = (path: string): boolean => existsSync(`${ROOT}/${path}`);

@@ -4,7 +4,7 @@
  * processor time a message that counts.
  */
 import { readdirSync } from "node:fs";
-import { startCluster, type Cluster } from "../../test/support/postgres-cluster.ts";
+import { startCluster, type Cluster } from "../../test/support/storage/postgres-cluster.ts";
 import { audience, sendCampaign } from "./campaign.ts";
 import { load } from "./load.ts";
 import { cpuSeconds, timesOf, type ProcessTimes } from "./process-times.ts";

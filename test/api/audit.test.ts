@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { RECORDED } from "#audit/recorded.ts";
 import { DAY_MS } from "#core/time.ts";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { upload } from "../support/imports.ts";
-import { listOf, person } from "../support/people.ts";
-import { asked, PASSWORD, signedIn } from "../support/signed-in.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { upload } from "../support/people/imports.ts";
+import { listOf, person } from "../support/people/people.ts";
+import { asked, PASSWORD, signedIn } from "../support/server/signed-in.ts";
 
 const clock = manualClock();
 let api: TestApi;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BODY_BYTES_MAX } from "#http/request-body.ts";
-import { startApi, type TestApi } from "../support/api.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** POST /automations/{id}/preview (docs/contract.md "Automations"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { person } from "../support/people.ts";
-import { signedIn } from "../support/signed-in.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { person } from "../support/people/people.ts";
+import { signedIn } from "../support/server/signed-in.ts";
 
 let service: TestApi;
 let api: TestApi;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { automationOf, chain, draft, live, settled } from "../support/automations.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { driven } from "../support/sending.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { automationOf, chain, draft, live, settled } from "../support/automations/automations.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { driven } from "../support/sending/sending.ts";
 
 let clock: ManualClock;
 let api: TestApi;

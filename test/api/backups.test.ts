@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sleep, systemClock } from "#core/clock.ts";
 import { MINUTE_MS } from "#core/time.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { PASSWORD, signedIn, signIn, type Person } from "../support/signed-in.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { PASSWORD, signedIn, signIn, type Person } from "../support/server/signed-in.ts";
 
 const clock = manualClock();
 let api: TestApi;

@@ -1,6 +1,6 @@
 /** A body that says its length is read whole, another piece by piece: no request can tell. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 /** Mails about failed mail that Postrider could not read (docs/contract.md "Bounces to look at"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace } from "../support/api.ts";
-import { suppressions } from "../support/people.ts";
-import { BOUNCE_DOMAIN, overSmtp } from "../support/reports.ts";
-import { numberOf, startSending, type SendingApi } from "../support/sending.ts";
-import { signedIn } from "../support/signed-in.ts";
+import { inNewWorkspace } from "../support/server/api.ts";
+import { suppressions } from "../support/people/people.ts";
+import { BOUNCE_DOMAIN, overSmtp } from "../support/inbound/reports.ts";
+import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { signedIn } from "../support/server/signed-in.ts";
 
 let service: SendingApi;
 let api: SendingApi;

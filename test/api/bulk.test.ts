@@ -1,7 +1,7 @@
 /** docs/contract.md "Many at once": contacts and events by the thousand. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { consentLog, listOf, person, suppressions } from "../support/people.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { consentLog, listOf, person, suppressions } from "../support/people/people.ts";
 
 let api: TestApi;
 beforeAll(async () => {

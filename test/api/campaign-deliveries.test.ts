@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, type Clock } from "#core/clock.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { freeze, newCampaign } from "../support/campaigns.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { freeze, newCampaign } from "../support/sending/campaigns.ts";
 
 const NOW = Date.parse("2026-11-21T09:00:00.000Z");
 const clock: Clock = { ...systemClock, now: () => NOW };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { freeze, newCampaign, newList } from "../support/campaigns.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { freeze, newCampaign, newList } from "../support/sending/campaigns.ts";
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newCampaign } from "../support/campaigns.ts";
-import { ledgerFaults } from "../support/ledger-check.ts";
-import { startReaders, type Letter, type ReadersApi } from "../support/readers.ts";
-import { standingClock } from "../support/sending-state.ts";
-import { rowsOf } from "../support/sending.ts";
+import { newCampaign } from "../support/sending/campaigns.ts";
+import { ledgerFaults } from "../support/storage/ledger-check.ts";
+import { startReaders, type Letter, type ReadersApi } from "../support/people/readers.ts";
+import { standingClock } from "../support/sending/sending-state.ts";
+import { rowsOf } from "../support/sending/sending.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((page) => `https://shop.example.org/${page}`) as [
   string,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { newCampaign } from "../support/campaigns.ts";
-import { person } from "../support/people.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { newCampaign } from "../support/sending/campaigns.ts";
+import { person } from "../support/people/people.ts";
 
 let service: TestApi;
 let api: TestApi;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
-import { BASE_URL, inNewWorkspace } from "../support/api.ts";
-import { newCampaign } from "../support/campaigns.ts";
-import { consentLog, listOf, person, suppressions } from "../support/people.ts";
-import { standingClock, usageOf } from "../support/sending-state.ts";
-import { stall } from "../support/scripted-smtp.ts";
+import { BASE_URL, inNewWorkspace } from "../support/server/api.ts";
+import { newCampaign } from "../support/sending/campaigns.ts";
+import { consentLog, listOf, person, suppressions } from "../support/people/people.ts";
+import { standingClock, usageOf } from "../support/sending/sending-state.ts";
+import { stall } from "../support/sending/scripted-smtp.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -12,7 +12,7 @@ import {
   SENDER,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 const NOON = Date.parse("2026-11-22T12:00:00Z");
 const clock = standingClock(NOON);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { countRows, LETTER, newCampaign, newList, rowOf } from "../support/campaigns.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { countRows, LETTER, newCampaign, newList, rowOf } from "../support/sending/campaigns.ts";
 
 let api: TestApi;
 beforeAll(async () => {

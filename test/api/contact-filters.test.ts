@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { derivedTablesAgree, listOf, person } from "../support/people.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { derivedTablesAgree, listOf, person } from "../support/people/people.ts";
 
 /** Enough for `q` to go by the trigram index rather than reading everybody. */
 const CROWD = 6000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { COLUMNS, GRIDS, rowsOf, type Grid } from "../support/consent-grid.ts";
-import { consentLog, derivedTablesAgree, listOf, person, suppressions } from "../support/people.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { COLUMNS, GRIDS, rowsOf, type Grid } from "../support/people/consent-grid.ts";
+import { consentLog, derivedTablesAgree, listOf, person, suppressions } from "../support/people/people.ts";
 
 let api: TestApi;
 let listId: string;

@@ -7,8 +7,8 @@ import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { freshIp, newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { spyOnStatements } from "../support/statement-spy.ts";
+import { freshIp, newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { spyOnStatements } from "../support/storage/statement-spy.ts";
 
 const quiet = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 const SHOP = "https://shop.example.com";

@@ -7,11 +7,11 @@ import { unwrap } from "#core/errors.ts";
 import type { Dns } from "#doctor/dns.ts";
 import { examine } from "#doctor/examine.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
-import { BASE_URL, startApi, type TestApi } from "../support/api.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { eventually } from "../support/relay.ts";
-import { stall } from "../support/scripted-smtp.ts";
-import { SENDER, startSending, type SendingApi } from "../support/sending.ts";
+import { BASE_URL, startApi, type TestApi } from "../support/server/api.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { stall } from "../support/sending/scripted-smtp.ts";
+import { SENDER, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 const started: TestApi[] = [];
 afterEach(async () => {

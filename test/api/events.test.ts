@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { person, suppressions } from "../support/people.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { person, suppressions } from "../support/people/people.ts";
 
 let service: TestApi;
 let api: TestApi;

@@ -1,8 +1,8 @@
 /** docs/contract.md "Many at once": contacts as a file. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { imported } from "../support/imports.ts";
-import { listOf, person } from "../support/people.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { imported } from "../support/people/imports.ts";
+import { listOf, person } from "../support/people/people.ts";
 
 let api: TestApi;
 let list = "";

@@ -7,8 +7,8 @@ import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { unwrap } from "#core/errors.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { BOUNCES } from "../support/corpora.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { BOUNCES } from "../support/common/corpora.ts";
 
 const VICTIM = "grace@example.com";
 

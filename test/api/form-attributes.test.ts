@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { derivedTablesAgree, person } from "../support/people.ts";
+import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { derivedTablesAgree, person } from "../support/people/people.ts";
 
 let api: FormsApi;
 let form: any;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
 import { checkMessage } from "#mail/mime/byte-check.ts";
-import { BASE_URL } from "../support/api.ts";
-import { dice } from "../support/dice.ts";
+import { BASE_URL } from "../support/server/api.ts";
+import { dice } from "../support/common/dice.ts";
 import {
   contactOf,
   DAY_MS,
@@ -11,9 +11,9 @@ import {
   newForm,
   startForms,
   type FormsApi,
-} from "../support/forms.ts";
-import { readPage, textOf } from "../support/page-checks.ts";
-import { consentLog, person, suppressions } from "../support/people.ts";
+} from "../support/people/forms.ts";
+import { readPage, textOf } from "../support/browser/page-checks.ts";
+import { consentLog, person, suppressions } from "../support/people/people.ts";
 
 let api: FormsApi;
 let form: any;

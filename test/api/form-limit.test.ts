@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { contactOf, freshIp, MINUTE_MS, newForm, startForms, type FormsApi } from "../support/forms.ts";
+import {
+  contactOf,
+  freshIp,
+  MINUTE_MS,
+  newForm,
+  startForms,
+  type FormsApi,
+} from "../support/people/forms.ts";
 
 let api: FormsApi;
 let form: any;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { contactOf, freshIp, newForm, startForms, type FormsApi } from "../support/forms.ts";
+import { contactOf, freshIp, newForm, startForms, type FormsApi } from "../support/people/forms.ts";
 
 let api: FormsApi;
 let form: any;

@@ -4,8 +4,8 @@ import { shownFields } from "#pages/form-fields.ts";
 import { formLook } from "#pages/form-look.ts";
 import { answerPage, formPage } from "#pages/form-page.ts";
 import { confirmPage } from "#pages/confirm-page.ts";
-import { attackTexts } from "../support/attacks.ts";
-import { newForm, startForms, type FormsApi } from "../support/forms.ts";
+import { attackTexts } from "../support/common/attacks.ts";
+import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
 import {
   expectHarmless,
   expectPrivate,
@@ -13,7 +13,7 @@ import {
   PRIVATE,
   readPage,
   textOf,
-} from "../support/page-checks.ts";
+} from "../support/browser/page-checks.ts";
 
 let api: FormsApi;
 beforeAll(async () => {

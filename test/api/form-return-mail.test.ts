@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
-import { contactOf, newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { consentLog, suppressions } from "../support/people.ts";
-import { ENDS_LINKS, stand, type Place } from "../support/returning.ts";
+import { contactOf, newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { consentLog, suppressions } from "../support/people/people.ts";
+import { ENDS_LINKS, stand, type Place } from "../support/people/returning.ts";
 
 let api: FormsApi;
 let form: any;

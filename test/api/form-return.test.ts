@@ -3,9 +3,9 @@
  * "Public pages").
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { membersOf, newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { readPage, textOf } from "../support/page-checks.ts";
-import { person, suppressions } from "../support/people.ts";
+import { membersOf, newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { readPage, textOf } from "../support/browser/page-checks.ts";
+import { person, suppressions } from "../support/people/people.ts";
 import {
   ENDS_LINKS,
   KEEPS_LINKS,
@@ -14,7 +14,7 @@ import {
   stand,
   standingOf,
   type Place,
-} from "../support/returning.ts";
+} from "../support/people/returning.ts";
 
 let api: FormsApi;
 let form: any;

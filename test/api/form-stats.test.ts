@@ -1,6 +1,6 @@
 /** docs/contract.md "Forms": what became of a form's submissions. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { contactOf, newForm, startForms, type FormsApi } from "../support/forms.ts";
+import { contactOf, newForm, startForms, type FormsApi } from "../support/people/forms.ts";
 
 let api: FormsApi;
 beforeAll(async () => {

@@ -9,10 +9,10 @@ import {
   newForm,
   startForms,
   type FormsApi,
-} from "../support/forms.ts";
-import { readPage, textOf } from "../support/page-checks.ts";
-import { consentLog, person, suppressions } from "../support/people.ts";
-import { costMs } from "../support/cpu-time.ts";
+} from "../support/people/forms.ts";
+import { readPage, textOf } from "../support/browser/page-checks.ts";
+import { consentLog, person, suppressions } from "../support/people/people.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 
 let api: FormsApi;
 let form: any;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Clock } from "#core/clock.ts";
 import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
-import { newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
-import { eventually } from "../support/relay.ts";
+import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { eventually } from "../support/sending/relay.ts";
 
 /** No answer about an address is faster (src/forms/signup-service.ts). */
 const ANSWER_MIN_MS = 50;

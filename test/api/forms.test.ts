@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { BASE_URL } from "../support/api.ts";
-import { newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { listOf } from "../support/people.ts";
+import { BASE_URL } from "../support/server/api.ts";
+import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { listOf } from "../support/people/people.ts";
 
 let api: FormsApi;
 beforeAll(async () => {

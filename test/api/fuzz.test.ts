@@ -7,10 +7,10 @@ import { apiDocument } from "#app/http.ts";
 import { sleep, systemClock } from "#core/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
-import { BASE_URL, startApi, type Answer, type TestApi } from "../support/api.ts";
-import { passkeyOf } from "../support/authenticator.ts";
-import { dice } from "../support/dice.ts";
-import { documentCheck } from "../support/document-check.ts";
+import { BASE_URL, startApi, type Answer, type TestApi } from "../support/server/api.ts";
+import { passkeyOf } from "../support/server/authenticator.ts";
+import { dice } from "../support/common/dice.ts";
+import { documentCheck } from "../support/document/document-check.ts";
 import {
   fuzzRequests,
   resolved,
@@ -18,11 +18,11 @@ import {
   type FuzzRequest,
   type Sources,
   type Target,
-} from "../support/fuzz-requests.ts";
-import { hostileStrings } from "../support/fuzz-values.ts";
-import { signIn } from "../support/signed-in.ts";
-import { SENDER } from "../support/sending.ts";
-import { keptBounce, sentMessage } from "../support/single-mails.ts";
+} from "../support/document/fuzz-requests.ts";
+import { hostileStrings } from "../support/document/fuzz-values.ts";
+import { signIn } from "../support/server/signed-in.ts";
+import { SENDER } from "../support/sending/sending.ts";
+import { keptBounce, sentMessage } from "../support/server/single-mails.ts";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121);
 const ROUNDS = Number(process.env["FUZZ_ROUNDS"] ?? 25);

@@ -9,9 +9,9 @@ import typescript from "typescript-5";
 import { apiDocument } from "#app/http.ts";
 import { guidesOf } from "#http/openapi/guides.ts";
 import type { Document } from "#http/openapi/openapi.ts";
-import { BASE_URL } from "../support/api.ts";
-import { temporaryDirectory } from "../support/postrider.ts";
-import { startSending, type SendingApi } from "../support/sending.ts";
+import { BASE_URL } from "../support/server/api.ts";
+import { temporaryDirectory } from "../support/server/postrider.ts";
+import { startSending, type SendingApi } from "../support/sending/sending.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 const FIXTURES = join(ROOT, "test/fixtures/clients");

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { startApi } from "../support/api.ts";
+import { startApi } from "../support/server/api.ts";
 import { VERSION } from "#version.ts";
 
 test("GET /health needs no key and says how mail goes out", async () => {

@@ -1,7 +1,7 @@
 /** Nothing depends on the Host: an office's own names have one to three letters, and old clients send none. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { rawClient } from "../support/raw-client.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { rawClient } from "../support/server/raw-client.ts";
 
 let api: TestApi;
 let formId: string;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { BODY_BYTES_MAX } from "#http/request-body.ts";
 import type { Route } from "#http/route.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { person } from "../support/people.ts";
-import { signedIn } from "../support/signed-in.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { person } from "../support/people/people.ts";
+import { signedIn } from "../support/server/signed-in.ts";
 
 let api: TestApi;
 let routes: readonly Route[];

@@ -1,7 +1,12 @@
 /** A file that is larger than the memory it may take: streamed to the disk, and read from there. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+import {
+  postrider,
+  startPostrider,
+  temporaryDirectory,
+  type RunningServer,
+} from "../support/server/postrider.ts";
 
 /** One cell of a row is this long, so that the file is large and the import short. */
 const ROW_BYTES = 8_192;

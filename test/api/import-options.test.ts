@@ -1,8 +1,8 @@
 /** docs/contract.md "Many at once": files that are imported. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { errorsOf, imported, peopleOf, upload } from "../support/imports.ts";
-import { consentLog, listOf, person, suppressions } from "../support/people.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { errorsOf, imported, peopleOf, upload } from "../support/people/imports.ts";
+import { consentLog, listOf, person, suppressions } from "../support/people/people.ts";
 
 let api: TestApi;
 beforeAll(async () => {

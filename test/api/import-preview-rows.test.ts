@@ -1,7 +1,7 @@
 /** docs/contract.md "Many at once": the first rows of a file as they will be. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { upload } from "../support/imports.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { upload } from "../support/people/imports.ts";
 
 let api: TestApi;
 beforeAll(async () => {

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { ended, upload } from "../support/imports.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { rawClient } from "../support/raw-client.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { ended, upload } from "../support/people/imports.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { rawClient } from "../support/server/raw-client.ts";
 
 let clock: ManualClock;
 let api: TestApi;

@@ -1,8 +1,15 @@
 /** docs/contract.md "Many at once": files that are imported. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { errorsOf, imported, peopleOf, untilNoFileWaits, upload, waitingFiles } from "../support/imports.ts";
-import { listOf } from "../support/people.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import {
+  errorsOf,
+  imported,
+  peopleOf,
+  untilNoFileWaits,
+  upload,
+  waitingFiles,
+} from "../support/people/imports.ts";
+import { listOf } from "../support/people/people.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -28,7 +35,7 @@ describe("POST /imports", () => {
     const started = await upload(inOwn, "/imports", file);
     expect(started.status).toBe(202);
     expect(started.body.data).toMatchObject({ fileName: "people.csv", state: "RUNNING", error: null });
-    const done = await import("../support/imports.ts").then(({ ended }) =>
+    const done = await import("../support/people/imports.ts").then(({ ended }) =>
       ended(inOwn, started.body.data.id),
     );
     expect(done).toMatchObject({
@@ -179,7 +186,7 @@ describe("imports of a workspace", () => {
     const options = { status: "PENDING", listIds: [kept, deleted] };
     const id = (await upload(inOwn, "/imports", ["email", ...rows].join("\n"), options)).body.data.id;
     await inOwn.call("DELETE", `/lists/${deleted}`);
-    const { ended } = await import("../support/imports.ts");
+    const { ended } = await import("../support/people/imports.ts");
     expect(await ended(inOwn, id)).toMatchObject({ state: "DONE", created: 5_000, error: null });
     expect((await inOwn.call("GET", `/lists/${kept}`)).body.data.contactCount).toBe(5_000);
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Route } from "#http/route.ts";
-import { callApi, inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { newCampaign } from "../support/campaigns.ts";
-import { png, uploadImage } from "../support/images.ts";
-import { upload } from "../support/imports.ts";
-import { consentLog, listOf, person, suppressions } from "../support/people.ts";
+import { callApi, inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { newCampaign } from "../support/sending/campaigns.ts";
+import { png, uploadImage } from "../support/server/images.ts";
+import { upload } from "../support/people/imports.ts";
+import { consentLog, listOf, person, suppressions } from "../support/people/people.ts";
 
 /** Two workspaces with the same people and lists; what one does, the other never sees. */
 let server: TestApi;

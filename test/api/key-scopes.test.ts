@@ -1,8 +1,8 @@
 /** What a key of each scope may ask, as a table made from the API's document: no route can be forgotten. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apiDocument } from "#app/http.ts";
-import { BASE_URL, callApi, startApi, type Answer, type TestApi } from "../support/api.ts";
-import { person } from "../support/people.ts";
+import { BASE_URL, callApi, startApi, type Answer, type TestApi } from "../support/server/api.ts";
+import { person } from "../support/people/people.ts";
 
 let api: TestApi;
 const keys: Record<string, string> = {};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 const clock = manualClock();
 let api: TestApi;

@@ -1,7 +1,7 @@
 /** Keys that were used are remembered: none opens anything for longer than the database says. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { callApi, startApi, type TestApi } from "../support/api.ts";
+import { callApi, startApi, type TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
 /** As a command beside the server sees the database. */

@@ -6,12 +6,12 @@ import { compileMjml } from "#mail/html/mjml.ts";
 import { unwrap } from "#core/errors.ts";
 import { LANGUAGES } from "#texts/language.ts";
 import { filledIn, textsIn } from "#texts/texts.ts";
-import { BASE_URL } from "../support/api.ts";
-import { newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { readPage, textOf } from "../support/page-checks.ts";
-import { listOf } from "../support/people.ts";
-import { makePublic } from "../support/preferences.ts";
-import { makeAudience, makeCampaign, send } from "../support/sending.ts";
+import { BASE_URL } from "../support/server/api.ts";
+import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { readPage, textOf } from "../support/browser/page-checks.ts";
+import { listOf } from "../support/people/people.ts";
+import { makePublic } from "../support/people/preferences.ts";
+import { makeAudience, makeCampaign, send } from "../support/sending/sending.ts";
 
 const LOGO = "https://cdn.example.com/our;logo,1.png";
 const PLAIN = {

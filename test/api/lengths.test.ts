@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
 
 let service: TestApi;
 let api: TestApi;

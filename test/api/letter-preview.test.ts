@@ -1,7 +1,7 @@
 /** Letters that somebody looks at: POST /letters/preview and the address that it answers. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 const clock = manualClock(Date.UTC(2026, 10, 22, 12));
 let api: TestApi;

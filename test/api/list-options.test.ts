@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { PUBLIC_LISTS_MAX } from "#lists/options.ts";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { listOf } from "../support/people.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { listOf } from "../support/people/people.ts";
 
 let server: TestApi;
 let api: TestApi;

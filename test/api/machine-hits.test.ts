@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { trackingService } from "#tracking/service.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { startReaders, tokenOf, type Letter, type ReadersApi } from "../support/readers.ts";
-import { deliveriesOf, reportOf } from "../support/sending.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { startReaders, tokenOf, type Letter, type ReadersApi } from "../support/people/readers.ts";
+import { deliveriesOf, reportOf } from "../support/sending/sending.ts";
 
 const LINKS = [0, 1, 2, 3].map((n) => `<a href="https://shop.example.org/${n}">${n}</a>`);
 const BODY = `<p>${LINKS.join(" ")}</p>`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { person } from "../support/people.ts";
+import { person } from "../support/people/people.ts";
 import {
   deliveriesOf,
   makeAudience,
@@ -7,7 +7,7 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 let api: SendingApi;
 beforeAll(async () => {

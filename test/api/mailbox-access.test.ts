@@ -6,9 +6,9 @@ import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { type CapturedMail } from "#mail/capture/captured-mail.ts";
-import { readPage, textOf } from "../support/page-checks.ts";
-import { temporaryDirectory } from "../support/postrider.ts";
-import { startReaders, type ReadersApi } from "../support/readers.ts";
+import { readPage, textOf } from "../support/browser/page-checks.ts";
+import { temporaryDirectory } from "../support/server/postrider.ts";
+import { startReaders, type ReadersApi } from "../support/people/readers.ts";
 
 const FRAMES = ["frame-src 'self'"];
 const world = {

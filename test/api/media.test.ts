@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { BASE_URL, callApi, inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { extendedWebp, gif, jpeg, png, uploadImage, webp } from "../support/images.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { BASE_URL, callApi, inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { extendedWebp, gif, jpeg, png, uploadImage, webp } from "../support/server/images.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 const clock = manualClock();
 let service: TestApi;

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openSendingStores } from "#app/stores.ts";
 import { accept } from "#core/errors.ts";
-import { inNewWorkspace } from "../support/api.ts";
-import { person } from "../support/people.ts";
-import { BOUNCE_DOMAIN, dsn, overSmtp } from "../support/reports.ts";
+import { inNewWorkspace } from "../support/server/api.ts";
+import { person } from "../support/people/people.ts";
+import { BOUNCE_DOMAIN, dsn, overSmtp } from "../support/inbound/reports.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -12,8 +12,8 @@ import {
   SENDER,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
-import { post } from "../support/transactional.ts";
+} from "../support/sending/sending.ts";
+import { post } from "../support/server/transactional.ts";
 
 let service: SendingApi;
 let api: SendingApi;

@@ -6,12 +6,12 @@ import { createLog } from "#log.ts";
 import { eventLoopDelay } from "#metrics/event-loop-delay.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { expositionText } from "#metrics/exposition.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { freeze, newCampaign } from "../support/campaigns.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
-import { parsePrometheus, type Metric } from "../support/prometheus.ts";
-import { makeAudience, makeCampaign, send, startSending } from "../support/sending.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { freeze, newCampaign } from "../support/sending/campaigns.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { parsePrometheus, type Metric } from "../support/document/prometheus.ts";
+import { makeAudience, makeCampaign, send, startSending } from "../support/sending/sending.ts";
 
 const stopping: (() => Promise<void>)[] = [];
 afterEach(async () => {

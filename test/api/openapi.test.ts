@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { apiDocument } from "#app/http.ts";
 import { schemaOf, type Document, type JsonSchema } from "#http/openapi/openapi.ts";
-import { BASE_URL, startApi, type TestApi } from "../support/api.ts";
-import { contractRoutes } from "../support/contract-routes.ts";
-import { documentCheck, escaped } from "../support/document-check.ts";
-import { documentedAnswer, undocumentedStatuses } from "../support/documented-answer.ts";
-import { documentGaps } from "../support/document-gaps.ts";
-import { postrider, temporaryDirectory } from "../support/postrider.ts";
+import { BASE_URL, startApi, type TestApi } from "../support/server/api.ts";
+import { contractRoutes } from "../support/document/contract-routes.ts";
+import { documentCheck, escaped } from "../support/document/document-check.ts";
+import { documentedAnswer, undocumentedStatuses } from "../support/document/documented-answer.ts";
+import { documentGaps } from "../support/document/document-gaps.ts";
+import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
 
 const document = apiDocument(BASE_URL);
 

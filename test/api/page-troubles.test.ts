@@ -1,7 +1,7 @@
 /** While nothing can be written, readers get a page of theirs, and forms the string that the contract promises. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { readPage, textOf } from "../support/page-checks.ts";
+import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { readPage, textOf } from "../support/browser/page-checks.ts";
 
 let api: FormsApi;
 let form: any;

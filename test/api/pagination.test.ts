@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/clock.ts";
-import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { listOf, person } from "../support/people.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { listOf, person } from "../support/people/people.ts";
 
 let api: TestApi;
 /** Stands still, and can be set back. */

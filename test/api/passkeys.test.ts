@@ -2,10 +2,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "#core/time.ts";
-import { BASE_URL, startApi, type TestApi } from "../support/api.ts";
-import { authenticator, newKey, type Authenticator, type Lies } from "../support/authenticator.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { asked, cookieOf, PASSWORD, personWith, signedIn, type Person } from "../support/signed-in.ts";
+import { BASE_URL, startApi, type TestApi } from "../support/server/api.ts";
+import { authenticator, newKey, type Authenticator, type Lies } from "../support/server/authenticator.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { asked, cookieOf, PASSWORD, personWith, signedIn, type Person } from "../support/server/signed-in.ts";
 
 const clock = manualClock();
 let api: TestApi;

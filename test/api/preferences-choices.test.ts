@@ -5,9 +5,9 @@ import {
   type Form,
   type PreferencesApi,
   type Reader,
-} from "../support/preferences.ts";
-import { readPage, textOf } from "../support/page-checks.ts";
-import { derivedTablesAgree } from "../support/people.ts";
+} from "../support/people/preferences.ts";
+import { readPage, textOf } from "../support/browser/page-checks.ts";
+import { derivedTablesAgree } from "../support/people/people.ts";
 
 let api: PreferencesApi;
 let [news, offers, hidden] = ["", "", ""];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { tokensOf } from "#deliveries/token.ts";
-import { formIn, startPreferences, type PreferencesApi, type Reader } from "../support/preferences.ts";
-import { readPage, textOf } from "../support/page-checks.ts";
-import { derivedTablesAgree } from "../support/people.ts";
-import { tokenOf } from "../support/readers.ts";
+import { formIn, startPreferences, type PreferencesApi, type Reader } from "../support/people/preferences.ts";
+import { readPage, textOf } from "../support/browser/page-checks.ts";
+import { derivedTablesAgree } from "../support/people/people.ts";
+import { tokenOf } from "../support/people/readers.ts";
 
 let api: PreferencesApi;
 let [news, offers] = ["", ""];

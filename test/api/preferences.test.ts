@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { formIn, startPreferences, type PreferencesApi, type Reader } from "../support/preferences.ts";
-import { readPage, textOf } from "../support/page-checks.ts";
-import { derivedTablesAgree, person } from "../support/people.ts";
-import { reportOf } from "../support/sending.ts";
+import { formIn, startPreferences, type PreferencesApi, type Reader } from "../support/people/preferences.ts";
+import { readPage, textOf } from "../support/browser/page-checks.ts";
+import { derivedTablesAgree, person } from "../support/people/people.ts";
+import { reportOf } from "../support/sending/sending.ts";
 
 let api: PreferencesApi;
 let [news, offers, hidden] = ["", "", ""];

@@ -4,8 +4,8 @@ import { parse } from "parse5";
 import { ERROR_CODES, ERRORS } from "#http/openapi/error-codes.ts";
 import { guidesOf } from "#http/openapi/guides.ts";
 import type { Document } from "#http/openapi/openapi.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { elementsOf, expectPrivate, textOf } from "../support/page-checks.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { elementsOf, expectPrivate, textOf } from "../support/browser/page-checks.ts";
 
 const ELEMENTS =
   "html head meta title style body div nav main header section article h1 h2 h3 h4 p ul li dl dt dd a code span pre details summary search label kbd input fieldset legend strong script".split(

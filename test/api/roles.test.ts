@@ -1,9 +1,9 @@
 /** What each role may ask, as a table made from the API's document: no route can be forgotten. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apiDocument } from "#app/http.ts";
-import { BASE_URL, startApi, type TestApi } from "../support/api.ts";
-import { person } from "../support/people.ts";
-import { signedIn, type Person } from "../support/signed-in.ts";
+import { BASE_URL, startApi, type TestApi } from "../support/server/api.ts";
+import { person } from "../support/people/people.ts";
+import { signedIn, type Person } from "../support/server/signed-in.ts";
 
 let api: TestApi;
 let people: Record<string, Person>;

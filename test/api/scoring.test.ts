@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { person } from "../support/people.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { person } from "../support/people/people.ts";
 
 let api: TestApi;
 beforeAll(async () => {

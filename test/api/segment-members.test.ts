@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { listOf, person } from "../support/people.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { listOf, person } from "../support/people/people.ts";
 
 const VIP = { field: "tag", op: "equals", value: "vip" };
 const clock = manualClock();

@@ -1,8 +1,8 @@
 /** docs/contract.md "Choosing contacts". */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { newCampaign } from "../support/campaigns.ts";
-import { consentLog, listOf, person, suppressions } from "../support/people.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { newCampaign } from "../support/sending/campaigns.ts";
+import { consentLog, listOf, person, suppressions } from "../support/people/people.ts";
 
 let api: TestApi;
 beforeAll(async () => {

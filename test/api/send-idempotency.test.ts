@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { KEY_LIFE_MS } from "#transactional/idempotency.ts";
-import type { Answer } from "../support/api.ts";
-import { otherWorkspace, sendState, standingClock } from "../support/sending-state.ts";
-import { numberOf, startSending, type SendingApi } from "../support/sending.ts";
-import type { Script } from "../support/scripted-smtp.ts";
-import { acceptedBy, outcomes, post, postBody, RECEIPT } from "../support/transactional.ts";
+import type { Answer } from "../support/server/api.ts";
+import { otherWorkspace, sendState, standingClock } from "../support/sending/sending-state.ts";
+import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
+import type { Script } from "../support/sending/scripted-smtp.ts";
+import { acceptedBy, outcomes, post, postBody, RECEIPT } from "../support/server/transactional.ts";
 
 let api: SendingApi;
 const start = async (on: Script = {}, options: Parameters<typeof startSending>[1] = {}) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace } from "../support/api.ts";
-import { SENDER, startSending, type SendingApi } from "../support/sending.ts";
-import { lastMail, post, RECEIPT } from "../support/transactional.ts";
+import { inNewWorkspace } from "../support/server/api.ts";
+import { SENDER, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { lastMail, post, RECEIPT } from "../support/server/transactional.ts";
 
 let service: SendingApi;
 let api: SendingApi;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace } from "../support/api.ts";
-import { SENDER, startSending, type SendingApi } from "../support/sending.ts";
-import { sendState } from "../support/sending-state.ts";
-import { lastMail, postBody } from "../support/transactional.ts";
+import { inNewWorkspace } from "../support/server/api.ts";
+import { SENDER, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { sendState } from "../support/sending/sending-state.ts";
+import { lastMail, postBody } from "../support/server/transactional.ts";
 
 let service: SendingApi;
 let api: SendingApi;

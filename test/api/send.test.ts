@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { inNewWorkspace } from "../support/api.ts";
-import { numberOf, SENDER, startSending, type SendingApi } from "../support/sending.ts";
-import { sendState, usageOf } from "../support/sending-state.ts";
-import { person, suppressions } from "../support/people.ts";
-import { lastMail, outcomes, post, postBody } from "../support/transactional.ts";
+import { inNewWorkspace } from "../support/server/api.ts";
+import { numberOf, SENDER, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { sendState, usageOf } from "../support/sending/sending-state.ts";
+import { person, suppressions } from "../support/people/people.ts";
+import { lastMail, outcomes, post, postBody } from "../support/server/transactional.ts";
 
 let service: SendingApi;
 let api: SendingApi;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { SETTINGS } from "#workspaces/setting-table.ts";
 import { DEFAULT_SETTINGS, SETTING_KEYS, settingOf } from "#workspaces/settings.ts";
-import { startApi, type TestApi } from "../support/api.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
 beforeAll(async () => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
 import { MINUTE_MS } from "#core/time.ts";
 import { NOBODYS_HASH, passwordHashing } from "#users/hashing.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { asked, PASSWORD, signedIn, signIn, type Person } from "../support/signed-in.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { asked, PASSWORD, signedIn, signIn, type Person } from "../support/server/signed-in.ts";
 
 const clock = manualClock();
 let api: TestApi;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { automationOf, chain, draft } from "../support/automations.ts";
-import { edges, node } from "../support/flows.ts";
-import { person } from "../support/people.ts";
-import { numberOf, SENDER } from "../support/sending.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { automationOf, chain, draft } from "../support/automations/automations.ts";
+import { edges, node } from "../support/automations/flows.ts";
+import { person } from "../support/people/people.ts";
+import { numberOf, SENDER } from "../support/sending/sending.ts";
 
 let api: TestApi;
 beforeAll(async () => {

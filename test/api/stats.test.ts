@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { FIGURES } from "#stats/figures.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { listOf, person } from "../support/people.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { startReaders, type ReadersApi } from "../support/readers.ts";
-import { driven, makeAudience, makeCampaign, reportOf, send, startSending } from "../support/sending.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { listOf, person } from "../support/people/people.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { startReaders, type ReadersApi } from "../support/people/readers.ts";
+import {
+  driven,
+  makeAudience,
+  makeCampaign,
+  reportOf,
+  send,
+  startSending,
+} from "../support/sending/sending.ts";
 
 const HOUR_MS = 3_600_000;
 const NONE = Object.fromEntries(FIGURES.map((figure) => [figure, 0]));

@@ -1,8 +1,8 @@
 /** /suppressions and /blocked-domains: the same service as the command line's. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { consentLog, listOf, person } from "../support/people.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { consentLog, listOf, person } from "../support/people/people.ts";
 
 const clock = manualClock();
 let api: TestApi;

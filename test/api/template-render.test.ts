@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
 beforeAll(async () => {

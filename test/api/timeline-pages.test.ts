@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { listOf, person } from "../support/people.ts";
-import { startReaders, type ReadersApi } from "../support/readers.ts";
+import { listOf, person } from "../support/people/people.ts";
+import { startReaders, type ReadersApi } from "../support/people/readers.ts";
 
 let api: ReadersApi;
 beforeAll(async () => {

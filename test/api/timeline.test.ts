@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chain, live } from "../support/automations.ts";
-import { listOf, person } from "../support/people.ts";
-import { makeAudience, makeCampaign, numberOf, send, startSending } from "../support/sending.ts";
-import { startReaders, type ReadersApi } from "../support/readers.ts";
-import { eventually } from "../support/relay.ts";
+import { chain, live } from "../support/automations/automations.ts";
+import { listOf, person } from "../support/people/people.ts";
+import { makeAudience, makeCampaign, numberOf, send, startSending } from "../support/sending/sending.ts";
+import { startReaders, type ReadersApi } from "../support/people/readers.ts";
+import { eventually } from "../support/sending/relay.ts";
 
 let api: ReadersApi;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { present } from "#core/present.ts";
 import { readToken, tokensOf, type Purpose } from "#deliveries/token.ts";
-import { earlierToken } from "../support/earlier-tokens.ts";
-import { readPage } from "../support/page-checks.ts";
-import { startReaders, tokenOf, type Letter, type ReadersApi } from "../support/readers.ts";
-import { reportOf } from "../support/sending.ts";
+import { earlierToken } from "../support/sending/earlier-tokens.ts";
+import { readPage } from "../support/browser/page-checks.ts";
+import { startReaders, tokenOf, type Letter, type ReadersApi } from "../support/people/readers.ts";
+import { reportOf } from "../support/sending/sending.ts";
 
 const SHOP = "https://shop.example.org/new?a=1&b=%20x";
 const IDN = "https://bücher.example/straße?q=grün";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { trackingService } from "#tracking/service.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { expectPrivate } from "../support/page-checks.ts";
-import { startReaders, tokenOf, type Letter, type ReadersApi } from "../support/readers.ts";
-import { deliveriesOf, reportOf } from "../support/sending.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { expectPrivate } from "../support/browser/page-checks.ts";
+import { startReaders, tokenOf, type Letter, type ReadersApi } from "../support/people/readers.ts";
+import { deliveriesOf, reportOf } from "../support/sending/sending.ts";
 
 const SHOP = "https://shop.example.org/new?a=1&b=%20x";
 const IDN = "https://bücher.example/straße?q=grün";

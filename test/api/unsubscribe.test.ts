@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { textOf, readPage } from "../support/page-checks.ts";
-import { consentLog, person, suppressions } from "../support/people.ts";
-import { oneClickPath, startReaders, tokenOf, type Letter, type ReadersApi } from "../support/readers.ts";
-import { makeCampaign, reportOf, send } from "../support/sending.ts";
+import { textOf, readPage } from "../support/browser/page-checks.ts";
+import { consentLog, person, suppressions } from "../support/people/people.ts";
+import {
+  oneClickPath,
+  startReaders,
+  tokenOf,
+  type Letter,
+  type ReadersApi,
+} from "../support/people/readers.ts";
+import { makeCampaign, reportOf, send } from "../support/sending/sending.ts";
 
 let api: ReadersApi;
 beforeAll(async () => {

@@ -3,9 +3,9 @@
  * envelope.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { rawClient, type RawClient } from "../support/raw-client.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { rawClient, type RawClient } from "../support/server/raw-client.ts";
 
 const clock = manualClock();
 let api: TestApi;

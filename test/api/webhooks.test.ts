@@ -1,7 +1,7 @@
 /** The routes of webhooks (docs/contract.md "Webhooks"); what they deliver is in test/sending/webhooks.test.ts. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { EVENT_TYPES } from "#webhooks/event-type.ts";
-import { callApi, startApi, type TestApi } from "../support/api.ts";
+import { callApi, startApi, type TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
 beforeEach(async () => {

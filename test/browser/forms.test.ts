@@ -1,9 +1,9 @@
 /** Sign-up forms as people meet them: hosted without scripts, embedded in a site of somebody else's. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser.ts";
-import { contactOf, membersOf, newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { consentLog } from "../support/people.ts";
+import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser/browser.ts";
+import { contactOf, membersOf, newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { consentLog } from "../support/people/people.ts";
 
 const SCREENS = [
   [1280, "light"],

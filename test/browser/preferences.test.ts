@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { LANGUAGES } from "#texts/language.ts";
 import { textsIn } from "#texts/texts.ts";
-import { axeProblems } from "../support/axe.ts";
-import { naughtyStrings } from "../support/corpora.ts";
-import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser.ts";
-import { tabStops } from "../support/keyboard.ts";
-import { listOf } from "../support/people.ts";
-import { makePublic, startPreferences, type PreferencesApi } from "../support/preferences.ts";
+import { axeProblems } from "../support/browser/axe.ts";
+import { naughtyStrings } from "../support/common/corpora.ts";
+import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser/browser.ts";
+import { tabStops } from "../support/browser/keyboard.ts";
+import { listOf } from "../support/people/people.ts";
+import { makePublic, startPreferences, type PreferencesApi } from "../support/people/preferences.ts";
 
 const SCREENS = [
   [1280, "light"],

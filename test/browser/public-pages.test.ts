@@ -4,8 +4,8 @@ import { openHttp } from "#app/http.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser.ts";
-import { startReaders, type ReadersApi } from "../support/readers.ts";
+import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser/browser.ts";
+import { startReaders, type ReadersApi } from "../support/people/readers.ts";
 
 const SCREENS = [
   [1280, "light"],

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { startApi, type TestApi } from "../support/api.ts";
-import { lacksBrowser, openBrowser, overflows, picture, visitor, type Visit } from "../support/browser.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import {
+  lacksBrowser,
+  openBrowser,
+  overflows,
+  picture,
+  visitor,
+  type Visit,
+} from "../support/browser/browser.ts";
 
 const SCREENS = [
   [1440, "light"],

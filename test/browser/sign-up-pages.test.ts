@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { present } from "#core/present.ts";
-import { BASE_URL } from "../support/api.ts";
-import { axeProblems } from "../support/axe.ts";
-import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser.ts";
-import { contactOf, newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { tabStops } from "../support/keyboard.ts";
-import { headerOf, makeCampaign } from "../support/sending.ts";
+import { BASE_URL } from "../support/server/api.ts";
+import { axeProblems } from "../support/browser/axe.ts";
+import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser/browser.ts";
+import { contactOf, newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { tabStops } from "../support/browser/keyboard.ts";
+import { headerOf, makeCampaign } from "../support/sending/sending.ts";
 
 const WIDTHS = [1280, 390] as const;
 /** Colours that would be hard to read if nobody looked; the first is none. */

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startApi, type TestApi } from "../support/api.ts";
-import { chain, draft, live } from "../support/automations.ts";
-import { edges, node } from "../support/flows.ts";
-import { person } from "../support/people.ts";
-import { postrider } from "../support/postrider.ts";
-import { numberOf, SENDER } from "../support/sending.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { chain, draft, live } from "../support/automations/automations.ts";
+import { edges, node } from "../support/automations/flows.ts";
+import { person } from "../support/people/people.ts";
+import { postrider } from "../support/server/postrider.ts";
+import { numberOf, SENDER } from "../support/sending/sending.ts";
 
 let api: TestApi;
 beforeEach(async () => {

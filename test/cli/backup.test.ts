@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite";
 import { beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { callApi } from "../support/api.ts";
-import { freshHomes } from "../support/fresh-homes.ts";
-import { lacksTerminal } from "../support/needs.ts";
-import { PROGRAM, postrider, type RunningServer } from "../support/postrider.ts";
-import { scriptedSmtp } from "../support/scripted-smtp.ts";
+import { callApi } from "../support/server/api.ts";
+import { freshHomes } from "../support/server/fresh-homes.ts";
+import { lacksTerminal } from "../support/common/needs.ts";
+import { PROGRAM, postrider, type RunningServer } from "../support/server/postrider.ts";
+import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
 
 const at = freshHomes();
 let file = "";

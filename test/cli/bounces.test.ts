@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS } from "#core/time.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { numberOf, startSending, type SendingApi } from "../support/sending.ts";
-import { BOUNCE_DOMAIN, fromMailbox, overSmtp, plainMail, sendTo } from "../support/reports.ts";
-import { postrider } from "../support/postrider.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { BOUNCE_DOMAIN, fromMailbox, overSmtp, plainMail, sendTo } from "../support/inbound/reports.ts";
+import { postrider } from "../support/server/postrider.ts";
 
 const ODD = plainMail("Undeliverable: Spring", "Es ging schief.", "X-Odd: yes\n");
 

@@ -1,9 +1,9 @@
 /** `campaign pause|resume|stop` beside a server that sends. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { isOneLine } from "../support/one-line.ts";
-import { postrider } from "../support/postrider.ts";
-import { eventually } from "../support/relay.ts";
-import { stall } from "../support/scripted-smtp.ts";
+import { isOneLine } from "../support/common/one-line.ts";
+import { postrider } from "../support/server/postrider.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { stall } from "../support/sending/scripted-smtp.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -13,8 +13,8 @@ import {
   startSending,
   statusOf,
   type SendingApi,
-} from "../support/sending.ts";
-import { sendState } from "../support/sending-state.ts";
+} from "../support/sending/sending.ts";
+import { sendState } from "../support/sending/sending-state.ts";
 
 const ACTIONS = ["pause", "resume", "stop"] as const;
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { postrider, postriderProcess, PROGRAM, temporaryDirectory } from "../support/postrider.ts";
+import { postrider, postriderProcess, PROGRAM, temporaryDirectory } from "../support/server/postrider.ts";
 
 const home = temporaryDirectory();
 const absent = `${home.path}/absent`;

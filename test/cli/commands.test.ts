@@ -3,8 +3,8 @@ import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { callApi, startApi, type TestApi } from "../support/api.ts";
-import { postrider, startPostrider, temporaryDirectory } from "../support/postrider.ts";
+import { callApi, startApi, type TestApi } from "../support/server/api.ts";
+import { postrider, startPostrider, temporaryDirectory } from "../support/server/postrider.ts";
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 let service: TestApi;

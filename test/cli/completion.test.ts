@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { COMMANDS } from "#commands/line/table.ts";
-import { lacksProgram, lacksTerminal } from "../support/needs.ts";
-import { postrider, temporaryDirectory } from "../support/postrider.ts";
+import { lacksProgram, lacksTerminal } from "../support/common/needs.ts";
+import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
 
 const home = temporaryDirectory();
 const SHELLS = ["bash", "zsh", "fish"] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync } from "node:fs";
-import { freePort, PROGRAM, temporaryDirectory } from "../support/postrider.ts";
+import { freePort, PROGRAM, temporaryDirectory } from "../support/server/postrider.ts";
 
 test("the demonstration sends a campaign to its own mailbox, serves, and leaves nothing behind", async () => {
   const home = temporaryDirectory();

@@ -3,8 +3,8 @@ import { createPublicKey } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { systemClock } from "#core/clock.ts";
 import { checkDkimRecord, type Dns } from "#doctor/dns.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { postrider, temporaryDirectory } from "../support/postrider.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
 
 let home: ReturnType<typeof temporaryDirectory>;
 let id: string;

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { generateKeyPairSync } from "node:crypto";
 import type { Finding } from "#doctor/finding.ts";
-import { postrider, temporaryDirectory } from "../support/postrider.ts";
-import { scriptedSmtp, type ScriptedOptions } from "../support/scripted-smtp.ts";
+import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
+import { scriptedSmtp, type ScriptedOptions } from "../support/sending/scripted-smtp.ts";
 
 let home: ReturnType<typeof temporaryDirectory>;
 const closing: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { postrider, temporaryDirectory } from "../support/postrider.ts";
+import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
 
 const home = temporaryDirectory();
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });

@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { freshHomes } from "../support/fresh-homes.ts";
-import { postrider, postriderProcess } from "../support/postrider.ts";
+import { freshHomes } from "../support/server/fresh-homes.ts";
+import { postrider, postriderProcess } from "../support/server/postrider.ts";
 
 const at = freshHomes();
 let victim = "";

@@ -5,8 +5,8 @@ import {
   startPostrider,
   temporaryDirectory,
   type RunningServer,
-} from "../support/postrider.ts";
-import { eventually } from "../support/relay.ts";
+} from "../support/server/postrider.ts";
+import { eventually } from "../support/sending/relay.ts";
 
 const home = temporaryDirectory();
 let server: RunningServer;

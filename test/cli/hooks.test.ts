@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { PROVIDER_NAMES } from "#inbound/hooks/provider.ts";
-import { startImapServer } from "../support/imap-server.ts";
+import { startImapServer } from "../support/inbound/imap-server.ts";
 import {
   freePort,
   postrider,
   startPostrider,
   temporaryDirectory,
   type RunningServer,
-} from "../support/postrider.ts";
+} from "../support/server/postrider.ts";
 
 const home = temporaryDirectory();
 const smtpPort = freePort();

@@ -6,8 +6,8 @@ import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { dice, killSeed } from "../support/dice.ts";
-import { postrider, startPostrider, temporaryDirectory } from "../support/postrider.ts";
+import { dice, killSeed } from "../support/common/dice.ts";
+import { postrider, startPostrider, temporaryDirectory } from "../support/server/postrider.ts";
 
 const KILLS = 20;
 const ROWS = 40_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { startImportCommand, type ImportCommand } from "../support/import-command.ts";
+import { startImportCommand, type ImportCommand } from "../support/server/import-command.ts";
 
 let command: ImportCommand;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { postrider, temporaryDirectory } from "../support/postrider.ts";
+import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
 
 const home = temporaryDirectory();
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { callApi } from "../support/api.ts";
-import { postriderProcess, startPostrider, temporaryDirectory } from "../support/postrider.ts";
+import { callApi } from "../support/server/api.ts";
+import { postriderProcess, startPostrider, temporaryDirectory } from "../support/server/postrider.ts";
 
 let home: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => (home = temporaryDirectory()));

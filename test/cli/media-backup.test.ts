@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { freshHomes } from "../support/fresh-homes.ts";
-import { png } from "../support/images.ts";
-import { postrider, type RunningServer } from "../support/postrider.ts";
+import { freshHomes } from "../support/server/fresh-homes.ts";
+import { png } from "../support/server/images.ts";
+import { postrider, type RunningServer } from "../support/server/postrider.ts";
 
 const at = freshHomes();
 const keyOf = (server: RunningServer): string => /pr_[\w-]{43}/.exec(server.out())![0];

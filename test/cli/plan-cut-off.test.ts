@@ -1,10 +1,10 @@
 /** A real server that resumes a long plan, and is asked to end by a real signal. */
 import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { callApi } from "../support/api.ts";
-import { freshHomes } from "../support/fresh-homes.ts";
-import { postrider, type RunningServer } from "../support/postrider.ts";
-import { scriptedSmtp } from "../support/scripted-smtp.ts";
+import { callApi } from "../support/server/api.ts";
+import { freshHomes } from "../support/server/fresh-homes.ts";
+import { postrider, type RunningServer } from "../support/server/postrider.ts";
+import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
 
 const READERS = 20;
 /** They are on the list and passed by, because their domain is blocked. */

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { callApi } from "../support/api.ts";
-import { lacks } from "../support/needs.ts";
-import { NoPostgres, startCluster, type Cluster } from "../support/postgres-cluster.ts";
-import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+import { callApi } from "../support/server/api.ts";
+import { lacks } from "../support/common/needs.ts";
+import { NoPostgres, startCluster, type Cluster } from "../support/storage/postgres-cluster.ts";
+import {
+  postrider,
+  startPostrider,
+  temporaryDirectory,
+  type RunningServer,
+} from "../support/server/postrider.ts";
 
 /** One of its own: the program refuses one that does not make commits durable, as the other tests have it. */
 const cluster: Cluster | null = await startCluster([]).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { listOf, person } from "../support/people.ts";
-import { postrider } from "../support/postrider.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { listOf, person } from "../support/people/people.ts";
+import { postrider } from "../support/server/postrider.ts";
 
 let api: TestApi;
 let segment: any;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { callApi } from "../support/api.ts";
-import { freshHomes } from "../support/fresh-homes.ts";
-import { freePort, postrider, postriderProcess } from "../support/postrider.ts";
+import { callApi } from "../support/server/api.ts";
+import { freshHomes } from "../support/server/fresh-homes.ts";
+import { freePort, postrider, postriderProcess } from "../support/server/postrider.ts";
 
 const at = freshHomes();
 

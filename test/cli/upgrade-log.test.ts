@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { upgradeLog } from "#app/upgrade-log.ts";
 import { createLog } from "#log.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 const UPGRADE = { from: "0010_people", to: "0013_attributes" };
 const applies = (migration: string, number: number) =>

@@ -1,11 +1,11 @@
 /** A server that is killed while images come in, or while a test of a campaign goes out. */
 import { afterEach, expect, test } from "bun:test";
 import { present } from "#core/present.ts";
-import { dice, killSeed } from "../support/dice.ts";
-import { png } from "../support/images.ts";
-import { startPostrider, type RunningServer } from "../support/postrider.ts";
-import { scriptedSmtp } from "../support/scripted-smtp.ts";
-import { makeAudience, makeCampaign, startSending } from "../support/sending.ts";
+import { dice, killSeed } from "../support/common/dice.ts";
+import { png } from "../support/server/images.ts";
+import { startPostrider, type RunningServer } from "../support/server/postrider.ts";
+import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
+import { makeAudience, makeCampaign, startSending } from "../support/sending/sending.ts";
 
 const KILLS = 8;
 const seed = killSeed();

@@ -1,7 +1,12 @@
 /** `postrider user …`, the first start's link, and what a restored backup has of people. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+import {
+  postrider,
+  startPostrider,
+  temporaryDirectory,
+  type RunningServer,
+} from "../support/server/postrider.ts";
 
 const home = temporaryDirectory();
 const at = home.path;

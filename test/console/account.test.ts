@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { decodeQR } from "qr/decode.js";
-import type { TestApi } from "../support/api.ts";
-import { lacksBrowser } from "../support/browser.ts";
+import type { TestApi } from "../support/server/api.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
 import {
   axeProblems,
   closesBrowser,
@@ -11,8 +11,8 @@ import {
   startConsole,
   visitAs,
   visitConsole,
-} from "../support/console.ts";
-import { PASSWORD } from "../support/signed-in.ts";
+} from "../support/browser/console.ts";
+import { PASSWORD } from "../support/server/signed-in.ts";
 
 closesBrowser();
 

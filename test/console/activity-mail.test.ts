@@ -1,6 +1,6 @@
 /** Transactional mail, and bounces that nobody but a person can read, as somebody looks them up. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { lacksBrowser } from "../support/browser.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
 import {
   axeProblems,
   closesBrowser,
@@ -8,12 +8,12 @@ import {
   startConsole,
   visitAs,
   type ConsoleVisit,
-} from "../support/console.ts";
-import { person } from "../support/people.ts";
-import { scriptedSmtp } from "../support/scripted-smtp.ts";
-import { SENDER } from "../support/sending.ts";
-import type { TestApi } from "../support/api.ts";
-import { post } from "../support/transactional.ts";
+} from "../support/browser/console.ts";
+import { person } from "../support/people/people.ts";
+import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
+import { SENDER } from "../support/sending/sending.ts";
+import type { TestApi } from "../support/server/api.ts";
+import { post } from "../support/server/transactional.ts";
 
 closesBrowser();
 

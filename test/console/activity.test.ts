@@ -1,15 +1,21 @@
 /** What was done and what came back, as somebody looks it up: webhooks, imports, and who did what. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { inNewWorkspace, type TestApi } from "../support/api.ts";
-import { lacksBrowser } from "../support/browser.ts";
-import { axeProblems, closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../support/console.ts";
-import { imported, upload } from "../support/imports.ts";
-import { eventually } from "../support/relay.ts";
+import { inNewWorkspace, type TestApi } from "../support/server/api.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import {
+  axeProblems,
+  closesBrowser,
+  isWiderThanScreen,
+  startConsole,
+  visitAs,
+} from "../support/browser/console.ts";
+import { imported, upload } from "../support/people/imports.ts";
+import { eventually } from "../support/sending/relay.ts";
 import { en } from "../../src/console/ui/texts/en/index.ts";
-import { listen, type Listening } from "../support/webhooks.ts";
+import { listen, type Listening } from "../support/webhooks/webhooks.ts";
 import { RECORDED } from "#audit/recorded.ts";
-import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+import { webhookTarget, type WebhookTarget } from "../support/webhooks/webhook-target.ts";
 
 let api: TestApi;
 let target: WebhookTarget;

@@ -6,11 +6,11 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { lacksBrowser } from "../support/browser.ts";
-import { openMailbox, startCaptured, type CapturedApi } from "../support/captured.ts";
-import { closesBrowser, visitAs } from "../support/console.ts";
-import { chooseByArrows, hasFocus, pressOn, tabTo, typeInto } from "../support/keyboard.ts";
-import { person } from "../support/people.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { openMailbox, startCaptured, type CapturedApi } from "../support/server/captured.ts";
+import { closesBrowser, visitAs } from "../support/browser/console.ts";
+import { chooseByArrows, hasFocus, pressOn, tabTo, typeInto } from "../support/browser/keyboard.ts";
+import { person } from "../support/people/people.ts";
 
 let api: CapturedApi;
 closesBrowser();

@@ -4,12 +4,12 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { builtConsole } from "../../scripts/console/build.ts";
-import { draft } from "../support/automations.ts";
-import { lacksBrowser } from "../support/browser.ts";
-import { closesBrowser, visitAs } from "../support/console.ts";
-import { hostileStrings } from "../support/fuzz-values.ts";
-import { pressOn, takeByArrows, typeInto } from "../support/keyboard.ts";
-import { startSending, type SendingApi } from "../support/sending.ts";
+import { draft } from "../support/automations/automations.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { closesBrowser, visitAs } from "../support/browser/console.ts";
+import { hostileStrings } from "../support/document/fuzz-values.ts";
+import { pressOn, takeByArrows, typeInto } from "../support/browser/keyboard.ts";
+import { startSending, type SendingApi } from "../support/sending/sending.ts";
 
 let api: SendingApi;
 closesBrowser();

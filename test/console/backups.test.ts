@@ -1,10 +1,10 @@
 /** Backups in a real browser: made, downloaded with the password once more, deleted; and for whom they are. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { lacksBrowser } from "../support/browser.ts";
-import { closesBrowser, startConsole, visitAs } from "../support/console.ts";
-import type { TestApi } from "../support/api.ts";
-import { PASSWORD } from "../support/signed-in.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
+import type { TestApi } from "../support/server/api.ts";
+import { PASSWORD } from "../support/server/signed-in.ts";
 
 let api: TestApi;
 closesBrowser();

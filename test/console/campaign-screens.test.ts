@@ -1,8 +1,8 @@
 /** The screens of campaigns, reports and templates, for every role. How they look: looks.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { builtConsole } from "../../scripts/console/build.ts";
-import { lacksBrowser } from "../support/browser.ts";
-import { closesBrowser, visitAs } from "../support/console.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { closesBrowser, visitAs } from "../support/browser/console.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -10,7 +10,7 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 let api: SendingApi;
 let paths: Record<string, string>;

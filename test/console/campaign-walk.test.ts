@@ -1,11 +1,11 @@
 /** A campaign from nothing to its report, as a person makes it: by pointer, and by keyboard alone. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { lacksBrowser } from "../support/browser.ts";
-import { startCaptured, type CapturedApi } from "../support/captured.ts";
-import { closesBrowser, visitAs } from "../support/console.ts";
-import { chooseByArrows, hasFocus, pressOn, tabTo, typeInto } from "../support/keyboard.ts";
-import { makeLongList } from "../support/sending.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { startCaptured, type CapturedApi } from "../support/server/captured.ts";
+import { closesBrowser, visitAs } from "../support/browser/console.ts";
+import { chooseByArrows, hasFocus, pressOn, tabTo, typeInto } from "../support/browser/keyboard.ts";
+import { makeLongList } from "../support/sending/sending.ts";
 
 let api: CapturedApi;
 closesBrowser();

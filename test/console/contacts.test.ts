@@ -1,9 +1,9 @@
 /** The screens of contacts, lists and segments in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { lacksBrowser } from "../support/browser.ts";
-import { axeProblems, closesBrowser, startConsole, visitAs } from "../support/console.ts";
-import { person } from "../support/people.ts";
-import type { TestApi } from "../support/api.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { axeProblems, closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
+import { person } from "../support/people/people.ts";
+import type { TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
 closesBrowser();

@@ -5,11 +5,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { builtConsole } from "../../scripts/console/build.ts";
-import { lacksBrowser } from "../support/browser.ts";
-import { closesBrowser, visitConsole, type ConsoleVisit } from "../support/console.ts";
-import { chooseByArrows, hasFocus, pressOn, tabTo, typeInto } from "../support/keyboard.ts";
-import { startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
-import { PASSWORD } from "../support/signed-in.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { closesBrowser, visitConsole, type ConsoleVisit } from "../support/browser/console.ts";
+import { chooseByArrows, hasFocus, pressOn, tabTo, typeInto } from "../support/browser/keyboard.ts";
+import { startPostrider, temporaryDirectory, type RunningServer } from "../support/server/postrider.ts";
+import { PASSWORD } from "../support/server/signed-in.ts";
 
 closesBrowser();
 

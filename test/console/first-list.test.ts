@@ -1,10 +1,16 @@
 /** The first list is made where one has to be chosen: by an import, for a form, for many people at once. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { lacksBrowser } from "../support/browser.ts";
-import { axeProblems, closesBrowser, startConsole, visitAs, type ConsoleVisit } from "../support/console.ts";
-import type { TestApi } from "../support/api.ts";
-import { person } from "../support/people.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import {
+  axeProblems,
+  closesBrowser,
+  startConsole,
+  visitAs,
+  type ConsoleVisit,
+} from "../support/browser/console.ts";
+import type { TestApi } from "../support/server/api.ts";
+import { person } from "../support/people/people.ts";
 
 let api: TestApi;
 let visit: ConsoleVisit;

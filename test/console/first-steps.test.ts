@@ -1,6 +1,6 @@
 /** From the one-time link to a workspace that can send, in a real browser, and back out again. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { lacksBrowser } from "../support/browser.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
 import {
   axeProblems,
   closesBrowser,
@@ -8,8 +8,8 @@ import {
   startConsole,
   visitAs,
   visitConsole,
-} from "../support/console.ts";
-import type { TestApi } from "../support/api.ts";
+} from "../support/browser/console.ts";
+import type { TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
 closesBrowser();

@@ -27,9 +27,9 @@ import { nodeSummary, nodeTitle } from "../../src/console/ui/flow/node-words.ts"
 import { de } from "../../src/console/ui/texts/de/index.ts";
 import { en } from "../../src/console/ui/texts/en/index.ts";
 import { readNode } from "#automations/flow/node.ts";
-import { dice } from "../support/dice.ts";
-import { actionNames, nodeTypes, triggerNames } from "../support/flow-names.ts";
-import { hostileStrings } from "../support/fuzz-values.ts";
+import { dice } from "../support/common/dice.ts";
+import { actionNames, nodeTypes, triggerNames } from "../support/automations/flow-names.ts";
+import { hostileStrings } from "../support/document/fuzz-values.ts";
 
 /** With members that the console knows nothing of, everywhere. */
 const FLOW: Flow = {

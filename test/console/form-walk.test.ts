@@ -1,12 +1,12 @@
 /** A form from nothing to a confirmed subscriber: with the mouse, and by keyboard alone. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { lacksBrowser } from "../support/browser.ts";
-import { openMailbox, startCaptured, type CapturedApi } from "../support/captured.ts";
-import { axeProblems, closesBrowser, visitAs } from "../support/console.ts";
-import { contactOf } from "../support/forms.ts";
-import { chooseNative, pressOn, typeInto } from "../support/keyboard.ts";
-import { listOf } from "../support/people.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { openMailbox, startCaptured, type CapturedApi } from "../support/server/captured.ts";
+import { axeProblems, closesBrowser, visitAs } from "../support/browser/console.ts";
+import { contactOf } from "../support/people/forms.ts";
+import { chooseNative, pressOn, typeInto } from "../support/browser/keyboard.ts";
+import { listOf } from "../support/people/people.ts";
 
 let api: CapturedApi;
 closesBrowser();

@@ -1,7 +1,7 @@
 /** The frame around all screens, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { lacksBrowser } from "../support/browser.ts";
-import { hasFocus, takeByArrows } from "../support/keyboard.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { hasFocus, takeByArrows } from "../support/browser/keyboard.ts";
 import {
   axeProblems,
   closesBrowser,
@@ -9,8 +9,8 @@ import {
   startConsole,
   visitAs,
   visitConsole,
-} from "../support/console.ts";
-import type { TestApi } from "../support/api.ts";
+} from "../support/browser/console.ts";
+import type { TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
 closesBrowser();

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { EVENT_TYPES as OFFERED } from "#console/ui/screens/settings/webhooks/event-types.ts";
 import { EVENT_TYPES } from "#webhooks/event-type.ts";
-import { checkCycles, importGraph } from "../support/architecture.ts";
-import { codeOnly, importsOf, type SourceFile } from "../support/source-scan.ts";
+import { checkCycles, importGraph } from "../support/house/architecture.ts";
+import { codeOnly, importsOf, type SourceFile } from "../support/house/source-scan.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 const UI = "src/console/ui/";

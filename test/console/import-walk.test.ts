@@ -1,9 +1,9 @@
 /** From a file of 10,000 to a segment of them and a campaign to it: with the mouse, and by keyboard alone. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { lacksBrowser } from "../support/browser.ts";
-import { startCaptured, type CapturedApi } from "../support/captured.ts";
-import { axeProblems, closesBrowser, visitAs } from "../support/console.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { startCaptured, type CapturedApi } from "../support/server/captured.ts";
+import { axeProblems, closesBrowser, visitAs } from "../support/browser/console.ts";
 import {
   chooseNative,
   chooserTakes,
@@ -12,7 +12,7 @@ import {
   tabTo,
   takeByArrows,
   typeInto,
-} from "../support/keyboard.ts";
+} from "../support/browser/keyboard.ts";
 
 let api: CapturedApi;
 closesBrowser();

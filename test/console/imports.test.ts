@@ -1,8 +1,8 @@
 /** Files of every kind on the screens of imports. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { TestApi } from "../support/api.ts";
-import { lacksBrowser } from "../support/browser.ts";
-import { closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../support/console.ts";
+import type { TestApi } from "../support/server/api.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../support/browser/console.ts";
 
 let api: TestApi;
 closesBrowser();

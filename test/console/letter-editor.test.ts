@@ -1,10 +1,10 @@
 /** The editor of letters in a browser: images that are uploaded, blocks that are dragged, what is kept of what it does not know. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { builtConsole } from "../../scripts/console/build.ts";
-import { lacksBrowser } from "../support/browser.ts";
-import { closesBrowser, visitAs } from "../support/console.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { png } from "../support/images.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { closesBrowser, visitAs } from "../support/browser/console.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { png } from "../support/server/images.ts";
 
 let api: TestApi;
 closesBrowser();

@@ -16,8 +16,8 @@ import { readLetter } from "#console/ui/letter/read-letter.ts";
 import { attributeOf } from "#console/ui/letter/tag.ts";
 import { writeBlock, writeLetter, writeRow } from "#console/ui/letter/write-letter.ts";
 import { mjmlHtml } from "#mail/html/mjml.ts";
-import { dice, killSeed, type Dice } from "../support/dice.ts";
-import { hostile, randomLetter } from "../support/letter-dice.ts";
+import { dice, killSeed, type Dice } from "../support/common/dice.ts";
+import { hostile, randomLetter } from "../support/sending/letter-dice.ts";
 
 const seed = killSeed();
 const LETTERS = 400;

@@ -6,9 +6,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { builtConsole } from "../../scripts/console/build.ts";
-import { contrastProblems } from "../support/axe.ts";
-import { escapedTexts } from "../support/boxes.ts";
-import { lacksBrowser } from "../support/browser.ts";
+import { contrastProblems } from "../support/browser/axe.ts";
+import { escapedTexts } from "../support/browser/boxes.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
 import {
   axeProblems,
   closesBrowser,
@@ -16,12 +16,12 @@ import {
   visitAs,
   visitConsole,
   type ConsoleVisit,
-} from "../support/console.ts";
-import { AREAS, pathOf, TOUR, type Stop } from "../support/console-tour.ts";
-import { fillWorld, type World } from "../support/console-world.ts";
-import { hostileWords } from "../support/hostile-words.ts";
-import { startSending, type SendingApi } from "../support/sending.ts";
-import { webhookTarget } from "../support/webhook-target.ts";
+} from "../support/browser/console.ts";
+import { AREAS, pathOf, TOUR, type Stop } from "../support/browser/console-tour.ts";
+import { fillWorld, type World } from "../support/browser/console-world.ts";
+import { hostileWords } from "../support/common/hostile-words.ts";
+import { startSending, type SendingApi } from "../support/sending/sending.ts";
+import { webhookTarget } from "../support/webhooks/webhook-target.ts";
 
 let api: SendingApi;
 let world: World;

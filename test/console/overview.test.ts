@@ -1,11 +1,11 @@
 /** The overview in a real browser: what is under way, what needs somebody, how it went. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { builtConsole } from "../../scripts/console/build.ts";
-import { lacksBrowser } from "../support/browser.ts";
-import { newList } from "../support/campaigns.ts";
-import { closesBrowser, visitAs } from "../support/console.ts";
-import type { Moment } from "../support/smtp-script.ts";
-import { startSending, type SendingApi } from "../support/sending.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { newList } from "../support/sending/campaigns.ts";
+import { closesBrowser, visitAs } from "../support/browser/console.ts";
+import type { Moment } from "../support/sending/smtp-script.ts";
+import { startSending, type SendingApi } from "../support/sending/sending.ts";
 
 let api: SendingApi;
 closesBrowser();

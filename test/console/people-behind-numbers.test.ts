@@ -1,12 +1,12 @@
 /** Numbers lead to people, in a real browser; and the first list is made where one has to be chosen. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { lacksBrowser } from "../support/browser.ts";
-import { closesBrowser, startConsole, visitAs } from "../support/console.ts";
-import type { TestApi } from "../support/api.ts";
-import { person } from "../support/people.ts";
-import { scriptedSmtp } from "../support/scripted-smtp.ts";
-import { SENDER } from "../support/sending.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
+import type { TestApi } from "../support/server/api.ts";
+import { person } from "../support/people/people.ts";
+import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
+import { SENDER } from "../support/sending/sending.ts";
 
 const relay = scriptedSmtp({
   on: { RCPT: ({ rcptTo }) => (rcptTo.at(-1)?.startsWith("gone") ? "550 5.1.1 No such user" : undefined) },

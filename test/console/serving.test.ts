@@ -4,9 +4,9 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { builtConsole } from "#console/built.ts";
 import type { Built } from "#console/manifest.ts";
 import { consoleRoutes } from "#console/routes.ts";
-import { seededRandom } from "../support/dice.ts";
-import { startConsole } from "../support/console.ts";
-import type { TestApi } from "../support/api.ts";
+import { seededRandom } from "../support/common/dice.ts";
+import { startConsole } from "../support/browser/console.ts";
+import type { TestApi } from "../support/server/api.ts";
 
 /** All that a browser loads before the first screen of the console is there, compressed (issue 17). */
 const FIRST_LOAD_MAX = 250 * 1024;

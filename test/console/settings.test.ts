@@ -1,9 +1,9 @@
 /** The settings in a real browser: what is entered is kept, what is refused says why, and roles hold. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { lacksBrowser } from "../support/browser.ts";
-import { axeProblems, closesBrowser, startConsole, visitAs } from "../support/console.ts";
-import type { TestApi } from "../support/api.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { axeProblems, closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
+import type { TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
 closesBrowser();
@@ -135,7 +135,7 @@ describe.skipIf(lacksBrowser())("settings", () => {
   test("signing out everywhere else ends the other sessions and not this one", async () => {
     const visit = await visitAs(api);
     const { email, password } = visit.person;
-    const { signIn } = await import("../support/signed-in.ts");
+    const { signIn } = await import("../support/server/signed-in.ts");
     const other = await signIn(api, email, password);
     await visit.open("/settings/account");
     await visit.page.getByRole("button", { name: "Sign out everywhere else (1)" }).click();

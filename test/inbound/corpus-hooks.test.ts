@@ -7,11 +7,11 @@ import {
   messagesForCorpus,
   statusesAfter,
   type CorpusMail,
-} from "../support/bounce-corpus.ts";
-import { CORPUS_EVENTS, quoted, type Judgment } from "../support/corpus-events.ts";
-import { ALL, KEYS, post, secretOf, signedBy } from "../support/hooks.ts";
-import { numberOf, startSending, type SendingApi } from "../support/sending.ts";
-import { amazonStandIn } from "../support/sns.ts";
+} from "../support/inbound/bounce-corpus.ts";
+import { CORPUS_EVENTS, quoted, type Judgment } from "../support/inbound/corpus-events.ts";
+import { ALL, KEYS, post, secretOf, signedBy } from "../support/inbound/hooks.ts";
+import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { amazonStandIn } from "../support/inbound/sns.ts";
 
 let api: SendingApi;
 beforeAll(async () => {

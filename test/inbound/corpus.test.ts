@@ -13,13 +13,13 @@ import {
   ruledStatuses,
   statusesAfter,
   unreadable,
-} from "../support/bounce-corpus.ts";
-import { seededRandom } from "../support/dice.ts";
-import { startImapServer } from "../support/imap-server.ts";
-import { startPop3Server } from "../support/pop3-server.ts";
-import { eventually } from "../support/relay.ts";
-import { BOUNCE_DOMAIN, type SentMessage } from "../support/reports.ts";
-import { numberOf, startSending, type SendingApi } from "../support/sending.ts";
+} from "../support/inbound/bounce-corpus.ts";
+import { seededRandom } from "../support/common/dice.ts";
+import { startImapServer } from "../support/inbound/imap-server.ts";
+import { startPop3Server } from "../support/inbound/pop3-server.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { BOUNCE_DOMAIN, type SentMessage } from "../support/inbound/reports.ts";
+import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 const world = {
   clock: systemClock,

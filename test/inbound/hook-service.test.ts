@@ -6,9 +6,9 @@ import type { Provider } from "#inbound/hooks/provider.ts";
 import { createLog } from "#log.ts";
 import { DEFAULT_SETTINGS } from "#workspaces/settings.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
-import { KEYS, signedBy, type Signed } from "../support/hooks.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { EXAMPLES } from "../support/provider-examples.ts";
+import { KEYS, signedBy, type Signed } from "../support/inbound/hooks.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { EXAMPLES } from "../support/inbound/provider-examples.ts";
 
 const clock = manualClock();
 

@@ -4,8 +4,8 @@ import { present } from "#core/present.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { MailboxTrouble, READ_BYTES_MAX, type MailboxSession } from "#mail/mailbox/mailbox.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
-import { startImapServer, type ImapServer } from "../support/imap-server.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { startImapServer, type ImapServer } from "../support/inbound/imap-server.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 let server: ImapServer;
 const sessions: MailboxSession[] = [];

@@ -9,10 +9,10 @@ import { systemClock } from "#core/clock.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { present } from "#core/present.ts";
-import { certificateOf } from "../support/certificates.ts";
-import { isOneLine } from "../support/one-line.ts";
-import { lacksProgram } from "../support/needs.ts";
-import { OURS, say, startInbound, toData, type TestInbound } from "../support/inbound.ts";
+import { certificateOf } from "../support/server/certificates.ts";
+import { isOneLine } from "../support/common/one-line.ts";
+import { lacksProgram } from "../support/common/needs.ts";
+import { OURS, say, startInbound, toData, type TestInbound } from "../support/inbound/inbound.ts";
 
 const MIB = 1024 * 1024;
 const FIXTURES = join(import.meta.dir, "../fixtures");

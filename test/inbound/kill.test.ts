@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { killSeed } from "../support/dice.ts";
-import { inboundKillRun } from "../support/inbound-kill-run.ts";
+import { killSeed } from "../support/common/dice.ts";
+import { inboundKillRun } from "../support/chaos/inbound-kill-run.ts";
 
 const seed = killSeed();
 const kills = Number(process.env["INBOUND_KILLS"] ?? 8);

@@ -5,12 +5,12 @@ import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
-import { certificateFile, certificateOf } from "../support/certificates.ts";
-import { startImapServer } from "../support/imap-server.ts";
-import { startPop3Server } from "../support/pop3-server.ts";
-import { imapWay, pop3Way, startTlsFront, type TlsFront } from "../support/tls-front.ts";
+import { certificateFile, certificateOf } from "../support/server/certificates.ts";
+import { startImapServer } from "../support/inbound/imap-server.ts";
+import { startPop3Server } from "../support/inbound/pop3-server.ts";
+import { imapWay, pop3Way, startTlsFront, type TlsFront } from "../support/server/tls-front.ts";
 
-const CHILD = join(import.meta.dir, "../support/mailbox-child.ts");
+const CHILD = join(import.meta.dir, "../support/inbound/mailbox-child.ts");
 const MAIL = "Subject: Undelivered\r\n\r\nNobody here.\r\n";
 const PASSWORD = "correct-horse";
 

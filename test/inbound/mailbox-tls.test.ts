@@ -6,10 +6,10 @@ import type { Finding } from "#doctor/finding.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { MailboxTrouble } from "#mail/mailbox/mailbox.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
-import { certificateFile, certificateOf } from "../support/certificates.ts";
-import { startImapServer } from "../support/imap-server.ts";
-import { startPop3Server } from "../support/pop3-server.ts";
-import { postrider, postriderProcess, temporaryDirectory } from "../support/postrider.ts";
+import { certificateFile, certificateOf } from "../support/server/certificates.ts";
+import { startImapServer } from "../support/inbound/imap-server.ts";
+import { startPop3Server } from "../support/inbound/pop3-server.ts";
+import { postrider, postriderProcess, temporaryDirectory } from "../support/server/postrider.ts";
 
 const STARTS = { imaps: startImapServer, pop3s: startPop3Server } as const;
 const NOBODYS = "its certificate is signed by nobody this machine trusts";

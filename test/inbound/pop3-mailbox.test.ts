@@ -5,9 +5,9 @@ import { DotBlock } from "#mail/mailbox/dot-block.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { MailboxTrouble, READ_BYTES_MAX } from "#mail/mailbox/mailbox.ts";
 import { mailboxOpener, type OpenMailbox } from "#mail/mailbox/open-mailbox.ts";
-import { startPop3Server, type Pop3Server } from "../support/pop3-server.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { dice } from "../support/dice.ts";
+import { startPop3Server, type Pop3Server } from "../support/inbound/pop3-server.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { dice } from "../support/common/dice.ts";
 
 let server: Pop3Server;
 afterEach(() => server.stop());

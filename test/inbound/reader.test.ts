@@ -8,10 +8,10 @@ import type { IncomingMail, Taken } from "#bounces/incoming.ts";
 import { createLog } from "#log.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
-import { seededRandom } from "../support/dice.ts";
-import { startImapServer } from "../support/imap-server.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { startPop3Server } from "../support/pop3-server.ts";
+import { seededRandom } from "../support/common/dice.ts";
+import { startImapServer } from "../support/inbound/imap-server.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { startPop3Server } from "../support/inbound/pop3-server.ts";
 
 const MINUTE = 60_000;
 const ends: (() => unknown)[] = [];

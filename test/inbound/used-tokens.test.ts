@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { usedTokens } from "#inbound/hooks/used-tokens.ts";
 import { workspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { hookTokenStore } from "#storage/sqlite/inbound/hook-token-store.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { numberOf } from "../support/sending.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { numberOf } from "../support/sending/sending.ts";
 
 const NOW = Date.UTC(2026, 10, 22);
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { grace, mailing } from "./marketing-fixture.ts";
-import { compileMarketing } from "../support/letters.ts";
+import { compileMarketing } from "../support/sending/letters.ts";
 
 const TO = "grace@example.org";
 const GOOD =

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCaptureServer, type CaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { atTheDot, openSession, toAda } from "../support/relay.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { atTheDot, openSession, toAda } from "../support/sending/relay.ts";
 
 let directory: string;
 beforeEach(() => {

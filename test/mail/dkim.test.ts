@@ -8,9 +8,9 @@ import { CONFIRMATION_MJML } from "#mail/letter/confirmation-template.ts";
 import { compileMjml } from "#mail/html/mjml.ts";
 import { dkimSigner } from "#mail/dkim/dkim.ts";
 import { parseDkimKey } from "#mail/dkim/dkim-key.ts";
-import { KEY, pemOf, verdictsOn } from "../support/dkim.ts";
+import { KEY, pemOf, verdictsOn } from "../support/sending/dkim.ts";
 import { grace, mailing } from "./marketing-fixture.ts";
-import { compileMarketing, compileTransactional, composedText } from "../support/letters.ts";
+import { compileMarketing, compileTransactional, composedText } from "../support/sending/letters.ts";
 
 const DOMAIN = "example.com";
 const signOwn = dkimSigner({ domain: DOMAIN, selector: "s1", privateKey: KEY.privateKey });

@@ -4,7 +4,7 @@ import { unwrap } from "#core/errors.ts";
 import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
 import type { MarketingSource } from "#mail/letter/marketing-mail.ts";
 import { grace, mailing, token } from "./marketing-fixture.ts";
-import { compileMarketing, compileFilled, composedText } from "../support/letters.ts";
+import { compileMarketing, compileFilled, composedText } from "../support/sending/letters.ts";
 
 const ADA = { contact: { firstName: "Ada", email: "ada@example.com" }, event: { properties: { n: 3 } } };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { grace, mailing, received } from "./marketing-fixture.ts";
-import { naughtyStrings } from "../support/corpora.ts";
-import { compileMarketing } from "../support/letters.ts";
+import { naughtyStrings } from "../support/common/corpora.ts";
+import { compileMarketing } from "../support/sending/letters.ts";
 
 const SUBJECTS = [
   "Hello",

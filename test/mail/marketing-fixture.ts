@@ -4,7 +4,7 @@ import { asciiText } from "#mail/mime/ascii.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import type { MarketingSource, Recipient } from "#mail/letter/marketing-mail.ts";
 import { TOKEN_LENGTH } from "#mail/letter/recipient-tokens.ts";
-import { compileMarketing } from "../support/letters.ts";
+import { compileMarketing } from "../support/sending/letters.ts";
 
 export const BASE_URL = "https://mail.example.com";
 const SENT_AT = Date.UTC(2026, 10, 21, 5, 37, 9);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { BASE_URL, grace, mailing, received, token, withoutFooter } from "./marketing-fixture.ts";
-import { compileMarketing, composedText } from "../support/letters.ts";
+import { compileMarketing, composedText } from "../support/sending/letters.ts";
 
 const { tokens } = grace();
 

@@ -17,8 +17,8 @@ import { checkMessage } from "#mail/mime/byte-check.ts";
 import { workPool } from "#work/pool.ts";
 import { startJobThread } from "#threads.ts";
 import { decodedPart } from "./marketing-fixture.ts";
-import { naughtyStrings } from "../support/corpora.ts";
-import { dice } from "../support/dice.ts";
+import { naughtyStrings } from "../support/common/corpora.ts";
+import { dice } from "../support/common/dice.ts";
 
 const SECRET = new Uint8Array(32).fill(7);
 const BASE_URL = "https://mail.example.org";

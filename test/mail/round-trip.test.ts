@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseFragment } from "parse5";
 import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
 import { BASE_URL, grace, mailing, received, unixLines, withoutFooter } from "./marketing-fixture.ts";
-import { naughtyStrings } from "../support/corpora.ts";
+import { naughtyStrings } from "../support/common/corpora.ts";
 
 const CLICK = new RegExp(`${BASE_URL}/c/${grace().tokens.click}/(\\d+)`);
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { atTheDot, openSession } from "../support/relay.ts";
-import { scriptedSmtp, type Accepted, type ScriptedSmtp } from "../support/scripted-smtp.ts";
+import { atTheDot, openSession } from "../support/sending/relay.ts";
+import { scriptedSmtp, type Accepted, type ScriptedSmtp } from "../support/sending/scripted-smtp.ts";
 
 let server: ScriptedSmtp;
 afterEach(() => server.stop());

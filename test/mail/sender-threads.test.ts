@@ -4,9 +4,9 @@ import { systemClock } from "#core/clock.ts";
 import { createLog } from "#log.ts";
 import type { SmtpSession } from "#mail/smtp/smtp-outcome.ts";
 import { senderThreads } from "#mail/smtp/threads/sender-threads.ts";
-import { breakingThread } from "../support/breaking-thread.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { atTheDot, eventually, relayAt, toAda } from "../support/relay.ts";
+import { breakingThread } from "../support/sending/breaking-thread.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { atTheDot, eventually, relayAt, toAda } from "../support/sending/relay.ts";
 import {
   drop,
   scriptedSmtp,
@@ -14,7 +14,7 @@ import {
   type Behaviour,
   type ScriptedOptions,
   type ScriptedSmtp,
-} from "../support/scripted-smtp.ts";
+} from "../support/sending/scripted-smtp.ts";
 
 const servers: ScriptedSmtp[] = [];
 const workers: Worker[] = [];

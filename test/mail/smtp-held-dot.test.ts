@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { stageLimits } from "#mail/smtp/stage-limits.ts";
-import { dice } from "../support/dice.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { atTheDot, eventually, openSession, relayAt, toAda } from "../support/relay.ts";
+import { dice } from "../support/common/dice.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { atTheDot, eventually, openSession, relayAt, toAda } from "../support/sending/relay.ts";
 import {
   scriptedSmtp,
   type ScriptedOptions,
   type ScriptedSmtp,
   stall,
   type Behaviour,
-} from "../support/scripted-smtp.ts";
+} from "../support/sending/scripted-smtp.ts";
 
 const servers: ScriptedSmtp[] = [];
 const relay = (options: ScriptedOptions = {}): ScriptedSmtp => {

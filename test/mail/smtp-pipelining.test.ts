@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { atTheDot, eventually, limitsOf, openSession, toAda } from "../support/relay.ts";
+import { atTheDot, eventually, limitsOf, openSession, toAda } from "../support/sending/relay.ts";
 import {
   scriptedSmtp,
   type ScriptedOptions,
@@ -8,7 +8,7 @@ import {
   reset,
   stall,
   type Behaviour,
-} from "../support/scripted-smtp.ts";
+} from "../support/sending/scripted-smtp.ts";
 
 const servers: ScriptedSmtp[] = [];
 const relay = (options: ScriptedOptions): ScriptedSmtp => {

@@ -4,8 +4,13 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { systemClock } from "#core/clock.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
-import { atTheDot, limitsOf, openSession, relayAt, toAda } from "../support/relay.ts";
-import { scriptedSmtp, type ScriptedOptions, type ScriptedSmtp, stall } from "../support/scripted-smtp.ts";
+import { atTheDot, limitsOf, openSession, relayAt, toAda } from "../support/sending/relay.ts";
+import {
+  scriptedSmtp,
+  type ScriptedOptions,
+  type ScriptedSmtp,
+  stall,
+} from "../support/sending/scripted-smtp.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {

@@ -3,7 +3,7 @@ import { systemClock } from "#core/clock.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import type { DotOutcome, SmtpFailure } from "#mail/smtp/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
-import { atTheDot, eventually, limitsOf, openSession, relayAt, toAda } from "../support/relay.ts";
+import { atTheDot, eventually, limitsOf, openSession, relayAt, toAda } from "../support/sending/relay.ts";
 import {
   scriptedSmtp,
   type ScriptedOptions,
@@ -13,7 +13,7 @@ import {
   stall,
   type Behaviour,
   type ServerStage,
-} from "../support/scripted-smtp.ts";
+} from "../support/sending/scripted-smtp.ts";
 
 const servers: ScriptedSmtp[] = [];
 const relay = (options: ScriptedOptions): ScriptedSmtp => {

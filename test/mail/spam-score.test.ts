@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { unwrap } from "#core/errors.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
 import { grace, mailing, received, withoutFooter } from "./marketing-fixture.ts";
-import { compileFilled, compileMarketing, composedText } from "../support/letters.ts";
-import { lacksProgram } from "../support/needs.ts";
+import { compileFilled, compileMarketing, composedText } from "../support/sending/letters.ts";
+import { lacksProgram } from "../support/common/needs.ts";
 
 const spamAssassin = Bun.which("spamassassin");
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
-import { dice } from "../support/dice.ts";
+import { dice } from "../support/common/dice.ts";
 import { BASE_URL, grace, mailing, received } from "./marketing-fixture.ts";
 
 const UNSUBSCRIBE = `${BASE_URL}/u/${grace().tokens.unsubscribe}`;

@@ -7,8 +7,8 @@ import { oneLine } from "#mail/mime/headers.ts";
 import type { TransactionalSource } from "#mail/letter/transactional-mail.ts";
 import type { TransactionalRecipient } from "#mail/letter/transactional-message.ts";
 import { unixLines } from "./marketing-fixture.ts";
-import { naughtyStrings } from "../support/corpora.ts";
-import { compileTransactional, composedText } from "../support/letters.ts";
+import { naughtyStrings } from "../support/common/corpora.ts";
+import { compileTransactional, composedText } from "../support/sending/letters.ts";
 
 const ADA: TransactionalRecipient = {
   address: "ada@example.com",

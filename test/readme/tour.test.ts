@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { eventually } from "../support/relay.ts";
-import { verify } from "../support/webhooks.ts";
-import { webhookTarget } from "../support/webhook-target.ts";
-import { freePort, temporaryDirectory } from "../support/postrider.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { verify } from "../support/webhooks/webhooks.ts";
+import { webhookTarget } from "../support/webhooks/webhook-target.ts";
+import { freePort, temporaryDirectory } from "../support/server/postrider.ts";
 
 /** The executable in POSTRIDER_BINARY where it is to be tried (as .ci/run does), else the sources. */
 const COMMAND = process.env.POSTRIDER_BINARY

@@ -4,7 +4,7 @@ import { readNode } from "#automations/flow/node.ts";
 import type { Facts } from "#automations/run/facts.ts";
 import { attributeEffect } from "#automations/run/attribute-effect.ts";
 import type { JsonObject } from "#core/json-value.ts";
-import { ABOUT_ADA, ADA, NOW, flowAround } from "../support/flows.ts";
+import { ABOUT_ADA, ADA, NOW, flowAround } from "../support/automations/flows.ts";
 
 const setting = (name: string, value?: unknown): JsonObject =>
   ({

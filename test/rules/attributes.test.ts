@@ -3,7 +3,7 @@ import type { AttributeChange } from "#attributes/attribute-input.ts";
 import { attributeOf, NO_ATTRIBUTES, type Attributes } from "#attributes/attribute.ts";
 import { countHolders, mergeAttributes } from "#attributes/merge.ts";
 import { unwrap } from "#core/errors.ts";
-import { dice } from "../support/dice.ts";
+import { dice } from "../support/common/dice.ts";
 
 const SEED = 20_261_122;
 const NAMES = ["city", "City", "age", "constructor", "toString", "a".repeat(64)];

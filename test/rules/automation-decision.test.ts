@@ -4,7 +4,7 @@ import { letterSource, mailGate, nodeLetter } from "#automations/mail/mail-plan.
 import { again } from "#automations/run/decision.ts";
 import { fairRounds } from "#automations/run/fair-round.ts";
 import { DEFAULT_SETTINGS } from "#workspaces/settings.ts";
-import { node, NOW } from "../support/flows.ts";
+import { node, NOW } from "../support/automations/flows.ts";
 
 const SETTINGS = { ...DEFAULT_SETTINGS, mailingAddress: "1 Analytical Way", fromEmail: "ada@example.com" };
 const NONE = () => 0;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseAutomationChange, parseNewAutomation } from "#automations/flow/automation-input.ts";
 import { INITIAL_FLOW } from "#automations/flow/flow.ts";
 import { parseFlow } from "#automations/flow/flow-input.ts";
-import { edges, node } from "../support/flows.ts";
+import { edges, node } from "../support/automations/flows.ts";
 
 const told = (parsed: { ok: boolean; value?: unknown; refusal?: { code: string; message: string } }): any =>
   parsed.ok ? parsed.value : `${parsed.refusal!.code} ${parsed.refusal!.message}`;

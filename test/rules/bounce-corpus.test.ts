@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readMail } from "#bounces/read-mail.ts";
 import { reportAbout } from "#bounces/report.ts";
-import { BOUNCES } from "../support/corpora.ts";
+import { BOUNCES } from "../support/common/corpora.ts";
 
 type Verdict = { readonly hardbounce: boolean; readonly reason: string };
 type Mail = {

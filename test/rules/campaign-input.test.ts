@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { unwrap, type Result } from "#core/errors.ts";
 import { parseCampaignChange, parseNewCampaign } from "#campaigns/campaign-input.ts";
 import { campaignChangeBody, newCampaignBody } from "#campaigns/schema.ts";
-import { readAs } from "../support/body.ts";
+import { readAs } from "../support/server/body.ts";
 
 const MAY = { name: "May", subject: "News from Ada", body: "<p>Hello</p>" };
 

@@ -4,7 +4,7 @@ import { evaluate } from "#automations/flow/condition.ts";
 import { factsNeeded, type Facts } from "#automations/run/facts.ts";
 import type { FlowStep } from "#automations/flow/flow-step.ts";
 import { readNode } from "#automations/flow/node.ts";
-import { ABOUT_ADA, ADA, HELLO, NOW } from "../support/flows.ts";
+import { ABOUT_ADA, ADA, HELLO, NOW } from "../support/automations/flows.ts";
 
 const stepOf = (type: string, data: JsonObject): FlowStep => {
   const reading = readNode({ type, data });

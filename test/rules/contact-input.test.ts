@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { unwrap, type Result } from "#core/errors.ts";
 import { parseContactChange, parseNewContact } from "#contacts/contact-input.ts";
 import { contactChangeBody, newContactBody } from "#contacts/schema.ts";
-import { readAs } from "../support/body.ts";
+import { readAs } from "../support/server/body.ts";
 
 const ADA = { email: "ada@example.com" };
 const parseNew = readAs(newContactBody, parseNewContact);

@@ -7,7 +7,7 @@ import type { Finding } from "#doctor/finding.ts";
 import { checkBaseUrl, checkProxy } from "#doctor/public-address.ts";
 import { checkSettings } from "#doctor/workspace-settings.ts";
 import { DEFAULT_SETTINGS } from "#workspaces/settings.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 const GIB = 1024 ** 3;
 

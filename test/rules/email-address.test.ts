@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { domainToASCII } from "node:url";
 import { domainOf, parseEmailAddress, parseHostName } from "#core/email-address.ts";
-import { isOneLine } from "../support/one-line.ts";
-import { costMs } from "../support/cpu-time.ts";
+import { isOneLine } from "../support/common/one-line.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 
 const stored = (input: string): string | null => {
   const parsed = parseEmailAddress(input);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
 import { domainOf, parseEmailAddress } from "#core/email-address.ts";
-import { ADDRESS_CASES } from "../support/corpora.ts";
+import { ADDRESS_CASES } from "../support/common/corpora.ts";
 
 type Case = { id: number; address: string; category: string };
 

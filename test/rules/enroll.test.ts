@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/json-value.ts";
 import type { Trigger } from "#core/trigger.ts";
 import { CAUSAL_DEPTH_MAX, decideEnroll, entryFor } from "#automations/run/enroll.ts";
-import { HELLO, node } from "../support/flows.ts";
+import { HELLO, node } from "../support/automations/flows.ts";
 
 const JOINED: Trigger = { kind: "new_subscriber" };
 const TAGGED: Trigger = { kind: "tag_added", tag: "vip" };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { codePoints } from "#core/text.ts";
 import { normalizeEventName } from "#events/event-name.ts";
-import { dice } from "../support/dice.ts";
+import { dice } from "../support/common/dice.ts";
 
 describe("an event name is lower-case snake_case", () => {
   test.each([

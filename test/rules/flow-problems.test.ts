@@ -13,8 +13,8 @@ import {
   edges,
   flowAround,
   node,
-} from "../support/flows.ts";
-import { costMs } from "../support/cpu-time.ts";
+} from "../support/automations/flows.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 
 const KNOWN: Surroundings = { lists: new Set(["ls_news"]), allowPrivateWebhooks: false, now: NOW };
 const VIP: JsonObject = { all: [{ field: "tag", op: "equals", value: "vip" }] };

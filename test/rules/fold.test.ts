@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { fold } from "#core/fold.ts";
-import { costMs } from "../support/cpu-time.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 
 const finds = (query: string, text: string): boolean => fold(text).includes(fold(query));
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { idMaker, requestIdMaker } from "#core/ids.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 const clock = manualClock();
 const idOf = (bytes: number[]) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readImage } from "#media/image.ts";
-import { dice } from "../support/dice.ts";
-import { extendedWebp, gif, jpeg, losslessWebp, png, webp } from "../support/images.ts";
+import { dice } from "../support/common/dice.ts";
+import { extendedWebp, gif, jpeg, losslessWebp, png, webp } from "../support/server/images.ts";
 
 const KINDS = [
   ["a PNG", png, "image/png"],

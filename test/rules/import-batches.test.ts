@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { batches, BESIDE_A_SERVER } from "#imports/batches.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 /** Adds `count` rows of which each takes `rowMs` to write and `readMs` to read. */
 async function importing(count: number, rowMs: number, readMs = 0) {

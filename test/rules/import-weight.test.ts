@@ -7,7 +7,7 @@ import { runImport } from "#imports/engine.ts";
 import { NO_COUNTS } from "#imports/import.ts";
 import { NO_OPTIONS } from "#imports/import-options.ts";
 import type { ImportRow } from "#imports/import-row.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 const names = (count: number, prefix: string): string[] =>
   Array.from({ length: count }, (_, i) => `${prefix}${i}`);

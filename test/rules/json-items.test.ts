@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { cutItems } from "#http/json-items.ts";
-import { dice } from "../support/dice.ts";
+import { dice } from "../support/common/dice.ts";
 
 /** What the text holds, read by cutting it; undefined if it is not valid JSON. */
 function readByCutting(text: string, field = "items", itemsMax = 1_000): unknown {

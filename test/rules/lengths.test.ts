@@ -11,7 +11,7 @@ import { parseFormChange, parseNewForm } from "#forms/form-input.ts";
 import { parseNewList } from "#lists/list-input.ts";
 import { parseExtraHeaders } from "#transactional/extra-headers.ts";
 import { parseSendRequest } from "#transactional/send-request.ts";
-import { readAs } from "../support/body.ts";
+import { readAs } from "../support/server/body.ts";
 
 /** Each is one character, and two UTF-16 units. */
 const characters = (count: number): string => "😀".repeat(count);

@@ -2,8 +2,8 @@ import { describe, expect, spyOn, test } from "bun:test";
 import { fillMail, liquidScope } from "#automations/mail/mail-content.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { parseLiquid, type LiquidKind } from "#mail/liquid/liquid.ts";
-import { ABOUT_ADA, ADA, ORDER } from "../support/flows.ts";
-import { costMs } from "../support/cpu-time.ts";
+import { ABOUT_ADA, ADA, ORDER } from "../support/automations/flows.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 
 function filled(source: string, scope: Record<string, unknown> = {}, kind: LiquidKind = "html"): string {
   const template = parseLiquid(source, kind);

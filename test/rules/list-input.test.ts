@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { unwrap, type Result } from "#core/errors.ts";
 import { listChangeBody, newListBody } from "#lists/schema.ts";
-import { readAs } from "../support/body.ts";
+import { readAs } from "../support/server/body.ts";
 import {
   missingIds,
   missingIdsMessage,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { AppError } from "#core/errors.ts";
 import { createLog, type LogFormat } from "#log.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 function logged(format: LogFormat, error: unknown): string {
   let line = "";

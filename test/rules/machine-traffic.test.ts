@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { ClickTrails } from "#tracking/click-trails.ts";
 import { isMachine } from "#tracking/machine.ts";
 import { isOpenedTooSoon, isSweep } from "#tracking/suspicion.ts";
-import { dice } from "../support/dice.ts";
+import { dice } from "../support/common/dice.ts";
 
 /**
  * Failure catalogue A-05: 1,000 recipients of each kind, with what is known about each kind. Here a suspicion

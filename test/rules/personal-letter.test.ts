@@ -5,7 +5,7 @@ import type { MailingContent } from "#deliveries/ledger.ts";
 import { systemClock } from "#core/clock.ts";
 import { createLog } from "#log.ts";
 import { workPool } from "#work/pool.ts";
-import { headerOf } from "../support/sending.ts";
+import { headerOf } from "../support/sending/sending.ts";
 import { asciiText } from "#mail/mime/ascii.ts";
 
 const CONTENT: MailingContent = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { barText, progressBar } from "#commands/line/progress.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 describe("a progress bar", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { PROVIDER_NAMES, PROVIDERS } from "#inbound/hooks/provider.ts";
-import { EXAMPLES } from "../support/provider-examples.ts";
+import { EXAMPLES } from "../support/inbound/provider-examples.ts";
 
 const RECIPIENT = "grace@example.com";
 const MESSAGE_ID = "<0123456789abcdef@news.example.org>";

@@ -2,7 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { formatSetting, parseSetting, DEFAULT_SETTINGS } from "#workspaces/settings.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { isQuiet, type QuietHours, quietUntil } from "#workspaces/quiet-hours.ts";
-import { type ClockChange, firstNotQuiet, quietTable, wallMinutes } from "../support/wall-clock-oracle.ts";
+import {
+  type ClockChange,
+  firstNotQuiet,
+  quietTable,
+  wallMinutes,
+} from "../support/sending/wall-clock-oracle.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isOneLine } from "../support/one-line.ts";
+import { isOneLine } from "../support/common/one-line.ts";
 import { checkQuota, type QuotaPeriod } from "#workspaces/quota.ts";
 
 const check = (period: QuotaPeriod, wanted: number, used: number, limit: number | null) =>

@@ -6,8 +6,8 @@ import { classifyLoss, classifyReply } from "#deliveries/reply/reply.ts";
 const UNREADABLE: SmtpReply = { code: 0, enhanced: null, text: "?" };
 const replyOf = (line: string): SmtpReply => parseReply(line)!;
 import { classifyReport } from "#deliveries/reply/report.ts";
-import { leastCostMs } from "../support/cpu-time.ts";
-import { REPLIES } from "../support/reply-table.ts";
+import { leastCostMs } from "../support/common/cpu-time.ts";
+import { REPLIES } from "../support/sending/reply-table.ts";
 
 /** A meaning in short: kind, then trouble or strike where there is one, then the reason. */
 function short(meaning: Meaning): string {

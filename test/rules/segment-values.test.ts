@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { holds } from "#segments/holds.ts";
 import { storedRule } from "#segments/rules-input.ts";
-import type { Kind } from "../support/segment-cell.ts";
-import { CONTACT_CELLS } from "../support/segment-contact-cells.ts";
-import { DOING_CELLS } from "../support/segment-doing-cells.ts";
-import { NOW, segmentWorld } from "../support/segment-world.ts";
+import type { Kind } from "../support/people/segment-cell.ts";
+import { CONTACT_CELLS } from "../support/people/segment-contact-cells.ts";
+import { DOING_CELLS } from "../support/people/segment-doing-cells.ts";
+import { NOW, segmentWorld } from "../support/people/segment-world.ts";
 
 /**
  * Every field with every op of the contract's table, and four kinds of people: whose value fits, whose value

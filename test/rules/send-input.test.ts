@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { accept, unwrap, type Result } from "#core/errors.ts";
 import { parseSchedule, readSendOptions } from "#campaigns/send/send-input.ts";
 import { scheduleBody, sendBody } from "#campaigns/schema.ts";
-import { readAs } from "../support/body.ts";
+import { readAs } from "../support/server/body.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9, 0, 0);
 

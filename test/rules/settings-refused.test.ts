@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isOneLine } from "../support/one-line.ts";
+import { isOneLine } from "../support/common/one-line.ts";
 import { parseSetting, SETTING_KEYS, type Settings } from "#workspaces/settings.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -7,8 +7,8 @@ import type { NewSession } from "#mail/smtp/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { ownNode } from "#storage/postgres/ledger/node.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { relayAt } from "../support/relay.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { relayAt } from "../support/sending/relay.ts";
 
 const clock = manualClock();
 const log = createLog({ level: "error", format: "json", clock, write: () => undefined });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { slicing } from "#automations/run/slicing.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 test("a slice's time runs from when its work begins, not while it waits for other writes", () => {
   const clock = manualClock();

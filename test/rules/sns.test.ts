@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { amazonSns } from "#inbound/hooks/amazon.ts";
 import { isAmazons, isCertificateAddress, readSnsMessage } from "#inbound/hooks/sns.ts";
 import { present } from "#core/present.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { amazonStandIn, CERTIFICATE_URL, confirmation, notification } from "../support/sns.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { amazonStandIn, CERTIFICATE_URL, confirmation, notification } from "../support/inbound/sns.ts";
 
 const DAY = 24 * 60 * 60_000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { giveBackAfterStart } from "#commands/server/start-memory.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 test("what the start needed is given back once, some seconds later", () => {
   const clock = manualClock();

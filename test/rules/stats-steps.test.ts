@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { parseStatsQuery } from "#stats/stats-input.ts";
 import { stepBounds, type Step } from "#stats/steps.ts";
-import { dice } from "../support/dice.ts";
-import { wallMinutes, type ClockChange } from "../support/wall-clock-oracle.ts";
+import { dice } from "../support/common/dice.ts";
+import { wallMinutes, type ClockChange } from "../support/sending/wall-clock-oracle.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -15,7 +15,7 @@ import {
   performed,
   RUN,
   standingOn,
-} from "../support/flows.ts";
+} from "../support/automations/flows.ts";
 
 const acting = (data: JsonObject, facts: Partial<Facts> = {}) =>
   performed(flowAround("action", data), standingOn("it", { steps: 4, stepsSinceWait: 2 }), facts);

@@ -13,7 +13,7 @@ import {
   node,
   performed,
   standingOn,
-} from "../support/flows.ts";
+} from "../support/automations/flows.ts";
 
 describe("a run", () => {
   test("begins on its trigger and goes on from there at once", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { codePoints, hasControlCharacter, quoted } from "#core/text.ts";
-import { isOneLine } from "../support/one-line.ts";
+import { isOneLine } from "../support/common/one-line.ts";
 
 describe("a character of the contract is a code point", () => {
   const cases: [string, number][] = [

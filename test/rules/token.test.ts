@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { confirmTokenOf, readConfirmToken, readMessageId, readToken, tokensOf } from "#deliveries/token.ts";
-import { earlierToken, PURPOSES } from "../support/earlier-tokens.ts";
+import { earlierToken, PURPOSES } from "../support/sending/earlier-tokens.ts";
 
 const SECRET = Buffer.alloc(32, 5);
 const MESSAGES = [0, 1, 255, 256, 4_711, 2 ** 32, 2 ** 40 + 3, 2 ** 48 - 1];

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Instant } from "#core/clock.ts";
 import { createLog } from "#log.ts";
 import { scheduler, type Scheduler, type Task } from "#scheduler/scheduler.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 
 let clock: ManualClock;
 let logged: string[];

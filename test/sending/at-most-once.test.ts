@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { manualClock } from "../support/manual-clock.ts";
-import type { Moment, Script } from "../support/smtp-script.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import type { Moment, Script } from "../support/sending/smtp-script.ts";
 import {
   deliveriesOf,
   driven,
@@ -15,7 +15,7 @@ import {
   startSending,
   statusOf,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 const ADA = "ada@example.com";
 /** A plan goes by address: he comes before her. */

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { openSendingStores } from "#app/stores.ts";
 import type { Plan } from "#campaigns/send/plan.ts";
-import { audienceScene, type Scene } from "../support/audience.ts";
-import { countRows, LETTER, rowOf } from "../support/campaigns.ts";
-import { ledgerFaults } from "../support/ledger-check.ts";
-import { person } from "../support/people.ts";
-import { eventually } from "../support/relay.ts";
-import { deliveriesOf, send, type SendingApi } from "../support/sending.ts";
-import { addReaders, sendState } from "../support/sending-state.ts";
+import { audienceScene, type Scene } from "../support/people/audience.ts";
+import { countRows, LETTER, rowOf } from "../support/sending/campaigns.ts";
+import { ledgerFaults } from "../support/storage/ledger-check.ts";
+import { person } from "../support/people/people.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { deliveriesOf, send, type SendingApi } from "../support/sending/sending.ts";
+import { addReaders, sendState } from "../support/sending/sending-state.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));

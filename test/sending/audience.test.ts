@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { audienceScene, type Scene } from "../support/audience.ts";
-import { countRows, LETTER, rowOf } from "../support/campaigns.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { deliveriesOf, reportOf, send, type SendingApi } from "../support/sending.ts";
-import { mailOf, runUntil, sendState, usageOf } from "../support/sending-state.ts";
+import { audienceScene, type Scene } from "../support/people/audience.ts";
+import { countRows, LETTER, rowOf } from "../support/sending/campaigns.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { deliveriesOf, reportOf, send, type SendingApi } from "../support/sending/sending.ts";
+import { mailOf, runUntil, sendState, usageOf } from "../support/sending/sending-state.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { rowOf } from "../support/campaigns.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { eventually } from "../support/relay.ts";
+import { rowOf } from "../support/sending/campaigns.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { eventually } from "../support/sending/relay.ts";
 import {
   driven,
   drivenUntil,
@@ -13,8 +13,8 @@ import {
   startSending,
   statusOf,
   type SendingApi,
-} from "../support/sending.ts";
-import { otherWorkspace, runUntil, warningsOf } from "../support/sending-state.ts";
+} from "../support/sending/sending.ts";
+import { otherWorkspace, runUntil, warningsOf } from "../support/sending/sending-state.ts";
 
 const DAY = 86_400_000;
 

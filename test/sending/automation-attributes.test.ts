@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chain, enrollmentsOf, live, settled } from "../support/automations.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { derivedTablesAgree, person } from "../support/people.ts";
-import { drivenUntil, startSending, type SendingApi } from "../support/sending.ts";
+import { chain, enrollmentsOf, live, settled } from "../support/automations/automations.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { derivedTablesAgree, person } from "../support/people/people.ts";
+import { drivenUntil, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 let clock: ManualClock;
 let api: SendingApi;

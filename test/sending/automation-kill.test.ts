@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { automationKillRun } from "../support/automation-kill-run.ts";
-import { dice, killSeed } from "../support/dice.ts";
+import { automationKillRun } from "../support/chaos/automation-kill-run.ts";
+import { dice, killSeed } from "../support/common/dice.ts";
 
 const CONTACTS = 1_000;
 const KILLS = 50;

@@ -8,10 +8,10 @@ import {
   MINUTE,
   pass,
   settled,
-} from "../support/automations.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
-import { startSending, type SendingApi } from "../support/sending.ts";
+} from "../support/automations/automations.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { startSending, type SendingApi } from "../support/sending/sending.ts";
 
 /** More than one slice has rows for. */
 const MANY = 1_200;

@@ -1,9 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { automationOf, chain, DAY, enrollmentsOf, live, pass, settled } from "../support/automations.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
-import { mailOf } from "../support/sending-state.ts";
-import { headerOf, startSending, type SendingApi } from "../support/sending.ts";
+import {
+  automationOf,
+  chain,
+  DAY,
+  enrollmentsOf,
+  live,
+  pass,
+  settled,
+} from "../support/automations/automations.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { mailOf } from "../support/sending/sending-state.ts";
+import { headerOf, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 let clock: ManualClock;
 let api: SendingApi;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chain, HOUR, live, pass, settled } from "../support/automations.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
-import { numberIn, startSending, type SendingApi } from "../support/sending.ts";
+import { chain, HOUR, live, pass, settled } from "../support/automations/automations.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { numberIn, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 let clock: ManualClock;
 let api: SendingApi;
@@ -10,7 +10,7 @@ beforeEach(async () => {
   clock = manualClock();
   api = await startSending({}, { clock });
 });
-// It also holds what is counted against the runs (test/support/ledger-check.ts).
+// It also holds what is counted against the runs (test/support/storage/ledger-check.ts).
 afterEach(() => api.stop({ graceMs: 0 }));
 
 const FLOW = chain(

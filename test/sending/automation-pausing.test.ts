@@ -8,11 +8,11 @@ import {
   live,
   pass,
   settled,
-} from "../support/automations.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
-import { mailOf, usageIn } from "../support/sending-state.ts";
-import { drivenUntil, numberIn, startSending, type SendingApi } from "../support/sending.ts";
+} from "../support/automations/automations.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { mailOf, usageIn } from "../support/sending/sending-state.ts";
+import { drivenUntil, numberIn, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;

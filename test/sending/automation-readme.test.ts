@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { automationOf, DAY, enrollmentsOf, pass, settled } from "../support/automations.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
-import { mailOf } from "../support/sending-state.ts";
-import { drivenUntil, numberOf, startSending, type SendingApi } from "../support/sending.ts";
+import { automationOf, DAY, enrollmentsOf, pass, settled } from "../support/automations/automations.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { mailOf } from "../support/sending/sending-state.ts";
+import { drivenUntil, numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 const PAGE = readFileSync(resolve(import.meta.dir, "../../docs/automations.md"), "utf8");
 

@@ -9,12 +9,12 @@ import {
   MINUTE,
   pass,
   settled,
-} from "../support/automations.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { eventually } from "../support/relay.ts";
-import { person } from "../support/people.ts";
-import { mailOf } from "../support/sending-state.ts";
-import { driven, numberOf, startSending, type SendingApi } from "../support/sending.ts";
+} from "../support/automations/automations.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { person } from "../support/people/people.ts";
+import { mailOf } from "../support/sending/sending-state.ts";
+import { driven, numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chain, enrollmentsOf, HOUR, live, pass, settled } from "../support/automations.ts";
-import { edges, node } from "../support/flows.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { consentLog, listOf, person, suppressions } from "../support/people.ts";
-import { mailOf } from "../support/sending-state.ts";
-import { drivenUntil, numberIn, startSending, type SendingApi } from "../support/sending.ts";
+import { chain, enrollmentsOf, HOUR, live, pass, settled } from "../support/automations/automations.ts";
+import { edges, node } from "../support/automations/flows.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { consentLog, listOf, person, suppressions } from "../support/people/people.ts";
+import { mailOf } from "../support/sending/sending-state.ts";
+import { drivenUntil, numberIn, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { apiDocument } from "#app/http.ts";
-import { BASE_URL } from "../support/api.ts";
-import { chain, enrollmentsOf, HOUR, live, MINUTE } from "../support/automations.ts";
-import { documentCheck } from "../support/document-check.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
-import { drivenUntil, numberIn, startSending, type SendingApi } from "../support/sending.ts";
-import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+import { BASE_URL } from "../support/server/api.ts";
+import { chain, enrollmentsOf, HOUR, live, MINUTE } from "../support/automations/automations.ts";
+import { documentCheck } from "../support/document/document-check.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { drivenUntil, numberIn, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { webhookTarget, type WebhookTarget } from "../support/webhooks/webhook-target.ts";
 
 const document = apiDocument(BASE_URL);
 const { fits: documented } = documentCheck(document);

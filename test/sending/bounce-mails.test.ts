@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BOUNCES } from "../support/corpora.ts";
-import { BOUNCE_DOMAIN, overSmtp, sendTo } from "../support/reports.ts";
-import { numberOf, startSending, type SendingApi } from "../support/sending.ts";
+import { BOUNCES } from "../support/common/corpora.ts";
+import { BOUNCE_DOMAIN, overSmtp, sendTo } from "../support/inbound/reports.ts";
+import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 let api: SendingApi;
 beforeAll(async () => {

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ProviderReport } from "#bounces/incoming.ts";
-import { suppressions } from "../support/people.ts";
-import { arf, BOUNCE_DOMAIN, dsn, fromMailbox, overSmtp, plainMail, sendTo } from "../support/reports.ts";
-import { headerOf, startSending, type SendingApi } from "../support/sending.ts";
+import { suppressions } from "../support/people/people.ts";
+import {
+  arf,
+  BOUNCE_DOMAIN,
+  dsn,
+  fromMailbox,
+  overSmtp,
+  plainMail,
+  sendTo,
+} from "../support/inbound/reports.ts";
+import { headerOf, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 let api: SendingApi;
 beforeAll(async () => {

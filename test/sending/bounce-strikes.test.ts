@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "#core/time.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { suppressions } from "../support/people.ts";
-import { BOUNCE_DOMAIN, dsn, overSmtp } from "../support/reports.ts";
-import { driven, startSending, type SendingApi } from "../support/sending.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { suppressions } from "../support/people/people.ts";
+import { BOUNCE_DOMAIN, dsn, overSmtp } from "../support/inbound/reports.ts";
+import { driven, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 const ADDRESS = "full@example.com";
 const SOFT = dsn({ status: "4.2.2", diagnostic: "smtp; 452 4.2.2 Mailbox full" });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { BOUNCE_DOMAIN, dsn, overSmtp, vacation } from "../support/reports.ts";
-import { eventually } from "../support/relay.ts";
+import { BOUNCE_DOMAIN, dsn, overSmtp, vacation } from "../support/inbound/reports.ts";
+import { eventually } from "../support/sending/relay.ts";
 import {
   deliveriesOf,
   makeAudience,
@@ -10,7 +10,7 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 const GRACE = "grace@example.com";
 let api: SendingApi;

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { SendingApi } from "../support/sending.ts";
-import { deliveriesOf, numberOf, reportOf, SENDER, startSending } from "../support/sending.ts";
-import { consentLog, suppressions } from "../support/people.ts";
-import { arf, BOUNCE_DOMAIN, dsn, overSmtp, sendTo, vacation, type SentMessage } from "../support/reports.ts";
+import type { SendingApi } from "../support/sending/sending.ts";
+import { deliveriesOf, numberOf, reportOf, SENDER, startSending } from "../support/sending/sending.ts";
+import { consentLog, suppressions } from "../support/people/people.ts";
+import {
+  arf,
+  BOUNCE_DOMAIN,
+  dsn,
+  overSmtp,
+  sendTo,
+  vacation,
+  type SentMessage,
+} from "../support/inbound/reports.ts";
 
 let api: SendingApi;
 beforeAll(async () => {

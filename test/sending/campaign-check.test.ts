@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { freeze, LETTER, markSent, newCampaign } from "../support/campaigns.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
-import { stall } from "../support/scripted-smtp.ts";
+import { freeze, LETTER, markSent, newCampaign } from "../support/sending/campaigns.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { stall } from "../support/sending/scripted-smtp.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -10,8 +10,8 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
-import { sendState } from "../support/sending-state.ts";
+} from "../support/sending/sending.ts";
+import { sendState } from "../support/sending/sending-state.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
 import { present } from "#core/present.ts";
-import { BASE_URL } from "../support/api.ts";
+import { BASE_URL } from "../support/server/api.ts";
 import {
   headerOf,
   makeAudience,
@@ -11,7 +11,7 @@ import {
   SENDER,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 let api: SendingApi;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop());

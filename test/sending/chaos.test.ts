@@ -1,9 +1,9 @@
 /** Several nodes on PostgreSQL, of which things break: nobody is mailed twice, and nobody is lost. */
 import { describe, expect, test } from "bun:test";
-import { brokenPromises, type ChaosOptions } from "../support/chaos-figures.ts";
-import { chaosRun } from "../support/chaos-run.ts";
-import { killSeed } from "../support/dice.ts";
-import { lacksPostgres } from "../support/postgres.ts";
+import { brokenPromises, type ChaosOptions } from "../support/chaos/chaos-figures.ts";
+import { chaosRun } from "../support/chaos/chaos-run.ts";
+import { killSeed } from "../support/common/dice.ts";
+import { lacksPostgres } from "../support/storage/postgres.ts";
 
 /** A small size of `scripts/chaos.ts`, whose mutants show that it would notice. */
 const RUN: Omit<ChaosOptions, "faults" | "seed"> = {

@@ -1,9 +1,9 @@
 /** What was delivered (docs/decisions.md "Figures") is one number wherever it stands: of a bounce that comes later too. */
 import { expect, test } from "bun:test";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
-import { ledgerFaults } from "../support/ledger-check.ts";
-import { BOUNCE_DOMAIN, dsn, overSmtp, sendTo } from "../support/reports.ts";
-import { reportOf, startSending } from "../support/sending.ts";
+import { ledgerFaults } from "../support/storage/ledger-check.ts";
+import { BOUNCE_DOMAIN, dsn, overSmtp, sendTo } from "../support/inbound/reports.ts";
+import { reportOf, startSending } from "../support/sending/sending.ts";
 
 test("the overview, the list and the report say the same, after a refusal and a later bounce too", async () => {
   const api = await startSending({

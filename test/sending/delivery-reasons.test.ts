@@ -1,7 +1,7 @@
 /** Why recipients got nothing: counted by reason, each reason a list of people, and all of it as a file. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
-import { ledgerFaults } from "../support/ledger-check.ts";
+import { ledgerFaults } from "../support/storage/ledger-check.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -9,7 +9,7 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 let api: SendingApi;
 let id = "";

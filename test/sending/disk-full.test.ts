@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sleep } from "#core/clock.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 import {
   driven,
   drivenUntil,
@@ -12,7 +12,7 @@ import {
   startSending,
   statusOf,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 let api: SendingApi;
 let clock: ManualClock;

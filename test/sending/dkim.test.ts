@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
-import { chain, live, settled } from "../support/automations.ts";
-import { PEM, pemOf, verdictsOn } from "../support/dkim.ts";
-import { newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
-import { eventually } from "../support/relay.ts";
+import { chain, live, settled } from "../support/automations/automations.ts";
+import { PEM, pemOf, verdictsOn } from "../support/sending/dkim.ts";
+import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { eventually } from "../support/sending/relay.ts";
 import {
   drivenUntil,
   headerOf,
@@ -15,8 +15,8 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
-import { outcomes, post } from "../support/transactional.ts";
+} from "../support/sending/sending.ts";
+import { outcomes, post } from "../support/server/transactional.ts";
 
 const DOMAIN = "example.org";
 let api: FormsApi;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { chain, live } from "../support/automations.ts";
-import { rowOf } from "../support/campaigns.ts";
-import { mailedOnce, people, recorded, sentTo, startLimited, wait } from "../support/domains.ts";
-import type { ManualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
+import { chain, live } from "../support/automations/automations.ts";
+import { rowOf } from "../support/sending/campaigns.ts";
+import { mailedOnce, people, recorded, sentTo, startLimited, wait } from "../support/sending/domains.ts";
+import type { ManualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
 import {
   driven,
   drivenUntil,
@@ -14,9 +14,9 @@ import {
   rowsOf,
   send,
   type SendingApi,
-} from "../support/sending.ts";
-import { otherWorkspace } from "../support/sending-state.ts";
-import type { Script } from "../support/smtp-script.ts";
+} from "../support/sending/sending.ts";
+import { otherWorkspace } from "../support/sending/sending-state.ts";
+import type { Script } from "../support/sending/smtp-script.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

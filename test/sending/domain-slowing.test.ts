@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
-import { rowOf } from "../support/campaigns.ts";
-import { mailedOnce, people, sentTo, startLimited, wait } from "../support/domains.ts";
-import type { ManualClock } from "../support/manual-clock.ts";
+import { rowOf } from "../support/sending/campaigns.ts";
+import { mailedOnce, people, sentTo, startLimited, wait } from "../support/sending/domains.ts";
+import type { ManualClock } from "../support/common/manual-clock.ts";
 import {
   driven,
   drivenUntil,
@@ -11,8 +11,8 @@ import {
   rowsOf,
   send,
   type SendingApi,
-} from "../support/sending.ts";
-import type { Script } from "../support/smtp-script.ts";
+} from "../support/sending/sending.ts";
+import type { Script } from "../support/sending/smtp-script.ts";
 
 const MINUTE = 60_000;
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { chain } from "../support/automations.ts";
-import { dice, killSeed } from "../support/dice.ts";
-import { startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+import { chain } from "../support/automations/automations.ts";
+import { dice, killSeed } from "../support/common/dice.ts";
+import { startPostrider, temporaryDirectory, type RunningServer } from "../support/server/postrider.ts";
 
 const IDS = 200;
 const AT_ONCE = 100;

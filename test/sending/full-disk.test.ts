@@ -15,11 +15,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
-import { callApi } from "../support/api.ts";
-import { lacks } from "../support/needs.ts";
-import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
-import { rawClient } from "../support/raw-client.ts";
-import { scriptedSmtp } from "../support/scripted-smtp.ts";
+import { callApi } from "../support/server/api.ts";
+import { lacks } from "../support/common/needs.ts";
+import {
+  postrider,
+  startPostrider,
+  temporaryDirectory,
+  type RunningServer,
+} from "../support/server/postrider.ts";
+import { rawClient } from "../support/server/raw-client.ts";
+import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
 
 const SIZE_MB = 12;
 const run = (...command: string[]): boolean => {

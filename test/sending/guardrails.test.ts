@@ -1,9 +1,16 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Settings } from "#workspaces/settings.ts";
-import { markSent } from "../support/campaigns.ts";
-import { SENDER, send, type SendingApi } from "../support/sending.ts";
-import { expectSent, NOW, QUIET_NOW, stageSend, suppressAll, type Scene } from "../support/guarded-send.ts";
-import { sendState, usageOf } from "../support/sending-state.ts";
+import { markSent } from "../support/sending/campaigns.ts";
+import { SENDER, send, type SendingApi } from "../support/sending/sending.ts";
+import {
+  expectSent,
+  NOW,
+  QUIET_NOW,
+  stageSend,
+  suppressAll,
+  type Scene,
+} from "../support/sending/guarded-send.ts";
+import { sendState, usageOf } from "../support/sending/sending-state.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop());

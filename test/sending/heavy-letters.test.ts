@@ -10,8 +10,8 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
-import { lastMail, post } from "../support/transactional.ts";
+} from "../support/sending/sending.ts";
+import { lastMail, post } from "../support/server/transactional.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop());

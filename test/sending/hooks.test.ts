@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Provider } from "#inbound/hooks/provider.ts";
 import { present } from "#core/present.ts";
-import { ALL, KEYS, post, secretOf, signedBy, SIGNING } from "../support/hooks.ts";
-import { suppressions } from "../support/people.ts";
-import { EXAMPLES, type Example } from "../support/provider-examples.ts";
-import { sendTo } from "../support/reports.ts";
-import { startSending, type SendingApi } from "../support/sending.ts";
-import { amazonStandIn, CERTIFICATE_URL, confirmation, notification } from "../support/sns.ts";
+import { ALL, KEYS, post, secretOf, signedBy, SIGNING } from "../support/inbound/hooks.ts";
+import { suppressions } from "../support/people/people.ts";
+import { EXAMPLES, type Example } from "../support/inbound/provider-examples.ts";
+import { sendTo } from "../support/inbound/reports.ts";
+import { startSending, type SendingApi } from "../support/sending/sending.ts";
+import { amazonStandIn, CERTIFICATE_URL, confirmation, notification } from "../support/inbound/sns.ts";
 
 const amazon = amazonStandIn();
 let api: SendingApi;

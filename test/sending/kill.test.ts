@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { killSeed } from "../support/dice.ts";
-import { killRun, LIMIT_PER_HOUR } from "../support/kill-run.ts";
-import { pauseRun } from "../support/pause-run.ts";
+import { killSeed } from "../support/common/dice.ts";
+import { killRun, LIMIT_PER_HOUR } from "../support/chaos/kill-run.ts";
+import { pauseRun } from "../support/chaos/pause-run.ts";
 
 const seed = killSeed();
 const CONNECTIONS = 10;

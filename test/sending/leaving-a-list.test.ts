@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { tokensOf } from "#deliveries/token.ts";
-import { listOf } from "../support/people.ts";
-import { encoded, makePublic, type Form } from "../support/preferences.ts";
+import { listOf } from "../support/people/people.ts";
+import { encoded, makePublic, type Form } from "../support/people/preferences.ts";
 import {
   deliveriesOf,
   makeAudience,
@@ -13,7 +13,7 @@ import {
   statusOf,
   type Audience,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 /** One connection, which waits at the first message's dot until `release`. */
 let api: SendingApi;

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { FRONT } from "#deliveries/ledger.ts";
 import type { Settings } from "#workspaces/settings.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { stall, type Script } from "../support/scripted-smtp.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { stall, type Script } from "../support/sending/scripted-smtp.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -10,8 +10,14 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
-import { otherWorkspace, runUntil, sendState, standingClock, usageOf } from "../support/sending-state.ts";
+} from "../support/sending/sending.ts";
+import {
+  otherWorkspace,
+  runUntil,
+  sendState,
+  standingClock,
+  usageOf,
+} from "../support/sending/sending-state.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const [DAY, MONTH] = ["2026-11-21", "2026-11"];

@@ -1,11 +1,11 @@
 /** Our own mail that comes back to us, because an address leads to us or a forwarder sends it in a circle. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { present } from "#core/present.ts";
-import { newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { consentLog, listOf, person, suppressions } from "../support/people.ts";
-import { eventually } from "../support/relay.ts";
-import { BOUNCE_DOMAIN, overSmtp } from "../support/reports.ts";
-import { makeCampaign, send } from "../support/sending.ts";
+import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { consentLog, listOf, person, suppressions } from "../support/people/people.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { BOUNCE_DOMAIN, overSmtp } from "../support/inbound/reports.ts";
+import { makeCampaign, send } from "../support/sending/sending.ts";
 
 let api: FormsApi;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import PostalMime, { type Email } from "postal-mime";
 import { readToken } from "#deliveries/token.ts";
-import { BASE_URL } from "../support/api.ts";
-import type { Accepted } from "../support/scripted-smtp.ts";
+import { BASE_URL } from "../support/server/api.ts";
+import type { Accepted } from "../support/sending/scripted-smtp.ts";
 import {
   makeCampaign,
   makeLongList,
@@ -10,7 +10,7 @@ import {
   SENDER,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 /** What a campaign's message carries exactly once (docs/sending.md "What every message looks like"). */
 const ONCE = [

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { BASE_URL } from "../support/api.ts";
+import { BASE_URL } from "../support/server/api.ts";
 import { decodedPart } from "../mail/marketing-fixture.ts";
 import {
   headerOf,
@@ -10,7 +10,7 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 let api: SendingApi;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { manualClock } from "../support/manual-clock.ts";
-import type { Moment } from "../support/smtp-script.ts";
-import { eventually } from "../support/relay.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import type { Moment } from "../support/sending/smtp-script.ts";
+import { eventually } from "../support/sending/relay.ts";
 import {
   deliveriesOf,
   driven,
@@ -15,7 +15,7 @@ import {
   startSending,
   statusOf,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 const ADA = "ada@example.com";
 const GRACE = "grace@example.org";

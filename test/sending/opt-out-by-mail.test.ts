@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { consentLog, suppressions } from "../support/people.ts";
-import { BOUNCE_DOMAIN, dsn, overSmtp, plainMail, sendTo, vacation } from "../support/reports.ts";
-import { headerOf, reportOf, startSending, type SendingApi } from "../support/sending.ts";
+import { consentLog, suppressions } from "../support/people/people.ts";
+import { BOUNCE_DOMAIN, dsn, overSmtp, plainMail, sendTo, vacation } from "../support/inbound/reports.ts";
+import { headerOf, reportOf, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 let api: SendingApi;
 beforeAll(async () => {

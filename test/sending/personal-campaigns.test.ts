@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readToken, tokensOf } from "#deliveries/token.ts";
-import { BASE_URL } from "../support/api.ts";
+import { BASE_URL } from "../support/server/api.ts";
 import { decodedPart } from "../mail/marketing-fixture.ts";
 import {
   deliveriesOf,
@@ -12,7 +12,7 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 let api: SendingApi;
 beforeAll(async () => {

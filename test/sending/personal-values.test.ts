@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { Script } from "../support/scripted-smtp.ts";
-import { eventually } from "../support/relay.ts";
+import type { Script } from "../support/sending/scripted-smtp.ts";
+import { eventually } from "../support/sending/relay.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -8,8 +8,8 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
-import { standingClock } from "../support/sending-state.ts";
+} from "../support/sending/sending.ts";
+import { standingClock } from "../support/sending/sending-state.ts";
 import { decodedPart } from "../mail/marketing-fixture.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10);

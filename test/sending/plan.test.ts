@@ -1,11 +1,17 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { openSendingStores } from "#app/stores.ts";
-import { countRows, rowOf } from "../support/campaigns.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { eventually } from "../support/relay.ts";
-import { stall } from "../support/scripted-smtp.ts";
-import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";
+import { countRows, rowOf } from "../support/sending/campaigns.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { stall } from "../support/sending/scripted-smtp.ts";
+import {
+  makeAudience,
+  makeCampaign,
+  send,
+  startSending,
+  type SendingApi,
+} from "../support/sending/sending.ts";
 import {
   addReaders,
   mailOf,
@@ -14,7 +20,7 @@ import {
   sendState,
   slowPlanning,
   usageOf,
-} from "../support/sending-state.ts";
+} from "../support/sending/sending-state.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const HOUR = 60 * 60_000;

@@ -1,8 +1,8 @@
 /** Relays as they are: they close connections, take few, slow down, lose some, refuse an odd recipient. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { manualClock } from "../support/manual-clock.ts";
-import { eventually } from "../support/relay.ts";
-import { drop, type Behaviour, type Moment, type Script } from "../support/smtp-script.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { drop, type Behaviour, type Moment, type Script } from "../support/sending/smtp-script.ts";
 import {
   driven,
   drivenUntil,
@@ -14,9 +14,9 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
-import { otherWorkspace } from "../support/sending-state.ts";
-import { outcomes, post } from "../support/transactional.ts";
+} from "../support/sending/sending.ts";
+import { otherWorkspace } from "../support/sending/sending-state.ts";
+import { outcomes, post } from "../support/server/transactional.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));

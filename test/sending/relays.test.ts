@@ -1,7 +1,7 @@
 /** Relays as they are: they close connections, take few, slow down, lose some, refuse an odd recipient. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { manualClock } from "../support/manual-clock.ts";
-import { drop, type Behaviour, type Moment } from "../support/smtp-script.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { drop, type Behaviour, type Moment } from "../support/sending/smtp-script.ts";
 import {
   deliveriesOf,
   driven,
@@ -14,8 +14,8 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
-import { outcomes, post } from "../support/transactional.ts";
+} from "../support/sending/sending.ts";
+import { outcomes, post } from "../support/server/transactional.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));

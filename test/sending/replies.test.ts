@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { sleep } from "#core/clock.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { drop, reset, stall, type Behaviour, type Moment, type ServerStage } from "../support/smtp-script.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import {
+  drop,
+  reset,
+  stall,
+  type Behaviour,
+  type Moment,
+  type ServerStage,
+} from "../support/sending/smtp-script.ts";
 import {
   deliveriesOf,
   driven,
@@ -16,7 +23,7 @@ import {
   startSending,
   statusOf,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 const ADA = "ada@example.com";
 const GRACE = "grace@example.com";

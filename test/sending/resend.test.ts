@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { eventually } from "../support/relay.ts";
-import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";
+import { eventually } from "../support/sending/relay.ts";
+import {
+  makeAudience,
+  makeCampaign,
+  send,
+  startSending,
+  type SendingApi,
+} from "../support/sending/sending.ts";
 
 let api: SendingApi;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { openSendingStores } from "#app/stores.ts";
-import { countRuns } from "../support/automations.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { eventually } from "../support/relay.ts";
-import { stall } from "../support/smtp-script.ts";
+import { countRuns } from "../support/automations/automations.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { stall } from "../support/sending/smtp-script.ts";
 import {
   driven,
   drivenUntil,
@@ -18,7 +18,7 @@ import {
   startSending,
   statusOf,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop());

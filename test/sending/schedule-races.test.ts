@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { ALREADY_SENT, HOUR, iso, MINUTE, NOW, refusal, schedules } from "../support/schedules.ts";
-import { makeAudience, makeCampaign, send, startSending } from "../support/sending.ts";
-import { answered, standingClock, runUntil, usageOf, warningsOf } from "../support/sending-state.ts";
+import { ALREADY_SENT, HOUR, iso, MINUTE, NOW, refusal, schedules } from "../support/sending/schedules.ts";
+import { makeAudience, makeCampaign, send, startSending } from "../support/sending/sending.ts";
+import { answered, standingClock, runUntil, usageOf, warningsOf } from "../support/sending/sending-state.ts";
 
 const service = schedules();
 const { start, get, schedule, cancel, scheduledAt, statusOf, isSent, reach, lookTwice } = service;

@@ -1,9 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { Settings } from "#workspaces/settings.ts";
-import { HOUR, iso, MINUTE, NOW, schedules } from "../support/schedules.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { reportOf, send, startSending } from "../support/sending.ts";
-import { answered, mailOf, runUntil, sendState, usageOf, warningsOf } from "../support/sending-state.ts";
+import { HOUR, iso, MINUTE, NOW, schedules } from "../support/sending/schedules.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { reportOf, send, startSending } from "../support/sending/sending.ts";
+import {
+  answered,
+  mailOf,
+  runUntil,
+  sendState,
+  usageOf,
+  warningsOf,
+} from "../support/sending/sending-state.ts";
 
 const service = schedules();
 const {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { HOUR, iso, MINUTE, NOW, schedules } from "../support/schedules.ts";
-import { makeAudience, makeCampaign, reportOf, send, startSending } from "../support/sending.ts";
+import { HOUR, iso, MINUTE, NOW, schedules } from "../support/sending/schedules.ts";
+import { makeAudience, makeCampaign, reportOf, send, startSending } from "../support/sending/sending.ts";
 import {
   addReaders,
   answered,
@@ -9,7 +9,7 @@ import {
   runUntil,
   usageOf,
   warningsOf,
-} from "../support/sending-state.ts";
+} from "../support/sending/sending-state.ts";
 
 const service = schedules();
 const { start, get, schedule, scheduledAt, statusOf, isSent, waits, nextTryOf, reach, lookTwice } = service;

@@ -1,6 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Settings } from "#workspaces/settings.ts";
-import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";
+import {
+  makeAudience,
+  makeCampaign,
+  send,
+  startSending,
+  type SendingApi,
+} from "../support/sending/sending.ts";
 import {
   expectSent,
   PEOPLE,
@@ -8,8 +14,8 @@ import {
   stageSend,
   suppressAll,
   type Scene,
-} from "../support/guarded-send.ts";
-import { mailOf, sendState } from "../support/sending-state.ts";
+} from "../support/sending/guarded-send.ts";
+import { mailOf, sendState } from "../support/sending/sending-state.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop());

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { breakingThread } from "../support/breaking-thread.ts";
-import { killSeed } from "../support/dice.ts";
-import { killRun } from "../support/kill-run.ts";
+import { breakingThread } from "../support/sending/breaking-thread.ts";
+import { killSeed } from "../support/common/dice.ts";
+import { killRun } from "../support/chaos/kill-run.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -11,9 +11,9 @@ import {
   startSending,
   statusOf,
   type SendingApi,
-} from "../support/sending.ts";
-import { eventually } from "../support/relay.ts";
-import type { Behaviour, Moment } from "../support/smtp-script.ts";
+} from "../support/sending/sending.ts";
+import { eventually } from "../support/sending/relay.ts";
+import type { Behaviour, Moment } from "../support/sending/smtp-script.ts";
 
 const seed = killSeed();
 /** Only a run that hangs is ended: a busy machine may take many times as long as an idle one. */

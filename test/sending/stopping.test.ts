@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { rowOf } from "../support/campaigns.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { eventually } from "../support/relay.ts";
-import { stall } from "../support/scripted-smtp.ts";
+import { rowOf } from "../support/sending/campaigns.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { stall } from "../support/sending/scripted-smtp.ts";
 import {
   deliveriesOf,
   driven,
@@ -17,8 +17,8 @@ import {
   startSending,
   statusOf,
   type SendingApi,
-} from "../support/sending.ts";
-import { addReaders, runUntil, usageOf } from "../support/sending-state.ts";
+} from "../support/sending/sending.ts";
+import { addReaders, runUntil, usageOf } from "../support/sending/sending-state.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const HOUR = 3_600_000;

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { Answer } from "../support/api.ts";
-import { startPostrider, type RunningServer } from "../support/postrider.ts";
-import { scriptedSmtp, type Script, type ServerStage } from "../support/scripted-smtp.ts";
-import { startSending, type SendingApi } from "../support/sending.ts";
-import { usageOf } from "../support/sending-state.ts";
-import { startApi } from "../support/api.ts";
+import type { Answer } from "../support/server/api.ts";
+import { startPostrider, type RunningServer } from "../support/server/postrider.ts";
+import { scriptedSmtp, type Script, type ServerStage } from "../support/sending/scripted-smtp.ts";
+import { startSending, type SendingApi } from "../support/sending/sending.ts";
+import { usageOf } from "../support/sending/sending-state.ts";
+import { startApi } from "../support/server/api.ts";
 
 let api: SendingApi;
 const start = async (on: Script = {}, options: Parameters<typeof startSending>[1] = {}) =>

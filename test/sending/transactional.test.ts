@@ -1,9 +1,15 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { person, suppressions } from "../support/people.ts";
-import { freePort } from "../support/postrider.ts";
-import { eventually } from "../support/relay.ts";
-import { scriptedSmtp, stall, type Behaviour, type Moment, type Script } from "../support/scripted-smtp.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { person, suppressions } from "../support/people/people.ts";
+import { freePort } from "../support/server/postrider.ts";
+import { eventually } from "../support/sending/relay.ts";
+import {
+  scriptedSmtp,
+  stall,
+  type Behaviour,
+  type Moment,
+  type Script,
+} from "../support/sending/scripted-smtp.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -12,9 +18,9 @@ import {
   startSending,
   type LedgerRow,
   type SendingApi,
-} from "../support/sending.ts";
-import { usageOf } from "../support/sending-state.ts";
-import { acceptedBy, outcomes, post } from "../support/transactional.ts";
+} from "../support/sending/sending.ts";
+import { usageOf } from "../support/sending/sending-state.ts";
+import { acceptedBy, outcomes, post } from "../support/server/transactional.ts";
 
 let api: SendingApi;
 const start = async (on: Script = {}, options: Parameters<typeof startSending>[1] = {}) =>

@@ -3,9 +3,9 @@ import { Database } from "bun:sqlite";
 import { readdirSync } from "node:fs";
 import type { Settings } from "#workspaces/settings.ts";
 import { openSendingStores } from "#app/stores.ts";
-import { rowOf } from "../support/campaigns.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { eventually } from "../support/relay.ts";
+import { rowOf } from "../support/sending/campaigns.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { eventually } from "../support/sending/relay.ts";
 import {
   drivenUntil,
   makeAudience,
@@ -15,7 +15,7 @@ import {
   startSending,
   statusOf,
   type SendingApi,
-} from "../support/sending.ts";
+} from "../support/sending/sending.ts";
 import {
   addReaders,
   mailOf,
@@ -24,7 +24,7 @@ import {
   slowPlanning,
   usageOf,
   warningsOf,
-} from "../support/sending-state.ts";
+} from "../support/sending/sending-state.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const DAY = 24 * 60 * 60_000;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
-import { rowOf } from "../support/campaigns.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { rowOf } from "../support/sending/campaigns.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 import {
   driven,
   drivenUntil,
@@ -11,8 +11,8 @@ import {
   send,
   startSending,
   type SendingApi,
-} from "../support/sending.ts";
-import { otherWorkspace, runUntil } from "../support/sending-state.ts";
+} from "../support/sending/sending.ts";
+import { otherWorkspace, runUntil } from "../support/sending/sending-state.ts";
 
 /** 21:00 in Berlin: the day of the workspace ends two hours before that of UTC. */
 const NOW = Date.UTC(2026, 11, 1, 20);

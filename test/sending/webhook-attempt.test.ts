@@ -4,11 +4,11 @@ import type { Resolve } from "#webhooks/address-book.ts";
 import { webhookAttempts, type WebhookRequest } from "#webhooks/attempt.ts";
 import { systemClock } from "#core/clock.ts";
 import { askedPauseMs } from "#webhooks/retry.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { rawTarget } from "../support/raw-target.ts";
-import { eventually } from "../support/relay.ts";
-import { driven } from "../support/sending.ts";
-import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { rawTarget } from "../support/webhooks/raw-target.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { driven } from "../support/sending/sending.ts";
+import { webhookTarget, type WebhookTarget } from "../support/webhooks/webhook-target.ts";
 
 const FIXTURES = join(import.meta.dir, "../fixtures");
 
@@ -79,10 +79,13 @@ describe("over TLS", () => {
   /** From a process that trusts this certificate beside those it always trusts, or none beside them. */
   async function deliver(url: string, trusted: string | null): Promise<unknown> {
     const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
-    const child = Bun.spawn([process.execPath, join(import.meta.dir, "../support/webhook-child.ts"), url], {
-      env: trusted === null ? env : { ...env, NODE_EXTRA_CA_CERTS: trusted },
-      stdout: "pipe",
-    });
+    const child = Bun.spawn(
+      [process.execPath, join(import.meta.dir, "../support/webhooks/webhook-child.ts"), url],
+      {
+        env: trusted === null ? env : { ...env, NODE_EXTRA_CA_CERTS: trusted },
+        stdout: "pipe",
+      },
+    );
     return JSON.parse(await new Response(child.stdout).text());
   }
 
@@ -203,7 +206,7 @@ describe("what comes back", () => {
     const proxy = webhookTarget();
     const env = { ...process.env, HTTP_PROXY: `http://127.0.0.1:${proxy.port}` };
     const child = Bun.spawn(
-      [process.execPath, join(import.meta.dir, "../support/webhook-child.ts"), here()],
+      [process.execPath, join(import.meta.dir, "../support/webhooks/webhook-child.ts"), here()],
       {
         env,
         stdout: "pipe",

@@ -1,11 +1,11 @@
 /** Webhooks are told whose mail it was when an automation sent it (docs/contract.md "Webhooks"). */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chain, live } from "../support/automations.ts";
-import { person } from "../support/people.ts";
-import { eventually } from "../support/relay.ts";
-import { startSending, type SendingApi } from "../support/sending.ts";
-import { allDelivered, listen, type Listening } from "../support/webhooks.ts";
-import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+import { chain, live } from "../support/automations/automations.ts";
+import { person } from "../support/people/people.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { startSending, type SendingApi } from "../support/sending/sending.ts";
+import { allDelivered, listen, type Listening } from "../support/webhooks/webhooks.ts";
+import { webhookTarget, type WebhookTarget } from "../support/webhooks/webhook-target.ts";
 
 let api: SendingApi;
 let target: WebhookTarget;

@@ -2,15 +2,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { apiDocument } from "#app/http.ts";
 import { EVENT_TYPES } from "#webhooks/event-type.ts";
-import { BASE_URL, callApi } from "../support/api.ts";
-import { chain, live } from "../support/automations.ts";
-import { documentCheck } from "../support/document-check.ts";
-import { imported } from "../support/imports.ts";
-import { listOf, person } from "../support/people.ts";
-import { eventually } from "../support/relay.ts";
-import { headerOf, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";
-import { allDelivered, listen, type Listening, type Message } from "../support/webhooks.ts";
-import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+import { BASE_URL, callApi } from "../support/server/api.ts";
+import { chain, live } from "../support/automations/automations.ts";
+import { documentCheck } from "../support/document/document-check.ts";
+import { imported } from "../support/people/imports.ts";
+import { listOf, person } from "../support/people/people.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { headerOf, makeCampaign, send, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { allDelivered, listen, type Listening, type Message } from "../support/webhooks/webhooks.ts";
+import { webhookTarget, type WebhookTarget } from "../support/webhooks/webhook-target.ts";
 
 const { fits } = documentCheck(apiDocument(BASE_URL));
 const MESSAGE = "/webhooks/eventMessage/post/requestBody/content/application~1json/schema";

@@ -1,11 +1,16 @@
 import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { dice, killSeed } from "../support/dice.ts";
-import { eventually } from "../support/relay.ts";
-import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
-import { verify } from "../support/webhooks.ts";
-import { webhookTarget } from "../support/webhook-target.ts";
+import { dice, killSeed } from "../support/common/dice.ts";
+import { eventually } from "../support/sending/relay.ts";
+import {
+  postrider,
+  startPostrider,
+  temporaryDirectory,
+  type RunningServer,
+} from "../support/server/postrider.ts";
+import { verify } from "../support/webhooks/webhooks.ts";
+import { webhookTarget } from "../support/webhooks/webhook-target.ts";
 
 const PEOPLE = 400;
 const AT_ONCE = 20;

@@ -1,12 +1,12 @@
 /** Webhooks are told of what readers do themselves, by each way that they have (docs/contract.md "Webhooks"). */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { listOf, person } from "../support/people.ts";
-import { encoded, makePublic, type Form } from "../support/preferences.ts";
-import { BOUNCE_DOMAIN, overSmtp, plainMail } from "../support/reports.ts";
-import { headerOf, makeCampaign, send } from "../support/sending.ts";
-import { allDelivered, listen, type Listening } from "../support/webhooks.ts";
-import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
+import { listOf, person } from "../support/people/people.ts";
+import { encoded, makePublic, type Form } from "../support/people/preferences.ts";
+import { BOUNCE_DOMAIN, overSmtp, plainMail } from "../support/inbound/reports.ts";
+import { headerOf, makeCampaign, send } from "../support/sending/sending.ts";
+import { allDelivered, listen, type Listening } from "../support/webhooks/webhooks.ts";
+import { webhookTarget, type WebhookTarget } from "../support/webhooks/webhook-target.ts";
 
 let api: FormsApi;
 let target: WebhookTarget;

@@ -1,13 +1,13 @@
 /** What is owed to webhooks arrives, whatever their receivers do (docs/contract.md "Webhooks"). */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
-import { rawTarget } from "../support/raw-target.ts";
-import { eventually } from "../support/relay.ts";
-import { numberOf, startSending, type SendingApi } from "../support/sending.ts";
-import { listen, verify, watchingCalls, type Listening } from "../support/webhooks.ts";
-import { answering, webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { rawTarget } from "../support/webhooks/raw-target.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { listen, verify, watchingCalls, type Listening } from "../support/webhooks/webhooks.ts";
+import { answering, webhookTarget, type WebhookTarget } from "../support/webhooks/webhook-target.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { FIGURES, type Figure } from "#stats/figures.ts";
-import { dice, type Dice } from "../support/dice.ts";
-import { ledgerFaults } from "../support/ledger-check.ts";
-import { manualClock, type ManualClock } from "../support/manual-clock.ts";
-import { driven, makeCampaign, startSending, type SendingApi } from "../support/sending.ts";
+import { dice, type Dice } from "../support/common/dice.ts";
+import { ledgerFaults } from "../support/storage/ledger-check.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { driven, makeCampaign, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 const QUARTER_MS = 15 * 60_000;
 const PEOPLE = 12;

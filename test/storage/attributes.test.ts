@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { fold } from "#core/fold.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { hostileStrings } from "../support/fuzz-values.ts";
-import { person } from "../support/people.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { hostileStrings } from "../support/document/fuzz-values.ts";
+import { person } from "../support/people/people.ts";
 
 let api: TestApi;
 beforeAll(async () => void (api = await startApi()));

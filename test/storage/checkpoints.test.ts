@@ -10,8 +10,8 @@ import { createLog } from "#log.ts";
 import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { startCheckpoints as checkpointsOf } from "#storage/sqlite/upkeep/checkpoints.ts";
 import { startCheckpointThread } from "#threads.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { eventually } from "../support/relay.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { eventually } from "../support/sending/relay.ts";
 
 let folder: string;
 let database: SqliteDatabase;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { fold } from "#core/fold.ts";
-import { everyItem, startApi, type TestApi } from "../support/api.ts";
-import { markSent } from "../support/campaigns.ts";
-import { dice } from "../support/dice.ts";
-import { advanceSearchIndex, derivedTablesAgree } from "../support/people.ts";
-import { NAMES, QUERIES } from "../support/search-words.ts";
+import { everyItem, startApi, type TestApi } from "../support/server/api.ts";
+import { markSent } from "../support/sending/campaigns.ts";
+import { dice } from "../support/common/dice.ts";
+import { advanceSearchIndex, derivedTablesAgree } from "../support/people/people.ts";
+import { NAMES, QUERIES } from "../support/storage/search-words.ts";
 
 const SEED = 20_261_121;
 const ROUNDS = 40;

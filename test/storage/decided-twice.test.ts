@@ -3,10 +3,10 @@
  * changed a row meanwhile. So a rule reads no clock and counts nothing, and neither does the store around it.
  */
 import { expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
-import { ended, upload } from "../support/imports.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { everyRow, everyWriteTwice } from "../support/write-twice.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { ended, upload } from "../support/people/imports.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { everyRow, everyWriteTwice } from "../support/storage/write-twice.ts";
 
 const ATTRIBUTES = { city: "London", age: 36 };
 

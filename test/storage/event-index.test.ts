@@ -7,9 +7,9 @@ import { parseEvent } from "#events/event-input.ts";
 import { createLog } from "#log.ts";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
 import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
-import { dice } from "../support/dice.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { temporaryDirectory } from "../support/postrider.ts";
+import { dice } from "../support/common/dice.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { temporaryDirectory } from "../support/server/postrider.ts";
 
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 const world = { clock: systemClock, random: systemRandom, log };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
-import { startApi, type TestApi } from "../support/api.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
 
 /** Conditions on the properties of events are answered from the index by name, which has the short ones. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createLog } from "#log.ts";
 import { followIndexes, type LateIndex } from "#storage/sqlite/upkeep/index-follower.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 /** An index of things that come and wait; `ill` makes a look at it throw, as a damaged database does. */
 function countedIndex() {

@@ -9,7 +9,7 @@ import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { compileAtFirstRun, forDrizzle } from "#storage/sqlite/engine/lazy-statements.ts";
 import { lists } from "#storage/sqlite/schema/schema.ts";
-import { temporaryDirectory } from "../support/postrider.ts";
+import { temporaryDirectory } from "../support/server/postrider.ts";
 
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 const world = { clock: systemClock, random: systemRandom, log };

@@ -8,11 +8,11 @@ import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { FRONT } from "#deliveries/ledger.ts";
 import { holdEverything } from "#storage/sqlite/run/hold.ts";
-import { FILLED } from "../support/filled-database.ts";
-import { ledgerFaults } from "../support/ledger-check.ts";
-import { changeFile, contentOf, databaseToMove, indexesOf } from "../support/move.ts";
-import { emptyDatabase, lacksPostgres, type TestDatabase } from "../support/postgres.ts";
-import { postrider, temporaryDirectory } from "../support/postrider.ts";
+import { FILLED } from "../support/storage/filled-database.ts";
+import { ledgerFaults } from "../support/storage/ledger-check.ts";
+import { changeFile, contentOf, databaseToMove, indexesOf } from "../support/storage/move.ts";
+import { emptyDatabase, lacksPostgres, type TestDatabase } from "../support/storage/postgres.ts";
+import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
 
 const NOW = Date.UTC(2026, 10, 24);
 const clock = { ...systemClock, now: () => NOW };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
-import { temporaryDirectory } from "../support/postrider.ts";
+import { temporaryDirectory } from "../support/server/postrider.ts";
 
 test("the product's database is in WAL mode and checks its references; the queue flushes its log", async () => {
   const folder = temporaryDirectory();

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Plan } from "#campaigns/send/plan.ts";
 import { openSendingStores } from "#app/stores.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { ledgerFaults } from "../support/ledger-check.ts";
-import { listOf, person } from "../support/people.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { ledgerFaults } from "../support/storage/ledger-check.ts";
+import { listOf, person } from "../support/people/people.ts";
 
 const NAMES = ["linus", "ada", "grace", "zoe", "barbara", "ken", "margaret", "donald", "edsger"] as const;
 const addressOf = (name: string): string => `${name}@example.com`;

@@ -4,9 +4,15 @@ import { systemClock } from "#core/clock.ts";
 import type { Route } from "#http/route.ts";
 import { contactIndex } from "#storage/sqlite/search/search-index.ts";
 import { outboxStore } from "#storage/sqlite/webhooks/outbox-store.ts";
-import { imported } from "../support/imports.ts";
-import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";
-import { spyOnStatements, type StatementSpy } from "../support/statement-spy.ts";
+import { imported } from "../support/people/imports.ts";
+import {
+  makeAudience,
+  makeCampaign,
+  send,
+  startSending,
+  type SendingApi,
+} from "../support/sending/sending.ts";
+import { spyOnStatements, type StatementSpy } from "../support/storage/statement-spy.ts";
 
 /** Beyond this many contacts a `q` asks the trigram index. */
 const CONTACTS = 5_100;

@@ -9,18 +9,18 @@ import { storedRule } from "#segments/rules-input.ts";
 import { answerAudience } from "#storage/sqlite/segments/audience-sets.ts";
 import { Population } from "#storage/sqlite/segments/population.ts";
 import { SegmentSets } from "#storage/sqlite/segments/segment-sets.ts";
-import { KEYS, post, signedBy } from "../support/hooks.ts";
+import { KEYS, post, signedBy } from "../support/inbound/hooks.ts";
 import { systemClock } from "#core/clock.ts";
 import { moveDatabase } from "#move/service.ts";
 import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
 import { sqliteTarget } from "#storage/sqlite/move/move-target.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { takeOver } from "#storage/sqlite/run/takeover.ts";
-import { newCampaign } from "../support/campaigns.ts";
-import { startApi } from "../support/api.ts";
-import { png, uploadImage } from "../support/images.ts";
-import { temporaryDirectory } from "../support/postrider.ts";
-import { assertedRows, type AssertedRow } from "../support/asserted-rows.ts";
+import { newCampaign } from "../support/sending/campaigns.ts";
+import { startApi } from "../support/server/api.ts";
+import { png, uploadImage } from "../support/server/images.ts";
+import { temporaryDirectory } from "../support/server/postrider.ts";
+import { assertedRows, type AssertedRow } from "../support/house/asserted-rows.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 

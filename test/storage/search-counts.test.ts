@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { searchCounts, type CountSource } from "#storage/sqlite/search/search-counts.ts";
-import { startApi, type Home, type TestApi } from "../support/api.ts";
-import { dice } from "../support/dice.ts";
-import { advanceSearchIndex } from "../support/people.ts";
-import { postrider } from "../support/postrider.ts";
+import { startApi, type Home, type TestApi } from "../support/server/api.ts";
+import { dice } from "../support/common/dice.ts";
+import { advanceSearchIndex } from "../support/people/people.ts";
+import { postrider } from "../support/server/postrider.ts";
 
 const SEED = 60_003;
 /** More than are read through for a `q`: in every set that is searched here. */

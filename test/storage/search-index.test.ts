@@ -3,9 +3,9 @@ import { systemClock } from "#core/clock.ts";
 import { createLog } from "#log.ts";
 import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
 import { contactIndex, searchIndex } from "#storage/sqlite/search/search-index.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { derivedTablesAgree, person } from "../support/people.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { derivedTablesAgree, person } from "../support/people/people.ts";
 
 let api: TestApi;
 beforeEach(async () => {

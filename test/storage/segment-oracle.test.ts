@@ -4,9 +4,9 @@ import { holds } from "#segments/holds.ts";
 import type { Person } from "#segments/person.ts";
 import type { Rule, ValueTest } from "#segments/rule.ts";
 import { storedRule } from "#segments/rules-input.ts";
-import { dice } from "../support/dice.ts";
-import { randomPerson, randomRules, SCORING, SEGMENTS } from "../support/segment-dice.ts";
-import { event, NOW, personWith, segmentWorld } from "../support/segment-world.ts";
+import { dice } from "../support/common/dice.ts";
+import { randomPerson, randomRules, SCORING, SEGMENTS } from "../support/people/segment-dice.ts";
+import { event, NOW, personWith, segmentWorld } from "../support/people/segment-world.ts";
 
 /** The rule in memory and the query are two programs: they have to find the same people. */
 

@@ -3,9 +3,9 @@ import { workspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { segmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
 import type { SegmentQuestion } from "#storage/sqlite/segments/segment-thread.ts";
 import { startSegmentThread } from "#threads.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { person } from "../support/people.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
 
 /**
  * The thread that segments are asked in: when it starts and ends, whose turn it is, and what an error costs.

@@ -9,7 +9,7 @@ import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/takeover.ts";
 import { holdReason } from "#storage/sqlite/run/run-record.ts";
-import { temporaryDirectory } from "../support/postrider.ts";
+import { temporaryDirectory } from "../support/server/postrider.ts";
 
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 const world: World = { clock: systemClock, random: systemRandom, log };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
-import { startApi, type TestApi } from "../support/api.ts";
-import { listOf, person } from "../support/people.ts";
-import { spyOnStatements, type StatementSpy } from "../support/statement-spy.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+import { listOf, person } from "../support/people/people.ts";
+import { spyOnStatements, type StatementSpy } from "../support/storage/statement-spy.ts";
 
 const MANY = 100_000;
 

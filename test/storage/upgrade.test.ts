@@ -10,10 +10,10 @@ import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { EVERY_CONSENT } from "#contacts/consent-filter.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
-import { FILLED } from "../support/filled-database.ts";
-import { ledgerFaults } from "../support/ledger-check.ts";
-import { temporaryDirectory } from "../support/postrider.ts";
-import { dumpSql } from "../support/sql-dump.ts";
+import { FILLED } from "../support/storage/filled-database.ts";
+import { ledgerFaults } from "../support/storage/ledger-check.ts";
+import { temporaryDirectory } from "../support/server/postrider.ts";
+import { dumpSql } from "../support/storage/sql-dump.ts";
 
 const FIXTURES = resolve(import.meta.dir, "../fixtures");
 const fixtures = readdirSync(FIXTURES).filter((name) => name.endsWith(".sql"));

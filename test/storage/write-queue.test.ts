@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "#core/clock.ts";
 import { writeQueue, type WriteQueue } from "#storage/sqlite/engine/write-queue.ts";
-import { countingCommits } from "../support/statement-spy.ts";
+import { countingCommits } from "../support/storage/statement-spy.ts";
 
 let folder: string;
 let path: string;

@@ -4,7 +4,7 @@ import { createLog } from "#log.ts";
 import { workPool, WorkLate } from "#work/pool.ts";
 import { BUDGET, type Budget } from "#work/budget.ts";
 import type { JobInput } from "#work/jobs.ts";
-import { manualClock } from "../support/manual-clock.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 const MJML =
   "<mjml><mj-body><mj-section><mj-column><mj-text>Hi</mj-text></mj-column></mj-section></mj-body></mjml>";

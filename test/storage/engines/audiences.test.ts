@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Audience, AudienceStore } from "#campaigns/send/audience.ts";
 import type { LeftOutReason } from "#campaigns/check/left-out.ts";
-import { makeMailing } from "../../support/engine-mailings.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { makeMailing } from "../../support/storage/engine-mailings.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const NOW = 1_800_000_000_000;
 const ALL: Audience = { listId: "list_all", segmentId: null, excludeListIds: [], excludeSegmentIds: [] };

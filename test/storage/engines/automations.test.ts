@@ -4,9 +4,9 @@ import type { Flow } from "#automations/flow/flow.ts";
 import type { AutomationWrite } from "#automations/store.ts";
 import { fieldsOnly } from "#contacts/contact-plan.ts";
 import { accept, refuse } from "#core/errors.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { flowAround } from "../../support/flows.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { flowAround } from "../../support/automations/flows.ts";
 
 const FLOW = flowAround("wait", { amount: 1, unit: "days" });
 const TAGGED: Flow = {

@@ -3,9 +3,9 @@ import { areProof, effectOf } from "#bounces/effect.ts";
 import type { FittingReport } from "#bounces/store.ts";
 import { UNREAD_LIMITS } from "#bounces/unread.ts";
 import { DAY_MS } from "#core/time.ts";
-import { makeMailing } from "../../support/engine-mailings.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { makeMailing } from "../../support/storage/engine-mailings.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const NOW = 1_800_000_000_000;
 const WORDS = "smtp; 550 5.1.1 no such user";

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DEFAULT_OPTIONS } from "#campaigns/options/options.ts";
 import type { CampaignStore } from "#campaigns/store.ts";
 import { accept, refuse } from "#core/errors.ts";
-import { makeMailing } from "../../support/engine-mailings.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { makeMailing } from "../../support/storage/engine-mailings.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const NOW = 1_800_000_000_000;
 

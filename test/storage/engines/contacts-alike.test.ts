@@ -6,9 +6,9 @@ import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason } from "#suppression/reason.ts";
 import { absent, set, type Patch } from "#core/patch.ts";
 import type { Page } from "#core/page.ts";
-import { dice, type Dice } from "../../support/dice.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
+import { dice, type Dice } from "../../support/common/dice.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 
 const ORIGIN = { source: "api", formId: null, clientAddress: null, userAgent: null } as const;
 const STATUSES: (ContactStatus | undefined)[] = [

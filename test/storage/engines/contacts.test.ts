@@ -4,8 +4,8 @@ import type { ContactStatus } from "#contacts/contact.ts";
 import type { NewContact } from "#contacts/contact-input.ts";
 import { planPatch, planPost, suppressionOnDelete } from "#contacts/contact-plan.ts";
 import { absent } from "#core/patch.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const ORIGIN = { source: "api", formId: null, clientAddress: null, userAgent: null } as const;
 const AT = 5;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { accept, refuse } from "#core/errors.ts";
 import type { Media } from "#media/media.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const key = (n: number) =>
   ({

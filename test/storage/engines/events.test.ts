@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { planEventContact } from "#contacts/contact-plan.ts";
 import type { JsonObject } from "#core/json-value.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const KEY = { id: "key_1", name: "k", prefix: "p", scope: "full", createdAt: 1 } as const;
 const AT = Date.parse("2026-11-22T12:00:00Z");

@@ -4,7 +4,7 @@ import { NO_COUNTS, type Import } from "#imports/import.ts";
 import { refuse } from "#core/errors.ts";
 import { planImport } from "#imports/import-plan.ts";
 import type { ImportBatch, ImportJob, ImportPerson, ImportRules } from "#imports/store.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const JOB: ImportJob = {
   options: { ...NO_OPTIONS, listIds: ["list_1"], existing: "keep" },

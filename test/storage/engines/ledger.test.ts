@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { FRONT, type Outcome, type SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { makeMailing, type MadeMailing } from "../../support/engine-mailings.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
+import { makeMailing, type MadeMailing } from "../../support/storage/engine-mailings.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 
 /** It stands still: no lease ends, however slow the machine is. */
 const STILL: Clock = { ...systemClock, monotonicMs: () => 0 };

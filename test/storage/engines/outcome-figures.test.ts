@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { OutcomeFiguresStore } from "#campaigns/report/outcome-figures.ts";
-import { makeMailing } from "../../support/engine-mailings.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { makeMailing } from "../../support/storage/engine-mailings.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const QUARTER_MS = 15 * 60_000;
 const none = { sent: 0, opened: 0, clicked: 0, bounced: 0, unsubscribed: 0 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { accept, refuse } from "#core/errors.ts";
 import type { Account, NewSession } from "#sessions/store.ts";
 import type { Role } from "#users/role.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const NOW = 1_800_000_000_000;
 const DAY = 24 * 3_600_000;

@@ -4,8 +4,8 @@ import type { Completion, Plan, PlanStore, PlanWork } from "#campaigns/send/plan
 import { systemClock, type Clock } from "#core/clock.ts";
 import { accept, type Refusal } from "#core/errors.ts";
 import { FRONT } from "#deliveries/ledger.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 /** It stands still: no lease ends, however slow the machine is. */
 const STILL: Clock = { ...systemClock, monotonicMs: () => 0 };

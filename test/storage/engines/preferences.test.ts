@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { planPost } from "#contacts/contact-plan.ts";
 import { planChoice, type Choice } from "#preferences/choice.ts";
-import { makeMailing, type MadeMailing } from "../../support/engine-mailings.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { makeMailing, type MadeMailing } from "../../support/storage/engine-mailings.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const ORIGIN = { source: "preferences", formId: null, clientAddress: null, userAgent: null } as const;
 const AT = 7;

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { flowNeeds } from "#automations/run/flow-needs.ts";
 import { accept } from "#core/errors.ts";
 import { fieldsOnly, planEventContact } from "#contacts/contact-plan.ts";
-import { chain, type WireFlow } from "../../support/automations.ts";
-import { engineOf, runGround } from "../../support/engine-runs.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ADA, edges, HELLO, NEW_SUBSCRIBER, node } from "../../support/flows.ts";
-import { manualClock, type ManualClock } from "../../support/manual-clock.ts";
+import { chain, type WireFlow } from "../../support/automations/automations.ts";
+import { engineOf, runGround } from "../../support/automations/engine-runs.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ADA, edges, HELLO, NEW_SUBSCRIBER, node } from "../../support/automations/flows.ts";
+import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 
 const HOUR = 3_600_000;
 const CALL = { action: "webhook", url: "https://example.com/hook" };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/json-value.ts";
-import { chain } from "../../support/automations.ts";
-import { engineOf, runGround, SENDER } from "../../support/engine-runs.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { HELLO, NEW_SUBSCRIBER, ONE_DAY } from "../../support/flows.ts";
-import { manualClock, type ManualClock } from "../../support/manual-clock.ts";
+import { chain } from "../../support/automations/automations.ts";
+import { engineOf, runGround, SENDER } from "../../support/automations/engine-runs.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { HELLO, NEW_SUBSCRIBER, ONE_DAY } from "../../support/automations/flows.ts";
+import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
 
 const AGAIN: JsonObject = { ...NEW_SUBSCRIBER, reenroll: "each_time" };
 const VIP: JsonObject = { action: "add_tag", tag: "vip" };

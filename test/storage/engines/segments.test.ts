@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { accept, refuse } from "#core/errors.ts";
 import type { JsonValue } from "#core/json-value.ts";
 import type { Reference } from "#segments/references.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const KEY = { id: "key_1", name: "k", prefix: "p", scope: "full", createdAt: 1 } as const;
 const NOBODY: JsonValue = { field: "tag", op: "equals", value: "none" };

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SendControlStore } from "#campaigns/send/send-control.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { makeMailing } from "../../support/engine-mailings.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { makeMailing } from "../../support/storage/engine-mailings.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 /** It stands still: no lease ends, however slow the machine is. */
 const STILL: Clock = { ...systemClock, monotonicMs: () => 0 };

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { accept, refuse } from "#core/errors.ts";
 import type { Begun, BegunSend, NewSend } from "#transactional/store.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 
 /** It stands still: no lease ends, however slow the machine is. */
 const STILL: Clock = { ...systemClock, monotonicMs: () => 0 };

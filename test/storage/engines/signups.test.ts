@@ -3,8 +3,8 @@ import { decideOnOptOut } from "#contacts/consent.ts";
 import { planConfirmation, planSignup } from "#forms/signup-plan.ts";
 import type { Signup } from "#forms/store.ts";
 import { decideSubmission } from "#forms/submit-rate.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const ORIGIN = { source: "form", formId: "form_1", clientAddress: null, userAgent: null } as const;
 const CONTENT = { workspaceName: "W", from: { name: "N", address: "n@sender.example" }, replyTo: null };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { strongerReason } from "#suppression/reason.ts";
 import type { Suppression } from "#suppression/suppression.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const entry = (email: string, more: Partial<Suppression> = {}): Suppression => ({
   email,

@@ -3,8 +3,8 @@ import type { Attempt, DeliveryState } from "#webhooks/delivery.ts";
 import { WELL, type Health } from "#webhooks/health.ts";
 import type { MadeAttempt } from "#webhooks/store.ts";
 import type { Verdict } from "#webhooks/verdict.ts";
-import { openWithWorkspaces } from "../../support/engine-world.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
+import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const NOW = 1_000_000;
 const ANSWER: Attempt = { at: NOW, status: 200, answer: 'a "b"\n{c}\\ \0', error: null, durationMs: 5 };

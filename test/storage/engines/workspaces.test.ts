@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { accept, refuse } from "#core/errors.ts";
 import type { KeyRow } from "#keys/store.ts";
-import { ENGINES, type OpenedEngine } from "../../support/engines.ts";
-import { manualClock } from "../../support/manual-clock.ts";
+import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
+import { manualClock } from "../../support/common/manual-clock.ts";
 
 let made = 0;
 const key = (name: string): KeyRow => ({

@@ -6,8 +6,8 @@ import { systemRandom } from "#core/random.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import * as schema from "#storage/postgres/schema/schema.ts";
 import { foldCounts } from "#storage/postgres/upkeep/fold-counts.ts";
-import { dice } from "../../support/dice.ts";
-import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
+import { dice } from "../../support/common/dice.ts";
+import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
 
 let home: TestDatabase;
 let database: PostgresDatabase;

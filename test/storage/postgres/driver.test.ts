@@ -4,9 +4,9 @@ import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { eventually } from "../../support/relay.ts";
-import { dice } from "../../support/dice.ts";
-import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
+import { eventually } from "../../support/sending/relay.ts";
+import { dice } from "../../support/common/dice.ts";
+import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
 
 /** Of each task. */
 const STEPS = 40;

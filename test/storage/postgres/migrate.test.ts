@@ -6,7 +6,7 @@ import { MigrationError, type Migration } from "#storage/common/migrations.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { migrate } from "#storage/postgres/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
-import { emptyDatabase, lacksPostgres, type TestDatabase } from "../../support/postgres.ts";
+import { emptyDatabase, lacksPostgres, type TestDatabase } from "../../support/storage/postgres.ts";
 
 const FIRST: Migration = {
   name: "0001_first",

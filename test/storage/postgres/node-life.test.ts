@@ -11,11 +11,16 @@ import { registry } from "#storage/postgres/ledger/registry.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/takeover.ts";
-import { seededRandom } from "../../support/dice.ts";
-import { makeMailing } from "../../support/engine-mailings.ts";
-import { manualClock } from "../../support/manual-clock.ts";
-import { copyOf, lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
-import { eventually } from "../../support/relay.ts";
+import { seededRandom } from "../../support/common/dice.ts";
+import { makeMailing } from "../../support/storage/engine-mailings.ts";
+import { manualClock } from "../../support/common/manual-clock.ts";
+import {
+  copyOf,
+  lacksPostgres,
+  migratedDatabase,
+  type TestDatabase,
+} from "../../support/storage/postgres.ts";
+import { eventually } from "../../support/sending/relay.ts";
 
 const NOW = 1_800_000_000_000;
 const WANTED = { limit: 100, who: "all", domains: [], except: new Set<number>(), withPeople: false } as const;

@@ -9,10 +9,10 @@ import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
-import { seededRandom } from "../../support/dice.ts";
-import { makeMailing, type MadeMailing } from "../../support/engine-mailings.ts";
-import { eventually } from "../../support/relay.ts";
-import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
+import { seededRandom } from "../../support/common/dice.ts";
+import { makeMailing, type MadeMailing } from "../../support/storage/engine-mailings.ts";
+import { eventually } from "../../support/sending/relay.ts";
+import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
 
 const NOW = 1_800_000_000_000;
 const SENT: Outcome = { state: "sent", reply: { code: 250, enhanced: null, text: "" } };

@@ -10,8 +10,8 @@ import { registry } from "#storage/postgres/ledger/registry.ts";
 import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
-import { seededRandom } from "../../support/dice.ts";
-import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
+import { seededRandom } from "../../support/common/dice.ts";
+import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
 
 /** It stands still: no lease ends, however slow the machine is. */
 const STILL: Clock = { ...systemClock, monotonicMs: () => 0 };

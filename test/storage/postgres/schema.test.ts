@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { is } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import * as schema from "#storage/postgres/schema/schema.ts";
-import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
+import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
 
 const TABLES = Object.values(schema)
   .flatMap((value) => (is(value, PgTable) ? [getTableConfig(value)] : []))

@@ -4,11 +4,11 @@ import { parseDateOrTime } from "#core/date-time.ts";
 import { holds } from "#segments/holds.ts";
 import { storedRule } from "#segments/rules-input.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { dice, seededRandom } from "../../support/dice.ts";
-import { copySegmentWorld, queriedInPostgres } from "../../support/postgres-segment-world.ts";
-import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
-import { randomPerson, randomRules, SCORING, SEGMENTS } from "../../support/segment-dice.ts";
-import { event, NOW, personWith, segmentWorld } from "../../support/segment-world.ts";
+import { dice, seededRandom } from "../../support/common/dice.ts";
+import { copySegmentWorld, queriedInPostgres } from "../../support/people/postgres-segment-world.ts";
+import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
+import { randomPerson, randomRules, SCORING, SEGMENTS } from "../../support/people/segment-dice.ts";
+import { event, NOW, personWith, segmentWorld } from "../../support/people/segment-world.ts";
 
 /** The rule in memory and the statement for PostgreSQL are two programs: they have to find the same people. */
 

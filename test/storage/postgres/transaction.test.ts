@@ -16,7 +16,7 @@ import {
   settings,
   workspaces,
 } from "#storage/postgres/schema/schema.ts";
-import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/postgres.ts";
+import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
 
 let home: TestDatabase;
 let database: PostgresDatabase;

@@ -1,0 +1,77 @@
+/** Automations over the real engine: made over HTTP, moved by a clock the test holds. */
+import type { Database } from "bun:sqlite";
+import type { JsonObject } from "#core/json-value.ts";
+import type { TestApi } from "../server/api.ts";
+import { edges, node } from "./flows.ts";
+import type { ManualClock } from "../common/manual-clock.ts";
+import { drivenUntil, numberIn } from "../sending/sending.ts";
+
+export type WireFlow = { nodes: readonly object[]; edges: readonly object[] };
+
+/** A chain of nodes behind a trigger: `in`, then the given ones in their order. */
+export function chain(
+  trigger: JsonObject,
+  ...rest: readonly (readonly [string, string, JsonObject?])[]
+): WireFlow {
+  const nodes = [
+    node("in", "trigger", trigger),
+    ...rest.map(([id, type, data]) => node(id, type, data ?? {})),
+  ];
+  return { nodes, edges: edges(...nodes.slice(1).map(({ id }, index) => `${nodes[index]!.id}>${id}`)) };
+}
+
+/** POSTs an automation with this flow and sets it LIVE; returns its id. */
+export async function live(api: TestApi, flowJson: WireFlow, name = "Welcome"): Promise<string> {
+  const id = await draft(api, flowJson, name);
+  const answer = await api.call("PATCH", `/automations/${id}`, { status: "LIVE" });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return id;
+}
+
+export async function draft(api: TestApi, flowJson: WireFlow, name = "Welcome"): Promise<string> {
+  const { id } = (await api.call("POST", "/automations", { name })).body.data;
+  const answer = await api.call("PATCH", `/automations/${id}`, { flowJson });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return id;
+}
+
+/** Counts runs that a test wrote by SQL, as if they had entered the nodes where they wait. */
+export const countRuns = (sqlite: Database): void =>
+  void sqlite.run(
+    `INSERT OR REPLACE INTO automation_nodes (automation, node, entered, completed, failed, removed)
+     SELECT automation, node, count(*), 0, 0, 0 FROM enrollments GROUP BY automation, node`,
+  );
+
+export const enrollmentsOf = async (api: TestApi, id: string, query = ""): Promise<any[]> =>
+  (await api.call("GET", `/automations/${id}/enrollments?limit=100${query}`)).body.data;
+
+export const automationOf = async (api: TestApi, id: string): Promise<any> =>
+  (await api.call("GET", `/automations/${id}`)).body.data;
+
+/** Lets the clock run until the engine has taken every trigger, no run is due and no mail is owed. */
+export async function settled(api: TestApi, clock: ManualClock): Promise<void> {
+  const isIdle = async () =>
+    (await numberIn(api, `SELECT count(*) FROM automation_starts WHERE next_try_at <= ${clock.now()}`)) ===
+      0 &&
+    (await numberIn(
+      api,
+      `SELECT count(*) FROM enrollments e JOIN automations a ON a.seq = e.automation
+       WHERE e.status = 'ACTIVE' AND a.status = 'LIVE' AND e.next_run_at <= ${clock.now()}`,
+    )) === 0 &&
+    (await numberIn(
+      api,
+      `SELECT count(*) FROM deliveries d JOIN mailings m ON m.seq = d.mailing
+       WHERE m.kind = 'automation' AND m.held = 0 AND m.phase = 'sending' AND d.state IN ('queued', 'dot') AND d.next_attempt_at IS NULL`,
+    )) === 0;
+  await drivenUntil(clock, isIdle);
+}
+
+/** Moves the clock on in one leap, and lets everything that is due then happen. */
+export async function pass(api: TestApi, clock: ManualClock, ms: number): Promise<void> {
+  clock.advance(ms);
+  await settled(api, clock);
+}
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;

@@ -1,0 +1,197 @@
+/**
+ * Reports come in by all three ways to a server that is killed again and again. Who reports goes on until the
+ * server has said that it is kept, as mail servers, providers and mailboxes do; and reports more than once. Each
+ * start of the server has new reports by each way, so every kill can hit one.
+ */
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { systemClock } from "#core/clock.ts";
+import { unwrap } from "#core/errors.ts";
+import { present } from "#core/present.ts";
+import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
+import { smtpSession } from "#mail/smtp/smtp-session.ts";
+import { dice } from "../common/dice.ts";
+import { startImapServer, type ImapServer } from "../inbound/imap-server.ts";
+import { freePort, startPostrider, type RunningServer } from "../server/postrider.ts";
+import { BOUNCE_DOMAIN, dsn, sendTo, type SentMessage } from "../inbound/reports.ts";
+import { startSending } from "../sending/sending.ts";
+
+export type InboundFigures = {
+  readonly reports: number;
+  readonly kills: number;
+  /** Reports that the server said it kept, by the way they came. */
+  readonly acknowledged: Readonly<Record<"smtp" | "hook" | "mailbox", number>>;
+  /** People who are BOUNCED and suppressed. */
+  readonly bounced: number;
+  /** What the figures of the workspace count. */
+  readonly counted: number;
+  readonly reportRows: number;
+  readonly leftInMailbox: number;
+};
+
+type Target = { readonly sender: string; readonly messageId: string; readonly email: string };
+
+export async function inboundKillRun(options: {
+  people: number;
+  kills: number;
+  seed: number;
+}): Promise<InboundFigures> {
+  const mailbox = startImapServer();
+  const { dataDir, hookSecret, targets } = await prepare(options.people, mailbox);
+  const smtpPort = freePort();
+  const start = () => startPostrider(dataDir, ["--inbound-smtp", `127.0.0.1:${smtpPort}`]);
+  const run: Run = { server: null, due: 0, isOver: false, smtpPort, hookSecret, mailbox };
+  const third = Math.ceil(targets.length / 3);
+  const shares = [
+    targets.slice(0, third),
+    targets.slice(third, 2 * third),
+    targets.slice(2 * third),
+  ] as const;
+  const reporting = [overSmtp(run, shares[0]), byHook(run, shares[1]), intoMailbox(run, shares[2])] as const;
+  try {
+    const random = dice(options.seed).fraction;
+    for (let kill = 0; kill < options.kills; kill++) {
+      run.server = await start();
+      run.due = (kill + 1) / options.kills;
+      await Bun.sleep(random() * 250);
+      await present(run.server, "server").end("SIGKILL");
+      run.server = null;
+    }
+    run.isOver = true;
+    run.server = await start();
+    const [smtp, hook, filed] = await Promise.all(reporting);
+    while (mailbox.folders.get("INBOX")?.length !== 0) await Bun.sleep(10);
+    await run.server.end("SIGTERM");
+    const acknowledged = { smtp, hook, mailbox: filed };
+    return {
+      kills: options.kills,
+      reports: targets.length,
+      acknowledged,
+      ...audit(dataDir),
+      leftInMailbox: 0,
+    };
+  } finally {
+    run.isOver = true;
+    await run.server?.end("SIGKILL");
+    mailbox.stop();
+  }
+}
+
+type Run = {
+  server: RunningServer | null;
+  /** Of all reports, the part whose time has come. */
+  due: number;
+  /** The killing. */
+  isOver: boolean;
+  readonly smtpPort: number;
+  readonly hookSecret: string;
+  readonly mailbox: ImapServer;
+};
+
+async function prepare(people: number, mailbox: ImapServer) {
+  const api = await startSending();
+  const bounceMailbox = `imap://bounces:secret@127.0.0.1:${mailbox.port}/INBOX`;
+  await api.services.workspaces.changeSettings(api.workspaceId, {
+    bounceDomain: BOUNCE_DOMAIN,
+    bounceMailbox,
+  });
+  const { hookSecret } = await api.services.workspaces.settings(api.workspaceId);
+  const addresses = Array.from({ length: people }, (_, index) => `reader-${index}@example.com`);
+  const { sent } = await sendTo(api, addresses);
+  await api.stop({ keep: true });
+  return { dataDir: api.dataDir, hookSecret, targets: [...sent.values()].map(targetOf) };
+}
+
+const targetOf = ({ raw, sender, email }: SentMessage): Target => ({
+  sender,
+  email,
+  messageId: present(/^Message-ID:\s*(<[^>]+>)/im.exec(raw)?.[1], "Message-ID"),
+});
+
+/** Reports everything until each was kept, and then again until the killing is over. Returns how many were kept. */
+async function reportAll(
+  run: Run,
+  targets: readonly Target[],
+  report: (target: Target) => Promise<boolean>,
+): Promise<number> {
+  const kept = new Set<Target>();
+  while (!run.isOver || kept.size < targets.length) {
+    for (const target of newestFirst(dueOf(run, targets))) {
+      if (run.isOver && kept.has(target)) continue;
+      if (await report(target)) kept.add(target);
+      else await Bun.sleep(5);
+    }
+    // Nothing may be due yet.
+    await Bun.sleep(1);
+  }
+  return kept.size;
+}
+
+const dueOf = ({ due }: Run, targets: readonly Target[]): readonly Target[] =>
+  targets.slice(0, Math.ceil(due * targets.length));
+
+/** The last ones have never been reported; those before them are repeated. */
+const newestFirst = (targets: readonly Target[]): readonly Target[] => targets.toReversed();
+
+function overSmtp(run: Run, targets: readonly Target[]): Promise<number> {
+  const relay = present(unwrap(parseRelayUrls(`smtp://127.0.0.1:${run.smtpPort}`))[0], "relay");
+  let session: ReturnType<typeof smtpSession> | null = null;
+  return reportAll(run, targets, async ({ sender }) => {
+    if (session === null) {
+      const opened = smtpSession(relay, systemClock);
+      if ((await opened.open()) !== null) return false;
+      session = opened;
+    }
+    const offer = await session.offer({ from: "mailer-daemon@mx.example.net", to: sender }, dsn().toString());
+    const end = offer.ok ? await offer.finish() : null;
+    if (end !== null && "reply" in end && end.reply !== null && end.reply.code === 250) return true;
+    void session.close();
+    session = null;
+    return false;
+  });
+}
+
+function byHook(run: Run, targets: readonly Target[]): Promise<number> {
+  return reportAll(run, targets, async ({ email, messageId }) => {
+    const body = JSON.stringify({
+      event: "hard_bounce",
+      email,
+      "message-id": messageId,
+      reason: "550 5.1.1 unknown",
+    });
+    const url = `${run.server?.url}/hooks/brevo/${run.hookSecret}`;
+    return await fetch(url, { method: "POST", body }).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  });
+}
+
+/** Each report arrives in the mailbox twice; the mailbox keeps it until it is filed. */
+async function intoMailbox(run: Run, targets: readonly Target[]): Promise<number> {
+  const deliver = ({ messageId }: Target): void =>
+    run.mailbox.deliver(dsn({ returned: `Message-ID: ${messageId}\nSubject: Spring\n` }).toString("latin1"));
+  for (const [index, target] of targets.entries()) {
+    while (dueOf(run, targets).length <= index) await Bun.sleep(1);
+    deliver(target);
+    await Bun.sleep(10);
+    deliver(target);
+  }
+  return targets.length;
+}
+
+function audit(dataDir: string) {
+  const database = new Database(join(dataDir, "postrider.db"), { readonly: true });
+  const count = (sql: string): number => present(database.query<{ n: number }, []>(sql).get(), "count").n;
+  try {
+    return {
+      bounced: count(
+        "SELECT count(*) AS n FROM contacts c JOIN suppressions s ON s.workspace = c.workspace AND s.address = c.email WHERE c.status = 'BOUNCED' AND s.reason = 'HARD_BOUNCE'",
+      ),
+      counted: count("SELECT coalesce(sum(bounced), 0) AS n FROM activity_counts"),
+      reportRows: count("SELECT count(*) AS n FROM bounce_reports"),
+    };
+  } finally {
+    database.close();
+  }
+}

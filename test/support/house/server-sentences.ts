@@ -1,0 +1,92 @@
+/** What the server says to people, read from its sources: for whoever has to say it in another language. */
+import { join } from "node:path";
+import { Glob } from "bun";
+import { parseSync } from "oxc-parser";
+
+const SRC = join(import.meta.dir, "../../../src");
+
+/**
+ * What no screen can bring about or show: the command line, what only programs ask (`POST /send`, bulk routes), the
+ * document of the API, names of other services, and what has catalogues of its own.
+ */
+const NOT_ON_SCREENS = [
+  /^(?:commands|console|pages|texts|storage|metrics|http\/openapi)\//,
+  /^(?:transactional|events|inbound|tracking|stats\/(?!rates)|audit|preferences|scheduler|exports)/,
+  /(?:^|[/-])(?:schema|routes?|worker|foreign-names)\.ts$/,
+  /\.gen\.ts$/,
+  /^config\.ts$/,
+  /^contacts\/bulk-/,
+  /^campaigns\/report\/outcome-/,
+  /^doctor\/(?:examine|data-directory|file-system|clock-sanity|postgres-server)\.ts$/,
+  /^(?:app\/server-database|core\/fenced)\.ts$/,
+  /^http\/(?:health|envelope|cursor|bulk-body|multipart|any-json|call)\.ts$/,
+  /^mail\/letter\/(?:request-letter|transactional-|subject|confirmation-mail|marketing-)/,
+  /^mail\/(?:mailbox\/mailbox-address|smtp\/smtp-session)\.ts$/,
+  /^segments\/sentence\.ts$/,
+  // What settings accept is read from the settings themselves.
+  /^workspaces\/(?:setting-table|.*setting-values)\.ts$/,
+];
+
+/** Where checks say what they found: parts of sentences. */
+const CHECKS = /^doctor\//;
+const CHECK_CALLS = ["about", "ok", "warn", "fail", "failed", "publish"];
+/** Where all texts are parts of sentences that a person's history is told in. */
+const HISTORY = /^people\/sentence\.ts$/;
+
+const SENTENCE = /^[A-Z`{][^\n]*\s[^\n]*[.?]$/;
+const WORDS = /[A-Za-z] [A-Za-z{]|\} [a-z]/;
+
+type Node = Readonly<Record<string, unknown>> & { readonly type: string };
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
+
+/** A text with `{}` in place of what differs from time to time; null for other code. */
+function patternOf(node: unknown): string | null {
+  if (!isNode(node)) return null;
+  if (node.type === "Literal") return typeof node["value"] === "string" ? node["value"] : null;
+  if (node.type === "TemplateLiteral")
+    return (node["quasis"] as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join("{}");
+  if (node.type !== "BinaryExpression" || node["operator"] !== "+") return null;
+  const [left, right] = [patternOf(node["left"]), patternOf(node["right"])];
+  return left === null && right === null ? null : `${left ?? "{}"}${right ?? "{}"}`;
+}
+
+function collect(
+  value: unknown,
+  isSaid: (text: string) => boolean,
+  found: Set<string>,
+  checks: boolean,
+): void {
+  if (Array.isArray(value)) for (const one of value) collect(one, isSaid, found, checks);
+  if (!isNode(value) || value.type === "ImportDeclaration" || value.type.startsWith("TS")) return;
+  const text = patternOf(value);
+  if (text !== null && isSaid(text)) found.add(text);
+  if (text !== null && value.type === "BinaryExpression") return;
+  const callee = value["callee"] as { name?: string } | undefined;
+  const says = checks && value.type === "CallExpression" && CHECK_CALLS.includes(callee?.name ?? "");
+  const within = says ? isPart : isSaid;
+  for (const child of Object.values(value)) collect(child, within, found, checks);
+}
+
+/**
+ * Every sentence of the server that a screen can show, with the file that says it; and the parts of which a person's
+ * history is put together.
+ */
+export async function serverSaid(): Promise<{ sentences: Map<string, string>; parts: Set<string> }> {
+  const sentences = new Map<string, string>();
+  const parts = new Set<string>();
+  const files = (await Array.fromAsync(new Glob("**/*.ts").scan(SRC))).toSorted();
+  for (const file of files) {
+    if (NOT_ON_SCREENS.some((pattern) => pattern.test(file))) continue;
+    const { program } = parseSync(file, await Bun.file(join(SRC, file)).text());
+    if (HISTORY.test(file)) collect(program.body, isPart, parts, false);
+    const found = new Set<string>();
+    if (!HISTORY.test(file)) collect(program.body, isSentence, found, CHECKS.test(file));
+    for (const text of found) sentences.set(text, file);
+  }
+  return { sentences, parts };
+}
+
+const isSentence = (text: string): boolean => SENTENCE.test(text);
+const isPart = (text: string): boolean => WORDS.test(text);

@@ -1,0 +1,82 @@
+/** The real bounce mails of `fixtures/bounces`, each about a message of its own. */
+import { expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { readMail, type MailReading } from "#bounces/read-mail.ts";
+import { reportAbout } from "#bounces/report.ts";
+import { present } from "#core/present.ts";
+import { BOUNCES } from "../common/corpora.ts";
+import { sendTo, type SentMessage } from "./reports.ts";
+import type { SendingApi } from "../sending/sending.ts";
+
+export type CorpusMail = {
+  readonly file: string;
+  readonly raw: Buffer;
+  readonly reading: MailReading;
+  /** The verdicts of people about each recipient that the mail names. */
+  readonly verdicts: readonly { readonly hardbounce: boolean; readonly reason: string }[];
+};
+
+export const corpus: readonly CorpusMail[] = await Promise.all(
+  Object.entries(
+    JSON.parse(readFileSync(`${BOUNCES}/expected.json`, "utf8")) as Record<string, CorpusMail["verdicts"]>,
+  ).map(async ([file, verdicts]) => {
+    const raw = readFileSync(`${BOUNCES}/${file}`);
+    return { file, raw, reading: await readMail(raw), verdicts };
+  }),
+);
+
+/** A message of its own for each mail, in the same order. */
+export async function messagesForCorpus(api: SendingApi, name: string): Promise<SentMessage[]> {
+  const addresses = corpus.map((_, index) => `${name}-${index}@example.com`);
+  const { sent } = await sendTo(api, addresses);
+  return addresses.map((address) => present(sent.get(address), "message"));
+}
+
+/** By file: the status of the person whose message the mail came back for. */
+export function statusesAfter(api: SendingApi, sent: readonly SentMessage[]): Record<string, string> {
+  const find = api.services.database.sqlite.query<{ status: string }, [string]>(
+    "SELECT status FROM contacts WHERE email = ?",
+  );
+  return Object.fromEntries(
+    corpus.map(({ file }, index) => [
+      file,
+      present(find.get(present(sent[index], "message").email), "contact").status,
+    ]),
+  );
+}
+
+const STATUS: Readonly<Record<string, string | undefined>> = { hard: "BOUNCED", complaint: "UNSUBSCRIBED" };
+
+/** By file: what the rule says of a mail for somebody whom it does not name. */
+export const ruledStatuses = (): Record<string, string> =>
+  Object.fromEntries(
+    corpus.map(({ file, reading }) => {
+      const { reports, clues } = reading;
+      const kind = clues.isAboutReport ? undefined : reportAbout(reports, "nobody@example.com")?.kind;
+      return [file, STATUS[kind ?? ""] ?? "SUBSCRIBED"];
+    }),
+  );
+
+const isDead = ({ verdicts }: CorpusMail): boolean => verdicts.every(({ hardbounce }) => hardbounce);
+const mayBeDead = ({ verdicts }: CorpusMail): boolean => verdicts.some(({ hardbounce }) => hardbounce);
+
+const deadIn = (mails: readonly CorpusMail[]): number =>
+  mails.flatMap(({ verdicts }) => verdicts).filter(({ hardbounce }) => hardbounce).length;
+
+/**
+ * Nobody is BOUNCED whom the mail does not say to be dead, and at most 1 in 20 dead recipients is missed. A mail about
+ * several of whom only some are dead judges nobody whom it does not name: whether it sees the dead ones is looked at in
+ * `rules/bounce-corpus.test.ts`.
+ */
+export function expectGoodJudgment(found: Readonly<Record<string, string>>): void {
+  const isBounced = ({ file }: CorpusMail): boolean => found[file] === "BOUNCED";
+  const wrong = corpus.filter((mail) => isBounced(mail) && !mayBeDead(mail));
+  expect(wrong.map(({ file }) => file)).toEqual([]);
+  const missed = corpus.filter((mail) => isDead(mail) && !isBounced(mail));
+  console.log(`${deadIn(missed)} of ${deadIn(corpus)} missed: ${missed.map(({ file }) => file).join(" ")}`);
+  expect(deadIn(corpus)).toBeGreaterThan(80);
+  expect(deadIn(missed)).toBeLessThanOrEqual(deadIn(corpus) / 20);
+}
+
+/** Mails about a failure that say nothing anybody can judge: a person has to see them. */
+export const unreadable: readonly CorpusMail[] = corpus.filter(({ reading }) => reading.reports.length === 0);

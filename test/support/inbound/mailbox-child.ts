@@ -1,0 +1,22 @@
+/**
+ * Opens a mailbox as on another machine, where TLS is a must, and prints what is in it or why it cannot be
+ * read. Trusts what its environment says.
+ *
+ *     bun test/support/inbound/mailbox-child.ts URL
+ */
+import { systemClock } from "#core/clock.ts";
+import { unwrap } from "#core/errors.ts";
+import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
+import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
+
+const address = { ...unwrap(parseMailboxUrl(process.argv[2] ?? "")), requireTls: true };
+try {
+  const session = await mailboxOpener(systemClock)(address);
+  const mails = [];
+  for (const mail of await session.list())
+    mails.push(Buffer.from((await session.read(mail)) ?? []).toString());
+  await session.close();
+  console.log(JSON.stringify({ mails }));
+} catch (error) {
+  console.log(JSON.stringify({ trouble: String(error) }));
+}

@@ -1,0 +1,127 @@
+/** Reports as mail servers write them. */
+import type { Taken } from "#bounces/incoming.ts";
+import { makeAudience, makeCampaign, send, type SendingApi } from "../sending/sending.ts";
+
+export const BOUNCE_DOMAIN = "bounces.shop.example.org";
+
+export type DsnFields = {
+  readonly action?: string;
+  readonly status?: string;
+  readonly diagnostic?: string;
+  readonly recipient?: string;
+  /** Header fields of the returned mail. */
+  readonly returned?: string;
+};
+
+/** A delivery report (RFC 3464). */
+export function dsn({
+  action = "failed",
+  status = "5.1.1",
+  diagnostic = "smtp; 550 5.1.1 No such user here",
+  recipient = "somebody@elsewhere.example",
+  returned = "Subject: Spring\n",
+}: DsnFields = {}): Buffer {
+  return mail(`From: MAILER-DAEMON@mx.example.net
+To: b@example.org
+Subject: Undelivered Mail Returned to Sender
+Auto-Submitted: auto-replied
+Content-Type: multipart/report; report-type=delivery-status; boundary="b"
+
+--b
+Content-Type: text/plain
+
+It could not be delivered.
+
+--b
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.net
+
+Final-Recipient: rfc822; ${recipient}
+Action: ${action}
+Status: ${status}
+${diagnostic === "" ? "" : `Diagnostic-Code: ${diagnostic}\n`}
+--b
+Content-Type: text/rfc822-headers
+
+${returned}
+--b--
+`);
+}
+
+/** A complaint (RFC 5965). */
+export const arf = (type: string, returned = "Subject: Spring\n"): Buffer =>
+  mail(`From: feedback@isp.example.net
+Subject: FW: Spring
+Content-Type: multipart/report; report-type=feedback-report; boundary="b"
+
+--b
+Content-Type: text/plain
+
+An abuse report.
+--b
+Content-Type: message/feedback-report
+
+Feedback-Type: ${type}
+User-Agent: Example/1.0
+Version: 1
+
+--b
+Content-Type: message/rfc822
+
+${returned}
+Hello
+--b--
+`);
+
+export const vacation = (subject = "Out of office: Spring"): Buffer =>
+  mail(`From: Grace <grace@example.com>
+Subject: ${subject}
+Auto-Submitted: auto-replied
+
+I am away. This mailbox does not exist any more: 550 5.1.1 user unknown.
+`);
+
+const mail = (text: string): Buffer => Buffer.from(text.replaceAll(/\r?\n/g, "\r\n"));
+
+export type SentMessage = { readonly email: string; readonly sender: string; readonly raw: string };
+
+/** Sends a campaign to these addresses, and returns what the relay got of each. */
+export async function sendTo(
+  api: SendingApi,
+  addresses: readonly string[],
+): Promise<{ campaignId: string; listId: string; sent: ReadonlyMap<string, SentMessage> }> {
+  const { listId } = await makeAudience(api, addresses);
+  const before = api.relay.accepted.length;
+  const campaignId = await makeCampaign(api, listId);
+  const answer = await send(api, campaignId);
+  const messages = api.relay.accepted.slice(before).map(({ mailFrom, rcptTo, raw }) => ({
+    email: rcptTo[0] ?? "",
+    sender: mailFrom,
+    raw,
+  }));
+  const sent = new Map(messages.map((message) => [message.email, message]));
+  const failed = answer.body.data?.failed;
+  if (sent.size + failed !== addresses.length)
+    throw new Error(`sent to ${sent.size}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return { campaignId, listId, sent };
+}
+
+/** Hands a mail over as SMTP does, for an envelope recipient. */
+export const overSmtp = (api: SendingApi, raw: Uint8Array, to: string): Promise<Taken> =>
+  api.services.bounces.takeMail({ raw, way: "smtp", envelopeRecipients: [to], workspaceId: null });
+
+/** A mail that is no report by its form. */
+export const plainMail = (subject: string, text: string, headers = ""): Buffer =>
+  mail(
+    `From: Grace <grace@example.com>\nTo: news@shop.example.org\nSubject: ${subject}\n${headers}\n${text}\n`,
+  );
+
+/** Hands a mail over as it lies in the workspace's mailbox. */
+export const fromMailbox = (api: SendingApi, raw: Uint8Array): Promise<Taken> =>
+  api.services.bounces.takeMail({
+    raw,
+    way: "mailbox",
+    envelopeRecipients: [],
+    workspaceId: api.workspaceId,
+  });

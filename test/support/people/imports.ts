@@ -1,0 +1,70 @@
+/** Uploads files to be imported, and waits until they are. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Answer, TestApi } from "../server/api.ts";
+import { eventually } from "../sending/relay.ts";
+
+const FIXTURES = join(import.meta.dir, "../../fixtures/imports");
+export const fixture = (name: string): Uint8Array => readFileSync(`${FIXTURES}/${name}`);
+
+/** POSTs a file under /api/v1 as a form does, with the service's own key unless another is given. */
+export async function upload(
+  api: TestApi,
+  path: string,
+  file: string | Uint8Array,
+  options?: object | string,
+  key = api.key,
+): Promise<Answer> {
+  const form = new FormData();
+  if (options !== undefined)
+    form.append("options", typeof options === "string" ? options : JSON.stringify(options));
+  form.append("file", new Blob([file]), "people.csv");
+  const response = await fetch(`${api.url}/api/v1${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: form,
+  });
+  const answer = { status: response.status, body: await response.json(), headers: response.headers };
+  api.check("POST", path, answer);
+  return answer;
+}
+
+/** The import when it is over. */
+export async function ended(api: TestApi, id: string): Promise<any> {
+  for (;;) {
+    const { data } = (await api.call("GET", `/imports/${id}`)).body;
+    if (data.state !== "RUNNING") return data;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Imports a file, and gives the import when it is over. */
+export async function imported(api: TestApi, file: string | Uint8Array, options?: object): Promise<any> {
+  const started = await upload(api, "/imports", file, options);
+  if (started.status !== 202) throw new Error(JSON.stringify(started.body));
+  return await ended(api, started.body.data.id);
+}
+
+export const errorsOf = async (api: TestApi, id: string): Promise<[number, string][]> =>
+  (await api.call("GET", `/imports/${id}/errors?limit=100`)).body.data.map(
+    ({ line, message }: { line: number; message: string }) => [line, message],
+  );
+
+/** The contacts by address, with their attributes. */
+export async function peopleOf(api: TestApi, path = "/contacts"): Promise<Record<string, any>> {
+  const { data } = (await api.call("GET", `${path}?limit=100&include=attributes`)).body;
+  return Object.fromEntries(data.map((one: any) => [one.email, one]));
+}
+
+/** The files that wait to be imported, of all workspaces. */
+export function waitingFiles({ dataDir }: TestApi): string[] {
+  try {
+    return readdirSync(join(dataDir, "imports"));
+  } catch {
+    return [];
+  }
+}
+
+/** An import is over a moment before its file is gone. */
+export const untilNoFileWaits = (api: TestApi): Promise<void> =>
+  eventually(() => waitingFiles(api).length === 0);

@@ -1,0 +1,81 @@
+/** The cast of API tests: makes contacts and reads what else a request may have written. */
+import { searchIndex } from "#storage/sqlite/search/search-index.ts";
+import type { TestApi } from "../server/api.ts";
+
+/** POSTs a contact and returns it. */
+export async function person(
+  api: TestApi,
+  email: string,
+  fields: Record<string, unknown> = {},
+): Promise<any> {
+  const answer = await api.call("POST", "/contacts", { email, ...fields });
+  if (answer.status > 201) throw new Error(`${email}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body.data;
+}
+
+/** POSTs a list with these contacts and returns its id. */
+export async function listOf(
+  api: TestApi,
+  name: string,
+  contactIds: readonly string[] = [],
+): Promise<string> {
+  const { id } = (await api.call("POST", "/lists", { name })).body.data;
+  if (contactIds.length > 0) await api.call("POST", `/lists/${id}/contacts`, { contactIds });
+  return id;
+}
+
+/** Every suppressed address with its reason. */
+export async function suppressions(
+  api: TestApi,
+  workspaceId = api.workspaceId,
+): Promise<Record<string, string>> {
+  const entries = await Array.fromAsync(api.services.suppressions.list(workspaceId));
+  return Object.fromEntries(entries.map(({ email, reason }) => [email, reason]));
+}
+
+/** The consent log, oldest first, each entry as `ACTION address source`. */
+export async function consentLog(api: TestApi, workspaceId = api.workspaceId): Promise<string[]> {
+  const entries = await Array.fromAsync(api.services.contacts.consentLog(workspaceId));
+  return entries.toReversed().map(({ action, email, source }) => `${action} ${email} ${source}`);
+}
+
+/** As a server's index follows, by so many contacts. */
+export const advanceSearchIndex = ({ services }: TestApi, rowsMax: number): Promise<void> => {
+  const { sqlite, writes } = services.database;
+  return writes.write(() => searchIndex(sqlite).advance(rowsMax));
+};
+
+/** Everything the derived tables say, recounted from the rows they are derived from: they have to agree. */
+export function derivedTablesAgree(api: TestApi): boolean {
+  const { sqlite } = api.services.database;
+  return DERIVED.every(([kept, counted]) => {
+    const rows = (sql: string) => JSON.stringify(sqlite.query(sql).all());
+    return rows(kept) === rows(counted);
+  });
+}
+
+const DERIVED: readonly (readonly [string, string])[] = [
+  [
+    "SELECT workspace, status, n FROM contact_counts WHERE tag = '' AND n <> 0 ORDER BY 1, 2",
+    "SELECT workspace, status, count(*) AS n FROM contacts GROUP BY 1, 2 ORDER BY 1, 2",
+  ],
+  [
+    "SELECT workspace, tag, status, n FROM contact_counts WHERE tag <> '' AND n <> 0 ORDER BY 1, 2, 3",
+    "SELECT workspace, value AS tag, status, count(*) AS n FROM contacts, json_each(tags) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+  ],
+  [
+    "SELECT list, status, n FROM list_counts WHERE n <> 0 ORDER BY 1, 2",
+    "SELECT m.list, c.status, count(*) AS n FROM list_members AS m JOIN contacts AS c ON c.seq = m.contact GROUP BY 1, 2 ORDER BY 1, 2",
+  ],
+  [
+    "SELECT workspace, name, type, n FROM attribute_counts ORDER BY 1, 2, 3",
+    `SELECT c.workspace, key AS name, CASE type WHEN 'text' THEN 'string' WHEN 'array' THEN 'list' WHEN 'true' THEN 'boolean'
+       WHEN 'false' THEN 'boolean' WHEN 'integer' THEN 'number' WHEN 'real' THEN 'number' END AS type, count(*) AS n
+     FROM contact_attributes AS a JOIN contacts AS c ON c.seq = a.contact AND c.workspace = a.workspace, json_each(a.attributes)
+     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+  ],
+  [
+    "SELECT rowid AS seq FROM contact_search ORDER BY 1",
+    "SELECT seq FROM contacts WHERE seq <= (SELECT through FROM search_index) ORDER BY 1",
+  ],
+];

@@ -1,0 +1,93 @@
+/**
+ * A service as it runs without a relay, for walks in a browser: its mail is captured and shown at `/mailbox`, and
+ * every link in it leads back to the service.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { systemClock } from "#core/clock.ts";
+import { startCaptureServer } from "#mail/capture/capture-server.ts";
+import { openCapturedMail } from "#mail/capture/captured-mail.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import { builtConsole } from "../../../scripts/console/build.ts";
+import { startApi, type TestApi } from "./api.ts";
+import { shiftableClock, type ShiftableClock } from "../people/forms.ts";
+import { ledgerFaults } from "../storage/ledger-check.ts";
+import { SENDER } from "../sending/sending.ts";
+
+export type CapturedApi = TestApi & {
+  readonly clock: ShiftableClock;
+  /** Whom mail was captured for, in its order. */
+  readonly recipients: readonly string[];
+};
+
+/** Its workspace has a sender and a mailing address. It stops with a look whether the ledger's counters are right. */
+export async function startCaptured(settings: Partial<Settings> = {}): Promise<CapturedApi> {
+  await builtConsole();
+  const directory = mkdtempSync(join(tmpdir(), "postrider-mail-"));
+  const mailbox = await openCapturedMail(directory, systemClock);
+  const recipients: string[] = [];
+  const captured: typeof mailbox = {
+    page: (...asked) => mailbox.page(...asked),
+    read: (number) => mailbox.read(number),
+    async keep(message) {
+      await mailbox.keep(message);
+      recipients.push(...message.to);
+    },
+  };
+  const capture = await startCaptureServer(captured);
+  const front = startFront();
+  const clock = shiftableClock();
+  const mail = { smtpUrl: capture.url, isCaptured: true, captured };
+  const api = await startApi({ clock, ...mail, baseUrl: front.url });
+  front.leadTo(api.url);
+  await api.services.workspaces.changeSettings(api.workspaceId, { ...SENDER, ...settings });
+  return {
+    ...api,
+    url: front.url,
+    clock,
+    recipients,
+    async stop(how) {
+      const faults = ledgerFaults(api.services.database.sqlite);
+      await front.stop();
+      await api.stop(how);
+      await capture.close();
+      rmSync(directory, { recursive: true });
+      if (faults.length > 0) throw new Error(`The ledger is not consistent: ${faults.join("; ")}`);
+    },
+  };
+}
+
+/** Opens the mailbox, again and again until mail to somebody is in it: mail leaves a moment after it was asked for. */
+export async function openMailbox(page: Page, { url }: CapturedApi, to: string): Promise<void> {
+  const mail = page.getByRole("link").filter({ hasText: `to ${to}` });
+  do await page.goto(`${url}/mailbox`);
+  while ((await mail.count()) === 0);
+}
+
+/** The address that people know, before the service behind it is there: a proxy, as most services have one. */
+function startFront() {
+  let target = "";
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    // A send answers late. If its connection is closed before that, the browser sends it a second time.
+    idleTimeout: 0,
+    fetch({ url, method, headers, body }) {
+      const { pathname, search } = new URL(url);
+      return fetch(target + pathname + search, {
+        method,
+        headers,
+        body,
+        redirect: "manual",
+        decompress: false,
+      });
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    leadTo: (url: string) => void (target = url),
+    stop: () => server.stop(true),
+  };
+}

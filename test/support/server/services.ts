@@ -1,0 +1,113 @@
+/**
+ * The services of a test, over SQLite, or over PostgreSQL with TEST_ENGINE=postgres. Tests that look into SQLite's file
+ * themselves hold for SQLite alone.
+ */
+import { SQL } from "bun";
+import type { PostgresEngine } from "#app/postgres-engine.ts";
+import { openPostgresServices, openServices, type Services, type World } from "#app/services.ts";
+import { askedNow } from "#storage/postgres/engine/asked-now.ts";
+import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
+import { ledgerFaults } from "../storage/ledger-check.ts";
+import { migratedDatabase } from "../storage/postgres.ts";
+
+/** Where a test's data is. */
+export type Place = {
+  /** Null: in its data directory. */
+  readonly url: string | null;
+  /** What the counters of the ledger say otherwise than its rows. */
+  ledgerFaults(services: Services): Promise<string[]>;
+  /** The first column of the rows of a statement that both engines understand. */
+  values(services: Services, statement: string): Promise<unknown[]>;
+  drop(): Promise<void>;
+};
+
+const ENGINE = process.env["TEST_ENGINE"] ?? "sqlite";
+
+const isPostgres = ENGINE === "postgres";
+
+const IN_DIRECTORY: Place = {
+  url: null,
+  ledgerFaults: async ({ database }) => ledgerFaults(database.sqlite),
+  values: async ({ database }, statement) =>
+    database.sqlite
+      .query(statement)
+      .values()
+      .map(([first]) => first),
+  drop: async () => undefined,
+};
+
+/** A new, empty database of the engine that is tested. */
+export async function newPlace(): Promise<Place> {
+  if (!isPostgres) return IN_DIRECTORY;
+  const { url, drop } = await migratedDatabase();
+  const beside = new SQL({ url, max: 1 });
+  return {
+    url,
+    ledgerFaults: () => tallyFaults(url),
+    values: async (_, statement) =>
+      (await beside.unsafe(statement).values()).map(([first]: unknown[]) => first),
+    async drop() {
+      await beside.close();
+      await drop();
+    },
+  };
+}
+
+export async function openTestServices({ url }: Place, dataDir: string, world: World): Promise<Services> {
+  if (url === null) return openServices(dataDir, world);
+  const services = await openPostgresServices({ url, prepare: true, dataDir }, world);
+  return { ...services, database: noSqlite(services.engine.signingSecret) } as unknown as Services;
+}
+
+/** Makes it a process that sends. */
+export async function joinAsSender(
+  { engine, ledger }: Services,
+  now: number,
+): Promise<{ readonly run: number; leave(): Promise<void> }> {
+  if ("join" in engine) {
+    const { takeover, heart } = await (engine as unknown as PostgresEngine).join();
+    return { run: takeover.run, leave: heart.stop };
+  }
+  await ledger.sweep(now);
+  const { run } = await ledger.join(now, false);
+  return { run, leave: async () => undefined };
+}
+
+/** Whether the engine has something to write or to answer: a clock that is held waits for it. */
+export const isDatabaseBusy = (): boolean => flushesUnderWay() + askedNow() > 0;
+
+/** What PostgreSQL has of SQLite's database: the secret that both have. */
+const noSqlite = (signingSecret: Uint8Array): object =>
+  new Proxy(
+    { signingSecret },
+    {
+      get(known, name) {
+        if (name in known) return Reflect.get(known, name) as unknown;
+        throw new Error(`This test looks into SQLite's file (${String(name)}), and runs over PostgreSQL.`);
+      },
+    },
+  );
+
+const STATES = ["queued", "dot", "sent", "bounced", "failed", "uncertain", "skipped"] as const;
+
+/** The ledger's counters of PostgreSQL are sums (migrations/postgres/0001_schema.sql). */
+async function tallyFaults(url: string): Promise<string[]> {
+  const sql = new SQL({ url, max: 1 });
+  try {
+    const sums = STATES.map((state) => `coalesce(sum(${state}), 0)::int8`).join(", ");
+    const counts = STATES.map((state) => `count(*) FILTER (WHERE state = '${state}')`).join(", ");
+    const said = await sql
+      .unsafe(`SELECT mailing, ${sums} FROM tallies GROUP BY mailing ORDER BY mailing`)
+      .values();
+    const found = await sql
+      .unsafe(
+        `SELECT m.mailing, ${counts} FROM (SELECT DISTINCT mailing FROM tallies) AS m
+         LEFT JOIN deliveries AS d ON d.mailing = m.mailing GROUP BY m.mailing ORDER BY m.mailing`,
+      )
+      .values();
+    const [tallies, rows] = [JSON.stringify(said), JSON.stringify(found)];
+    return tallies === rows ? [] : [`mailings count ${STATES.join()} as ${tallies}, the rows say ${rows}`];
+  } finally {
+    await sql.close();
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * PostgreSQL for tests. A whole run has one, which scripts/test starts; a file that is run alone starts its own. Each
+ * file makes databases of its own in it, as copies of one that has the schema already.
+ */
+import { SQL } from "bun";
+import { existsSync, readFileSync } from "node:fs";
+import { systemClock } from "#core/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { migrationHash } from "#storage/common/migrations.ts";
+import { openPostgres } from "#storage/postgres/engine/open.ts";
+import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
+import { lacks } from "../common/needs.ts";
+import { CLUSTER, keepOwnCluster } from "./own-cluster.ts";
+import { NoPostgres, startCluster } from "./postgres-cluster.ts";
+
+export type TestDatabase = { readonly url: string; drop(): Promise<void> };
+
+/** On a busy machine it takes seconds; only one that never comes is given up. */
+const COMES_WITHIN_MS = 150_000;
+
+/** For `describe.skipIf`. */
+export async function lacksPostgres(): Promise<boolean> {
+  const found = await address();
+  return lacks(`PostgreSQL (${found.reason})`, found.url !== null, "`bun install` brings one for Linux.");
+}
+
+type Address =
+  | { readonly url: string; readonly reason: null }
+  | { readonly url: null; readonly reason: string };
+
+/** Where the PostgreSQL of this run is. */
+async function address(): Promise<Address> {
+  const given = process.env[CLUSTER];
+  const text =
+    given === undefined ? await ownCluster() : given.includes("://") ? given : await written(given);
+  return text.startsWith("none: ") ? { url: null, reason: text.slice(6) } : { url: text, reason: null };
+}
+
+async function ownCluster(): Promise<string> {
+  try {
+    const cluster = await startCluster();
+    keepOwnCluster(cluster);
+    return cluster.url;
+  } catch (error) {
+    if (error instanceof NoPostgres) return `none: ${error.message}`;
+    throw error;
+  }
+}
+
+async function written(file: string): Promise<string> {
+  const giveUpAt = performance.now() + COMES_WITHIN_MS;
+  while (!existsSync(file)) {
+    if (performance.now() > giveUpAt) throw new Error(`No PostgreSQL has written its address to ${file}.`);
+    await Bun.sleep(50);
+  }
+  return readFileSync(file, "utf8");
+}
+
+/** A new, empty database. */
+export const emptyDatabase = (): Promise<TestDatabase> => create("TEMPLATE template0");
+
+/** A new database with the product's schema. */
+export async function migratedDatabase(): Promise<TestDatabase> {
+  const template = await migratedTemplate();
+  return await create(`TEMPLATE ${template}`);
+}
+
+/** Another database with the content of one that nobody has open. */
+export const copyOf = ({ url }: TestDatabase): Promise<TestDatabase> =>
+  create(`TEMPLATE ${new URL(url).pathname.slice(1)}`);
+
+async function create(how: string): Promise<TestDatabase> {
+  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  await asOwner((sql) => sql.unsafe(`CREATE DATABASE ${name} ${how}`));
+  return {
+    url: await urlOf(name),
+    drop: () => asOwner(async (sql) => void (await sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`))),
+  };
+}
+
+/**
+ * The name of the database that has the schema. The first who asks makes it, under a lock that all processes of the run
+ * see, and gives it its name when it is done.
+ */
+async function migratedTemplate(): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256").update(MIGRATIONS.map(migrationHash).join()).digest("hex");
+  const name = `migrated_${hash.slice(0, 16)}`;
+  await asOwner(async (sql) => {
+    await sql.unsafe("SELECT pg_advisory_lock(1)");
+    const known = await sql.unsafe("SELECT FROM pg_database WHERE datname = $1", [name]);
+    if (known.length > 0) return;
+    const made = await create("TEMPLATE template0");
+    const database = await openPostgres(made.url, { clock: systemClock, random: systemRandom });
+    await database.close();
+    await sql.unsafe(`ALTER DATABASE ${new URL(made.url).pathname.slice(1)} RENAME TO ${name}`);
+  });
+  return name;
+}
+
+/** On one connection of its own, whose locks end with it. */
+async function asOwner<T>(work: (sql: SQL) => Promise<T>): Promise<T> {
+  const sql = new SQL({ url: await urlOf("postgres"), max: 1 });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.close();
+  }
+}
+
+async function urlOf(database: string): Promise<string> {
+  const { url, reason } = await address();
+  if (url === null) throw new NoPostgres(reason);
+  return Object.assign(new URL(url), { pathname: `/${database}` }).href;
+}

@@ -1,0 +1,17 @@
+/**
+ * Delivers one webhook to this machine, whatever its name is, and prints the result. Trusts what its
+ * environment says.
+ *
+ *     bun test/support/webhooks/webhook-child.ts URL
+ */
+import { webhookAttempts } from "#webhooks/attempt.ts";
+import { systemClock } from "#core/clock.ts";
+
+const request = {
+  url: process.argv[2]!,
+  id: "msg_1",
+  body: '{"type":"automation.webhook"}',
+  secrets: [`whsec_${Buffer.alloc(24, 7).toString("base64")}`],
+  allowPrivate: true,
+};
+console.log(JSON.stringify(await webhookAttempts(systemClock, async () => ["127.0.0.1"])(request)));
