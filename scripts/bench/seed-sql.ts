@@ -1,5 +1,5 @@
 /** The rows of a seeded database as SQL. The workspace is 1. */
-import { searchTermOf } from "#storage/common/search-text.ts";
+import { searchTermOf } from "#storage/common/engine/search-text.ts";
 
 export const FIRST_NAMES =
   "Ada Grace Linus Alan Barbara Donald Edsger Frances Hedy John Katherine Ken Margaret Radia Élodie Σίσυφος Şule 花子 Joan Niklaus".split(

@@ -7,7 +7,7 @@ import { StorageError } from "#core/storage-error.ts";
 import { checkModes } from "#doctor/data-directory.ts";
 import { checkFileSystem } from "#doctor/file-system.ts";
 import type { Finding } from "#doctor/finding.ts";
-import type { Takeover } from "#storage/common/takeover.ts";
+import type { Takeover } from "#storage/common/engine/takeover.ts";
 import {
   databasePath,
   lockServer,

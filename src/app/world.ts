@@ -9,7 +9,7 @@ import { unlessSaid, type Log } from "#log.ts";
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
 
 /**
- * When the database cannot be written, this is logged once (storage/common/fault-watch.ts), and not
+ * When the database cannot be written, this is logged once (storage/common/engine/fault-watch.ts), and not
  * again for everything that fails because of it. So is the end of a node's lease (storage/postgres/run/heart.ts).
  */
 export const saidOnce = (log: Log): Log =>

@@ -18,7 +18,7 @@ import {
 } from "#storage/sqlite/contacts/contact-page-sql.ts";
 import { migrate } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
-import { searchTermOf, searchTextOf, trigramsOf } from "#storage/common/search-text.ts";
+import { searchTermOf, searchTextOf, trigramsOf } from "#storage/common/engine/search-text.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { trigramIndex } from "#storage/sqlite/search/trigram-index.ts";
 

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MigrationError, type Migration } from "#storage/common/migrations.ts";
+import { MigrationError, type Migration } from "#storage/common/engine/migrations.ts";
 import { migrate } from "#storage/sqlite/schema/migrate.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
-import type { Migration } from "#storage/common/migrations.ts";
+import type { Migration } from "#storage/common/engine/migrations.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 
 let folder: string;

@@ -7,7 +7,7 @@ import { unwrap } from "#core/errors.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { NUMBERS_LEFT_OUT } from "#storage/common/takeover.ts";
+import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import { holdReason } from "#storage/sqlite/run/run-record.ts";
 import { temporaryDirectory } from "../support/server/postrider.ts";
 

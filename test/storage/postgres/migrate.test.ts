@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { MigrationError, type Migration } from "#storage/common/migrations.ts";
+import { MigrationError, type Migration } from "#storage/common/engine/migrations.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { migrate } from "#storage/postgres/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";

@@ -10,7 +10,7 @@ import { ownNode, type OwnNode } from "#storage/postgres/ledger/node.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
-import { NUMBERS_LEFT_OUT } from "#storage/common/takeover.ts";
+import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import { seededRandom } from "../../support/common/dice.ts";
 import { makeMailing } from "../../support/storage/engine-mailings.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";

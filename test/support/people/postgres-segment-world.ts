@@ -1,6 +1,6 @@
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Rule } from "#segments/rule.ts";
-import { foldedProperties } from "#storage/common/event-properties.ts";
+import { foldedProperties } from "#storage/common/events/event-properties.ts";
 import { namedThings } from "#storage/postgres/segments/named-things.ts";
 import { RuleSql } from "#storage/postgres/segments/rule-sql.ts";
 import { StatementValues } from "#storage/postgres/segments/statement-values.ts";

@@ -11,7 +11,7 @@ import { storedRule } from "#segments/rules-input.ts";
 import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
 import { migrate } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
-import { searchTextOf } from "#storage/common/search-text.ts";
+import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { Population } from "#storage/sqlite/segments/population.ts";
 import { SegmentSets } from "#storage/sqlite/segments/segment-sets.ts";
 

@@ -6,7 +6,7 @@ import { SQL } from "bun";
 import { existsSync, readFileSync } from "node:fs";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { migrationHash } from "#storage/common/migrations.ts";
+import { migrationHash } from "#storage/common/engine/migrations.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import { lacks } from "../common/needs.ts";

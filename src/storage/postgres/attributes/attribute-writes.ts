@@ -1,5 +1,5 @@
 import type { Attributes } from "#attributes/attribute.ts";
-import { foldedApart } from "#storage/common/folded-attributes.ts";
+import { foldedApart } from "#storage/common/contacts/folded-attributes.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
 /** One contact's attributes before and after, by the number of its row. */

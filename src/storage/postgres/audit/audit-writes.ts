@@ -2,7 +2,7 @@ import type { AuditEntry } from "#audit/entry.ts";
 import { presentAct, type Act } from "#core/acting.ts";
 import type { Instant } from "#core/clock.ts";
 import { present } from "#core/present.ts";
-import { AUDIT_KEPT_MS } from "#storage/common/audit.ts";
+import { AUDIT_KEPT_MS } from "#storage/common/workspaces/audit.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Around } from "#storage/postgres/engine/transaction.ts";
 import type { WorkspaceSeq } from "#storage/postgres/engine/workspace-seq.ts";

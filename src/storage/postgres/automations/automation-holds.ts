@@ -1,5 +1,5 @@
 /** What becomes of the queued mail of an automation when a person changes it. The transaction has locked the automation. */
-import { HELD } from "#storage/common/held.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { giveBackUsage } from "#storage/postgres/ledger/sending-usage.ts";
 

@@ -4,7 +4,11 @@ import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
 import type { NodeFigures } from "#automations/node-figures.ts";
 import { present } from "#core/present.ts";
-import { nodeFigures, type NodeCountRow, type NodeMailRow } from "#storage/common/node-figures.ts";
+import {
+  nodeFigures,
+  type NodeCountRow,
+  type NodeMailRow,
+} from "#storage/common/automations/node-figures.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import {

@@ -3,7 +3,7 @@ import type { AutomationStatus } from "#automations/automation.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { listenersOf } from "#automations/run/listeners.ts";
 import type { AutomationWrite, NewAutomationRow } from "#automations/store.ts";
-import { changedFlow } from "#storage/common/changed-flow.ts";
+import { changedFlow } from "#storage/common/automations/changed-flow.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { automations } from "#storage/postgres/schema/schema.ts";
 import { present } from "#core/present.ts";

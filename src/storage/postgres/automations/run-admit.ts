@@ -3,7 +3,7 @@ import { enter, type NodeTally } from "#automations/run/node-tally.ts";
 import { newRun } from "#automations/run/step-outcome.ts";
 import type { AdmitRule, DueAutomation, RunStore, Slice, SliceResult } from "#automations/run/store.ts";
 import { storableText } from "#core/stored-text.ts";
-import { storedTrigger } from "#storage/common/stored-trigger.ts";
+import { storedTrigger } from "#storage/common/automations/stored-trigger.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";

@@ -1,4 +1,4 @@
-/** A campaign with its mailing's numbers, as `campaignOf` takes it (storage/common/campaign-row.ts), of `campaigns c`. */
+/** A campaign with its mailing's numbers, as `campaignOf` takes it (storage/common/campaigns/campaign-row.ts), of `campaigns c`. */
 export const CAMPAIGN_COLUMNS = `c.seq, c.id, c.workspace, c.name, c.subject, c.status, l.id AS list_id, c.scheduled_at,
   c.sent_at, c.created_at, t.accepted, t.opened, t.clicked, t.bounced, t.sent AS delivered`;
 

@@ -3,10 +3,10 @@ import type { CampaignLetter } from "#campaigns/options/options.ts";
 import type { CampaignFilter, StoredCampaign } from "#campaigns/store.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { present } from "#core/present.ts";
-import { storedOptions } from "#storage/common/campaign-options.ts";
-import { campaignOf, type CampaignRow } from "#storage/common/campaign-row.ts";
-import { HELD } from "#storage/common/held.ts";
-import { searchTermOf } from "#storage/common/search-text.ts";
+import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
+import { campaignOf, type CampaignRow } from "#storage/common/campaigns/campaign-row.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
+import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import type { Session, Value as Given } from "#storage/postgres/engine/session.ts";
 import type { OuterRow, Row, Value } from "#storage/postgres/schema/row.ts";
 import type {

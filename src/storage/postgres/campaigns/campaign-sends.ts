@@ -2,7 +2,7 @@
  * What happens to a campaign's send with its campaign. Whoever changes both locks the mailing before the campaign, as
  * the end of a send does.
  */
-import { HELD } from "#storage/common/held.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { countsOf } from "#storage/postgres/ledger/ledger-counts.ts";
 import { giveBackUsage } from "#storage/postgres/ledger/sending-usage.ts";

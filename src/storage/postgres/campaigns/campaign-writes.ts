@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { CampaignWrite } from "#campaigns/edit.ts";
 import type { NewCampaignRow } from "#campaigns/store.ts";
 import { present } from "#core/present.ts";
-import { searchTextOf } from "#storage/common/search-text.ts";
+import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { holdLists } from "#storage/postgres/lists/hold-lists.ts";
 import { campaignBodies, campaigns, mailings } from "#storage/postgres/schema/schema.ts";

@@ -1,5 +1,5 @@
 import type { CampaignOptions } from "#campaigns/options/options.ts";
-import { segmentsOf } from "#storage/common/campaign-options.ts";
+import { segmentsOf } from "#storage/common/campaigns/campaign-options.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { segments } from "#storage/postgres/schema/schema.ts";

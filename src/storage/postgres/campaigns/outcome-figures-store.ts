@@ -5,7 +5,7 @@ import {
   type OutcomeFiguresStore,
 } from "#campaigns/report/outcome-figures.ts";
 import { present } from "#core/present.ts";
-import { inLetterOrder } from "#storage/common/link-figures.ts";
+import { inLetterOrder } from "#storage/common/campaigns/link-figures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { mailingLinks } from "#storage/postgres/schema/schema.ts";

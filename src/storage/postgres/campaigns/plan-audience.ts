@@ -1,6 +1,6 @@
 import type { PlanStore } from "#campaigns/send/plan.ts";
 import type { Instant } from "#core/clock.ts";
-import { audienceToSettle } from "#storage/common/plan-audience.ts";
+import { audienceToSettle } from "#storage/common/campaigns/plan-audience.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";

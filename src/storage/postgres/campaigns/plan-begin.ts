@@ -1,8 +1,8 @@
 import { hasAudience } from "#campaigns/send/audience.ts";
 import type { Plan, PlanOptions, PlanStore } from "#campaigns/send/plan.ts";
 import type { Instant } from "#core/clock.ts";
-import { storedOptions } from "#storage/common/campaign-options.ts";
-import { planAudience } from "#storage/common/plan-audience.ts";
+import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
+import { planAudience } from "#storage/common/campaigns/plan-audience.ts";
 import { LostRace } from "#storage/postgres/engine/failures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

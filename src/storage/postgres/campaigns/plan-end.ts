@@ -1,9 +1,9 @@
 import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import { newAccount } from "#deliveries/moves/account.ts";
-import { storedOptions } from "#storage/common/campaign-options.ts";
-import { letterToFreeze, type LetterRow } from "#storage/common/letter-to-freeze.ts";
-import { planAudience } from "#storage/common/plan-audience.ts";
+import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
+import { letterToFreeze, type LetterRow } from "#storage/common/campaigns/letter-to-freeze.ts";
+import { planAudience } from "#storage/common/campaigns/plan-audience.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { countsOf } from "#storage/postgres/ledger/ledger-counts.ts";

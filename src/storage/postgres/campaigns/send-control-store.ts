@@ -1,8 +1,8 @@
 import { checkAction, type SendAction, type SendControlStore } from "#campaigns/send/send-control.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { present } from "#core/present.ts";
-import { HELD } from "#storage/common/held.ts";
-import { sendPhase } from "#storage/common/send-phase.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
+import { sendPhase } from "#storage/common/campaigns/send-phase.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { finishEmptied } from "#storage/postgres/ledger/finishing.ts";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, lt, type SQL } from "drizzle-orm";
 import { pageOf } from "#core/page.ts";
-import { searchTermOf } from "#storage/common/search-text.ts";
+import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { suppressions } from "#storage/postgres/schema/schema.ts";

@@ -7,7 +7,7 @@ import {
   runsWithoutRepeats,
   type DecideFor,
   type Written,
-} from "#storage/common/contact-batch.ts";
+} from "#storage/common/contacts/contact-batch.ts";
 import { decideOnNames } from "#storage/postgres/attributes/name-limit.ts";
 import { reasonsOf } from "#storage/postgres/consent/suppression-writes.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -1,7 +1,7 @@
 import { CONTACT_STATUSES, type Contact, type ContactStatus } from "#contacts/contact.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { present } from "#core/present.ts";
-import { searchTermOf } from "#storage/common/search-text.ts";
+import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import type { Session, Value } from "#storage/postgres/engine/session.ts";
 import { patternOf } from "#storage/postgres/search/contains.ts";
 import { CONTACT_COLUMNS, CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";

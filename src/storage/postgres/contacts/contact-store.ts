@@ -1,7 +1,7 @@
 import type { ContactStore } from "#contacts/store.ts";
 import { accept } from "#core/errors.ts";
 import { present } from "#core/present.ts";
-import { takenAddress } from "#storage/common/taken-address.ts";
+import { takenAddress } from "#storage/common/contacts/taken-address.ts";
 import { decideOnNames } from "#storage/postgres/attributes/name-limit.ts";
 import { consentLogPage } from "#storage/postgres/consent/consent-log.ts";
 import { optOutWrite } from "#storage/postgres/consent/opt-out.ts";

@@ -3,7 +3,7 @@ import type { Contact } from "#contacts/contact.ts";
 import type { ContactWrite } from "#contacts/contact-plan.ts";
 import type { Instant } from "#core/clock.ts";
 import { present } from "#core/present.ts";
-import { searchTextOf } from "#storage/common/search-text.ts";
+import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { writeAttributes } from "#storage/postgres/attributes/attribute-writes.ts";
 import { writeStarts } from "#storage/postgres/automations/start-writes.ts";
 import { logConsents } from "#storage/postgres/consent/consent-entries.ts";

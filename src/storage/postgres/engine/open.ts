@@ -2,7 +2,7 @@ import { SQL } from "bun";
 import type { Clock } from "#core/clock.ts";
 import { present } from "#core/present.ts";
 import type { Random } from "#core/random.ts";
-import { storageFaults, type StorageFaults } from "#storage/common/storage-faults.ts";
+import { storageFaults, type StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { recordingActs } from "#storage/postgres/audit/audit-writes.ts";
 import { migrate } from "#storage/postgres/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";

@@ -9,7 +9,7 @@
  */
 import type { SQL } from "bun";
 import { isConflict, isLostConnection, storageErrorOf } from "./failures.ts";
-import type { StorageFaults } from "#storage/common/storage-faults.ts";
+import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { sessionOver, type Session, type Work } from "./session.ts";
 
 export type Transactions = {

@@ -1,6 +1,6 @@
 import type { EventStore, Recorded } from "#events/store.ts";
 import { present } from "#core/present.ts";
-import { foldedProperties, storableProperties } from "#storage/common/event-properties.ts";
+import { foldedProperties, storableProperties } from "#storage/common/events/event-properties.ts";
 import { writeStarts } from "#storage/postgres/automations/start-writes.ts";
 import { beforeNewContacts } from "#storage/postgres/contacts/contact-batch.ts";
 import { addAll } from "#storage/postgres/contacts/contact-writes.ts";

@@ -2,7 +2,7 @@ import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "#deliveries/delivery-record.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { countOfReason, deliveryOf, reasonCounts } from "#storage/common/delivery-record.ts";
+import { countOfReason, deliveryOf, reasonCounts } from "#storage/common/ledger/delivery-record.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session, Value as Given } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";

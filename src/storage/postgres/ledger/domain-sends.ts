@@ -1,5 +1,5 @@
 import type { LedgerStore } from "#deliveries/store.ts";
-import { MINUTES_KEPT_MS, minuteCounts } from "#storage/common/minute-counts.ts";
+import { MINUTES_KEPT_MS, minuteCounts } from "#storage/common/ledger/minute-counts.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 

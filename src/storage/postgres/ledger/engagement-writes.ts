@@ -1,6 +1,6 @@
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { acceptedAt, SEEN } from "#storage/common/evidence.ts";
+import { acceptedAt, SEEN } from "#storage/common/ledger/evidence.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { messageFacts, type MessageFacts } from "#storage/postgres/webhooks/message-facts.ts";
 import { newMarks, type Marks } from "./engagement-marks.ts";

@@ -1,7 +1,7 @@
 import { notFound } from "#core/errors.ts";
 import { present } from "#core/present.ts";
 import type { LedgerStore, MailingUnderWay, Recipient } from "#deliveries/store.ts";
-import { HELD } from "#storage/common/held.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { mailings, mailingSkips } from "#storage/postgres/schema/schema.ts";

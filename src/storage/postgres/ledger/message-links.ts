@@ -8,7 +8,7 @@ import {
   ownRows,
   sharedLinks,
   type OwnLink,
-} from "#storage/common/own-links.ts";
+} from "#storage/common/ledger/own-links.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { OuterRow, Row } from "#storage/postgres/schema/row.ts";

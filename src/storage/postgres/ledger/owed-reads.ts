@@ -8,7 +8,7 @@ import { domainOf } from "#core/email-address.ts";
 import type { OwedPosition, RetryPosition } from "#deliveries/ledger.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { LedgerStore, Wanted } from "#deliveries/store.ts";
-import { owedMessage, withPeople } from "#storage/common/owed-message.ts";
+import { owedMessage, withPeople } from "#storage/common/ledger/owed-message.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";

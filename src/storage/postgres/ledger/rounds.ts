@@ -9,7 +9,7 @@ import { decideClaim, type Claim } from "#deliveries/moves/claim.ts";
 import { LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import { skip, type Move } from "#deliveries/moves/move.ts";
 import { decideSettling } from "#deliveries/moves/settle.ts";
-import type { Claiming, Settling, Step } from "#storage/common/ledger-step.ts";
+import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
 import { bounceHard } from "#storage/postgres/consent/consent-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { gatheredRounds } from "#storage/postgres/engine/gathered-rounds.ts";

@@ -1,7 +1,7 @@
 import { accept } from "#core/errors.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
 import type { ListStore } from "#lists/store.ts";
-import { slicesOf } from "#storage/common/slices-of.ts";
+import { slicesOf } from "#storage/common/engine/slices-of.ts";
 import { contactSeq } from "#storage/postgres/contacts/contact-seq.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

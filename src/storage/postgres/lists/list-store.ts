@@ -2,7 +2,7 @@ import { and, count, desc, eq, lt, sql, type SQL } from "drizzle-orm";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
 import type { ListStore } from "#lists/store.ts";
-import { searchTermOf, searchTextOf } from "#storage/common/search-text.ts";
+import { searchTermOf, searchTextOf } from "#storage/common/engine/search-text.ts";
 import { contactPage, ofList } from "#storage/postgres/contacts/contact-pages.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -12,7 +12,7 @@ import {
   type Kind,
   type MovedTable,
 } from "#move/table.ts";
-import { foldedProperties, storableProperties } from "#storage/common/event-properties.ts";
+import { foldedProperties, storableProperties } from "#storage/common/events/event-properties.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
 type Cell = MovedRow[number];

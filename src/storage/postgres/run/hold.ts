@@ -1,5 +1,5 @@
-import { HELD } from "#storage/common/held.ts";
-import { NUMBERS_LEFT_OUT } from "#storage/common/takeover.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
+import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { HELD_REASON } from "#webhooks/webhook.ts";
 

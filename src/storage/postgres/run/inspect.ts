@@ -1,6 +1,6 @@
 /** Reads a database without changing it: no migration, no write. For `postrider doctor`. */
 import { SQL } from "bun";
-import { pendingMigrations, type AppliedMigration } from "#storage/common/migrations.ts";
+import { pendingMigrations, type AppliedMigration } from "#storage/common/engine/migrations.ts";
 import { refusedAs } from "#storage/postgres/engine/refused.ts";
 import { sessionOver, type Session } from "#storage/postgres/engine/session.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";

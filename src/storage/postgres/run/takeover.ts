@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
-import type { Takeover } from "#storage/common/takeover.ts";
+import type { Takeover } from "#storage/common/engine/takeover.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { holdCopy } from "./origin.ts";
 

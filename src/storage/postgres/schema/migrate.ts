@@ -5,7 +5,7 @@
  * backups of PostgreSQL are its operator's.
  */
 import type { SQL } from "bun";
-import { migrationHash, pendingMigrations, type Migration } from "#storage/common/migrations.ts";
+import { migrationHash, pendingMigrations, type Migration } from "#storage/common/engine/migrations.ts";
 
 /** Any number that nobody else locks. */
 const LOCK = 7_467_321;

@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
 /**
- * Whether a column of search texts has a term (storage/common/search-text.ts), for tables with few rows. No stored text
+ * Whether a column of search texts has a term (storage/common/engine/search-text.ts), for tables with few rows. No stored text
  * has NUL, and PostgreSQL takes no text with it.
  */
 export const contains = (column: PgColumn, term: string): SQL =>

@@ -6,7 +6,7 @@ import { present } from "#core/present.ts";
 import { storedRule } from "#segments/rules-input.ts";
 import type { SegmentCount } from "#segments/segment.ts";
 import type { SegmentMembersStore } from "#segments/store.ts";
-import { searchTermOf } from "#storage/common/search-text.ts";
+import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import { CONTACTS, contactOf, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -1,12 +1,12 @@
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { withoutNot } from "#segments/contrary.ts";
 import type { TextField, ValueTest } from "#segments/rule.ts";
-import { searchTextOf } from "#storage/common/search-text.ts";
-import { textTestOf, type TextOp } from "#storage/common/text-test.ts";
+import { searchTextOf } from "#storage/common/engine/search-text.ts";
+import { textTestOf, type TextOp } from "#storage/common/segments/text-test.ts";
 import { patternOf } from "#storage/postgres/search/contains.ts";
 import type { StatementValues } from "./statement-values.ts";
 
-/** A text of a contact, folded. The names are lines of its search text (storage/common/search-text.ts). */
+/** A text of a contact, folded. The names are lines of its search text (storage/common/engine/search-text.ts). */
 const FOLDED = {
   // Stored addresses are folded already.
   email: "c.email",

@@ -1,6 +1,6 @@
 import { CAMPAIGN_FIGURES, type CampaignFigure } from "#campaigns/report/outcome-figures.ts";
 import { COUNTED, type Counted as WorkspaceFigure } from "#stats/figures.ts";
-import { activityColumn, quarterCounts, type QuarterCounts } from "#storage/common/quarter-counts.ts";
+import { activityColumn, quarterCounts, type QuarterCounts } from "#storage/common/events/quarter-counts.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
 /** What a transaction counts. Nothing is written before `book`. */

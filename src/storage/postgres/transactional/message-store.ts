@@ -1,6 +1,6 @@
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
-import { messageOf } from "#storage/common/message-row.ts";
+import { messageOf } from "#storage/common/ledger/message-row.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";

@@ -1,5 +1,5 @@
 import { shownCampaign } from "#campaigns/shown-campaign.ts";
-import { campaignOf, type CampaignRow } from "#storage/common/campaign-row.ts";
+import { campaignOf, type CampaignRow } from "#storage/common/campaigns/campaign-row.ts";
 import { CAMPAIGN_COLUMNS, CAMPAIGN_JOINS } from "#storage/postgres/campaigns/campaign-columns.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { EventType } from "#webhooks/event-type.ts";

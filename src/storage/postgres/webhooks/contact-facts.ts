@@ -1,7 +1,12 @@
 import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import { present } from "#core/present.ts";
 import type { Soon } from "#core/soon.ts";
-import { contactData, factsOfChange, factsOfNew, isSameContact } from "#storage/common/contact-facts.ts";
+import {
+  contactData,
+  factsOfChange,
+  factsOfNew,
+  isSameContact,
+} from "#storage/common/webhooks/contact-facts.ts";
 import { CONTACTS, contactOf, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { EventType } from "#webhooks/event-type.ts";

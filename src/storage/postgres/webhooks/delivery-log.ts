@@ -1,7 +1,7 @@
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { present } from "#core/present.ts";
-import { readDeliveryId } from "#storage/common/webhook-delivery-id.ts";
-import { deliveryOf, type DeliveryRow } from "#storage/common/webhook-rows.ts";
+import { readDeliveryId } from "#storage/common/webhooks/webhook-delivery-id.ts";
+import { deliveryOf, type DeliveryRow } from "#storage/common/webhooks/webhook-rows.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";

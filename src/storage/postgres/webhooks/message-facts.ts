@@ -1,7 +1,7 @@
 import { present } from "#core/present.ts";
 import type { Soon } from "#core/soon.ts";
 import { messageIdOf } from "#deliveries/token.ts";
-import { toldMailing } from "#storage/common/told-message.ts";
+import { toldMailing } from "#storage/common/webhooks/told-message.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { contacts, deliveries, instance, mailings } from "#storage/postgres/schema/schema.ts";

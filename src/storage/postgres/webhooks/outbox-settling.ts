@@ -5,7 +5,7 @@ import {
   type Settled,
   type Settling,
   type TriedRow,
-} from "#storage/common/webhook-attempt.ts";
+} from "#storage/common/webhooks/webhook-attempt.ts";
 import { gatheredRounds } from "#storage/postgres/engine/gathered-rounds.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

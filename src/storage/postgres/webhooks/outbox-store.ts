@@ -1,5 +1,10 @@
 import { present } from "#core/present.ts";
-import { dueDelivery, endpointOf, type DueRow, type EndpointRow } from "#storage/common/webhook-rows.ts";
+import {
+  dueDelivery,
+  endpointOf,
+  type DueRow,
+  type EndpointRow,
+} from "#storage/common/webhooks/webhook-rows.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { isAlive, type OwnNode } from "#storage/postgres/ledger/node.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";

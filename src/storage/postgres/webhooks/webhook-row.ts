@@ -1,4 +1,4 @@
-import type { WebhookRow } from "#storage/common/webhook-rows.ts";
+import type { WebhookRow } from "#storage/common/webhooks/webhook-rows.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
 /** The columns of a `WebhookRow`. */

@@ -1,7 +1,7 @@
 import { and, count, eq, ne } from "drizzle-orm";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
-import { changedWebhook, webhookOf, type WebhookRow } from "#storage/common/webhook-rows.ts";
+import { changedWebhook, webhookOf, type WebhookRow } from "#storage/common/webhooks/webhook-rows.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { webhooks } from "#storage/postgres/schema/schema.ts";

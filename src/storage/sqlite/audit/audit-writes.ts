@@ -3,7 +3,7 @@ import type { AuditEntry } from "#audit/entry.ts";
 import { presentAct, type Act } from "#core/acting.ts";
 import type { Instant } from "#core/clock.ts";
 import { present } from "#core/present.ts";
-import { AUDIT_KEPT_MS } from "#storage/common/audit.ts";
+import { AUDIT_KEPT_MS } from "#storage/common/workspaces/audit.ts";
 import { workspaceSeq, type WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { audit, memberships } from "#storage/sqlite/schema/schema.ts";

@@ -9,7 +9,7 @@ import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { lists } from "#storage/sqlite/schema/schema.ts";
-import { searchTextOf } from "#storage/common/search-text.ts";
+import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
 import { startWrites } from "./start-writes.ts";
 

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { present } from "#core/present.ts";
-import { HELD } from "#storage/common/held.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";

@@ -13,7 +13,7 @@ import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { present } from "#core/present.ts";
-import { nodeFigures } from "#storage/common/node-figures.ts";
+import { nodeFigures } from "#storage/common/automations/node-figures.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   automationFlows,

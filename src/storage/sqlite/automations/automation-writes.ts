@@ -4,7 +4,7 @@ import type { Flow } from "#automations/flow/flow.ts";
 import { listenersOf } from "#automations/run/listeners.ts";
 import type { AutomationWrite, NewAutomationRow } from "#automations/store.ts";
 import { present } from "#core/present.ts";
-import { changedFlow } from "#storage/common/changed-flow.ts";
+import { changedFlow } from "#storage/common/automations/changed-flow.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { automations } from "#storage/sqlite/schema/schema.ts";
 import { automationMail } from "./automation-mail.ts";

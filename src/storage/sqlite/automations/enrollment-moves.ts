@@ -3,7 +3,7 @@ import type { RunMove } from "#automations/run/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
-import { runOf } from "#storage/common/stored-run.ts";
+import { runOf } from "#storage/common/automations/stored-run.ts";
 import { enrollmentFacts } from "#storage/sqlite/webhooks/enrollment-facts.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { enrollments } from "#storage/sqlite/schema/schema.ts";

@@ -8,10 +8,10 @@ import { campaignBodies, campaignOptions, campaigns } from "#storage/sqlite/sche
 import { mailings } from "#storage/sqlite/schema/tables/ledger.ts";
 import { lists } from "#storage/sqlite/schema/tables/lists.ts";
 import { recordCounts } from "#storage/sqlite/schema/tables/workspaces.ts";
-import { storedOptions } from "#storage/common/campaign-options.ts";
-import { campaignOf } from "#storage/common/campaign-row.ts";
-import { HELD } from "#storage/common/held.ts";
-import { searchTermOf } from "#storage/common/search-text.ts";
+import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
+import { campaignOf } from "#storage/common/campaigns/campaign-row.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
+import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import { present } from "#core/present.ts";
 
 const SHOWN = {

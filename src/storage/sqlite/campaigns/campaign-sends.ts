@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { HELD } from "#storage/common/held.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
 
 /** Ends a campaign's send, or the hold on it. Runs inside a transaction of the write queue. */
 export function campaignSends(sqlite: Database) {

@@ -10,7 +10,7 @@ import { planIntents } from "./plan-intents.ts";
 import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
 import { campaignBodies, campaigns } from "#storage/sqlite/schema/tables/campaigns.ts";
 import { mailings } from "#storage/sqlite/schema/tables/ledger.ts";
-import { searchTextOf } from "#storage/common/search-text.ts";
+import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { present } from "#core/present.ts";
 

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { CampaignOptions } from "#campaigns/options/options.ts";
-import { segmentsOf } from "#storage/common/campaign-options.ts";
+import { segmentsOf } from "#storage/common/campaigns/campaign-options.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { lists, segments } from "#storage/sqlite/schema/schema.ts";
 

@@ -1,6 +1,6 @@
 import type { CampaignFigures, OutcomeFiguresStore } from "#campaigns/report/outcome-figures.ts";
 import { present } from "#core/present.ts";
-import { inLetterOrder } from "#storage/common/link-figures.ts";
+import { inLetterOrder } from "#storage/common/campaigns/link-figures.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { linkClicks, mailingLinks } from "#storage/sqlite/schema/schema.ts";

@@ -1,7 +1,7 @@
 import type { AudienceOptions } from "#campaigns/options/options.ts";
 import type { PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
-import { audienceToSettle, planAudience } from "#storage/common/plan-audience.ts";
+import { audienceToSettle, planAudience } from "#storage/common/campaigns/plan-audience.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { ContactBits } from "#storage/sqlite/segments/contact-bits.ts";

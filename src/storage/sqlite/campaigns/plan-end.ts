@@ -1,8 +1,8 @@
 import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { storedOptions } from "#storage/common/campaign-options.ts";
-import { letterToFreeze } from "#storage/common/letter-to-freeze.ts";
+import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
+import { letterToFreeze } from "#storage/common/campaigns/letter-to-freeze.ts";
 import { planAudiences } from "./plan-audience.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import { campaignFacts } from "#storage/sqlite/webhooks/campaign-facts.ts";

@@ -4,7 +4,7 @@ import { nextTurn } from "#core/turns.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { suppressions } from "#storage/sqlite/schema/schema.ts";
-import { searchTermOf } from "#storage/common/search-text.ts";
+import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import type { Suppression } from "#suppression/suppression.ts";
 import type { SuppressionFilter } from "#suppression/suppression-input.ts";

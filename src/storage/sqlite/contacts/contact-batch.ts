@@ -8,7 +8,7 @@ import {
   runsWithoutRepeats,
   type DecideFor,
   type Written,
-} from "#storage/common/contact-batch.ts";
+} from "#storage/common/contacts/contact-batch.ts";
 import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactOf } from "./contact-row.ts";

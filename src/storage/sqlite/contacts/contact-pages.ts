@@ -5,7 +5,7 @@ import { contactOf, type ContactRow } from "./contact-row.ts";
 import { contactSearch } from "#storage/sqlite/search/contact-search.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { SearchedSet } from "#storage/sqlite/search/search-counts.ts";
-import { searchTermOf } from "#storage/common/search-text.ts";
+import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { attributeCounts } from "#storage/sqlite/schema/schema.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { accept } from "#core/errors.ts";
 import type { ContactStore, DecideUpsert, Upsert } from "#contacts/store.ts";
-import { takenAddress } from "#storage/common/taken-address.ts";
+import { takenAddress } from "#storage/common/contacts/taken-address.ts";
 import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
 import { contactSeq } from "./contact-seq.ts";

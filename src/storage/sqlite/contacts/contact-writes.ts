@@ -8,7 +8,7 @@ import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
-import { searchTextOf } from "#storage/common/search-text.ts";
+import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
 import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";

@@ -11,7 +11,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { changesSince } from "./changes-since.ts";
-import type { StorageFaults } from "#storage/common/storage-faults.ts";
+import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 
 export type DurableCommits = ReturnType<typeof durableCommits>;
 

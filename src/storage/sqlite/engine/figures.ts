@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Database } from "bun:sqlite";
 import type { SqliteDatabase } from "./open.ts";
 import { present } from "#core/present.ts";
-import type { DatabaseFigures } from "#storage/common/database-figures.ts";
+import type { DatabaseFigures } from "#storage/common/engine/database-figures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 

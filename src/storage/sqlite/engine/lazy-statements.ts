@@ -1,5 +1,5 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
-import type { StorageFaults } from "#storage/common/storage-faults.ts";
+import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { sqliteFaults } from "./sqlite-faults.ts";
 
 type Faults = Pick<StorageFaults, "of">;

@@ -10,7 +10,7 @@ import { compileAtFirstRun, forDrizzle } from "./lazy-statements.ts";
 import { migrate, type OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { recordingActs } from "#storage/sqlite/audit/audit-writes.ts";
 import { RecentEvents } from "#storage/sqlite/events/recent-events.ts";
-import type { StorageFaults } from "#storage/common/storage-faults.ts";
+import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { sqliteFaults } from "./sqlite-faults.ts";
 import { walFlush } from "./wal-flush.ts";
 import { isBusy } from "./write-lock.ts";

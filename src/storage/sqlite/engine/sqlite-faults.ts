@@ -1,6 +1,6 @@
 /** What SQLite's errors say of the database as a whole. */
 import { StorageError, type StorageTrouble } from "#core/storage-error.ts";
-import { storageFaults, type StorageFaults } from "#storage/common/storage-faults.ts";
+import { storageFaults, type StorageFaults } from "#storage/common/engine/storage-faults.ts";
 
 const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
   [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, "full"],

@@ -4,7 +4,7 @@
  */
 import type { Database } from "bun:sqlite";
 import type { Clock } from "#core/clock.ts";
-import type { StorageFaults } from "#storage/common/storage-faults.ts";
+import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { beginWhenFree } from "./write-lock.ts";
 
 /** A write that waits for its turn. */

@@ -12,7 +12,7 @@ import type { Database } from "bun:sqlite";
 import type { Clock } from "#core/clock.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { durableCommits, type DurableCommits } from "./durable-commits.ts";
-import type { StorageFaults } from "#storage/common/storage-faults.ts";
+import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { writeGroup, type Job } from "./write-group.ts";
 import { writeOrder } from "./write-order.ts";
 

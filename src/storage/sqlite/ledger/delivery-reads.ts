@@ -4,7 +4,7 @@ import { present } from "#core/present.ts";
 import { DELIVERY_STATES, type DeliveryState } from "#deliveries/ledger.ts";
 import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "#deliveries/delivery-record.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { countOfReason, deliveryOf, reasonCounts } from "#storage/common/delivery-record.ts";
+import { countOfReason, deliveryOf, reasonCounts } from "#storage/common/ledger/delivery-record.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   contacts,

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { MINUTES_KEPT_MS, minuteCounts } from "#storage/common/minute-counts.ts";
+import { MINUTES_KEPT_MS, minuteCounts } from "#storage/common/ledger/minute-counts.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { domainSends } from "#storage/sqlite/schema/schema.ts";
 

@@ -3,7 +3,7 @@ import { present } from "#core/present.ts";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { clickCounts } from "./link-clicks.ts";
-import { acceptedAt, SEEN } from "#storage/common/evidence.ts";
+import { acceptedAt, SEEN } from "#storage/common/ledger/evidence.ts";
 import type { LedgerMoves } from "./ledger-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";

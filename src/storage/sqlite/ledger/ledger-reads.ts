@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { notFound } from "#core/errors.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { HELD } from "#storage/common/held.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
 import { domainSendsRead } from "./domain-sends.ts";
 import { deliveryReads } from "./delivery-reads.ts";
 import { CONTENT_COLUMNS, contentOf, type ContentRow } from "./frozen-content.ts";

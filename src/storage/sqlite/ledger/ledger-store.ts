@@ -5,7 +5,7 @@ import { afterStrike } from "#deliveries/moves/strike.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Urgency } from "#mail/smtp/urgency.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
-import type { Claiming, Settling, Step } from "#storage/common/ledger-step.ts";
+import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import { domainCounts } from "./domain-sends.ts";

@@ -9,7 +9,7 @@ import {
   NO_LINK,
   ownRows,
   sharedLinks,
-} from "#storage/common/own-links.ts";
+} from "#storage/common/ledger/own-links.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { OuterRow, Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, deliveryLinks, mailingLinks } from "#storage/sqlite/schema/schema.ts";

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { RetryPosition } from "#deliveries/ledger.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { LedgerStore, Wanted } from "#deliveries/store.ts";
-import { owedMessage, withPeople } from "#storage/common/owed-message.ts";
+import { owedMessage, withPeople } from "#storage/common/ledger/owed-message.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 import { STANDING_JOINS, type BarringRow } from "./message-standing.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { accept, type Refusal, type Result } from "#core/errors.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
-import { slicesOf } from "#storage/common/slices-of.ts";
+import { slicesOf } from "#storage/common/engine/slices-of.ts";
 import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import { listDepartures } from "./list-departures.ts";

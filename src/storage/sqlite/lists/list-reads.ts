@@ -4,7 +4,7 @@ import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import { listCounts, lists } from "#storage/sqlite/schema/tables/lists.ts";
-import { searchTermOf } from "#storage/common/search-text.ts";
+import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import { recordCount } from "#storage/sqlite/workspaces/record-count.ts";
 
 type FoundList = { readonly seq: number; readonly list: Omit<List, "workspaceId"> };

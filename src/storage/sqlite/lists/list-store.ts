@@ -7,7 +7,7 @@ import type { Slices } from "#storage/sqlite/engine/long-writes.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { lists } from "#storage/sqlite/schema/tables/lists.ts";
-import { searchTextOf } from "#storage/common/search-text.ts";
+import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { listMembers, MEMBERS_A_SLICE } from "./list-members.ts";
 import { listReads } from "./list-reads.ts";
 import { listOptions } from "./list-options.ts";

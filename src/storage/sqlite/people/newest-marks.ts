@@ -1,4 +1,4 @@
-import { compareMarks, type Mark } from "#storage/common/timeline.ts";
+import { compareMarks, type Mark } from "#storage/common/contacts/timeline.ts";
 
 /** Picks the newest marks that are shown after `before` out of many, and counts all of them. */
 export function newestMarks(before: Mark | null, size: number) {

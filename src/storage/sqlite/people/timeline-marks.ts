@@ -3,7 +3,7 @@
  * are read whole (timeline-moments.ts). Events are not here: they are many, and have a log of their own.
  */
 import type { Database } from "bun:sqlite";
-import type { Mark, Person, Source } from "#storage/common/timeline.ts";
+import type { Mark, Person, Source } from "#storage/common/contacts/timeline.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type {
   bounceReports,

@@ -1,7 +1,14 @@
 import type { PageRequest } from "#core/page.ts";
 import type { Moment } from "#people/moment.ts";
 import type { PeopleStore } from "#people/store.ts";
-import { merged, placeOf, positionAfter, START, type Mark, type Person } from "#storage/common/timeline.ts";
+import {
+  merged,
+  placeOf,
+  positionAfter,
+  START,
+  type Mark,
+  type Person,
+} from "#storage/common/contacts/timeline.ts";
 import { eventReader } from "#storage/sqlite/events/event-pages.ts";
 import { eventOf, type EventRow } from "#storage/sqlite/events/event-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

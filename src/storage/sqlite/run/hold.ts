@@ -3,8 +3,8 @@
  * Future schedules belong to it, because the original may have sent them meanwhile.
  */
 import type { Database } from "bun:sqlite";
-import { HELD } from "#storage/common/held.ts";
-import { NUMBERS_LEFT_OUT } from "#storage/common/takeover.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
+import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import { HELD_REASON } from "#webhooks/webhook.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, workspaces } from "#storage/sqlite/schema/schema.ts";

@@ -16,7 +16,7 @@ import {
   pendingMigrations,
   type AppliedMigration,
   type Migration,
-} from "#storage/common/migrations.ts";
+} from "#storage/common/engine/migrations.ts";
 import { makePrivateFile, syncDirectoryOf, syncFile } from "#storage/sqlite/files/durable-file.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import type { Migration } from "#storage/common/migrations.ts";
+import type { Migration } from "#storage/common/engine/migrations.ts";
 import { migrate } from "./migrate.ts";
 
 type Part = { readonly type: string; readonly name: string; readonly sql: string };

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { searchIndex } from "./search-index.ts";
-import { trigramsOf } from "#storage/common/search-text.ts";
+import { trigramsOf } from "#storage/common/engine/search-text.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";

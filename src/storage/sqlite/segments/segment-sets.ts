@@ -4,7 +4,7 @@ import { DAY_MS } from "#core/time.ts";
 import { withoutNot } from "#segments/contrary.ts";
 import type { Condition, DateTest, Rule } from "#segments/rule.ts";
 import { storedRule } from "#segments/rules-input.ts";
-import { searchTermOf } from "#storage/common/search-text.ts";
+import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, lists, segments } from "#storage/sqlite/schema/schema.ts";
 import { attributeSet } from "./attribute-sets.ts";

@@ -1,5 +1,5 @@
-import { searchTextOf } from "#storage/common/search-text.ts";
-import { textTestOf, type TextOp } from "#storage/common/text-test.ts";
+import { searchTextOf } from "#storage/common/engine/search-text.ts";
+import { textTestOf, type TextOp } from "#storage/common/segments/text-test.ts";
 import type { TextField, ValueTest } from "#segments/rule.ts";
 
 /** A test as SQL over a folded text, and the text that it looks for, `$value`. Null: nobody fits. */
@@ -7,7 +7,7 @@ type TextSql = { readonly where: string; readonly value: string } | null;
 
 /**
  * Both names, folded, the first one's line before the last one's: they stand so behind the address in
- * `contacts.search` (storage/common/search-text.ts). An address is ASCII, so its length in bytes is
+ * `contacts.search` (storage/common/engine/search-text.ts). An address is ASCII, so its length in bytes is
  * that of its line.
  */
 const NAMES = "substr(c.search, octet_length(c.email) + 2)";

@@ -6,7 +6,7 @@ import {
   quarterCounts,
   type QuarterCount,
   type QuarterCounts,
-} from "#storage/common/quarter-counts.ts";
+} from "#storage/common/events/quarter-counts.ts";
 
 /** What a transaction counts. Nothing is written before `book`. */
 export type Activity<F extends string = WorkspaceFigure> = Pick<QuarterCounts<F>, "add"> & {

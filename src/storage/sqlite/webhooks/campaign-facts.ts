@@ -1,6 +1,6 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { shownCampaign } from "#campaigns/shown-campaign.ts";
-import { campaignOf } from "#storage/common/campaign-row.ts";
+import { campaignOf } from "#storage/common/campaigns/campaign-row.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, lists, mailings } from "#storage/sqlite/schema/schema.ts";
 import type { EventType } from "#webhooks/event-type.ts";

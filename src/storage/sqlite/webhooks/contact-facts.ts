@@ -1,7 +1,12 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import { present } from "#core/present.ts";
-import { contactData, factsOfChange, factsOfNew, isSameContact } from "#storage/common/contact-facts.ts";
+import {
+  contactData,
+  factsOfChange,
+  factsOfNew,
+  isSameContact,
+} from "#storage/common/webhooks/contact-facts.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import type { EventType } from "#webhooks/event-type.ts";
 import { outboxWrites, type Outbox } from "./outbox-writes.ts";

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
-import { readDeliveryId } from "#storage/common/webhook-delivery-id.ts";
-import { deliveryOf } from "#storage/common/webhook-rows.ts";
+import { readDeliveryId } from "#storage/common/webhooks/webhook-delivery-id.ts";
+import { deliveryOf } from "#storage/common/webhooks/webhook-rows.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";

@@ -3,7 +3,7 @@ import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { present } from "#core/present.ts";
 import { remembering } from "#core/remembered.ts";
 import { messageIdOf } from "#deliveries/token.ts";
-import { toldMailing, type ToldMailing } from "#storage/common/told-message.ts";
+import { toldMailing, type ToldMailing } from "#storage/common/webhooks/told-message.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, deliveries, instance, mailings } from "#storage/sqlite/schema/schema.ts";
 import type { EventType } from "#webhooks/event-type.ts";

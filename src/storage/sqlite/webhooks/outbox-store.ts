@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
-import { settled, type Settling } from "#storage/common/webhook-attempt.ts";
-import { dueDelivery, endpointOf } from "#storage/common/webhook-rows.ts";
+import { settled, type Settling } from "#storage/common/webhooks/webhook-attempt.ts";
+import { dueDelivery, endpointOf } from "#storage/common/webhooks/webhook-rows.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";

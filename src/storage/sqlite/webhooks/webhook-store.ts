@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
-import { changedWebhook, webhookOf } from "#storage/common/webhook-rows.ts";
+import { changedWebhook, webhookOf } from "#storage/common/webhooks/webhook-rows.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";

@@ -1,5 +1,5 @@
 import { present } from "#core/present.ts";
-import { replyOf } from "#storage/common/delivery-record.ts";
+import { replyOf } from "#storage/common/ledger/delivery-record.ts";
 import { MESSAGE_STATES, type Message } from "#transactional/message.ts";
 
 /** A message of POST /send as both databases read it. */

@@ -1,7 +1,7 @@
 import { fold } from "#core/fold.ts";
 import type { JsonObject, JsonValue } from "#core/json-value.ts";
 import { storableText } from "#core/stored-text.ts";
-import { isFoldedByDatabase } from "./folded-attributes.ts";
+import { isFoldedByDatabase } from "#storage/common/contacts/folded-attributes.ts";
 
 /** Properties of an event as a database takes them that holds JSON as values: without NUL and lone surrogates. */
 export const storableProperties = (properties: JsonObject): JsonObject =>
