@@ -42,8 +42,9 @@ export function backupMaker({ files, copy, log }: MakerParts) {
       const isStopped = one.stop.signal.aborted;
       if (!isStopped) log.error("a backup could not be made", { id, error });
       const says = isStopped ? CUT_OFF : whyNot(error);
-      failures.set(id, { id, createdAt, state: "FAILED", sizeBytes: null, progress: null, error: says });
       await files.markCutOff(one).catch(() => undefined);
+      // Last: whoever sees that it failed may begin the next one.
+      failures.set(id, { id, createdAt, state: "FAILED", sizeBytes: null, progress: null, error: says });
       return;
     }
     // The new backup is complete, even if the old ones cannot be removed.
