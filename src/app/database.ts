@@ -4,7 +4,7 @@ import type { DatabaseAddress } from "#core/database-url.ts";
 import type { InspectedDatabase } from "#doctor/examine.ts";
 import { checkPostgres } from "#doctor/postgres-server.ts";
 import { backUpDatabase, type BackupWork } from "#storage/sqlite/files/backup.ts";
-import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
+import { inspectDatabase, pendingOf } from "#storage/sqlite/files/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
 import { changesSince } from "#storage/sqlite/engine/changes-since.ts";
 import { startCheckpoints as runCheckpoints } from "#storage/sqlite/upkeep/checkpoints.ts";
@@ -46,9 +46,28 @@ export async function inspectServer({ url, prepare }: DatabaseAddress): Promise<
     foreignPart: null,
     pending: pending ?? [],
     lastRunAt,
-    findings: checkPostgres({ server, pending, host: new URL(url).hostname, prepare }),
-    workspaces: workspaces.map((one) => ({ ...one, webhooks: [], rates: null })),
+    findings: checkPostgres({
+      server,
+      pending,
+      host: new URL(url).hostname,
+      prepare,
+    }),
+    workspaces: workspaces.map((one) => ({
+      ...one,
+      webhooks: [],
+      rates: null,
+    })),
   };
+}
+
+/** The migrations that the next start would apply; nothing is changed. `path`: of SQLite's file. */
+export async function pendingMigrations(
+  path: string,
+  address: DatabaseAddress | null,
+): Promise<readonly string[]> {
+  if (address === null) return pendingOf(path);
+  const { pendingOfServer } = await import("#storage/postgres/run/inspect.ts");
+  return await pendingOfServer(address.url);
 }
 
 /** For a server: see `storage/sqlite/upkeep/checkpoints.ts`. */

@@ -34,7 +34,7 @@ export type Command = {
   readonly example: string;
   /**
    * Throws a UsageError (exit code 2) or any other error (1). Its message is the one line that the person
-   * sees.
+   * sees. Or it throws `Answered`.
    */
   run(call: Call): Promise<void>;
 };
@@ -62,6 +62,13 @@ export const firstWord = (name: string): string => name.replace(/ .*/s, "");
 
 /** The command line is wrong: exit code 2. */
 export class UsageError extends Error {}
+
+/** The command has printed its answer, and ends with an exit code of its own. */
+export class Answered extends Error {
+  constructor(readonly exitCode: number) {
+    super(`exit code ${exitCode}`);
+  }
+}
 
 /** The flag of every command that reads the database. */
 export const DATA_DIR: Flag = {

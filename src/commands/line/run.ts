@@ -1,6 +1,6 @@
 import { AppError } from "#core/errors.ts";
 import { printableJson } from "#core/printable.ts";
-import { UsageError, type Surroundings } from "./command.ts";
+import { Answered, UsageError, type Surroundings } from "./command.ts";
 import { asksForJson, readCommandLine } from "./command-line.ts";
 import { helpOn } from "./help-text.ts";
 import type { Output } from "./output.ts";
@@ -9,7 +9,7 @@ import { COMMANDS } from "./table.ts";
 
 /**
  * Runs one command line and returns its exit code: 0 for success, 2 for a usage error, 1 for any other
- * failure. A failure is one line on standard error, never a stack trace.
+ * failure, or what the command's own answer is. A failure is one line on standard error, never a stack trace.
  */
 export async function runCommandLine(argv: readonly string[], around: Surroundings): Promise<number> {
   const { output } = around;
@@ -23,6 +23,7 @@ export async function runCommandLine(argv: readonly string[], around: Surroundin
     await command.run({ ...call, ...around });
     return 0;
   } catch (error) {
+    if (error instanceof Answered) return error.exitCode;
     tellFailure(argv, output, error);
     return isUsage(error) ? 2 : 1;
   }

@@ -17,6 +17,7 @@ import { helpCommand } from "./help.ts";
 import { hookShow } from "#commands/hook.ts";
 import { importContacts } from "#commands/import-contacts.ts";
 import { keyCreate, keyList, keyRevoke } from "#commands/key.ts";
+import { migrate } from "#commands/migrate.ts";
 import { move } from "#commands/move.ts";
 import { openapi } from "#commands/openapi.ts";
 import { restore } from "#commands/restore.ts";
@@ -77,6 +78,7 @@ export const COMMANDS: readonly Command[] = [
   formRelease,
   backup,
   restore,
+  migrate,
   move,
   doctor,
   health,

@@ -30,7 +30,10 @@ export type PostgresInspection = {
   /** Null: no Postrider has used it yet. */
   readonly pending: readonly string[] | null;
   readonly lastRunAt: number | null;
-  readonly workspaces: readonly { readonly id: string; readonly settings: readonly SettingPair[] }[];
+  readonly workspaces: readonly {
+    readonly id: string;
+    readonly settings: readonly SettingPair[];
+  }[];
 };
 
 const SERVER = `SELECT current_setting('server_version') AS version,
@@ -41,6 +44,7 @@ const SERVER = `SELECT current_setting('server_version') AS version,
   coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS is_encrypted`;
 const BACKEND = "SELECT pg_backend_pid() AS pid";
 const MADE = "SELECT to_regclass('schema_migrations') IS NOT NULL AS made";
+const APPLIED = "SELECT name, hash FROM schema_migrations ORDER BY name";
 const SETTINGS = `SELECT w.id, s.key, s.value FROM workspaces AS w LEFT JOIN settings AS s ON s.workspace = w.seq
   ORDER BY w.seq, s.key`;
 
@@ -54,10 +58,10 @@ export async function inspectPostgres(url: string): Promise<PostgresInspection> 
     // One after the other: a pooler gives the second what the first has just given back.
     const server = present(await session.row<Omit<PostgresServer, "isPooled">>(SERVER), "server");
     const [own, its] = [await backendOf(session), await backendOf(other)];
-    const made = await session.row<{ made: boolean }>(MADE);
+    const made = await isMade(session);
     return {
       server: { ...server, isPooled: own === its },
-      ...(made?.made === true ? await inspect(session) : { pending: null, lastRunAt: null, workspaces: [] }),
+      ...(made ? await inspect(session) : { pending: null, lastRunAt: null, workspaces: [] }),
     };
   } catch (error) {
     throw refusedAs(error, url);
@@ -69,9 +73,34 @@ export async function inspectPostgres(url: string): Promise<PostgresInspection> 
 const backendOf = async ({ row }: Session): Promise<number> =>
   present(await row<{ pid: number }>(BACKEND), "number of a backend").pid;
 
-async function inspect({ rows, row }: Session): Promise<Omit<PostgresInspection, "server">> {
-  const applied = await rows<AppliedMigration>("SELECT name, hash FROM schema_migrations ORDER BY name");
-  const pending = pendingMigrations(applied, MIGRATIONS).map(({ name }) => name);
+/** The migrations that were not applied yet: all, where no Postrider has used it. @throws as `inspectPostgres` does */
+export async function pendingOfServer(url: string): Promise<readonly string[]> {
+  const client = new SQL({
+    url,
+    max: 1,
+    prepare: false,
+    transform: SQL.toCamel,
+  });
+  try {
+    return await pendingIn(sessionOver(client));
+  } catch (error) {
+    throw refusedAs(error, url);
+  } finally {
+    await client.close({ timeout: 0 });
+  }
+}
+
+async function pendingIn(session: Session): Promise<readonly string[]> {
+  const applied = (await isMade(session)) ? await session.rows<AppliedMigration>(APPLIED) : [];
+  return pendingMigrations(applied, MIGRATIONS).map(({ name }) => name);
+}
+
+const isMade = async ({ row }: Session): Promise<boolean> =>
+  (await row<{ made: boolean }>(MADE))?.made === true;
+
+async function inspect(session: Session): Promise<Omit<PostgresInspection, "server">> {
+  const { rows, row } = session;
+  const pending = await pendingIn(session);
   const last = await row<{ at: number | null }>("SELECT max(started_at) AS at FROM nodes");
   const found = await rows<{ id: string } & Partial<Row<typeof settings, "key" | "value">>>(SETTINGS);
   const workspaces = new Map<string, SettingPair[]>();

@@ -49,13 +49,27 @@ type SettingRow = Row<typeof settings, "key" | "value">;
  * @param now where the rates of the last days are wanted
  * @throws Error where it is no Postrider database, or MigrationError where a newer version wrote it
  */
-export function inspectDatabase(path: string, depth: "quick" | "full", now?: Instant): Inspection {
-  const sqlite = new Database(path, { readwrite: true, create: false, strict: true });
+export const inspectDatabase = (path: string, depth: "quick" | "full", now?: Instant): Inspection =>
+  reading(path, (sqlite) => inspect(sqlite, depth, now));
+
+/** The migrations that were not applied to a file yet. @throws as `inspectDatabase` does */
+export const pendingOf = (path: string): readonly string[] =>
+  reading(path, (sqlite) => {
+    checkOurs(sqlite);
+    return pendingIn(sqlite, MIGRATIONS);
+  });
+
+function reading<T>(path: string, work: (sqlite: Database) => T): T {
+  const sqlite = new Database(path, {
+    readwrite: true,
+    create: false,
+    strict: true,
+  });
   try {
     sqlite.exec("PRAGMA busy_timeout = 5000");
     sqlite.exec("PRAGMA query_only = ON");
     sqlite.exec("PRAGMA trusted_schema = OFF");
-    return inspect(sqlite, depth, now);
+    return work(sqlite);
   } catch (error) {
     if (errorCode(error) === "SQLITE_NOTADB") throw notOurs(path, error);
     throw error;
@@ -65,14 +79,20 @@ export function inspectDatabase(path: string, depth: "quick" | "full", now?: Ins
 }
 
 function inspect(sqlite: Database, depth: "quick" | "full", now?: Instant): Inspection {
-  const known = tableNames(sqlite);
-  if (!["schema_migrations", "instance", "workspaces"].every((name) => known.has(name)))
-    throw notOurs(sqlite.filename);
+  const known = checkOurs(sqlite);
   const pending = pendingIn(sqlite, MIGRATIONS);
   const damage = damageIn(sqlite, depth);
   const foreignPart = damage === null ? findForeignPart(sqlite, MIGRATIONS, pending) : null;
   if (damage !== null || foreignPart !== null)
-    return { damage, foreignPart, pending, lastRunAt: null, contacts: 0, toBeHeld: [], workspaces: [] };
+    return {
+      damage,
+      foreignPart,
+      pending,
+      lastRunAt: null,
+      contacts: 0,
+      toBeHeld: [],
+      workspaces: [],
+    };
   const settings = sqlite.query<SettingRow, [string]>(
     "SELECT s.key, s.value FROM settings s JOIN workspaces w ON w.seq = s.workspace WHERE w.id = ? ORDER BY s.key",
   );
@@ -96,6 +116,13 @@ function inspect(sqlite: Database, depth: "quick" | "full", now?: Instant): Insp
       rates: lately(seq),
     })),
   };
+}
+
+/** The names of its tables. @throws Error where they are not ours */
+function checkOurs(sqlite: Database): ReadonlySet<string> {
+  const known = tableNames(sqlite);
+  if (["schema_migrations", "instance", "workspaces"].every((name) => known.has(name))) return known;
+  throw notOurs(sqlite.filename);
 }
 
 function ratesUntil(sqlite: Database, now: Instant): (workspace: number) => Rates {

@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+import { databasePath, pendingMigrations } from "#app/database.ts";
+import { readDatabase, readDataDirectory } from "#config.ts";
+import { unwrap } from "#core/errors.ts";
+import { Answered, DATA_DIR, type Call, type Command } from "#commands/line/command.ts";
+import { printResult } from "#commands/line/tables.ts";
+import { presentDatabase, withServices } from "./open.ts";
+
+/** Migrations would run. Not 1: a script must be able to tell it from a database that does not answer. */
+const EXIT_PENDING = 3;
+
+export const migrate: Command = {
+  name: "migrate",
+  says: "Brings the database to this version's schema, as the next start would; or tells what that would do.",
+  operands: [],
+  flags: [
+    {
+      name: "check",
+      value: "",
+      says: "Only tell which migrations would run, and change nothing.",
+    },
+    DATA_DIR,
+  ],
+  takesJson: true,
+  notes: [
+    "With --check the exit code is 0 where nothing would run, 3 where something would. 1: the database cannot be read, or a",
+    "newer version wrote it. 2: the command line is wrong.",
+    "Stop the server of SQLite before you call it without --check. SQLite's file is copied first; PostgreSQL's backups are yours.",
+  ],
+  example: "migrate --check",
+  async run(call) {
+    const pending = await pendingMigrations(...placeOf(call));
+    const isCheck = call.flags.check !== undefined;
+    if (!isCheck && pending.length > 0) await withServices(call, () => Promise.resolve());
+    await printResult(call, isCheck ? { pending } : { applied: pending }, told(pending, isCheck));
+    if (isCheck && pending.length > 0) throw new Answered(EXIT_PENDING);
+  },
+};
+
+function placeOf(call: Call): Parameters<typeof pendingMigrations> {
+  const address = unwrap(readDatabase(call));
+  if (address === null) presentDatabase(call);
+  return [resolve(databasePath(unwrap(readDataDirectory(call)))), address];
+}
+
+function told(names: readonly string[], isCheck: boolean): string {
+  if (names.length === 0) return "The database has this version's schema: nothing is to be done.";
+  const one = names.length === 1;
+  const title = isCheck
+    ? `${names.length} ${one ? "migration" : "migrations"} would run:`
+    : `${names.length} ${one ? "migration" : "migrations"} ran:`;
+  return [title, ...names].join("\n");
+}
