@@ -3,6 +3,7 @@ import { decideOnOptOut } from "#contacts/consent.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { NewContact } from "#contacts/contact-input.ts";
 import { planPatch, planPost, suppressionOnDelete } from "#contacts/contact-plan.ts";
+import { invalid } from "#core/errors.ts";
 import { absent } from "#core/patch.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
@@ -83,6 +84,33 @@ for (const engine of ENGINES) {
         const found = await contacts.find("ws_one", written[0]!.contact.id);
         expect(Object.keys(found!.attributes)).toHaveLength(10);
       }
+    });
+
+    test("of requests at the same time one fails, one is refused, and the others are written", async () => {
+      const upserted = async (n: number) => {
+        const input = asked(`beside${n}@example.com`, { tags: ["beside"] });
+        const answer = await contacts.upsert("ws_one", person(input), (found) => {
+          if (n === 3) return invalid("refused");
+          if (n === 7) throw new Error("failed");
+          return planPost(found, input, ORIGIN, AT);
+        });
+        return answer.ok ? "written" : answer.refusal.message;
+      };
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => upserted(n).catch((error: Error) => error.message)),
+      );
+      const others = Array.from({ length: 8 }, () => "written");
+      expect(answers).toEqual([
+        ...others.slice(0, 3),
+        "refused",
+        ...others.slice(0, 3),
+        "failed",
+        ...others.slice(0, 4),
+      ]);
+      const filter = { status: null, tag: "beside", q: null };
+      const page = await contacts.page("ws_one", filter, { limit: 100, before: null });
+      expect(page.total).toBe(10);
+      expect(page.items).toHaveLength(10);
     });
 
     test("batches with the same addresses in other orders wait for each other or begin anew", async () => {

@@ -1,10 +1,11 @@
-import type { ContactStore } from "#contacts/store.ts";
+import type { ContactStore, DecideUpsert, Upsert } from "#contacts/store.ts";
 import { accept } from "#core/errors.ts";
 import { present } from "#core/present.ts";
 import { takenAddress } from "#storage/common/contacts/taken-address.ts";
 import { decideOnNames } from "#storage/postgres/attributes/name-limit.ts";
 import { consentLogPage } from "#storage/postgres/consent/consent-log.ts";
 import { optOutWrite } from "#storage/postgres/consent/opt-out.ts";
+import { gatheredByWorkspace } from "#storage/postgres/engine/gathered-by-workspace.ts";
 import { LostRace, violates } from "#storage/postgres/engine/failures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -19,6 +20,7 @@ import { CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";
 import { contactSeq } from "./contact-seq.ts";
 import { saveAll } from "./contact-writes.ts";
 
+type DecidedUpsert = Upsert & { readonly decide: DecideUpsert };
 type MembershipRow = Row<typeof lists, "id" | "name" | "createdAt"> & Row<typeof listMembers, "addedAt">;
 
 const BY_ID = `${CONTACTS} WHERE c.workspace = $1 AND c.id = $2`;
@@ -73,14 +75,12 @@ function reads({
 }
 
 function upserts({ write, seqOf }: PostgresDatabase): Pick<ContactStore, "upsert" | "upsertAll"> {
+  const upsert = gatheredByWorkspace(write, (tx, workspace, people: readonly DecidedUpsert[]) =>
+    writeContacts(tx, workspace, people, ({ decide }, found) => decide(found)),
+  );
   return {
-    async upsert(workspaceId, person, decide) {
-      const workspace = await seqOf(workspaceId);
-      const [written] = await write((tx) =>
-        writeContacts(tx, workspace, [person], (_, found) => decide(found)),
-      );
-      return present(written, "answer of a contact");
-    },
+    upsert: async (workspaceId, person, decide) =>
+      await upsert(await seqOf(workspaceId), { ...person, decide }),
 
     async upsertAll(workspaceId, people, joining, decide) {
       const workspace = await seqOf(workspaceId);

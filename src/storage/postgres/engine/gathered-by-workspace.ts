@@ -1,0 +1,27 @@
+import { StorageError } from "#core/storage-error.ts";
+import { gatheredRounds } from "./gathered-rounds.ts";
+import type { Session } from "./session.ts";
+import type { Transactions } from "./transaction.ts";
+
+/**
+ * Small writes of one workspace each: those of a workspace that come at the same time share a transaction. They are
+ * performed in the order in which they came.
+ * @param run performs steps of a workspace and returns one answer for each. If it throws, none of them is kept, and
+ * each is tried again alone.
+ */
+export function gatheredByWorkspace<Step, Answer>(
+  write: Transactions["write"],
+  run: (tx: Session, workspace: number, steps: readonly Step[]) => Promise<readonly Answer[]>,
+): (workspace: number, step: Step) => Promise<Answer> {
+  const rounds = new Map<number, (step: Step) => Promise<Answer>>();
+  const roundsOf = (workspace: number): ((step: Step) => Promise<Answer>) => {
+    const made = gatheredRounds<Step, Answer>(
+      (steps) => write((tx) => run(tx, workspace, steps)),
+      (error) => error instanceof StorageError,
+      1,
+    );
+    rounds.set(workspace, made);
+    return made;
+  };
+  return (workspace, step) => (rounds.get(workspace) ?? roundsOf(workspace))(step);
+}
