@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inNewWorkspace, type TestApi } from "../support/server/api.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
+import { goBy } from "../support/browser/keyboard.ts";
 import {
   axeProblems,
   closesBrowser,
@@ -170,8 +171,7 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
     const { page, open, end } = await visitAs(api);
     await open("/");
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.keyboard.press("g");
-    await page.keyboard.press("y");
+    await goBy(page, "y", "Activity");
     await page.getByRole("tab", { name: "Webhooks" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("tab", { name: "Bounces", selected: true }).waitFor();

@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { openMailbox, startCaptured, type CapturedApi } from "../support/server/captured.ts";
 import { closesBrowser, visitAs } from "../support/browser/console.ts";
-import { chooseByArrows, hasFocus, pressOn, tabTo, typeInto } from "../support/browser/keyboard.ts";
+import { chooseByArrows, goBy, hasFocus, pressOn, tabTo, typeInto } from "../support/browser/keyboard.ts";
 import { person } from "../support/people/people.ts";
 
 let api: CapturedApi;
@@ -180,8 +180,7 @@ describe.skipIf(lacksBrowser())("the documented welcome", () => {
       };
       await open("/");
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.keyboard.press("g");
-      await page.keyboard.press("a");
+      await goBy(page, "a", "Automations");
       await pressOn(page, button(page, "New automation"));
       await typeInto(page, field(page, "Name"), "By keys");
       await pressOn(page, button(page, "Start empty"));

@@ -1,6 +1,7 @@
 /** The screens of contacts, lists and segments in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksBrowser } from "../support/browser/browser.ts";
+import { goBy } from "../support/browser/keyboard.ts";
 import { axeProblems, closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
 import { person } from "../support/people/people.ts";
 import type { TestApi } from "../support/server/api.ts";
@@ -169,9 +170,7 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     const { page } = visit;
     await visit.open("/");
     await page.getByRole("heading", { name: "Overview" }).waitFor();
-    await page.keyboard.press("g");
-    await page.keyboard.press("p");
-    await page.getByRole("heading", { name: "Contacts" }).waitFor();
+    await goBy(page, "p", "Contacts");
     await page.keyboard.press("/");
     await page.keyboard.type("keys@");
     await page.getByText("1 person").waitFor();

@@ -7,7 +7,7 @@ import type { Locator, Page } from "playwright-core";
 import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, visitConsole, type ConsoleVisit } from "../support/browser/console.ts";
-import { chooseByArrows, hasFocus, pressOn, tabTo, typeInto } from "../support/browser/keyboard.ts";
+import { chooseByArrows, goBy, hasFocus, pressOn, tabTo, typeInto } from "../support/browser/keyboard.ts";
 import { startPostrider, temporaryDirectory, type RunningServer } from "../support/server/postrider.ts";
 import { PASSWORD } from "../support/server/signed-in.ts";
 
@@ -57,13 +57,6 @@ const button = (page: Page, name: string | RegExp): Locator => page.getByRole("b
 const field = (page: Page, name: string): Locator => page.getByRole("textbox", { name });
 const listField = (page: Page): Locator => page.getByRole("combobox", { name: "List", exact: true });
 const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor({ timeout: PATIENCE_MS });
-
-/** `g` and a letter go to a screen. */
-async function goBy(page: Page, letter: string, title: string): Promise<void> {
-  await page.keyboard.press("g");
-  await page.keyboard.press(letter);
-  await page.getByRole("heading", { name: title, level: 1, exact: true }).waitFor();
-}
 
 /** What the new server tells whoever started it. */
 const welcomeLink = (): URL => new URL(/open (\S+\/console\/welcome\/\S+)/.exec(server.out())![1]!);

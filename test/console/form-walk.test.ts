@@ -5,7 +5,7 @@ import { lacksBrowser } from "../support/browser/browser.ts";
 import { openMailbox, startCaptured, type CapturedApi } from "../support/server/captured.ts";
 import { axeProblems, closesBrowser, visitAs } from "../support/browser/console.ts";
 import { contactOf } from "../support/people/forms.ts";
-import { chooseNative, pressOn, typeInto } from "../support/browser/keyboard.ts";
+import { chooseNative, goBy, pressOn, typeInto } from "../support/browser/keyboard.ts";
 import { listOf } from "../support/people/people.ts";
 
 let api: CapturedApi;
@@ -95,8 +95,7 @@ describe.skipIf(lacksBrowser())("a form in the console", () => {
       const { page } = visit;
       await visit.open("/");
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.keyboard.press("g");
-      await page.keyboard.press("f");
+      await goBy(page, "f", "Forms");
       await pressOn(page, button(page, "Create a form"));
       await typeInto(page, page.getByLabel("Name", { exact: false }).first(), "By keys");
       await chooseNative(page, page.getByLabel("List", { exact: false }).first(), "Newsletter");

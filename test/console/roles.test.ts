@@ -10,7 +10,7 @@ import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../support/browser/console.ts";
 import { pathOf, TOUR, type Stop } from "../support/browser/console-tour.ts";
 import { fillWorld, type World } from "../support/browser/console-world.ts";
-import { pressOn } from "../support/browser/keyboard.ts";
+import { goBy, pressOn } from "../support/browser/keyboard.ts";
 import { startSending, type SendingApi } from "../support/sending/sending.ts";
 import { webhookTarget } from "../support/webhooks/webhook-target.ts";
 
@@ -182,28 +182,21 @@ describe.skipIf(lacksBrowser())("roles in the console", () => {
       const before = (await api.call("GET", "/campaigns?limit=1")).body.pagination.total;
       const { page, open, end } = await visitAs(api, "viewer");
       const { keyboard } = page;
-      const goBy = async (letter: string, title: string): Promise<void> => {
-        await keyboard.press("g");
-        await keyboard.press(letter);
-        await page
-          .getByRole("heading", { name: title, level: 1, exact: true })
-          .waitFor({ timeout: PATIENCE_MS });
-      };
       await open("/");
       await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor({ timeout: PATIENCE_MS });
-      await goBy("c", "Campaigns");
+      await goBy(page, "c", "Campaigns");
       await keyboard.press("c");
-      await goBy("p", "Contacts");
+      await goBy(page, "p", "Contacts");
       await keyboard.press("n");
-      await goBy("l", "Lists");
+      await goBy(page, "l", "Lists");
       await keyboard.press("n");
       await pressOn(page, page.getByRole("main").getByRole("link", { name: "Readers", exact: true }));
       await page.getByRole("heading", { name: "Readers", level: 1 }).waitFor({ timeout: PATIENCE_MS });
       expect(await page.getByRole("dialog").count()).toBe(0);
-      await goBy("a", "Automations");
+      await goBy(page, "a", "Automations");
       await keyboard.press("c");
 
-      await goBy("p", "Contacts");
+      await goBy(page, "p", "Contacts");
       await pressOn(
         page,
         page

@@ -24,6 +24,15 @@ export async function tabStops(page: Page, count: number): Promise<string[]> {
 export const hasFocus = (page: Page, field: Locator): Promise<void> =>
   field.and(page.locator(":focus")).waitFor();
 
+/**
+ * Goes to a screen by its two keys, `g` and a letter, and waits for its heading. Both are sent at once: where the console
+ * sees them more than a second and a half apart, they are two keys and not one way.
+ */
+export async function goBy(page: Page, letter: string, title: string): Promise<void> {
+  await Promise.all([page.keyboard.press("g"), page.keyboard.press(letter)]);
+  await page.getByRole("heading", { name: title, level: 1, exact: true }).waitFor();
+}
+
 const PRESSES_MAX = 200;
 
 /** Presses Tab (or Shift+Tab) until the focus is where it is wanted; fails where it never comes. */
