@@ -224,6 +224,7 @@ export function openHttp(
         baseUrl,
         version: VERSION,
         hasMailbox: captured !== null,
+        hasBackups: services.engine.copy !== null,
         passkeyOrigin: passkeyOrigin(sending.baseUrl),
         random: world.random,
       }),

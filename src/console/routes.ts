@@ -9,6 +9,7 @@ export type ConsoleParts = {
   readonly baseUrl: string;
   readonly version: string;
   readonly hasMailbox: boolean;
+  readonly hasBackups: boolean;
   readonly passkeyOrigin: string | null;
   readonly random: Random;
 };

@@ -49,6 +49,23 @@ describe.skipIf(lacksBrowser())("backups", () => {
     await visit.end([422]);
   });
 
+  test("are made elsewhere where the data is in PostgreSQL, and nothing is offered that is refused", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    const address = `${api.url}/console/settings/backups`;
+    await page.route(address, async (route) => {
+      const answer = await route.fetch();
+      const html = (await answer.text()).replace("hasBackups&quot;:true", "hasBackups&quot;:false");
+      await route.fulfill({ response: answer, body: html });
+    });
+    await visit.open("/settings/backups");
+    await page.getByText("Back it up by PostgreSQL's own means").waitFor();
+    expect(await page.getByRole("button", { name: "Make a backup" }).count()).toBe(0);
+    expect(visit.requests.filter((url) => url.includes("/api/v1/backups"))).toEqual([]);
+    await page.unrouteAll();
+    await visit.end();
+  });
+
   test("are not for an editor, nor for an owner of one workspace among several", async () => {
     const editor = await visitAs(api, "editor");
     await editor.open("/settings/backups");

@@ -82,6 +82,7 @@ describe("the page of the console", () => {
       baseUrl: "https://news.example.org/mail/",
       version: "1",
       hasMailbox: false,
+      hasBackups: true,
       passkeyOrigin: null,
       random: seededRandom(1),
     });

@@ -3,6 +3,7 @@ type PageFacts = {
   readonly root: string;
   readonly version: string;
   readonly hasMailbox: boolean;
+  readonly hasBackups: boolean;
   readonly passkeyOrigin: string | null;
 };
 

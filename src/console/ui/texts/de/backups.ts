@@ -3,6 +3,10 @@ import type { Texts } from "../en/index.ts";
 export const backups: Texts["backups"] = {
   title: "Sicherungen",
   says: "Eine Kopie von allem auf diesem Server: alle Arbeitsbereiche, Personen und Nachrichten, und die Bilder. Die letzten drei bleiben auf der Platte des Servers. Laden Sie sie herunter, und bewahren Sie sie anderswo auf.",
+  elsewhere:
+    "Die Daten dieses Servers sind in PostgreSQL. Sichern Sie sie mit dessen eigenen Mitteln: mit pg_dump, oder mit einer Basissicherung samt Protokoll.",
+  elsewhereKeep:
+    "Auch die Bilder und Dateien, die auf ihren Import warten, sind in der Datenbank. Nach dem Zurückspielen warten alle E-Mails, bis Sie sie freigeben.",
   make: "Sicherung erstellen",
   running: "Eine Sicherung wird erstellt",
   copied: (share) => `${share} kopiert. Sie können diese Seite verlassen.`,

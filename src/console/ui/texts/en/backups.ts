@@ -1,6 +1,10 @@
 export const backups = {
   title: "Backups",
   says: "A copy of everything on this server: every workspace, person and message, and the images. The last three are kept on the server's own disk, so download them and keep them elsewhere.",
+  elsewhere:
+    "The data of this server is in PostgreSQL. Back it up by PostgreSQL's own means: pg_dump, or a base backup with its log.",
+  elsewhereKeep:
+    "Images, and files that wait to be imported, are in the database too. After a restore all mail waits until you release it.",
   make: "Make a backup",
   running: "Making a backup",
   copied: (share: string) => `${share} copied. You can leave this page.`,

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Backup } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { useFormat } from "../../../frame/format.ts";
+import { facts } from "../../../frame/page-facts.ts";
 import { DataTable } from "../../../parts/data-table.tsx";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { LoadError } from "../../../parts/load-error.tsx";
@@ -21,8 +22,18 @@ const KEY = ["backups"] as const;
 
 const isRunning = ({ state }: Backup): boolean => state === "RUNNING";
 
-/** Copies of the whole server, for who owns all of it. */
+/** Copies of the whole server, for who owns all of it; or how they are made where the server makes none. */
 export function BackupsSection() {
+  const { backups } = useTexts();
+  if (facts.hasBackups) return <OwnBackups />;
+  return (
+    <Section title={backups.title} says={backups.elsewhere}>
+      <p className="settings-says">{backups.elsewhereKeep}</p>
+    </Section>
+  );
+}
+
+function OwnBackups() {
   const { backups } = useTexts();
   const list = useQuery<Backup[]>({
     queryKey: KEY,
