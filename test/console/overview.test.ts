@@ -47,7 +47,8 @@ describe.skipIf(lacksBrowser())("the overview", () => {
       expect(await delivered.locator("dd").first().innerText()).toBe("1");
       await page.locator(".overview-plot svg").first().waitFor();
       const needs = page.getByRole("region", { name: "Needs you" });
-      await needs.getByText(/mail is not signed here/).waitFor();
+      await needs.getByText("Mail is not signed", { exact: true }).waitFor();
+      await needs.getByText("Run “postrider dkim create” on the server, unless your relay signs.").waitFor();
       await needs.getByRole("link", { name: "Look at it" }).first().click();
       await page.getByRole("heading", { name: "Settings", exact: true }).waitFor();
       await visit.end();

@@ -56,6 +56,10 @@ describe("a sentence of the server", () => {
     ],
     ["DKIM: mail is not signed here", "DKIM: hier werden E-Mails nicht signiert"],
     [
+      "bounces and complaints: of the 8 messages of the last 7 days, 12.5 % bounced and 0 % were complained about",
+      "Rückläufer und Beschwerden: von den 8 Nachrichten der letzten 7 Tage waren 12,5 % unzustellbar, und über 0 % gab es Beschwerden",
+    ],
+    [
       "relay smtp://mail.example:587: no session, at CONNECT: refused",
       "Relay smtp://mail.example:587: keine Verbindung, bei CONNECT: refused",
     ],

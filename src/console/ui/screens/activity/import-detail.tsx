@@ -97,7 +97,7 @@ function RowMessages({ one: { id, state, failed } }: { readonly one: Import }) {
                   <Table.Td ta="right" className="activity-line">
                     <Count value={line} />
                   </Table.Td>
-                  <Table.Td className="activity-long">{fromServer(message)}</Table.Td>
+                  <Table.Td className="activity-long sentence">{fromServer(message)}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

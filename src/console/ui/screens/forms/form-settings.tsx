@@ -13,6 +13,7 @@ import {
 } from "@mantine/core";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
+import { useFormat } from "../../frame/format.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { Confirmation } from "./confirmation.tsx";
 import { COLOURS, contrastProblems, isColour, styleText, withStyle, type FormDraft } from "./form-draft.ts";
@@ -105,6 +106,7 @@ function Look({ draft, onChange }: Props) {
           label={forms.cornerRadius}
           min={0}
           max={48}
+          placeholder="8"
           readOnly={isFixed}
           value={styleText(draft, "cornerRadius")}
           onChange={(value) => set("cornerRadius", value)}
@@ -113,6 +115,7 @@ function Look({ draft, onChange }: Props) {
           label={forms.fontSize}
           min={12}
           max={32}
+          placeholder="16"
           readOnly={isFixed}
           value={styleText(draft, "fontSize")}
           onChange={(value) => set("fontSize", value)}
@@ -161,13 +164,14 @@ function Colours({ draft, onChange }: Props) {
 
 function Contrast({ draft }: { readonly draft: FormDraft }) {
   const { forms } = useTexts();
+  const { number } = useFormat();
   const problems = contrastProblems(draft);
   if (problems.length === 0) return null;
   return (
     <Alert color="yellow" role="status">
       {problems.map(({ what, ratio }) => (
         <p key={what} className="imports-problem">
-          {forms.contrast(ratio.toFixed(1), forms[what])}
+          {forms.contrast(number(Math.round(ratio * 10) / 10), forms[what])}
         </p>
       ))}
     </Alert>

@@ -160,7 +160,7 @@ function RowErrors({ one }: { readonly one: Import }) {
           {data.slice(0, SHOWN).map(({ line, message }, place) => (
             <Table.Tr key={place}>
               <Table.Td>{line}</Table.Td>
-              <Table.Td className="imports-text">{fromServer(message)}</Table.Td>
+              <Table.Td className="imports-text sentence">{fromServer(message)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -24,6 +24,15 @@ function useTitle() {
   return ({ id }: Check): string => (Object.hasOwn(known, id) ? (known[id] ?? needs.other) : needs.other);
 }
 
+/**
+ * The title says already what was found of these, so what to do about it stands below. It is told by whom or what is
+ * meant for the others, of which a workspace can have several.
+ */
+const SAID_BY_TITLE = new Set(["dkim", "dns"]);
+
+const detailOf = ({ id, level, text, advice }: Check): string =>
+  SAID_BY_TITLE.has(id) && level === "warning" && advice !== null ? advice : text;
+
 const placeOf = ({ id }: Check): string => PLACES[id] ?? "/settings/senders";
 
 /** Captured mail is a choice, and the rail shows it. */
@@ -55,7 +64,7 @@ export function NeedsYou() {
             <LevelIcon level={check.level} />
             <div>
               <p className="overview-need">{titleOf(check)}</p>
-              <p className="overview-advice">{fromServer(check.text)}</p>
+              <p className="overview-advice sentence">{fromServer(detailOf(check))}</p>
             </div>
             <Button component={Link} href={placeOf(check)} variant="default" size="xs">
               {overview.look}

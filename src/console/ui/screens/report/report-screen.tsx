@@ -48,7 +48,7 @@ function Shown({ campaign, report }: Props) {
       title={campaign.name}
       back={{ href: "/campaigns", label: campaigns.title }}
       beside={<StatusWord tone={TONES[state]}>{campaigns.states[state]}</StatusWord>}
-      says={campaign.subject}
+      says={campaign.subject === campaign.name ? null : campaign.subject}
       actions={
         may("editor") && (
           <>

@@ -29,7 +29,7 @@ export function PasskeySection() {
   });
   if (list.error) return <LoadError error={list.error} retry={() => void list.refetch()} />;
   return (
-    <Section title={passkeys.title} says={passkeyHost === "" ? passkeys.says : passkeys.saysAt(passkeyHost)}>
+    <Section title={passkeys.title} says={hindrance === null ? passkeys.saysAt(passkeyHost) : passkeys.says}>
       {list.data === undefined ? <Loading /> : <PasskeyTable items={list.data} remove={setRemoved} />}
       {hindrance === null ? (
         <AddPasskey onAdded={() => queries.invalidateQueries({ queryKey: KEY })} />

@@ -30,7 +30,7 @@ function OneCheck({ check: { level, text, advice, record } }: { readonly check: 
       <LevelIcon level={level} />
       <div className="mail-check-words">
         <p>{fromServer(text)}</p>
-        {advice !== null && <p className="mail-check-advice">{fromServer(advice)}</p>}
+        {advice !== null && <p className="mail-check-advice sentence">{fromServer(advice)}</p>}
         {record && level !== "ok" && (
           <dl className="dns-record">
             <dt>{settings.recordType}</dt>

@@ -221,7 +221,10 @@ export const checks: readonly Said[] = [
   ],
   ["correct it with postrider settings set", "berichtigen Sie es mit postrider settings set"],
   ["mail is not signed here", "hier werden E-Mails nicht signiert"],
-  ["postrider dkim create, unless your relay signs", "postrider dkim create, wenn nicht Ihr Relay signiert"],
+  [
+    "postrider dkim create, unless your relay signs",
+    "Führen Sie auf dem Server „postrider dkim create“ aus, wenn nicht Ihr Relay signiert.",
+  ],
   ["{} not set, so {}", "{1} fehlt, also: <2>"],
   ["mail is not signed", "E-Mails werden nicht signiert"],
   ["nothing is sent", "nichts geht hinaus"],
@@ -241,15 +244,16 @@ export const checks: readonly Said[] = [
   ],
   [
     "of the {} messages of the last {} days, {} bounced and {} were complained about",
-    "von den {1} Nachrichten der letzten {2} Tage waren {3} unzustellbar, und über {4} gab es Beschwerden",
+    "von den {1} Nachrichten der letzten {2} Tage waren <3> unzustellbar, und über <4> gab es Beschwerden",
   ],
   [
     "Of the {} messages of the last {} days, {} were complained about: {}, more than {}.",
-    "Über {3} der {1} Nachrichten der letzten {2} Tage gab es Beschwerden: {4}, mehr als {5}.",
+    "Über {3} der {1} Nachrichten der letzten {2} Tage gab es Beschwerden: <4>, mehr als <5>.",
   ],
   [
     "Of the {} messages of the last {} days, {} bounced: {}, more than {}.",
-    "{3} der {1} Nachrichten der letzten {2} Tage waren unzustellbar: {4}, mehr als {5}.",
+    "{3} der {1} Nachrichten der letzten {2} Tage waren unzustellbar: <4>, mehr als <5>.",
   ],
+  ["{}.{} %", "{1},{2} %"],
   ["no message left in the last {} days", "in den letzten {1} Tagen ging keine Nachricht hinaus"],
 ];
