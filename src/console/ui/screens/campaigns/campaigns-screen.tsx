@@ -26,20 +26,30 @@ export default function CampaignsScreen() {
   const [, navigate] = useLocation();
   useShortcut("c", campaigns.new, () => may("editor") && navigate("/campaigns/new"));
   const [filters, setFilters] = useAddress(FILTERS);
+  const pages = useCampaigns(filters);
+  const isNew = pages.items?.length === 0 && filters.q === "" && filters.status === "";
+  const none = isNew ? (
+    <EmptyState title={campaigns.none} says={campaigns.noneSays} action={<NewButton />} />
+  ) : (
+    <NoneFits onShowAll={() => setFilters(FILTERS)} />
+  );
   return (
-    <Page
-      title={campaigns.title}
-      actions={
-        may("editor") && (
-          <Button component={Link} href="/campaigns/new" leftSection={<IconPlus size={16} aria-hidden />}>
-            {campaigns.new}
-          </Button>
-        )
-      }
-    >
-      <Filters filters={filters} onChange={setFilters} />
-      <Found filters={filters} onShowAll={() => setFilters(FILTERS)} />
+    <Page title={campaigns.title} actions={!isNew && <NewButton />}>
+      {!isNew && <Filters filters={filters} onChange={setFilters} />}
+      <Paged pages={pages} empty={none}>
+        {(all) => <CampaignRows campaigns={all} />}
+      </Paged>
     </Page>
+  );
+}
+
+function NewButton() {
+  const { campaigns } = useTexts();
+  if (!useSession().may("editor")) return null;
+  return (
+    <Button component={Link} href="/campaigns/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      {campaigns.new}
+    </Button>
   );
 }
 
@@ -53,7 +63,9 @@ function Filters({
   readonly onChange: (change: Partial<Filters>) => void;
 }) {
   const { campaigns } = useTexts();
-  const [typed, setTyped] = useState(filters.q);
+  const [typed, setTyped] = useState({ q: filters.q, text: filters.q });
+  // What is cleared elsewhere, or comes back with the address, is shown too.
+  const text = typed.q === filters.q ? typed.text : filters.q;
   const search = useDebouncedCallback((q: string) => onChange({ q }), 250);
   return (
     <Group className="campaigns-filters">
@@ -63,9 +75,9 @@ function Filters({
         aria-label={campaigns.search}
         placeholder={campaigns.search}
         leftSection={<IconSearch size={16} aria-hidden />}
-        value={typed}
+        value={text}
         onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
+          setTyped({ q: filters.q, text: currentTarget.value });
           search(currentTarget.value);
         }}
       />
@@ -93,34 +105,6 @@ function useCampaigns({ q, status }: Filters) {
       return ok(api.GET("/api/v1/campaigns", { params: { query }, signal }));
     },
     (campaign) => stateOf(campaign) === "SENDING",
-  );
-}
-
-function Found({ filters, onShowAll }: { readonly filters: Filters; readonly onShowAll: () => void }) {
-  const pages = useCampaigns(filters);
-  const isFiltered = filters.q !== "" || filters.status !== "";
-  return (
-    <Paged pages={pages} empty={isFiltered ? <NoneFits onShowAll={onShowAll} /> : <None />}>
-      {(all) => <CampaignRows campaigns={all} />}
-    </Paged>
-  );
-}
-
-function None() {
-  const { campaigns } = useTexts();
-  const { may } = useSession();
-  return (
-    <EmptyState
-      title={campaigns.none}
-      says={campaigns.noneSays}
-      action={
-        may("editor") && (
-          <Button component={Link} href="/campaigns/new">
-            {campaigns.new}
-          </Button>
-        )
-      }
-    />
   );
 }
 

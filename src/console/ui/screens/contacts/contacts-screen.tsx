@@ -29,6 +29,10 @@ export default function ContactsScreen() {
   const { may } = useSession();
   const [isAdding, setAdding] = useState(false);
   useShortcut("n", contacts.add, () => may("editor") && setAdding(true));
+  const filter = useContactFilter();
+  const { q, rules, columns } = filter;
+  const pages = useContactPages({ q, rules, withAttributes: columns.length > 0 });
+  const isNew = pages.query.isSuccess && pages.total === 0 && q === "" && rules === null;
   return (
     <Page
       title={contacts.title}
@@ -40,25 +44,43 @@ export default function ContactsScreen() {
                 <Button variant="default" onClick={() => setAdding(true)}>
                   {contacts.add}
                 </Button>
-                <Button component={Link} href="/imports/new">
-                  {contacts.import}
-                </Button>
+                {!isNew && <ImportButton />}
               </>
             ),
           }
         : {})}
     >
-      <People />
+      {isNew ? (
+        <EmptyState
+          title={contacts.empty}
+          says={contacts.emptySays}
+          action={may("editor") && <ImportButton />}
+        />
+      ) : (
+        <People filter={filter} pages={pages} />
+      )}
       <NewContact opened={isAdding} onClose={() => setAdding(false)} />
     </Page>
   );
 }
 
-function People() {
-  const filter = useContactFilter();
+function ImportButton() {
+  const { contacts } = useTexts();
+  return (
+    <Button component={Link} href="/imports/new">
+      {contacts.import}
+    </Button>
+  );
+}
+
+type PeopleProps = {
+  readonly filter: ContactFilter;
+  readonly pages: ReturnType<typeof useContactPages>;
+};
+
+function People({ filter, pages }: PeopleProps) {
   const { may } = useSession();
   const { q, rules, columns } = filter;
-  const pages = useContactPages({ q, rules, withAttributes: columns.length > 0 });
   const choosing = useChoosing(JSON.stringify([q, rules]));
   const many = useMany();
   const { error, isPending, refetch } = pages.query;
@@ -91,7 +113,7 @@ function People() {
       ) : isPending ? (
         <Loading lines={8} />
       ) : pages.total === 0 ? (
-        <Nobody filter={filter} />
+        <NobodyFits filter={filter} />
       ) : (
         <ContactTable
           key={JSON.stringify([q, rules])}
@@ -104,35 +126,17 @@ function People() {
   );
 }
 
-function Nobody({ filter }: { readonly filter: ContactFilter }) {
+function NobodyFits({ filter }: { readonly filter: ContactFilter }) {
   const { contacts } = useTexts();
-  const { may } = useSession();
-  const isFiltered = filter.q !== "" || filter.rules !== null;
-  if (isFiltered)
-    return (
-      <EmptyState
-        title={contacts.nobody}
-        says={contacts.nobodySays}
-        action={
-          <Button variant="default" onClick={filter.clear}>
-            {contacts.clear}
-          </Button>
-        }
-      />
-    );
   return (
     <EmptyState
-      title={contacts.empty}
-      says={contacts.emptySays}
-      {...(may("editor")
-        ? {
-            action: (
-              <Button component={Link} href="/imports/new">
-                {contacts.import}
-              </Button>
-            ),
-          }
-        : {})}
+      title={contacts.nobody}
+      says={contacts.nobodySays}
+      action={
+        <Button variant="default" onClick={filter.clear}>
+          {contacts.clear}
+        </Button>
+      }
     />
   );
 }
