@@ -1,5 +1,5 @@
 import { Button, Group, UnstyledButton } from "@mantine/core";
-import { IconCheck } from "@tabler/icons-react";
+import { IconCheck, IconClockPause } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import type { Role } from "../../api/session.ts";
@@ -32,7 +32,7 @@ const DONE_BY: Readonly<Record<Step, Role>> = {
 /** The way to the first campaign: what is done has a mark, and the next step is open. */
 export function FirstSteps({ progress }: { readonly progress: Progress }) {
   const { firstSteps } = useTexts();
-  const next = STEPS.find((step) => !progress[step]);
+  const next = STEPS.find((step) => progress[step] === "open");
   const [chosen, setChosen] = useState<Step | null>(null);
   const open = chosen ?? next;
   return (
@@ -40,20 +40,28 @@ export function FirstSteps({ progress }: { readonly progress: Progress }) {
       {STEPS.map((step, at) => {
         const Content = CONTENT[step];
         const isOpen = step === open;
+        const state = progress[step];
         return (
-          <li key={step} data-done={progress[step] || undefined} data-open={isOpen || undefined}>
+          <li
+            key={step}
+            data-done={state === "done" || undefined}
+            data-later={state === "later" || undefined}
+            data-open={isOpen || undefined}
+          >
             <UnstyledButton
               className="first-steps-head"
               aria-expanded={isOpen}
               onClick={() => setChosen(isOpen ? null : step)}
             >
               <span className="first-steps-mark">
-                {progress[step] ? <IconCheck size={18} stroke={2.4} aria-label={firstSteps.done} /> : at + 1}
+                <Mark state={state} number={at + 1} />
               </span>
               <span>
                 <span className="first-steps-title">{firstSteps.steps[step].title}</span>
-                <span className="first-steps-says">{firstSteps.steps[step].says}</span>
-                {!progress[step] && <WhoDoesIt step={step} />}
+                <span className="first-steps-says">
+                  {state === "later" ? firstSteps.laterSays : firstSteps.steps[step].says}
+                </span>
+                {state === "open" && <WhoDoesIt step={step} />}
               </span>
             </UnstyledButton>
             {isOpen && (
@@ -66,6 +74,13 @@ export function FirstSteps({ progress }: { readonly progress: Progress }) {
       })}
     </ol>
   );
+}
+
+function Mark({ state, number }: { readonly state: Progress[Step]; readonly number: number }) {
+  const { firstSteps } = useTexts();
+  if (state === "done") return <IconCheck size={18} stroke={2.4} aria-label={firstSteps.done} />;
+  if (state === "later") return <IconClockPause size={18} aria-label={firstSteps.later} />;
+  return number;
 }
 
 /** For somebody whose role does not allow a step: who can do it. */

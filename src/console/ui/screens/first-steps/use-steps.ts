@@ -8,7 +8,10 @@ export const STEPS = ["identity", "relay", "dns", "contacts", "campaign"] as con
 
 export type Step = (typeof STEPS)[number];
 
-export type Progress = Readonly<Record<Step, boolean>>;
+/** `later`: it cannot be done yet, and nothing waits for it. */
+type StepState = "open" | "done" | "later";
+
+export type Progress = Readonly<Record<Step, StepState>>;
 
 /** What has been done of the first steps, asked live; undefined until all of it is known. */
 export function useSteps(): { readonly progress: Progress | undefined; readonly error: Error | null } {
@@ -46,6 +49,9 @@ const ABOUT_DNS = new Set(["dns", "spf", "dmarc", "dkim", "dkim_key"]);
 
 export const isAboutDns = ({ id }: Check): boolean => ABOUT_DNS.has(id);
 
+/** Without a relay no mail leaves, and nobody looks at the domain. */
+const isCaptured = (checks: readonly Check[]): boolean => checks.some(({ id }) => id === "mail");
+
 function progressOf(
   { mailingAddress, fromEmail }: Settings,
   checks: readonly Check[],
@@ -55,13 +61,18 @@ function progressOf(
   const dns = checks.filter(isAboutDns);
   const relays = checks.filter(({ id }) => id === "relay" || id === "sending");
   const isIdentified = mailingAddress !== "" && fromEmail !== "";
+  // A relay may sign in our place: a warning about DKIM alone is no reason to wait.
+  const isVouchedFor = dns.every(({ id, level }) => level === "ok" || (id === "dkim" && level === "warning"));
+  const doneIf = (isDone: boolean): StepState => (isDone ? "done" : "open");
   return {
-    identity: isIdentified,
-    relay: relays.every(({ level }) => level !== "problem"),
-    // A relay may sign in our place: a warning about DKIM alone is no reason to wait.
-    dns:
-      isIdentified && dns.every(({ id, level }) => level === "ok" || (id === "dkim" && level === "warning")),
-    contacts: hasContacts,
-    campaign: hasSent,
+    identity: doneIf(isIdentified),
+    ...(isCaptured(checks)
+      ? { relay: "later", dns: "later" }
+      : {
+          relay: doneIf(relays.every(({ level }) => level !== "problem")),
+          dns: doneIf(isIdentified && isVouchedFor),
+        }),
+    contacts: doneIf(hasContacts),
+    campaign: doneIf(hasSent),
   };
 }

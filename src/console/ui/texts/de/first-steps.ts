@@ -4,6 +4,8 @@ export const firstSteps: Texts["firstSteps"] = {
   title: "Erste Schritte",
   says: "Fünf Dinge, und Ihre erste Kampagne ist unterwegs. Was Sie eingeben, wird laufend gespeichert.",
   done: "Erledigt",
+  later: "Später",
+  laterSays: "E-Mails werden hier abgefangen, und sonst bekommt sie niemand. Das kommt mit einem Relay.",
   steps: {
     identity: {
       title: "Sagen Sie, wer Sie sind",

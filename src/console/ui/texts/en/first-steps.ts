@@ -2,6 +2,8 @@ export const firstSteps = {
   title: "First steps",
   says: "Five things, and your first campaign is out. What you enter is saved as you go.",
   done: "Done",
+  later: "Later",
+  laterSays: "Mail is captured here, and nobody else gets it. This comes with a relay.",
   steps: {
     identity: {
       title: "Say who you are",
