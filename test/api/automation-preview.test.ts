@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
 import { person } from "../support/people/people.ts";
 import { signedIn } from "../support/server/signed-in.ts";
+import { rowsFrom } from "../support/server/services.ts";
 
 let service: TestApi;
 let api: TestApi;
@@ -41,7 +42,7 @@ const shown = async (body: object) => (await preview(body)).body.data;
 const written = (): string =>
   JSON.stringify(
     ["mailings", "deliveries", "enrollments", "activity_counts"].map((table) =>
-      api.services.database.sqlite.query(`SELECT * FROM ${table}`).all(),
+      rowsFrom(api, `SELECT * FROM ${table}`),
     ),
   );
 

@@ -34,8 +34,8 @@ describe("GET /campaigns/{id}/deliveries", () => {
       uncertain: 1,
       skipped: 1,
     };
-    const mailing = freeze(api, id, counters);
-    const stranger = freeze(api, (await newCampaign(api)).id, { planned: 1, queued: 1 });
+    const mailing = await freeze(api, id, counters);
+    const stranger = await freeze(api, (await newCampaign(api)).id, { planned: 1, queued: 1 });
     for (const state of STATES) {
       sql(
         "INSERT INTO deliveries (mailing, address, state) VALUES (?, ?, ?)",

@@ -27,7 +27,7 @@ describe("GET /campaigns", () => {
       ids[name] = (await newCampaign(own, { name, subject, listId })).id;
     }
     await own.call("POST", `/campaigns/${ids.Grace}/schedule`, { scheduledAt: "2099-01-01T00:00:00Z" });
-    freeze(own, ids.Linus!, { accepted: 3, opened: 2, clicked: 1, bounced: 1, unsubscribed: 2 });
+    await freeze(own, ids.Linus!, { accepted: 3, opened: 2, clicked: 1, bounced: 1, unsubscribed: 2 });
     own.services.database.sqlite.query("UPDATE campaigns SET status = 'SENT' WHERE id = ?").run(ids.Linus!);
   });
 
@@ -74,7 +74,7 @@ describe("GET /campaigns", () => {
       null,
     ]);
     expect((await own.call("GET", `/campaigns/${ids.Linus}`)).body.data.stat.sent).toBe(3);
-    const grace = freeze(own, ids.Grace!, { queued: 5 });
+    const grace = await freeze(own, ids.Grace!, { queued: 5 });
     expect((await own.call("GET", `/campaigns/${ids.Grace}`)).body.data.stat).toBeNull();
     own.services.database.sqlite.query("UPDATE campaigns SET mailing = NULL WHERE mailing = ?").run(grace);
   });

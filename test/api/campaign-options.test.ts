@@ -208,11 +208,11 @@ test("a list or segment of nobody or of another workspace is 404, after the body
 });
 
 describe("options are frozen with the campaign", () => {
-  const states: Record<string, (id: string) => void> = {
-    "being sent": (id) => void freeze(api, id, { queued: 1 }),
-    SENT: (id) => {
-      freeze(api, id);
-      markSent(api, id);
+  const states: Record<string, (id: string) => Promise<unknown>> = {
+    "being sent": (id) => freeze(api, id, { queued: 1 }),
+    SENT: async (id) => {
+      await freeze(api, id);
+      await markSent(api, id);
     },
   };
 
@@ -221,7 +221,7 @@ describe("options are frozen with the campaign", () => {
     async (state) => {
       const { id } = await newCampaign(api, { listId: await newList(api) });
       await change(id, { preheader: "Snow" });
-      states[state]!(id);
+      await states[state]!(id);
       const before = rowOf(api, id);
       for (const body of [{ preheader: "Rain" }, { topic: "two words" }, { segmentId: "seg_of_nobody" }, {}])
         expect(refusal(await change(id, body))).toEqual([422, "CAMPAIGN_ALREADY_SENT"]);

@@ -59,7 +59,7 @@ describe("GET /campaigns/{id}/report", () => {
   test("of a send under way has each number apart, and planned is their sum", async () => {
     const { id } = await newCampaign(api);
     const counters = { queued: 4, dot: 2, sent: 10, bounced: 3, failed: 5, uncertain: 1, skipped: 6 };
-    const mailing = freeze(api, id, {
+    const mailing = await freeze(api, id, {
       ...counters,
       planned: 31,
       accepted: 11,
@@ -89,7 +89,7 @@ describe("GET /campaigns/{id}/report", () => {
       finishedAt: null,
       blocked: null,
     });
-    markSent(api, id, NOW + 1000);
+    await markSent(api, id, NOW + 1000);
     expect((await reportOf(id)).finishedAt).toBe("2026-11-21T09:00:01.000Z");
   });
 
@@ -108,12 +108,12 @@ describe("a held campaign", () => {
   };
   const heldSend = async () => {
     const { id } = await newCampaign(api, { listId: await newList(api) });
-    freeze(api, id, { queued: 3, held: 1 });
+    await freeze(api, id, { queued: 3, held: 1 });
     return id;
   };
   const heldPlan = async () => {
     const { id } = await newCampaign(api, { listId: await newList(api) });
-    freeze(api, id, { held: 1 });
+    await freeze(api, id, { held: 1 });
     sql("UPDATE mailings SET phase = 'planning' WHERE source_id = ?", id);
     sql("UPDATE campaigns SET mailing = NULL WHERE id = ?", id);
     return id;

@@ -73,15 +73,15 @@ describe("a segment that a campaign uses", () => {
       const segment = await newSegment();
       const { id } = await newCampaign(api, { name: `Letter with ${name}`, listId: await newList(api) });
       await change(id, { [name]: name === "segmentId" ? segment : [segment] });
-      for (const step of [() => undefined, () => freeze(api, id, { queued: 1 })]) {
-        step();
+      for (const step of [async () => undefined, () => freeze(api, id, { queued: 1 })]) {
+        await step();
         const answer = await remove(segment);
         expect([refusal(answer), answer.body.error.message]).toEqual([
           [409, "CONFLICT"],
           expect.stringContaining(`Letter with ${name}`),
         ]);
       }
-      markSent(api, id);
+      await markSent(api, id);
       expect((await remove(segment)).status).toBe(204);
       expect((await options(id)).body.data[name]).toEqual(name === "segmentId" ? segment : [segment]);
     },
@@ -102,7 +102,7 @@ describe("a segment that a campaign uses", () => {
     const list = await newList(api);
     const { id } = await newCampaign(api, { listId: await newList(api) });
     await change(id, { segmentId: segment, excludeListIds: [list], excludeSegmentIds: [excluded] });
-    markSent(api, id);
+    await markSent(api, id);
     for (const each of [segment, excluded, strange]) expect((await remove(each)).status).toBe(204);
     expect((await api.call("DELETE", `/lists/${list}`)).status).toBe(204);
 

@@ -35,18 +35,18 @@ const STATES: Record<string, () => Promise<any>> = {
   SCHEDULED: () => newScheduled(api, LATER),
   "DRAFT, frozen": async () => {
     const draft = await newCampaign(api, { listId: await newList(api) });
-    freeze(api, draft.id, { queued: 1 });
+    await freeze(api, draft.id, { queued: 1 });
     return draft;
   },
   "SCHEDULED, frozen": async () => {
     const campaign = await newScheduled(api, LATER);
-    freeze(api, campaign.id, { queued: 1 });
+    await freeze(api, campaign.id, { queued: 1 });
     return campaign;
   },
   SENT: async () => {
     const draft = await newCampaign(api, { listId: await newList(api) });
-    freeze(api, draft.id);
-    markSent(api, draft.id, NOW);
+    await freeze(api, draft.id);
+    await markSent(api, draft.id, NOW);
     return { ...draft, status: "SENT", sentAt: new Date(NOW).toISOString() };
   },
 };
@@ -249,8 +249,14 @@ describe("deleting a campaign under way", () => {
       sqlite.query("SELECT period, n FROM sending_usage WHERE workspace = 1 ORDER BY period").all();
     const [campaign, other] = [await STATES["DRAFT with a list"]!(), await STATES["DRAFT with a list"]!()];
     const reserved = { reserved_day: "2026-11-21", reserved_month: "2026-11" };
-    const mailing = freeze(api, campaign.id, { ...reserved, planned: 9, queued: 4, sent: 5, accepted: 5 });
-    const bystander = freeze(api, other.id, { ...reserved, queued: 2 });
+    const mailing = await freeze(api, campaign.id, {
+      ...reserved,
+      planned: 9,
+      queued: 4,
+      sent: 5,
+      accepted: 5,
+    });
+    const bystander = await freeze(api, other.id, { ...reserved, queued: 2 });
     sqlite
       .query("INSERT INTO deliveries (mailing, address, state) VALUES (?, 'ada@example.com', 'queued')")
       .run(mailing);

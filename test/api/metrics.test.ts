@@ -71,8 +71,13 @@ describe("/metrics", () => {
     const { sqlite } = api.services.database;
     const campaigns = [await newCampaign(api), await newCampaign(api)];
     const now = Date.now();
-    const under = freeze(api, campaigns[0].id, { queued: 3, planned: 3, started_at: now - 120_000 });
-    const held = freeze(api, campaigns[1].id, { queued: 1, planned: 1, held: 1, started_at: now - 900_000 });
+    const under = await freeze(api, campaigns[0].id, { queued: 3, planned: 3, started_at: now - 120_000 });
+    const held = await freeze(api, campaigns[1].id, {
+      queued: 1,
+      planned: 1,
+      held: 1,
+      started_at: now - 900_000,
+    });
     const rows: [number, string, number | null][] = [
       [under, "ada@example.com", null],
       [under, "grace@example.com", now - 300_000],

@@ -20,6 +20,7 @@ import { startPop3Server } from "../support/inbound/pop3-server.ts";
 import { eventually } from "../support/sending/relay.ts";
 import { BOUNCE_DOMAIN, type SentMessage } from "../support/inbound/reports.ts";
 import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { writeTo } from "../support/server/services.ts";
 
 const world = {
   clock: systemClock,
@@ -35,7 +36,7 @@ beforeAll(async () => {
     autoPause: false,
   });
 });
-beforeEach(() => void api.services.database.sqlite.run("DELETE FROM unread_mails"));
+beforeEach(() => writeTo(api, "DELETE FROM unread_mails"));
 afterAll(() => api.stop());
 
 /** The same for every way by which a mail comes in. */

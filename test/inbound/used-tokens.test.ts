@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { usedTokens } from "#inbound/hooks/used-tokens.ts";
-import { workspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { hookTokenStore } from "#storage/sqlite/inbound/hook-token-store.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { numberOf } from "../support/sending/sending.ts";
 
@@ -14,10 +12,7 @@ beforeAll(async () => void (api = await startApi()));
 afterAll(() => api.stop());
 
 /** As a server has them that was just started. */
-const afterStart = () => {
-  const { database } = api.services;
-  return usedTokens(hookTokenStore(database, workspaceSeq(database.sqlite)));
-};
+const afterStart = () => usedTokens(api.services.engine.stores.hookTokens);
 
 test("a token is taken by one request at a time, and by none after one that was carried out", async () => {
   const tokens = afterStart();

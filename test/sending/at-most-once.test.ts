@@ -16,6 +16,8 @@ import {
   statusOf,
   type SendingApi,
 } from "../support/sending/sending.ts";
+import { writeTo } from "../support/server/services.ts";
+import { trap } from "../support/storage/traps.ts";
 
 const ADA = "ada@example.com";
 /** A plan goes by address: he comes before her. */
@@ -151,8 +153,7 @@ describe("between plan and dot", () => {
     ],
     [
       "a bounce of another campaign",
-      async () =>
-        api.services.database.sqlite.query("UPDATE contacts SET status = 'BOUNCED' WHERE email = ?").run(ADA),
+      () => writeTo(api, `UPDATE contacts SET status = 'BOUNCED' WHERE email = '${ADA}'`),
       "SKIPPED",
       "OPTED_OUT",
     ],
@@ -248,12 +249,14 @@ describe("between plan and dot", () => {
     const id = await makeCampaign(api, listId);
     const settings = (sending: boolean) =>
       api.services.workspaces.changeSettings(api.workspaceId, { sending });
-    const { sqlite } = api.services.database;
-    sqlite.run(
-      "CREATE TEMP TRIGGER off AFTER UPDATE OF phase ON mailings WHEN new.phase = 'sending' BEGIN INSERT OR REPLACE INTO settings SELECT new.workspace, 'sending', 'off'; END",
-    );
+    const release = await trap(api, {
+      at: "AFTER UPDATE OF phase ON mailings",
+      only: "new.phase = 'sending'",
+      act: `INSERT INTO settings (workspace, key, value) VALUES (new.workspace, 'sending', 'off')
+            ON CONFLICT (workspace, key) DO UPDATE SET value = 'off'`,
+    });
     const answer = await driven(clock, send(api, id));
-    sqlite.run("DROP TRIGGER off");
+    await release();
     expect(answer.body.data).toEqual({ sent: 0, failed: 0, remaining: 2, complete: false });
     expect((await reportOf(api, id)).blocked).toBe("Sending is turned off for this workspace.");
     await settings(true);

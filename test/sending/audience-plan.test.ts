@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { openSendingStores } from "#app/stores.ts";
 import type { Plan } from "#campaigns/send/plan.ts";
 import { audienceScene, type Scene } from "../support/people/audience.ts";
 import { countRows, LETTER, rowOf } from "../support/sending/campaigns.ts";
-import { ledgerFaults } from "../support/storage/ledger-check.ts";
 import { person } from "../support/people/people.ts";
 import { eventually } from "../support/sending/relay.ts";
 import { deliveriesOf, send, type SendingApi } from "../support/sending/sending.ts";
@@ -32,7 +30,7 @@ const got = (): string[] => api.relay.accepted.map(({ rcptTo }) => rcptTo.join()
 
 describe("who is in a segment is settled when the send is planned", () => {
   const OPTIONS = { excludeEmails: [], scheduledAt: null, overrideQuietHours: false };
-  const plansOf = () => openSendingStores(api.services).plans;
+  const plansOf = () => api.services.engine.openSendingStores().plans;
   const begin = async (id: string): Promise<Plan> =>
     (await plansOf().begin(api.workspaceId, id, OPTIONS, 0))!;
   const planned = (): string[] =>
@@ -63,9 +61,8 @@ describe("who is in a segment is settled when the send is planned", () => {
       await plansOf().settle(plan, 0);
       await walk(plan, rowsMax);
       expect(planned()).toEqual(VIPS.filter((email) => !/ken|eve/.test(email)));
-      expect(ledgerFaults(api.services.database.sqlite).filter((fault) => !/campaign/.test(fault))).toEqual(
-        [],
-      );
+      const faults = await api.place.ledgerFaults(api.services);
+      expect(faults.filter((fault) => !/campaign/.test(fault))).toEqual([]);
     });
   }
 
@@ -124,7 +121,7 @@ describe("who is in a segment is settled when the send is planned", () => {
   test("a list that becomes a segment while its plan is made is planned anew, for that segment", async () => {
     await stage();
     const id = await campaign(scene.lists["A"]!, {});
-    addReaders(api, id, 20_000);
+    await addReaders(api, id, 20_000);
     const sending = send(api, id);
     await eventually(() => countRows(api, "mailings") > 0);
     await change(id, { segmentId: scene.segments["staff"] });

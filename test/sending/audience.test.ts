@@ -4,6 +4,7 @@ import { countRows, LETTER, rowOf } from "../support/sending/campaigns.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { deliveriesOf, reportOf, send, type SendingApi } from "../support/sending/sending.ts";
 import { mailOf, runUntil, sendState, usageOf } from "../support/sending/sending-state.ts";
+import { writeTo } from "../support/server/services.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));
@@ -132,8 +133,7 @@ describe("the audience of a send", () => {
     await stage();
     const empty = await campaign(scene.lists["A"]!, { segmentId: scene.segments["nobody"] });
     const gone = await campaign(scene.lists["A"]!, { segmentId: scene.segments["staff"] });
-    const { sqlite } = api.services.database;
-    sqlite.run(`DELETE FROM segments WHERE id = '${scene.segments["staff"]}'`);
+    await writeTo(api, `DELETE FROM segments WHERE id = '${scene.segments["staff"]}'`);
     const told = () => countRows(api, "audit");
     const toldBefore = told();
     for (const id of [empty, gone]) {

@@ -13,6 +13,8 @@ import { manualClock, type ManualClock } from "../support/common/manual-clock.ts
 import { person } from "../support/people/people.ts";
 import { mailOf } from "../support/sending/sending-state.ts";
 import { drivenUntil, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { rowsFrom, writeTo } from "../support/server/services.ts";
+import { refusing, trap } from "../support/storage/traps.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;
@@ -102,8 +104,11 @@ describe("a run that cannot go on", () => {
 
   test("in the service itself is tried three times and harms no other run", async () => {
     const id = await live(api, chain(NEW, ["t", "action", { action: "add_tag", tag: "x" }]));
-    api.services.database.sqlite.run(
-      "CREATE TRIGGER poison BEFORE UPDATE OF tags ON contacts WHEN old.email = 'poison@example.com' BEGIN SELECT raise(ABORT, 'poison'); END",
+    const release = await refusing(
+      api,
+      "BEFORE UPDATE OF tags ON contacts",
+      "poison",
+      "old.email = 'poison@example.com'",
     );
     for (const email of ["a@example.com", "poison@example.com", "b@example.com"]) await person(api, email);
     await done();
@@ -115,11 +120,10 @@ describe("a run that cannot go on", () => {
     for (let i = 0; i < 3; i++) await pass(api, clock, 2 * MINUTE);
     const [, run] = await enrollmentsOf(api, id);
     expect([run.status, run.errorMessage]).toEqual(["FAILED", expect.stringContaining("poison")]);
-    api.services.database.sqlite.run("DROP TRIGGER poison");
+    await release();
   });
 
   test("in the service itself undoes the step it happened in, and none before it in the same turn", async () => {
-    const { sqlite } = api.services.database;
     const id = await live(
       api,
       chain(
@@ -130,25 +134,27 @@ describe("a run that cannot go on", () => {
         ["c", "action", { action: "add_tag", tag: "c" }],
       ),
     );
-    sqlite.run(
-      "CREATE TRIGGER poison BEFORE UPDATE OF last_name ON contacts BEGIN SELECT raise(ABORT, 'poison'); END",
+    const release = await refusing(
+      api,
+      "BEFORE UPDATE OF last_name ON contacts",
+      "poison",
+      "old.last_name <> new.last_name",
     );
     const ada = await person(api, "ada@example.com");
     await done();
     const tagsNow = async () => (await api.call("GET", `/contacts/${ada.id}`)).body.data.tags;
     const [run] = await enrollmentsOf(api, id);
     expect([run.status, run.currentNodeId, await tagsNow()]).toEqual(["ACTIVE", "b", ["a"]]);
-    sqlite.run("DROP TRIGGER poison");
+    await release();
     await pass(api, clock, 2 * MINUTE);
     expect([(await enrollmentsOf(api, id))[0].status, await tagsNow()]).toEqual(["COMPLETED", ["a", "c"]]);
     expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);
-    expect(sqlite.query("SELECT steps, attempts, problem FROM enrollments").all()).toEqual([
+    expect(rowsFrom(api, "SELECT steps, attempts, problem FROM enrollments")).toEqual([
       { steps: 4, attempts: 0, problem: null },
     ]);
   });
 
   test("a turn of several steps that goes well writes its run once", async () => {
-    const { sqlite } = api.services.database;
     await live(
       api,
       chain(
@@ -158,29 +164,22 @@ describe("a run that cannot go on", () => {
         ["w", "wait", { amount: 1, unit: "hours" }],
       ),
     );
-    sqlite.run("CREATE TEMP TABLE written (steps)");
-    sqlite.run(
-      "CREATE TEMP TRIGGER counting AFTER UPDATE ON main.enrollments BEGIN INSERT INTO written VALUES (new.steps); END",
-    );
+    await writeTo(api, "CREATE TABLE written (steps int)");
+    await trap(api, { at: "AFTER UPDATE ON enrollments", act: "INSERT INTO written VALUES (new.steps)" });
     await person(api, "ada@example.com");
     await done();
-    expect(sqlite.query("SELECT steps FROM written").all()).toEqual([{ steps: 3 }]);
+    expect(rowsFrom(api, "SELECT steps FROM written")).toEqual([{ steps: 3 }]);
   });
 });
 
 describe("mail whose links cannot be written for a moment", () => {
   const LINKED = mail("News", { html: '<p><a href="https://shop.example.org/">The shop</a></p>' });
-  const refuseLinks = () =>
-    api.services.database.sqlite.run(
-      "CREATE TEMP TRIGGER refused BEFORE INSERT ON main.mailing_links BEGIN SELECT RAISE(FAIL, 'no room'); END",
-    );
+  const refuseLinks = () => refusing(api, "BEFORE INSERT ON mailing_links", "no room");
   const rows = () =>
-    api.services.database.sqlite
-      .query<{ state: string; reason: string | null }, []>("SELECT state, reason FROM deliveries")
-      .all();
+    rowsFrom<{ state: string; reason: string | null }>(api, "SELECT state, reason FROM deliveries");
 
   test("stays owed, is tried again after a pause, and goes out once", async () => {
-    refuseLinks();
+    const release = await refuseLinks();
     await live(api, chain(NEW, ["m", "action", LINKED]));
     await person(api, "ada@example.com");
     await drivenUntil(clock, () => rows()[0]?.reason === "COMPOSING_FAILED");
@@ -188,13 +187,13 @@ describe("mail whose links cannot be written for a moment", () => {
     expect([rows(), mailOf(api)]).toEqual([[{ state: "queued", reason: "COMPOSING_FAILED" }], []]);
     // No try a second: the pause is that of a refused message.
     expect(api.logLines.filter((line) => line.includes("could not be composed yet"))).toHaveLength(1);
-    api.services.database.sqlite.run("DROP TRIGGER refused");
+    await release();
     await drivenUntil(clock, () => rows()[0]?.state === "sent");
     expect(mailOf(api)).toEqual(["ada@example.com: News"]);
   });
 
   test("has failed after a day of it", async () => {
-    refuseLinks();
+    await refuseLinks();
     await live(api, chain(NEW, ["m", "action", LINKED]));
     await person(api, "ada@example.com");
     await drivenUntil(clock, () => rows()[0]?.reason === "COMPOSING_FAILED");

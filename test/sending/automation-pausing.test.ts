@@ -11,7 +11,7 @@ import {
 } from "../support/automations/automations.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 import { person } from "../support/people/people.ts";
-import { mailOf, usageIn } from "../support/sending/sending-state.ts";
+import { mailOf, usageOf } from "../support/sending/sending-state.ts";
 import { drivenUntil, numberIn, startSending, type SendingApi } from "../support/sending/sending.ts";
 
 /** A Monday, 09:00 UTC. */
@@ -64,7 +64,7 @@ describe("pausing, deleting, and people who go", () => {
     await settings({ sending: true });
     await pass(api, clock, HOUR);
     expect(mailOf(api)).toEqual([]);
-    if (how === "deleted") return expect(await usageIn(api)).toEqual({});
+    if (how === "deleted") return expect(usageOf(api)).toEqual({});
     await api.call("PATCH", `/automations/${id}`, { status: "LIVE" });
     await done();
     expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);

@@ -15,6 +15,8 @@ import { eventually } from "../support/sending/relay.ts";
 import { person } from "../support/people/people.ts";
 import { mailOf } from "../support/sending/sending-state.ts";
 import { driven, numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { refusing } from "../support/storage/traps.ts";
+import { isPostgres } from "../support/server/services.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;
@@ -156,7 +158,9 @@ describe("what starts an automation", () => {
     const written = () =>
       numberOf(
         api,
-        "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'automation_starts'), 0) AS n",
+        isPostgres
+          ? "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('automation_starts', 'seq')::regclass), 0) AS n"
+          : "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'automation_starts'), 0) AS n",
       );
     await person(api, "nobody-listens@example.com", { tags: ["vip"] });
     expect(written()).toBe(0);
@@ -167,16 +171,14 @@ describe("what starts an automation", () => {
 
   test("a start that fails undoes no change, shows among the problems, and is tried again", async () => {
     const id = await live(api, chain(NEW));
-    api.services.database.sqlite.run(
-      "CREATE TRIGGER broken BEFORE INSERT ON enrollments BEGIN SELECT raise(ABORT, 'no room'); END",
-    );
+    const release = await refusing(api, "BEFORE INSERT ON enrollments", "no room");
     expect((await api.call("POST", "/contacts", { email: "ada@example.com" })).status).toBe(201);
     await done();
     expect(await enrollmentsOf(api, id)).toEqual([]);
     const [problem] = (await api.call("GET", `/automations/${id}/problems`)).body.data;
     expect(problem.message).toContain("1 start could not go on");
     expect(problem.message).toContain("no room");
-    api.services.database.sqlite.run("DROP TRIGGER broken");
+    await release();
     await pass(api, clock, 2 * MINUTE);
     expect((await enrollmentsOf(api, id)).length).toBe(1);
     expect((await api.call("GET", `/automations/${id}/problems`)).body.data).toEqual([]);

@@ -10,7 +10,7 @@ import {
 } from "../support/automations/automations.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 import { person } from "../support/people/people.ts";
-import { mailOf, usageIn } from "../support/sending/sending-state.ts";
+import { mailOf, usageOf } from "../support/sending/sending-state.ts";
 import { startSending, type SendingApi } from "../support/sending/sending.ts";
 
 /** A Monday, 09:00 UTC. */
@@ -81,7 +81,7 @@ describe("waits and mail in time", () => {
     await person(api, "b@example.com");
     await done();
     expect(mailOf(api)).toEqual(["a@example.com: Hi"]);
-    expect(await usageIn(api)).toEqual({ "2026-01": 1 });
+    expect(usageOf(api)).toEqual({ "2026-01": 1 });
     const [problem] = (await api.call("GET", `/automations/${id}/problems`)).body.data;
     expect([problem.nodeId, problem.message]).toEqual(["m", expect.stringContaining("monthly limit of 1")]);
     for (let hour = 0; hour < 30; hour++) await pass(api, clock, HOUR);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { BOUNCES } from "../support/common/corpora.ts";
 import { BOUNCE_DOMAIN, overSmtp, sendTo } from "../support/inbound/reports.ts";
 import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
+import { rowsFrom } from "../support/server/services.ts";
 
 let api: SendingApi;
 beforeAll(async () => {
@@ -35,10 +36,9 @@ describe("all 284 real mails, each for a message of its own", () => {
       outcomes.set(file, await overSmtp(api, readFileSync(join(BOUNCES, file)), sender));
     }
     const bounced = new Set(
-      api.services.database.sqlite
-        .query<{ email: string }, []>("SELECT email FROM contacts WHERE status = 'BOUNCED'")
-        .all()
-        .map(({ email }) => email),
+      rowsFrom<{ email: string }>(api, "SELECT email FROM contacts WHERE status = 'BOUNCED'").map(
+        ({ email }) => email,
+      ),
     );
     const wrong = files.filter(
       (file) => bounced.has(addressOf(file)) && !verdicts[file]?.some(({ hardbounce }) => hardbounce),

@@ -12,6 +12,7 @@ import {
   type SendingApi,
 } from "../support/sending/sending.ts";
 import { sendState } from "../support/sending/sending-state.ts";
+import { isPostgres, writeTo } from "../support/server/services.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));
@@ -93,8 +94,8 @@ describe("POST /campaigns/{id}/check", () => {
     api = await startSending({ MAIL: stall });
     const { listId } = await makeAudience(api, 3);
     const sent = await makeCampaign(api, listId);
-    freeze(api, sent, { planned: 0 });
-    markSent(api, sent);
+    await freeze(api, sent, { planned: 0 });
+    await markSent(api, sent);
     const answer = await send(api, sent);
     expect((await check(sent)).body.data).toEqual({
       recipients: 0,
@@ -123,12 +124,13 @@ describe("POST /campaigns/{id}/check", () => {
       [500, 100],
     ] as const) {
       const past = await makeCampaign(api, listId);
-      freeze(api, past, { accepted, sent: accepted, planned: accepted, started_at: 1_000 });
-      markSent(api, past, 1_000 + seconds * 1_000);
+      await freeze(api, past, { accepted, sent: accepted, planned: accepted, started_at: 1_000 });
+      await markSent(api, past, 1_000 + seconds * 1_000);
     }
     expect((await check(id)).body.data.estimatedSeconds).toBe(100);
-    api.services.database.sqlite.run(
-      "UPDATE mailings SET accepted = 0, sent = 0, planned = 0 WHERE planned IN (99, 500)",
+    await writeTo(
+      api,
+      `UPDATE ${isPostgres ? "tallies" : "mailings"} SET accepted = 0, sent = 0, planned = 0 WHERE planned IN (99, 500)`,
     );
   });
 });
@@ -182,8 +184,8 @@ describe("POST /campaigns/{id}/duplicate", () => {
       topic: "monthly",
     };
     await change(id, options);
-    freeze(api, id);
-    markSent(api, id);
+    await freeze(api, id);
+    await markSent(api, id);
     const before = sendState(api);
     const { status, body } = await duplicate(id);
     expect([status, body.data]).toEqual([
@@ -213,8 +215,8 @@ describe("POST /campaigns/{id}/duplicate", () => {
     const segmentId = await segmentOf("vip");
     const { id } = await newCampaign(api, { listId });
     await change(id, { segmentId });
-    freeze(api, id);
-    markSent(api, id);
+    await freeze(api, id);
+    await markSent(api, id);
     await api.call("DELETE", `/segments/${segmentId}`);
     const copy = (await duplicate(id)).body.data.id;
     expect((await get(`/campaigns/${copy}/options`)).segmentId).toBe(segmentId);

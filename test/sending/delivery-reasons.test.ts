@@ -1,7 +1,6 @@
 /** Why recipients got nothing: counted by reason, each reason a list of people, and all of it as a file. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
-import { ledgerFaults } from "../support/storage/ledger-check.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -10,6 +9,7 @@ import {
   startSending,
   type SendingApi,
 } from "../support/sending/sending.ts";
+import { isPostgres } from "../support/server/services.ts";
 
 let api: SendingApi;
 let id = "";
@@ -116,9 +116,13 @@ test("the file has everybody, takes the filters of the list, and runs nothing in
   expect(body.data.map(({ target }: { target: string }) => target)).toEqual([draft, id, id]);
 });
 
-test("an upgrade counts the same from the rows", () => {
+test("are counted as the rows say", async () => {
+  expect(await api.place.ledgerFaults(api.services)).toEqual([]);
+});
+
+// No PostgreSQL has data of a version that did not count them.
+test.skipIf(isPostgres)("an upgrade counts the same from the rows", () => {
   const { sqlite } = api.services.database;
-  expect(ledgerFaults(sqlite)).toEqual([]);
   const counted = () => sqlite.query("SELECT * FROM mailing_reasons WHERE n > 0").values();
   const before = counted();
   expect(before.length).toBe(2);

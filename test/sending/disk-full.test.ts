@@ -13,6 +13,7 @@ import {
   statusOf,
   type SendingApi,
 } from "../support/sending/sending.ts";
+import { isPostgres } from "../support/server/services.ts";
 
 let api: SendingApi;
 let clock: ManualClock;
@@ -44,7 +45,8 @@ function failCommitsOf(state: string): { end(): void } {
   return { end: () => sqlite.run("DROP TRIGGER full") };
 }
 
-describe("while nothing can be committed", () => {
+// The disk is that of the server itself only with SQLite.
+describe.skipIf(isPostgres)("while nothing can be committed", () => {
   test("no dot goes out; the sender waits, says why, and goes on by itself", async () => {
     const { id, addresses, dots } = await readyToSend(9);
     const disk = failCommitsOf("dot");
@@ -99,7 +101,8 @@ describe("while nothing can be committed", () => {
   });
 });
 
-describe("a database that may not grow", () => {
+// The disk is that of the server itself only with SQLite.
+describe.skipIf(isPostgres)("a database that may not grow", () => {
   test("loses and repeats nothing, whichever write it was that found it full", async () => {
     const { id, addresses } = await readyToSend(60);
     const { sqlite } = api.services.database;

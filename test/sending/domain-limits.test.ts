@@ -17,6 +17,7 @@ import {
 } from "../support/sending/sending.ts";
 import { otherWorkspace } from "../support/sending/sending-state.ts";
 import type { Script } from "../support/sending/smtp-script.ts";
+import { writeTo } from "../support/server/services.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -101,14 +102,16 @@ describe("messages an hour to a domain", () => {
     const clock = await limited({ "gmail.com": { perHour: 3 } });
     const audience = [...people("gmail.com", 12), ...people("other.example", 2)];
     const { listId } = await makeAudience(api, audience);
-    const { sqlite } = api.services.database;
-    sqlite.run(
+    await writeTo(
+      api,
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${HELD})
        INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
        SELECT 'ct_' || i, 1, 'a-' || i || '@gmail.com', '', '', 'SUBSCRIBED', 'a-' || i, 0 FROM n`,
     );
-    sqlite.run(
-      `INSERT INTO list_members SELECT l.seq, c.status, c.seq, 0 FROM contacts c, lists l WHERE l.id = '${listId}' AND c.id LIKE 'ct__%' AND c.email LIKE 'a-%'`,
+    await writeTo(
+      api,
+      `INSERT INTO list_members (list, contact, status, added_at)
+       SELECT l.seq, c.seq, c.status, 0 FROM contacts c, lists l WHERE l.id = '${listId}' AND c.id LIKE 'ct__%' AND c.email LIKE 'a-%'`,
     );
     const { readings, rows } = countReadings();
     const id = await makeCampaign(api, listId);

@@ -177,7 +177,7 @@ describe("the order of refusals", () => {
   test("a SENT campaign says so, whatever else is in the way and however bad the body is", async () => {
     const scene = await stage();
     await expectSentToAll(scene);
-    markSent(api, scene.id, NOW);
+    await markSent(api, scene.id, NOW);
     for (const obstacle of OBSTACLES) if (obstacle.name !== "there is no list") await obstacle.place(scene);
     const before = sendState(api);
     for (const body of [undefined, {}, { excludeEmails: "everybody" }, { overrideQuietHours: true }]) {

@@ -11,6 +11,7 @@ import {
   startSending,
   type SendingApi,
 } from "../support/sending/sending.ts";
+import { rowsFrom } from "../support/server/services.ts";
 
 /** What a campaign's message carries exactly once (docs/sending.md "What every message looks like"). */
 const ONCE = [
@@ -111,9 +112,7 @@ describe(`each of ${COUNT} messages of one campaign`, () => {
       expect(html).toContain('href="https://shop.example.org/plain"');
       expect(html.split(`${BASE_URL}/o/`)).toHaveLength(2);
     }
-    const stored = api.services.database.sqlite
-      .query<{ url: string }, []>("SELECT url FROM mailing_links ORDER BY number")
-      .all();
+    const stored = rowsFrom<{ url: string }>(api, "SELECT url FROM mailing_links ORDER BY number");
     expect(stored.map(({ url }) => url)).toEqual(LINKS);
   });
 

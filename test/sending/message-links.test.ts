@@ -11,6 +11,7 @@ import {
   startSending,
   type SendingApi,
 } from "../support/sending/sending.ts";
+import { rowsFrom, writeTo } from "../support/server/services.ts";
 
 let api: SendingApi;
 beforeEach(async () => {
@@ -61,9 +62,7 @@ const kept = (): number => numberOf(api, "SELECT count(*) AS n FROM delivery_lin
 test("a letter with one personal link keeps one row for each message, and every link leads where it led", async () => {
   const { paths } = await mailed(BODY);
   expect(kept()).toBe(PEOPLE.length);
-  await api.services.database.writes.write(() => {
-    api.services.database.sqlite.run("UPDATE contacts SET first_name = 'changed'");
-  });
+  await writeTo(api, "UPDATE contacts SET first_name = 'changed'");
   api = await api.restart();
   for (const [name, ofOne] of Object.entries(paths)) expect(await targets(ofOne)).toEqual(linksOf(name));
   const [first = ""] = paths["a"] ?? [];
@@ -82,26 +81,24 @@ test("a message with fewer links than the others reaches its own, and none of th
 
 test("links that an earlier version kept for each message, all of them, lead where they led", async () => {
   const { id, paths } = await mailed(BODY);
-  const { sqlite, writes } = api.services.database;
   const row = rowsOf(api, id).find(({ address }) => address.startsWith("d@"))!;
   const links = linksOf("earlier").slice(0, OWN_AT + 1);
-  await writes.write(() => {
-    sqlite.query("DELETE FROM delivery_links WHERE delivery = ?").run(row.seq);
-    for (const [number, url] of links.entries())
-      sqlite.query("INSERT INTO delivery_links VALUES (?, ?, ?)").run(row.seq, number, url);
-  });
+  await writeTo(api, `DELETE FROM delivery_links WHERE delivery = ${row.seq}`);
+  for (const [number, url] of links.entries())
+    await writeTo(
+      api,
+      `INSERT INTO delivery_links (delivery, number, url) VALUES (${row.seq}, ${number}, '${url}')`,
+    );
   expect(await targets(paths["d"]!.slice(0, OWN_AT + 1))).toEqual(links);
   expect(await targets(paths["d"]!.slice(OWN_AT + 1))).toEqual(COMMON.slice(OWN_AT).map(() => null));
 });
 
 describe("deleting a contact", () => {
   /** All of the database that could hold somebody's personal address. */
-  const everywhere = (): string => {
-    const { sqlite } = api.services.database;
-    return ["mailing_links", "delivery_links", "link_clicks"]
-      .map((table) => JSON.stringify(sqlite.query(`SELECT * FROM ${table}`).all()))
+  const everywhere = (): string =>
+    ["mailing_links", "delivery_links", "link_clicks"]
+      .map((table) => JSON.stringify(rowsFrom(api, `SELECT * FROM ${table}`)))
       .join("\n");
-  };
   const remove = async (name: string): Promise<void> => {
     const { body } = await api.call("GET", `/contacts?q=${name}@links`);
     expect((await api.call("DELETE", `/contacts/${body.data[0].id}`)).status).toBe(204);

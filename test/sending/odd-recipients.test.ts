@@ -16,6 +16,7 @@ import {
   statusOf,
   type SendingApi,
 } from "../support/sending/sending.ts";
+import { trap } from "../support/storage/traps.ts";
 
 const ADA = "ada@example.com";
 const GRACE = "grace@example.org";
@@ -58,10 +59,11 @@ describe("one odd recipient", () => {
     const { listId } = await makeAudience(api, [ADA, GRACE]);
     const id = await makeCampaign(api, listId);
     // No address like this gets past the API; the ledger is the last to notice.
-    const { sqlite } = api.services.database;
-    sqlite.run(
-      `CREATE TEMP TRIGGER odd AFTER INSERT ON deliveries WHEN new.address = '${ADA}' BEGIN UPDATE deliveries SET address = 'ada@exämple.com' WHERE seq = new.seq; END`,
-    );
+    await trap(api, {
+      at: "AFTER INSERT ON deliveries",
+      only: `new.address = '${ADA}'`,
+      act: "UPDATE deliveries SET address = 'ada@exämple.com' WHERE seq = new.seq",
+    });
     const answer = await send(api, id);
     expect(answer.body.data).toEqual({ sent: 1, failed: 1, remaining: 0, complete: true });
     expect((await deliveriesOf(api, id))["ada@exämple.com"]).toMatchObject({

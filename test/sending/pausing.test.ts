@@ -94,7 +94,7 @@ describe("a pause", () => {
     const clock = manualClock(NOW);
     api = await startSending({}, { clock });
     const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
-    addReaders(api, id, 5_000);
+    await addReaders(api, id, 5_000);
     const sending = send(api, id);
     await eventually(() => numberOf(api, "SELECT count(*) AS n FROM mailings") > 0);
     expect((await act(id, "pause")).body.data).toMatchObject({ planned: 0, blocked: PAUSED });
@@ -116,7 +116,7 @@ describe("a pause", () => {
     const clock = manualClock(NOW);
     api = await startSending({}, { clock });
     const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
-    addReaders(api, id, 20_000);
+    await addReaders(api, id, 20_000);
     begin(id);
     await eventually(() => numberOf(api, "SELECT count(*) AS n FROM deliveries") > 0);
     await act(id, "pause");
@@ -171,7 +171,7 @@ describe("a pause", () => {
     api = await startSending({}, { clock });
     await api.services.workspaces.changeSettings(api.workspaceId, { dailyCap: 0 });
     const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
-    addReaders(api, id, 5_000);
+    await addReaders(api, id, 5_000);
     await api.call("POST", `/campaigns/${id}/schedule`, { scheduledAt: new Date(NOW + HOUR).toISOString() });
     clock.advance(HOUR);
     await runUntil(clock, () => numberOf(api, "SELECT count(*) AS n FROM mailings") > 0);

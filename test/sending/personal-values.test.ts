@@ -11,6 +11,7 @@ import {
 } from "../support/sending/sending.ts";
 import { standingClock } from "../support/sending/sending-state.ts";
 import { decodedPart } from "../mail/marketing-fixture.ts";
+import { rowsFrom, writeTo } from "../support/server/services.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const HOUR = 3_600_000;
@@ -24,8 +25,8 @@ const start = async (on: Script, connections: number): Promise<void> => {
   api = await startSending(on, { clock, connections });
 };
 
-const rename = (firstName: string): void =>
-  void api.services.database.sqlite.query("UPDATE contacts SET first_name = ?").run(firstName);
+const rename = (firstName: string): Promise<void> =>
+  writeTo(api, `UPDATE contacts SET first_name = '${firstName}'`);
 
 async function personalCampaign(addresses: readonly string[], body: string): Promise<string> {
   const id = await makeCampaign(api, (await makeAudience(api, addresses)).listId, { body });
@@ -45,15 +46,15 @@ describe("the values of a message", () => {
       {
         DOT: ({ message }) => {
           if (message !== 5) return;
-          rename("Later");
           clock.at += 2_000;
+          return { reply: "250 2.0.0 Taken", and: "go on", after: rename("Later") };
         },
       },
       1,
     );
-    rename("Early");
+    await rename("Early");
     const id = await personalCampaign(addresses, "<p>Dear {{ contact.firstName }}.</p>");
-    rename("Early");
+    await rename("Early");
     await send(api, id);
     await eventually(() => sent() === 20);
     const said = api.relay.accepted.map(({ raw }) => /Dear (\w+)\./.exec(decodedPart(raw, 1))?.[1]);
@@ -74,20 +75,18 @@ describe("the values of a message", () => {
       addresses,
       '<p>Hi <a href="https://shop.example.org/{{ contact.email }}/{{ contact.firstName }}">x</a></p>',
     );
-    rename("One");
+    await rename("One");
     await send(api, id);
     await eventually(() => sent() === 1);
-    const { sqlite } = api.services.database;
     const first = { url: "https://shop.example.org/first@example.com/One" };
-    const stored = () => sqlite.query("SELECT url FROM delivery_links ORDER BY delivery").all();
+    const stored = () => rowsFrom(api, "SELECT url FROM delivery_links ORDER BY delivery");
     await eventually(() => stored().length === 2);
     expect(stored()).toEqual([first, { url: "https://shop.example.org/second@example.com/One" }]);
     clock.at += HOUR;
     api = await api.restart();
-    rename("Two");
+    await rename("Two");
     await eventually(() => sent() === 2);
-    const rows = api.services.database.sqlite.query("SELECT url FROM delivery_links ORDER BY delivery").all();
-    expect(rows).toEqual([first, { url: "https://shop.example.org/second@example.com/Two" }]);
+    expect(stored()).toEqual([first, { url: "https://shop.example.org/second@example.com/Two" }]);
     expect(htmlTo("second@example.com")).toContain("/c/");
   });
 });

@@ -7,6 +7,7 @@ import {
   startSending,
   type SendingApi,
 } from "../support/sending/sending.ts";
+import { rowsFrom } from "../support/server/services.ts";
 
 let api: SendingApi;
 beforeAll(async () => {
@@ -27,9 +28,7 @@ test("a second mail to those who got the first and did not open it goes to them 
   expect((await fetch(api.url + pixel)).status).toBe(200);
   const statOf = async () => (await api.call("GET", `/campaigns/${first}`)).body.data.stat;
   await eventually(
-    () =>
-      api.services.database.sqlite.query("SELECT 1 FROM deliveries WHERE opened_at IS NOT NULL").get() !==
-      null,
+    () => rowsFrom(api, "SELECT 1 AS opened FROM deliveries WHERE opened_at IS NOT NULL").length > 0,
   );
   expect(await statOf()).toMatchObject({ sent: 3, opened: 1 });
   const { data } = (await api.call("GET", "/contacts?q=leaves")).body;

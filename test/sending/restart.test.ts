@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { openSendingStores } from "#app/stores.ts";
 import { countRuns } from "../support/automations/automations.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { eventually } from "../support/sending/relay.ts";
@@ -19,14 +18,17 @@ import {
   statusOf,
   type SendingApi,
 } from "../support/sending/sending.ts";
+import { isPostgres, rowsFrom, writeTo } from "../support/server/services.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop());
 
 const mailed = (): string[] => api.relay.accepted.flatMap(({ rcptTo }) => rcptTo).toSorted();
 const statesOf = (id: string) => rowsOf(api, id).map(({ state }) => state);
-const isOver = (id: string) =>
-  numberOf(api, `SELECT queued + dot AS n FROM mailings WHERE source_id = '${id}'`) === 0;
+const isOver = (id: string) => {
+  const states = statesOf(id);
+  return states.length > 0 && states.every((state) => state !== "queued" && state !== "dot");
+};
 
 /** Starts a send whose answer nobody waits for. */
 const begin = (id: string): void => void send(api, id).catch(() => undefined);
@@ -116,8 +118,7 @@ describe("a retry that was put off while the clock was wrong", () => {
     const { listId } = await makeAudience(api, 1);
     const id = await makeCampaign(api, listId);
     await driven(clock, send(api, id));
-    const { sqlite } = api.services.database;
-    sqlite.run(`UPDATE deliveries SET next_attempt_at = ${clock.now() + 5 * YEAR}`);
+    await writeTo(api, `UPDATE deliveries SET next_attempt_at = ${clock.now() + 5 * YEAR}`);
     healed = true;
     await drivenUntil(clock, () => isOver(id));
     expect(mailed()).toHaveLength(1);
@@ -132,11 +133,12 @@ describe("a retry that was put off while the clock was wrong", () => {
     ];
     const far = clock.now() + 5 * YEAR;
     const schedule = (id: string, at: number) =>
-      api.services.database.sqlite.run(
+      writeTo(
+        api,
         `UPDATE campaigns SET status = 'SCHEDULED', scheduled_at = ${at}, next_try_at = ${far} WHERE id = '${id}'`,
       );
-    schedule(due, clock.now() - 1_000);
-    schedule(later, far);
+    await schedule(due, clock.now() - 1_000);
+    await schedule(later, far);
     await drivenUntil(clock, () => mailed().length === 1);
     await drivenUntil(clock, () => clock.now() > Date.UTC(2026, 0, 5, 9, 1));
     expect([mailed(), await statusOf(api, later)]).toEqual([["ada@example.com"], "SCHEDULED"]);
@@ -145,9 +147,9 @@ describe("a retry that was put off while the clock was wrong", () => {
   test("of an automation's step is due at the next start; a wait that its author chose is not", async () => {
     const clock = manualClock();
     api = await startSending({}, { clock });
-    const run = (sql: string) => api.services.database.sqlite.run(sql);
+    const run = (sql: string) => writeTo(api, sql);
     const far = clock.now() + 5 * YEAR;
-    run(
+    await run(
       "INSERT INTO automations (id, workspace, name, status, created_at, updated_at) VALUES ('aut_1', 1, 'A', 'PAUSED', 0, 0)",
     );
     for (const [seq, attempts] of [
@@ -155,18 +157,16 @@ describe("a retry that was put off while the clock was wrong", () => {
       [2, 0],
     ]) {
       await api.call("POST", "/contacts", { email: `reader-${seq}@example.com` });
-      run(
+      await run(
         `INSERT INTO enrollments (id, automation, contact, depth, status, node, next_run_at, enrolled_at, attempts)
          VALUES ('enr_${seq}', 1, ${seq}, 0, 'ACTIVE', 'x', ${far}, 0, ${attempts})`,
       );
     }
-    countRuns(api.services.database.sqlite);
+    await countRuns(api);
     api = await api.restart();
-    const next = api.services.database.sqlite
-      .query("SELECT next_run_at AS at FROM enrollments ORDER BY seq")
-      .values();
-    expect(next[0]![0]).toBeLessThanOrEqual(clock.now());
-    expect(next[1]![0]).toBe(far);
+    const next = rowsFrom<{ at: number }>(api, "SELECT next_run_at AS at FROM enrollments ORDER BY seq");
+    expect(next[0]!.at).toBeLessThanOrEqual(clock.now());
+    expect(next[1]!.at).toBe(far);
   });
 });
 
@@ -207,7 +207,8 @@ describe("an orderly stop", () => {
   });
 });
 
-describe("a plan that was being made", () => {
+// PostgreSQL plans in stretches of its own; test/storage/postgres/plans.test.ts has what becomes of them.
+describe.skipIf(isPostgres)("a plan that was being made", () => {
   const COUNT = 900;
 
   /** A plan as a killed server leaves it: `walked` contacts in, then `back` rows taken out again. */
@@ -225,7 +226,7 @@ describe("a plan that was being made", () => {
       },
     });
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
-    const plans = openSendingStores(api.services).plans;
+    const plans = api.services.engine.openSendingStores().plans;
     const plan = await plans.begin(
       api.workspaceId,
       id,
@@ -264,7 +265,7 @@ describe("a plan that was being made", () => {
   test("is taken back whole when it may not go out any more", async () => {
     api = await startSending();
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
-    const plans = openSendingStores(api.services).plans;
+    const plans = api.services.engine.openSendingStores().plans;
     const plan = await plans.begin(
       api.workspaceId,
       id,

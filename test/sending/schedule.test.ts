@@ -10,6 +10,7 @@ import {
   usageOf,
   warningsOf,
 } from "../support/sending/sending-state.ts";
+import { writeTo } from "../support/server/services.ts";
 
 const service = schedules();
 const { start, get, schedule, scheduledAt, statusOf, isSent, waits, nextTryOf, reach, lookTwice } = service;
@@ -51,10 +52,10 @@ describe("a schedule that is due", () => {
     const id = await makeCampaign(service.api, (await makeAudience(service.api, 2)).listId);
     // A schedule is at least 30 seconds ahead over HTTP; a test does not wait that long.
     const at = Date.now() + 300;
-    const { sqlite } = service.api.services.database;
-    sqlite
-      .query("UPDATE campaigns SET status = 'SCHEDULED', scheduled_at = ?, next_try_at = ? WHERE id = ?")
-      .run(at, at, id);
+    await writeTo(
+      service.api,
+      `UPDATE campaigns SET status = 'SCHEDULED', scheduled_at = ${at}, next_try_at = ${at} WHERE id = '${id}'`,
+    );
     await service.api.relay.reached("DOT");
     // How late it may be is said above, by a clock that a busy machine does not hold up.
     expect(Date.now()).toBeGreaterThanOrEqual(at);
@@ -65,7 +66,7 @@ describe("a schedule that is due", () => {
     const at = NOW + MINUTE;
     const empty = await scheduledAt(at, 0);
     const many = await scheduledAt(at, 1);
-    addReaders(service.api, many, 20_000);
+    await addReaders(service.api, many, 20_000);
     const small = await scheduledAt(at + 1, 1);
     await reach(at, waits(empty));
     await runUntil(service.clock, isSent(small));

@@ -90,7 +90,7 @@ describe("a stop", () => {
   test("while the list is planned: those planned so far are skipped, nobody is mailed, nothing is reserved", async () => {
     api = await startSending();
     const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
-    addReaders(api, id, 20_000);
+    await addReaders(api, id, 20_000);
     const sending = send(api, id);
     await eventually(() => numberOf(api, "SELECT count(*) AS n FROM deliveries") > 0);
     const { body } = await act(id, "stop");

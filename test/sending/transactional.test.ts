@@ -21,6 +21,7 @@ import {
 } from "../support/sending/sending.ts";
 import { usageOf } from "../support/sending/sending-state.ts";
 import { acceptedBy, outcomes, post } from "../support/server/transactional.ts";
+import { rowsFrom } from "../support/server/services.ts";
 
 let api: SendingApi;
 const start = async (on: Script = {}, options: Parameters<typeof startSending>[1] = {}) =>
@@ -51,8 +52,7 @@ async function driven<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-const rows = () =>
-  api.services.database.sqlite.query<LedgerRow, []>("SELECT * FROM deliveries ORDER BY seq").all();
+const rows = () => rowsFrom<LedgerRow>(api, "SELECT * FROM deliveries ORDER BY seq");
 const to =
   (address: string) =>
   ({ rcptTo }: Moment) =>

@@ -136,7 +136,10 @@ const STEPS: Record<string, Step> = {
     await advanceSearchIndex(api, 1 + roll(20));
     return { status: 200 };
   },
-  "a campaign is sent": async (key) => (markSent(api, recent(of(key).campaigns)), { status: 200 }),
+  "a campaign is sent": async (key) => {
+    await markSent(api, recent(of(key).campaigns));
+    return { status: 200 };
+  },
 };
 
 /** Deletes something, and mostly forgets that it was there. */

@@ -1,10 +1,10 @@
 /** Automations over the real engine: made over HTTP, moved by a clock the test holds. */
-import type { Database } from "bun:sqlite";
 import type { JsonObject } from "#core/json-value.ts";
 import type { TestApi } from "../server/api.ts";
 import { edges, node } from "./flows.ts";
 import type { ManualClock } from "../common/manual-clock.ts";
 import { drivenUntil, numberIn } from "../sending/sending.ts";
+import { writeTo } from "../server/services.ts";
 
 export type WireFlow = { nodes: readonly object[]; edges: readonly object[] };
 
@@ -36,11 +36,14 @@ export async function draft(api: TestApi, flowJson: WireFlow, name = "Welcome"):
 }
 
 /** Counts runs that a test wrote by SQL, as if they had entered the nodes where they wait. */
-export const countRuns = (sqlite: Database): void =>
-  void sqlite.run(
-    `INSERT OR REPLACE INTO automation_nodes (automation, node, entered, completed, failed, removed)
+export async function countRuns(api: TestApi): Promise<void> {
+  await writeTo(api, "DELETE FROM automation_nodes");
+  await writeTo(
+    api,
+    `INSERT INTO automation_nodes (automation, node, entered, completed, failed, removed)
      SELECT automation, node, count(*), 0, 0, 0 FROM enrollments GROUP BY automation, node`,
   );
+}
 
 export const enrollmentsOf = async (api: TestApi, id: string, query = ""): Promise<any[]> =>
   (await api.call("GET", `/automations/${id}/enrollments?limit=100${query}`)).body.data;

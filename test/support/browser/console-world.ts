@@ -7,6 +7,7 @@ import { eventually } from "../sending/relay.ts";
 import { send, SENDER, type SendingApi } from "../sending/sending.ts";
 import type { WebhookTarget } from "../webhooks/webhook-target.ts";
 import { listen } from "../webhooks/webhooks.ts";
+import { countRows } from "../sending/campaigns.ts";
 
 /** Puts a plain text into the words of this workspace, no longer than what takes it. */
 export type Say = (text: string, max?: number) => string;
@@ -208,7 +209,7 @@ async function automationsOf(api: SendingApi, say: Say, listId: string) {
     say("After the first order"),
   );
   await person(api, "walker@example.com", { tags: ["walks"] });
-  await eventually(() => api.services.database.sqlite.query("SELECT 1 FROM enrollments").get() !== null);
+  await eventually(() => countRows(api, "enrollments") > 0);
   return { draft, live: walked };
 }
 

@@ -7,6 +7,7 @@ import { present } from "#core/present.ts";
 import { BOUNCES } from "../common/corpora.ts";
 import { sendTo, type SentMessage } from "./reports.ts";
 import type { SendingApi } from "../sending/sending.ts";
+import { rowsFrom } from "../server/services.ts";
 
 export type CorpusMail = {
   readonly file: string;
@@ -34,13 +35,12 @@ export async function messagesForCorpus(api: SendingApi, name: string): Promise<
 
 /** By file: the status of the person whose message the mail came back for. */
 export function statusesAfter(api: SendingApi, sent: readonly SentMessage[]): Record<string, string> {
-  const find = api.services.database.sqlite.query<{ status: string }, [string]>(
-    "SELECT status FROM contacts WHERE email = ?",
-  );
+  const rows = rowsFrom<{ email: string; status: string }>(api, "SELECT email, status FROM contacts");
+  const statuses = new Map(rows.map(({ email, status }) => [email, status]));
   return Object.fromEntries(
     corpus.map(({ file }, index) => [
       file,
-      present(find.get(present(sent[index], "message").email), "contact").status,
+      present(statuses.get(present(sent[index], "message").email), "contact"),
     ]),
   );
 }

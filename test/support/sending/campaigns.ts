@@ -3,6 +3,7 @@
  */
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { TestApi } from "../server/api.ts";
+import { isPostgres, rowsFrom, writeTo } from "../server/services.ts";
 
 export const LETTER = { name: "Spring news", subject: "What blooms in May", body: "<p>Hello, Ada</p>" };
 
@@ -45,34 +46,51 @@ type Counters = Partial<
   >
 > & { dot?: number; planned?: number; reserved_day?: string; reserved_month?: string };
 
+/** Of a mailing's row itself; PostgreSQL keeps the others, which are counters, in `tallies`. */
+const IN_ROW: ReadonlySet<string> = new Set(["held", "started_at", "reserved_day", "reserved_month"]);
+
 /** Freezes a campaign as a complete plan does. Returns the mailing's number. */
-export function freeze(api: TestApi, id: string, counters: Counters = {}): number {
-  const { sqlite } = api.services.database;
-  const columns = Object.keys(counters);
-  const { seq } = sqlite
-    .query<{ seq: number }, (string | number)[]>(
-      `INSERT INTO mailings (workspace, kind, source_id, phase, created_at${columns.map((name) => `, ${name}`).join("")})
-       SELECT workspace, 'campaign', id, 'sending', 0${columns.map(() => ", ?").join("")} FROM campaigns WHERE id = ? RETURNING seq`,
-    )
-    .get(...Object.values<string | number>(counters), id)!;
-  sqlite.query("UPDATE campaigns SET mailing = ?, next_try_at = NULL WHERE id = ?").run(seq, id);
+export async function freeze(api: TestApi, id: string, counters: Counters = {}): Promise<number> {
+  const given = Object.entries(counters);
+  const [inRow, apart] = isPostgres
+    ? [given.filter(([name]) => IN_ROW.has(name)), given.filter(([name]) => !IN_ROW.has(name))]
+    : [given, []];
+  await writeTo(
+    api,
+    `INSERT INTO mailings (workspace, kind, source_id, phase, created_at${namesOf(inRow)})
+     SELECT workspace, 'campaign', id, 'sending', 0${inRow.map(([, value]) => `, ${literal(value)}`).join("")}
+     FROM campaigns WHERE id = '${id}'`,
+  );
+  const [{ seq }] = rowsFrom(api, "SELECT seq FROM mailings WHERE kind = 'campaign' AND source_id = ?", id);
+  if (isPostgres)
+    await writeTo(
+      api,
+      `INSERT INTO tallies (mailing, slot${namesOf(apart)}) VALUES (${[seq, 0, ...apart.map(([, n]) => n)].join()})`,
+    );
+  await writeTo(api, `UPDATE campaigns SET mailing = ${seq}, next_try_at = NULL WHERE id = '${id}'`);
   return seq;
 }
 
+const namesOf = (columns: readonly (readonly [string, unknown])[]): string =>
+  columns.map(([name]) => `, ${name}`).join("");
+const literal = (value: string | number): string => (typeof value === "number" ? `${value}` : `'${value}'`);
+
 /** Makes a frozen campaign SENT, as the last settled message does. */
-export function markSent(api: TestApi, id: string, sentAt = 1_800_000_000_000): void {
-  const { sqlite } = api.services.database;
-  sqlite.query("UPDATE mailings SET phase = 'finished', finished_at = ? WHERE source_id = ?").run(sentAt, id);
-  sqlite.query("UPDATE campaigns SET status = 'SENT', sent_at = ? WHERE id = ?").run(sentAt, id);
+export async function markSent(api: TestApi, id: string, sentAt = 1_800_000_000_000): Promise<void> {
+  await writeTo(
+    api,
+    `UPDATE mailings SET phase = 'finished', finished_at = ${sentAt} WHERE source_id = '${id}'`,
+  );
+  await writeTo(api, `UPDATE campaigns SET status = 'SENT', sent_at = ${sentAt} WHERE id = '${id}'`);
 }
 
 /** A campaign's whole row, to hold against a later look. */
-export function rowOf(api: TestApi, id: string): any {
-  return api.services.database.sqlite
-    .query("SELECT c.*, b.html FROM campaigns c JOIN campaign_bodies b ON b.campaign = c.seq WHERE c.id = ?")
-    .get(id);
-}
+export const rowOf = (api: TestApi, id: string): any =>
+  rowsFrom(
+    api,
+    "SELECT c.*, b.html FROM campaigns c JOIN campaign_bodies b ON b.campaign = c.seq WHERE c.id = ?",
+    id,
+  )[0];
 
-export function countRows(api: TestApi, table: string): number {
-  return api.services.database.sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!.n;
-}
+export const countRows = (api: TestApi, table: string): number =>
+  rowsFrom<{ n: number }>(api, `SELECT count(*) AS n FROM ${table}`)[0]!.n;

@@ -2,9 +2,10 @@
 import { rowOf } from "./campaigns.ts";
 import { systemClock, type Clock, type Instant } from "#core/clock.ts";
 import type { TestApi } from "../server/api.ts";
-import { isDatabaseBusy } from "../server/services.ts";
+import { isDatabaseBusy, isPostgres, rowsFrom, writeTo } from "../server/services.ts";
 import type { ManualClock } from "../common/manual-clock.ts";
 import { SENDER, type SendingApi } from "./sending.ts";
+import { trap } from "../storage/traps.ts";
 
 const SENT_TO = [
   "campaigns",
@@ -16,9 +17,7 @@ const SENT_TO = [
   "mailing_contents",
   "mailing_exclusions",
   "mailing_links",
-  "mailing_skips",
   "deliveries",
-  "sending_usage",
   "contacts",
   "list_members",
   "suppressions",
@@ -26,45 +25,40 @@ const SENT_TO = [
 ] as const;
 
 /**
+ * What both engines count apart from the rows. PostgreSQL's counts are sums, whose rows are folded now and then, and a
+ * row that it locked may stay and count nothing.
+ */
+const COUNTED: Readonly<Record<string, string>> = {
+  sending_usage: "SELECT workspace, period, n FROM sending_usage WHERE n <> 0",
+  mailing_skips: "SELECT mailing, reason, sum(n) AS n FROM mailing_skips GROUP BY 1, 2 HAVING sum(n) <> 0",
+  // That somebody asked again for what is so already is in the audit log.
+  record_counts: `SELECT workspace, kind, status, sum(n) AS n FROM record_counts WHERE kind <> 'audit'
+    GROUP BY 1, 2, 3 HAVING sum(n) <> 0`,
+};
+
+/**
  * Every row of every table that a send may write. It must be equal before and after something that must
  * change nothing.
  */
 export function sendState(api: TestApi): Record<string, unknown[]> {
-  const { sqlite } = api.services.database;
-  const rows = (table: string) => sqlite.query(`SELECT * FROM ${table}`).all();
-  return {
-    ...Object.fromEntries(SENT_TO.map((table) => [table, rows(table)])),
-    // That somebody asked again for what is so already is in the audit log.
-    record_counts: rows("record_counts WHERE kind <> 'audit'"),
-  };
+  const rows = SENT_TO.map(
+    (table) => [table, rowsFrom(api, `SELECT * FROM ${table} ORDER BY 1, 2`)] as const,
+  );
+  const counts = Object.entries(COUNTED).map(
+    ([table, counted]) => [table, rowsFrom(api, `${counted} ORDER BY 1, 2, 3`)] as const,
+  );
+  return Object.fromEntries([...rows, ...counts]);
 }
 
 /** What cap and limit count, by period ('2026-11-21', '2026-11'); periods at 0 are left out. */
 export function usageOf(api: TestApi, workspaceId = api.workspaceId): Record<string, number> {
-  const rows = api.services.database.sqlite
-    .query<{ period: string; n: number }, [string]>(
-      `SELECT period, n FROM sending_usage u JOIN workspaces w ON w.seq = u.workspace WHERE w.id = ? AND n <> 0`,
-    )
-    .all(workspaceId);
+  const rows = rowsFrom<{ period: string; n: number }>(
+    api,
+    `SELECT u.period, u.n FROM sending_usage u JOIN workspaces w ON w.seq = u.workspace
+     WHERE w.id = ? AND u.n <> 0 ORDER BY u.period`,
+    workspaceId,
+  );
   return Object.fromEntries(rows.map(({ period, n }) => [period, n]));
-}
-
-/** The same over either engine. */
-export async function usageIn(
-  { place, services, workspaceId: own }: TestApi,
-  workspaceId = own,
-): Promise<Record<string, number>> {
-  const used = await place.values(
-    services,
-    `SELECT u.period || ' ' || u.n FROM sending_usage u JOIN workspaces w ON w.seq = u.workspace
-     WHERE w.id = '${workspaceId}' AND u.n <> 0`,
-  );
-  return Object.fromEntries(
-    used.map((one) => {
-      const [period = "", n] = String(one).split(" ");
-      return [period, Number(n)];
-    }),
-  );
 }
 
 /** The wall clock stands at `at`, which a test moves; durations and timers are real. */
@@ -116,46 +110,62 @@ export function warningsOf(api: TestApi): Record<string, unknown>[] {
 }
 
 /** Puts so many more people on a campaign's list, on a blocked domain: a long plan, and no more mail. */
-export function addReaders(api: TestApi, campaignId: string, count: number): void {
-  const { sqlite } = api.services.database;
+export async function addReaders(api: TestApi, campaignId: string, count: number): Promise<void> {
   const { list, workspace } = rowOf(api, campaignId);
-  sqlite
-    .query(
-      "INSERT INTO blocked_domains (workspace, domain, created_at) VALUES (?, 'blocked.example', 0) ON CONFLICT DO NOTHING",
-    )
-    .run(workspace);
-  sqlite
-    .query(
-      `INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
-       SELECT 'ct_' || ?1 || value, ?2, 'r' || ?1 || '-' || value || '@blocked.example', '', '', 'SUBSCRIBED', '', 0 FROM json_each(?3)`,
-    )
-    .run(list, workspace, JSON.stringify(Array.from({ length: count }, (_, i) => i)));
-  sqlite
-    .query(
-      "INSERT INTO list_members SELECT ?, 'SUBSCRIBED', seq, 0 FROM contacts WHERE email LIKE ? || '%@blocked.example'",
-    )
-    .run(list, `r${list}-`);
+  await writeTo(
+    api,
+    `INSERT INTO blocked_domains (workspace, domain, created_at) VALUES (${workspace}, 'blocked.example', 0)
+     ON CONFLICT DO NOTHING`,
+  );
+  await writeTo(
+    api,
+    `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})
+     INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+     SELECT 'ct_${list}' || i, ${workspace}, 'r${list}-' || i || '@blocked.example', '', '', 'SUBSCRIBED', '', 0 FROM n`,
+  );
+  await writeTo(
+    api,
+    `INSERT INTO list_members (list, contact, status, added_at)
+     SELECT ${list}, seq, 'SUBSCRIBED', 0 FROM contacts WHERE email LIKE 'r${list}-%@blocked.example'`,
+  );
 }
 
 /**
  * From now on each row of the plan of this campaign, or of each campaign, costs so much that a plan of thousands takes
  * far longer than anything else a test does.
  */
-export function slowPlanning(api: TestApi, campaignId?: string): void {
-  const { sqlite } = api.services.database;
+export async function slowPlanning(api: TestApi, campaignId?: string): Promise<void> {
+  if (isPostgres) return await stopPlanning(api, campaignId);
   const only =
     campaignId === undefined
       ? ""
       : `WHEN NEW.mailing = (SELECT seq FROM mailings WHERE source_id = '${campaignId}')`;
-  sqlite.run(`CREATE VIEW long_work AS
-    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT i FROM n`);
-  sqlite.run(
+  await writeTo(
+    api,
+    `CREATE VIEW long_work AS
+     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT i FROM n`,
+  );
+  await writeTo(
+    api,
     `CREATE TRIGGER slow_planning AFTER INSERT ON deliveries ${only} BEGIN SELECT count(*) FROM long_work; END`,
   );
 }
 
+/** PostgreSQL plans at once what SQLite plans in pieces: the row waits for the end of `slowPlanning`. */
+async function stopPlanning(api: TestApi, campaignId?: string): Promise<void> {
+  const isSlow =
+    campaignId === undefined
+      ? ""
+      : `AND new.mailing = (SELECT seq FROM mailings WHERE source_id = '${campaignId}')`;
+  await writeTo(api, "CREATE TABLE long_work AS SELECT 1 AS n");
+  await trap(api, {
+    at: "BEFORE INSERT ON deliveries",
+    act: `WHILE EXISTS (SELECT FROM long_work) ${isSlow} LOOP PERFORM pg_sleep(0.01); END LOOP`,
+  });
+}
+
 /** Ends `slowPlanning`, also after a restart. */
-export function quickPlanning(api: TestApi): void {
-  for (const sql of ["DROP TRIGGER slow_planning", "DROP VIEW long_work"])
-    api.services.database.sqlite.run(sql);
+export async function quickPlanning(api: TestApi): Promise<void> {
+  if (isPostgres) return await writeTo(api, "DELETE FROM long_work");
+  for (const sql of ["DROP TRIGGER slow_planning", "DROP VIEW long_work"]) await writeTo(api, sql);
 }

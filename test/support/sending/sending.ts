@@ -1,7 +1,7 @@
 /** A workspace that may send, and its audience: what sending tests begin with. */
 import { eventually } from "./relay.ts";
 import { startApi, type TestApi, type TestOptions } from "../server/api.ts";
-import { isDatabaseBusy } from "../server/services.ts";
+import { isDatabaseBusy, rowsFrom, writeTo } from "../server/services.ts";
 import type { ManualClock } from "../common/manual-clock.ts";
 import { scriptedSmtp, type ScriptedOptions, type Script, type ScriptedSmtp } from "./scripted-smtp.ts";
 
@@ -93,19 +93,20 @@ export async function makeAudience(api: TestApi, who: number | readonly string[]
 
 /** A long list of SUBSCRIBED contacts, written straight into the database. */
 export async function makeLongList(api: TestApi, count: number): Promise<string> {
-  const list = await api.call("POST", "/lists", { name: "Everybody" });
-  const { sqlite } = api.services.database;
-  sqlite.transaction(() => {
-    sqlite.run(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
-       INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
-       SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '', '', 'SUBSCRIBED', 'reader-' || i, 0 FROM n`,
-    );
-    sqlite.run(
-      `INSERT INTO list_members SELECT l.seq, c.status, c.seq, 0 FROM contacts c, lists l WHERE l.id = '${list.body.data.id}'`,
-    );
-  })();
-  return list.body.data.id;
+  const { id } = (await api.call("POST", "/lists", { name: "Everybody" })).body.data;
+  const workspace = "(SELECT seq FROM workspaces ORDER BY seq LIMIT 1)";
+  await writeTo(
+    api,
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+     INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+     SELECT 'ct_' || i, ${workspace}, 'reader-' || i || '@example.com', '', '', 'SUBSCRIBED', 'reader-' || i, 0 FROM n`,
+  );
+  await writeTo(
+    api,
+    `INSERT INTO list_members (list, contact, status, added_at)
+     SELECT l.seq, c.seq, c.status, 0 FROM contacts c, lists l WHERE l.id = '${id}'`,
+  );
+  return id;
 }
 
 const BODY = `<html><body><h1>Hello</h1><p>Read <a href="https://shop.example.org/new?a=1&amp;b=2">the news</a>.</p></body></html>`;
@@ -151,23 +152,20 @@ export type LedgerRow = {
 };
 
 /** The rows of a campaign's send as the database has them, in plan order. */
-export function rowsOf(api: TestApi, campaignId: string): LedgerRow[] {
-  return api.services.database.sqlite
-    .query<LedgerRow, [string]>(
-      "SELECT d.* FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE m.source_id = ? ORDER BY d.seq",
-    )
-    .all(campaignId);
-}
+export const rowsOf = (api: TestApi, campaignId: string): LedgerRow[] =>
+  rowsFrom<LedgerRow>(
+    api,
+    "SELECT d.* FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE m.source_id = ? ORDER BY d.seq",
+    campaignId,
+  );
 
 export const statusOf = async (api: TestApi, campaignId: string): Promise<string> =>
   (await api.call("GET", `/campaigns/${campaignId}`)).body.data.status;
 
-/** One number from the database. */
-export function numberOf(api: TestApi, sql: string): number {
-  return api.services.database.sqlite.query<{ n: number }, []>(sql).get()!.n;
-}
+/** One number from the database, by a statement that both engines understand. */
+export const numberOf = (api: TestApi, sql: string): number => rowsFrom<{ n: number }>(api, sql)[0]!.n;
 
-/** The same over either engine: a statement that both understand. */
+/** The same, while the event loop goes on. */
 export async function numberIn({ place, services }: TestApi, sql: string): Promise<number> {
   return Number((await place.values(services, sql))[0]);
 }

@@ -13,7 +13,6 @@ import type { Settings } from "#workspaces/settings.ts";
 import { builtConsole } from "../../../scripts/console/build.ts";
 import { startApi, type TestApi } from "./api.ts";
 import { shiftableClock, type ShiftableClock } from "../people/forms.ts";
-import { ledgerFaults } from "../storage/ledger-check.ts";
 import { SENDER } from "../sending/sending.ts";
 
 export type CapturedApi = TestApi & {
@@ -49,7 +48,7 @@ export async function startCaptured(settings: Partial<Settings> = {}): Promise<C
     clock,
     recipients,
     async stop(how) {
-      const faults = ledgerFaults(api.services.database.sqlite);
+      const faults = await api.place.ledgerFaults(api.services);
       await front.stop();
       await api.stop(how);
       await capture.close();

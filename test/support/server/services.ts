@@ -1,14 +1,27 @@
 /**
- * The services of a test, over SQLite, or over PostgreSQL with TEST_ENGINE=postgres. Tests that look into SQLite's file
- * themselves hold for SQLite alone.
+ * The services of a test, over SQLite, or over PostgreSQL with TEST_ENGINE=postgres. What a test reads or writes in the
+ * database itself goes by way of its place; tests that look into SQLite's file hold for SQLite alone.
  */
 import { SQL } from "bun";
+import type { SQLQueryBindings } from "bun:sqlite";
 import type { PostgresEngine } from "#app/postgres-engine.ts";
 import { openPostgresServices, openServices, type Services, type World } from "#app/services.ts";
 import { askedNow } from "#storage/postgres/engine/asked-now.ts";
 import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
 import { ledgerFaults } from "../storage/ledger-check.ts";
+import { numbered, postgresLook } from "../storage/postgres-look.ts";
 import { migratedDatabase } from "../storage/postgres.ts";
+
+/** A test's service, and where its data is. */
+type Held = { readonly place: Place; readonly services: Services };
+
+/** The rows of a statement that both engines understand, as they are at this moment; `values` stand for its `?`. */
+export const rowsFrom = <T = any>({ place, services }: Held, statement: string, ...values: unknown[]): T[] =>
+  place.rows<T>(services, statement, values);
+
+/** Writes into the database, beside the server. */
+export const writeTo = ({ place, services }: Held, statement: string, ...values: unknown[]): Promise<void> =>
+  place.run(services, statement, values);
 
 /** Where a test's data is. */
 export type Place = {
@@ -18,12 +31,16 @@ export type Place = {
   ledgerFaults(services: Services): Promise<string[]>;
   /** The first column of the rows of a statement that both engines understand. */
   values(services: Services, statement: string): Promise<unknown[]>;
+  /** Its rows, at once; `values` stand for its `?`. */
+  rows<T>(services: Services, statement: string, values: readonly unknown[]): T[];
+  /** Writes beside the server, such as what a test cannot bring about otherwise. */
+  run(services: Services, statement: string, values: readonly unknown[]): Promise<void>;
   drop(): Promise<void>;
 };
 
 const ENGINE = process.env["TEST_ENGINE"] ?? "sqlite";
 
-const isPostgres = ENGINE === "postgres";
+export const isPostgres = ENGINE === "postgres";
 
 const IN_DIRECTORY: Place = {
   url: null,
@@ -33,6 +50,10 @@ const IN_DIRECTORY: Place = {
       .query(statement)
       .values()
       .map(([first]) => first),
+  rows: <T>({ database }: Services, statement: string, values: readonly unknown[]) =>
+    database.sqlite.query<T, SQLQueryBindings[]>(statement).all(...(values as SQLQueryBindings[])),
+  run: async ({ database }, statement, values) =>
+    void database.sqlite.query(statement).run(...(values as SQLQueryBindings[])),
   drop: async () => undefined,
 };
 
@@ -41,12 +62,16 @@ export async function newPlace(): Promise<Place> {
   if (!isPostgres) return IN_DIRECTORY;
   const { url, drop } = await migratedDatabase();
   const beside = new SQL({ url, max: 1 });
+  const look = postgresLook(url);
   return {
     url,
     ledgerFaults: () => tallyFaults(url),
     values: async (_, statement) =>
       (await beside.unsafe(statement).values()).map(([first]: unknown[]) => first),
+    rows: (_, statement, values) => look.rows(statement, values),
+    run: async (_, statement, values) => void (await beside.unsafe(numbered(statement), [...values])),
     async drop() {
+      look.end();
       await beside.close();
       await drop();
     },

@@ -4,6 +4,7 @@ import type { TestApi } from "../server/api.ts";
 import type { ManualClock } from "../common/manual-clock.ts";
 import { eventually } from "../sending/relay.ts";
 import type { WebhookTarget } from "./webhook-target.ts";
+import { rowsFrom } from "../server/services.ts";
 
 export type Message = { type: string; timestamp: string; data: any };
 
@@ -58,12 +59,12 @@ export function verify(secret: string, { headers, body }: { headers: Headers; bo
 export const allDelivered = (api: TestApi, { id }: Listening): Promise<void> =>
   eventually(
     () =>
-      api.services.database.sqlite
-        .query<{ n: number }, [string]>(
-          `SELECT count(*) AS n FROM webhook_deliveries AS d JOIN webhooks AS w ON w.seq = d.webhook
-           WHERE w.id = ? AND d.state = 'PENDING'`,
-        )
-        .get(id)!.n === 0,
+      rowsFrom(
+        api,
+        `SELECT d.seq FROM webhook_deliveries AS d JOIN webhooks AS w ON w.seq = d.webhook
+         WHERE w.id = ? AND d.state = 'PENDING'`,
+        id,
+      ).length === 0,
   );
 
 /** The limit of one attempt: its timer runs while the request is under way. */
