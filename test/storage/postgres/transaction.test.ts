@@ -294,6 +294,21 @@ describe.skipIf(await lacksPostgres())("the audit log of PostgreSQL", () => {
     expect((await entries()).length).toBe(before + 1);
   });
 
+  test("has one entry for an act of many writes at the same time, whichever of them fail or change nothing", async () => {
+    const before = (await entries()).length;
+    const failing = () =>
+      database.write(async (tx) => {
+        await tx.run("INSERT INTO settings VALUES (1, 'lost', 'x')");
+        throw new Error("no");
+      });
+    const nothing = () => database.write((tx) => tx.run("DELETE FROM settings WHERE key = 'nobody'"));
+    const writes = [failing, nothing, ...Array.from({ length: 10 }, (_, n) => () => put(`many ${n}`, "1"))];
+    const outcomes = await actingAs(act(), () => Promise.allSettled(writes.map((write) => write())));
+    expect(outcomes.filter(({ status }) => status === "rejected").length).toBe(1);
+    expect((await entries()).length).toBe(before + 1);
+    expect(await valueOf("many 9")).toBe("1");
+  });
+
   test("nobody's work is not written about", async () => {
     const before = (await entries()).length;
     await put("audited", "4");

@@ -63,13 +63,19 @@ const CHANGES = `SELECT coalesce(sum(pg_stat_get_xact_tuples_inserted(oid) + pg_
 
 /**
  * Makes a transaction write the entry of the act that it belongs to, if it changes anything: what was done and who
- * did it are kept together, or neither. Where an act takes several, the first has the entry.
+ * did it are kept together, or neither. Where an act takes several, the first has the entry, and those that were to run
+ * at the same time wait until it is committed: nobody knows before whether it changes anything.
  */
 export function recordingActs(seqOf: WorkspaceSeq): Around {
+  const underWay = new WeakMap<Act, Promise<void>>();
   return async (work) => {
     const act = presentAct();
-    if (act === undefined || act.entry !== null) return { work, committed: () => undefined };
+    if (act === undefined || act.entry !== null) return unrecorded(work);
     const workspace = await seqOf(act.workspaceId);
+    for (let first; (first = underWay.get(act)) !== undefined;) await first;
+    if (hasEntry(act)) return unrecorded(work);
+    const turn = Promise.withResolvers<void>();
+    underWay.set(act, turn.promise);
     let entry: Act["entry"] = null;
     return {
       async work(tx) {
@@ -83,9 +89,22 @@ export function recordingActs(seqOf: WorkspaceSeq): Around {
       committed() {
         act.entry ??= entry;
       },
+      ended() {
+        underWay.delete(act);
+        turn.resolve();
+      },
     };
   };
 }
+
+const unrecorded = <T>(work: (tx: Session) => Promise<T>) => ({
+  work,
+  committed: () => undefined,
+  ended: () => undefined,
+});
+
+/** Another write may have brought it while this one waited. */
+const hasEntry = ({ entry }: Act): boolean => entry !== null;
 
 const changesOf = async (tx: Session): Promise<number> =>
   present(await tx.row<{ n: number }>(CHANGES), "count of changes").n;

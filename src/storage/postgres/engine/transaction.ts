@@ -45,6 +45,8 @@ type Surrounded<T> = {
   readonly work: (tx: Session) => Promise<T>;
   /** Called once the transaction is committed. */
   committed(): void;
+  /** Called once it is over, also where it failed. */
+  ended(): void;
 };
 
 /** More conflicts of one write in a row mean that something is wrong with it. */
@@ -83,26 +85,34 @@ export function transactions(
     }
   };
 
+  const committing = async <T>(on: SQL, { work, committed }: Surrounded<T>): Promise<T> => {
+    for (let conflicts = 0, lost = 0; ;) {
+      let hasBegun = false;
+      try {
+        const { value, brought } = await begin(on, (tx) => {
+          hasBegun = true;
+          return work(tx);
+        });
+        committed();
+        faults.writeWorks();
+        for (const { listener } of listeners.filter((one) => brought.has(one.work))) listener();
+        return value;
+      } catch (error) {
+        if (!hasBegun && isLostConnection(error) && lost++ < LOST_CONNECTIONS_MAX) continue;
+        if (isConflict(error) && conflicts++ < CONFLICTS_MAX) continue;
+        throw failed(error);
+      }
+    }
+  };
+
   const writing =
     (on: SQL): Transactions["write"] =>
     async (work) => {
       const surrounded = await around(work);
-      for (let conflicts = 0, lost = 0; ;) {
-        let hasBegun = false;
-        try {
-          const { value, brought } = await begin(on, (tx) => {
-            hasBegun = true;
-            return surrounded.work(tx);
-          });
-          surrounded.committed();
-          faults.writeWorks();
-          for (const { listener } of listeners.filter((one) => brought.has(one.work))) listener();
-          return value;
-        } catch (error) {
-          if (!hasBegun && isLostConnection(error) && lost++ < LOST_CONNECTIONS_MAX) continue;
-          if (isConflict(error) && conflicts++ < CONFLICTS_MAX) continue;
-          throw failed(error);
-        }
+      try {
+        return await committing(on, surrounded);
+      } finally {
+        surrounded.ended();
       }
     };
 
