@@ -32,7 +32,7 @@ describe("who is in a segment is settled when the send is planned", () => {
   const OPTIONS = { excludeEmails: [], scheduledAt: null, overrideQuietHours: false };
   const plansOf = () => api.services.engine.openSendingStores().plans;
   const begin = async (id: string): Promise<Plan> =>
-    (await plansOf().begin(api.workspaceId, id, OPTIONS, 0))!;
+    (await plansOf().begin(api.workspaceId, id, OPTIONS, 0)) as Plan;
   const planned = (): string[] =>
     (sendState(api)["deliveries"] as { address: string }[]).map(({ address }) => address).toSorted();
   const tag = (email: string, tags: string[]) => api.call("PATCH", `/contacts/${scene.ids[email]}`, { tags });

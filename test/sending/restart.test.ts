@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import type { Plan } from "#campaigns/send/plan.ts";
 import { countRuns } from "../support/automations/automations.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { eventually } from "../support/sending/relay.ts";
@@ -227,15 +228,15 @@ describe.skipIf(isPostgres)("a plan that was being made", () => {
     });
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
     const plans = api.services.engine.openSendingStores().plans;
-    const plan = await plans.begin(
+    const plan = (await plans.begin(
       api.workspaceId,
       id,
       { excludeEmails: [], scheduledAt: null, overrideQuietHours: false },
       0,
-    );
-    await plans.planNext(plan!, COUNT + 1);
-    await plans.planNext(plan!, walked);
-    if (back > 0) await plans.abandon(plan!, back);
+    )) as Plan;
+    await plans.planNext(plan, COUNT + 1);
+    await plans.planNext(plan, walked);
+    if (back > 0) await plans.abandon(plan, back);
     expect(rowsOf(api, id)).toHaveLength(walked - back);
     api = await api.restart();
     await eventually(() => api.relay.accepted.length >= COUNT && isOver(id));
@@ -266,14 +267,14 @@ describe.skipIf(isPostgres)("a plan that was being made", () => {
     api = await startSending();
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
     const plans = api.services.engine.openSendingStores().plans;
-    const plan = await plans.begin(
+    const plan = (await plans.begin(
       api.workspaceId,
       id,
       { excludeEmails: [], scheduledAt: null, overrideQuietHours: false },
       0,
-    );
-    await plans.planNext(plan!, COUNT + 1);
-    await plans.planNext(plan!, 300);
+    )) as Plan;
+    await plans.planNext(plan, COUNT + 1);
+    await plans.planNext(plan, 300);
     await api.services.workspaces.changeSettings(api.workspaceId, { dailyCap: 10 });
     api = await api.restart();
     await eventually(() => numberOf(api, "SELECT count(*) AS n FROM mailings") === 0);

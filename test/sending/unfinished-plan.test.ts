@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import type { Plan } from "#campaigns/send/plan.ts";
 import { Database } from "bun:sqlite";
 import { readdirSync } from "node:fs";
 import type { Settings } from "#workspaces/settings.ts";
@@ -120,9 +121,9 @@ describe.skipIf(isPostgres)("a plan that the end of the server cut off", () => {
     const id = await campaignOf("ada@example.com");
     if (options.scheduledAt !== null) scheduleAt(id, options.scheduledAt);
     const plans = api.services.engine.openSendingStores().plans;
-    const plan = await plans.begin(api.workspaceId, id, options, NOW);
-    await plans.planNext(plan!, 5_000);
-    await plans.planNext(plan!, 1_000);
+    const plan = (await plans.begin(api.workspaceId, id, options, NOW)) as Plan;
+    await plans.planNext(plan, 5_000);
+    await plans.planNext(plan, 1_000);
     expect(rowsLeft()).toBe(1_000);
     await before?.(id);
     api = await api.restart();
