@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type Answer, type TestApi } from "../support/server/api.ts";
 import { derivedTablesAgree, person } from "../support/people/people.ts";
+import { rowsFrom } from "../support/server/services.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -89,7 +90,6 @@ describe("DELETE /attributes/{name}", () => {
 
   test("reaches thousands, between those of others, and lets other requests through meanwhile", async () => {
     const { key } = await api.services.workspaces.create("Thousands");
-    const { sqlite } = api.services.database;
     await Promise.all(
       Array.from({ length: 1_300 }, async (_, i) => {
         const attributes = i % 3 === 0 ? { wide: i, other: "é" } : { other: 1 };
@@ -102,10 +102,11 @@ describe("DELETE /attributes/{name}", () => {
       api.call("GET", "/contacts?include=attributes", undefined, key),
     ]);
     expect([deleted.status, meanwhile.status]).toEqual([204, 200]);
-    const left = sqlite.query<{ workspace: number; n: number }, []>(
-      `SELECT workspace, count(*) AS n FROM contact_attributes WHERE attributes ->> '$.wide' IS NOT NULL GROUP BY 1`,
+    const left = rowsFrom<{ workspace: number; n: number }>(
+      api,
+      `SELECT workspace, count(*) AS n FROM contact_attributes WHERE attributes ->> 'wide' IS NOT NULL GROUP BY 1`,
     );
-    expect(left.all().map(({ n }) => n)).toEqual([217]);
+    expect(left.map(({ n }) => n)).toEqual([217]);
     expect((await named("wide"))?.contacts).toBe(217);
     expect((await list(key)).map(({ name, contacts }) => [name, contacts])).toEqual([["other", 650]]);
   });

@@ -7,6 +7,8 @@ import { manualClock } from "../support/common/manual-clock.ts";
 import { upload } from "../support/people/imports.ts";
 import { listOf, person } from "../support/people/people.ts";
 import { asked, PASSWORD, signedIn } from "../support/server/signed-in.ts";
+import { rowsFrom } from "../support/server/services.ts";
+import { refuseWrites } from "../support/server/refused-writes.ts";
 
 const clock = manualClock();
 let api: TestApi;
@@ -104,10 +106,9 @@ test("does not tell of what was refused, of reading, or of what anybody can look
 test("an entry and what it tells of are one transaction", async () => {
   const own = await inNewWorkspace(api);
   const contact = await person(own, "reader@example.com");
-  const { sqlite } = api.services.database;
-  sqlite.run("CREATE TEMP TRIGGER no_audit BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'full'); END");
+  const end = await refuseWrites(api, "audit");
   expect((await own.call("DELETE", `/contacts/${contact.id}`)).status).toBe(500);
-  sqlite.run("DROP TRIGGER no_audit");
+  await end();
   expect((await own.call("GET", `/contacts/${contact.id}`)).status).toBe(200);
   expect(await log(own)).toEqual([]);
 });
@@ -138,10 +139,9 @@ describe("signing in", () => {
     const own = await inNewWorkspace(api);
     await asked(api, "POST", "/session", { email: "stranger@example.com", password: "wrong password" });
     expect(await log(own)).toEqual([]);
-    const kept = api.services.database.sqlite
-      .query("SELECT workspace, who, what FROM audit ORDER BY seq DESC LIMIT 1")
-      .get();
-    expect(kept).toEqual({ workspace: null, who: "stranger@example.com", what: "sign_in_failed" });
+    expect(rowsFrom(api, "SELECT workspace, who, what FROM audit ORDER BY seq DESC LIMIT 1")).toEqual([
+      { workspace: null, who: "stranger@example.com", what: "sign_in_failed" },
+    ]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
-import { freeze, newCampaign } from "../support/sending/campaigns.ts";
+import { freeze, newCampaign, noteEnds } from "../support/sending/campaigns.ts";
+import { writeTo } from "../support/server/services.ts";
 
 const NOW = Date.parse("2026-11-21T09:00:00.000Z");
 const clock: Clock = { ...systemClock, now: () => NOW };
@@ -12,8 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const sql = (text: string, ...values: (string | number | null)[]) =>
-  api.services.database.sqlite.query(text).run(...values);
+const sql = (text: string, ...values: (string | number | null)[]) => writeTo(api, text, ...values);
 
 describe("GET /campaigns/{id}/deliveries", () => {
   let path: string;
@@ -37,33 +37,34 @@ describe("GET /campaigns/{id}/deliveries", () => {
     const mailing = await freeze(api, id, counters);
     const stranger = await freeze(api, (await newCampaign(api)).id, { planned: 1, queued: 1 });
     for (const state of STATES) {
-      sql(
+      await sql(
         "INSERT INTO deliveries (mailing, address, state) VALUES (?, ?, ?)",
         mailing,
         `${state}@example.com`,
         state,
       );
     }
-    sql(
+    await sql(
       "INSERT INTO deliveries (mailing, address, state) VALUES (?, 'linus@example.com', 'queued')",
       stranger,
     );
     const ofState = "WHERE mailing = ? AND state = ?";
-    sql(
+    await sql(
       `UPDATE deliveries SET attempts = 2, reason = 'NO_SUCH_USER', reply_code = 550, reply_enhanced = '5.1.1', reply_text = 'no such user', settled_at = ? ${ofState}`,
       NOW,
       mailing,
       "bounced",
     );
-    sql(
+    await sql(
       `UPDATE deliveries SET attempts = 1, reply_code = 250, reply_text = 'OK', settled_at = ? ${ofState}`,
       NOW,
       mailing,
       "sent",
     );
-    sql(`UPDATE deliveries SET reason = 'EXCLUDED' ${ofState}`, mailing, "skipped");
+    await sql(`UPDATE deliveries SET reason = 'EXCLUDED' ${ofState}`, mailing, "skipped");
+    await noteEnds(api);
     const contact = await api.call("POST", "/contacts", { email: "sent@example.com" });
-    sql(
+    await sql(
       `UPDATE deliveries SET contact = (SELECT seq FROM contacts WHERE id = ?) ${ofState}`,
       contact.body.data.id,
       mailing,

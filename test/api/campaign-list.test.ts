@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
 import { freeze, newCampaign, newList } from "../support/sending/campaigns.ts";
+import { writeTo } from "../support/server/services.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -28,7 +29,7 @@ describe("GET /campaigns", () => {
     }
     await own.call("POST", `/campaigns/${ids.Grace}/schedule`, { scheduledAt: "2099-01-01T00:00:00Z" });
     await freeze(own, ids.Linus!, { accepted: 3, opened: 2, clicked: 1, bounced: 1, unsubscribed: 2 });
-    own.services.database.sqlite.query("UPDATE campaigns SET status = 'SENT' WHERE id = ?").run(ids.Linus!);
+    await writeTo(own, "UPDATE campaigns SET status = 'SENT' WHERE id = ?", ids.Linus!);
   });
 
   const ALL = ["Margaret", "Linus", "Grace", "Ada"];
@@ -76,7 +77,7 @@ describe("GET /campaigns", () => {
     expect((await own.call("GET", `/campaigns/${ids.Linus}`)).body.data.stat.sent).toBe(3);
     const grace = await freeze(own, ids.Grace!, { queued: 5 });
     expect((await own.call("GET", `/campaigns/${ids.Grace}`)).body.data.stat).toBeNull();
-    own.services.database.sqlite.query("UPDATE campaigns SET mailing = NULL WHERE mailing = ?").run(grace);
+    await writeTo(own, "UPDATE campaigns SET mailing = NULL WHERE mailing = ?", grace);
   });
 
   test("a walk over pages of one meets everybody once, over all statuses and with a filter", async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newCampaign } from "../support/sending/campaigns.ts";
-import { ledgerFaults } from "../support/storage/ledger-check.ts";
 import { startReaders, type Letter, type ReadersApi } from "../support/people/readers.ts";
 import { standingClock } from "../support/sending/sending-state.ts";
 import { rowsOf } from "../support/sending/sending.ts";
+import { rowsFrom, writeTo } from "../support/server/services.ts";
 
 const [A, B, C] = ["a", "b", "c"].map((page) => `https://shop.example.org/${page}`) as [
   string,
@@ -21,7 +21,7 @@ beforeAll(async () => {
   api = await startReaders({ clock });
 });
 afterAll(async () => {
-  const faults = ledgerFaults(api.services.database.sqlite);
+  const faults = await api.place.ledgerFaults(api.services);
   await api.stop();
   expect(faults).toEqual([]);
 });
@@ -66,20 +66,15 @@ describe("GET /campaigns/{id}/links", () => {
 
   test("of a personal letter has the addresses that people were led to, and no others", async () => {
     const { id, letters } = await mailTo(2);
-    const { sqlite } = api.services.database;
     const [first] = rowsOf(api, id);
     const seq = first!.seq;
-    sqlite
-      .query(
-        "UPDATE campaign_options SET options = json_set(options, '$.personalize', json('true')) WHERE campaign = (SELECT seq FROM campaigns WHERE id = ?)",
-      )
-      .run(id);
-    sqlite
-      .query(
-        "INSERT INTO campaign_options SELECT seq, '{\"personalize\":true}' FROM campaigns WHERE id = ? ON CONFLICT DO NOTHING",
-      )
-      .run(id);
-    sqlite.query("INSERT INTO delivery_links VALUES (?, 0, ?)").run(seq, `${A}?who=ada`);
+    await writeTo(
+      api,
+      `INSERT INTO campaign_options (campaign, options) SELECT seq, '{"personalize":true}' FROM campaigns WHERE id = ?
+       ON CONFLICT (campaign) DO UPDATE SET options = excluded.options`,
+      id,
+    );
+    await writeTo(api, "INSERT INTO delivery_links VALUES (?, 0, ?)", seq, `${A}?who=ada`);
     for (const letter of letters) await api.visit(linkOf(letter, 0));
     const links = await linksOf(id);
     expect(links.map(({ url }: { url: string }) => url).toSorted()).toEqual([A, `${A}?who=ada`]);
@@ -87,14 +82,14 @@ describe("GET /campaigns/{id}/links", () => {
   });
 
   test("a click on mail that is no campaign's is in no campaign's links", async () => {
-    const before = api.services.database.sqlite.query("SELECT * FROM link_clicks").all();
-    const { sqlite } = api.services.database;
+    const clicks = () => rowsFrom(api, "SELECT * FROM link_clicks ORDER BY seq");
+    const before = clicks();
     const { letters } = await mailTo(1);
-    sqlite.run("UPDATE mailings SET kind = 'automation' WHERE seq = (SELECT max(seq) FROM mailings)");
+    await writeTo(api, "UPDATE mailings SET kind = 'automation' WHERE seq = (SELECT max(seq) FROM mailings)");
     await api.visit(linkOf(letters[0]!, 0));
     await api.services.tracking.drain();
-    expect(sqlite.query("SELECT * FROM link_clicks").all()).toEqual(before);
-    sqlite.run("DELETE FROM mailing_activity WHERE mailing = (SELECT max(seq) FROM mailings)");
+    expect(clicks()).toEqual(before);
+    await writeTo(api, "DELETE FROM mailing_activity WHERE mailing = (SELECT max(seq) FROM mailings)");
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
 import { newCampaign } from "../support/sending/campaigns.ts";
 import { person } from "../support/people/people.ts";
+import { rowsFrom } from "../support/server/services.ts";
 
 let service: TestApi;
 let api: TestApi;
@@ -27,7 +28,7 @@ const places = ({ problems }: any) =>
 const everything = () =>
   JSON.stringify(
     ["mailings", "deliveries", "activity_counts", "sending_usage"].map((table) =>
-      api.services.database.sqlite.query(`SELECT * FROM ${table}`).all(),
+      rowsFrom(api, `SELECT * FROM ${table} ORDER BY 1, 2`),
     ),
   );
 

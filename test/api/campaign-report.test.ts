@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { freeze, markSent, newCampaign, newList, newScheduled, rowOf } from "../support/sending/campaigns.ts";
+import { writeTo } from "../support/server/services.ts";
 
 const NOW = Date.parse("2026-11-21T09:00:00.000Z");
 const LATER = "2026-12-24T18:00:00.000Z";
@@ -13,8 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const sql = (text: string, ...values: (string | number | null)[]) =>
-  api.services.database.sqlite.query(text).run(...values);
+const sql = (text: string, ...values: (string | number | null)[]) => writeTo(api, text, ...values);
+/** Makes a frozen campaign's plan one that is not complete. */
+const planAgain = async (id: string): Promise<void> => {
+  await sql("UPDATE mailings SET phase = 'planning' WHERE source_id = ?", id);
+  await sql("UPDATE campaigns SET mailing = NULL WHERE id = ?", id);
+};
 const reportOf = async (id: string) => (await api.call("GET", `/campaigns/${id}/report`)).body.data;
 
 const refusalOf = (promise: Promise<unknown>): Promise<unknown> =>
@@ -48,11 +53,8 @@ describe("GET /campaigns/{id}/report", () => {
 
   test("while the plan is being made is all zeros too", async () => {
     const { id } = await newCampaign(api);
-    sql(
-      `INSERT INTO mailings (workspace, kind, source_id, phase, created_at, planned, queued)
-       SELECT workspace, 'campaign', id, 'planning', 0, 7, 7 FROM campaigns WHERE id = ?`,
-      id,
-    );
+    await freeze(api, id, { planned: 7, queued: 7 });
+    await planAgain(id);
     expect(await reportOf(id)).toEqual(NOTHING);
   });
 
@@ -71,7 +73,7 @@ describe("GET /campaigns/{id}/report", () => {
       suspected: 5,
       started_at: NOW,
     });
-    sql("INSERT INTO mailing_skips VALUES (?, 'EXCLUDED', 4), (?, 'SUPPRESSED', 2)", mailing, mailing);
+    await sql("INSERT INTO mailing_skips VALUES (?, 'EXCLUDED', 4), (?, 'SUPPRESSED', 2)", mailing, mailing);
     const report = await reportOf(id);
     expect(report).toEqual({
       planned: 31,
@@ -95,7 +97,7 @@ describe("GET /campaigns/{id}/report", () => {
 
   test("says why a due campaign waits", async () => {
     const { id } = await newScheduled(api, LATER);
-    sql("UPDATE campaigns SET blocked = 'It is quiet hours.' WHERE id = ?", id);
+    await sql("UPDATE campaigns SET blocked = 'It is quiet hours.' WHERE id = ?", id);
     expect(await reportOf(id)).toEqual({ ...NOTHING, blocked: "It is quiet hours." });
   });
 });
@@ -103,7 +105,7 @@ describe("GET /campaigns/{id}/report", () => {
 describe("a held campaign", () => {
   const heldSchedule = async () => {
     const { id } = await newScheduled(api, LATER);
-    sql("UPDATE campaigns SET held = 1, blocked = 'Late.', next_try_at = 5 WHERE id = ?", id);
+    await sql("UPDATE campaigns SET held = TRUE, blocked = 'Late.', next_try_at = 5 WHERE id = ?", id);
     return id;
   };
   const heldSend = async () => {
@@ -114,8 +116,7 @@ describe("a held campaign", () => {
   const heldPlan = async () => {
     const { id } = await newCampaign(api, { listId: await newList(api) });
     await freeze(api, id, { held: 1 });
-    sql("UPDATE mailings SET phase = 'planning' WHERE source_id = ?", id);
-    sql("UPDATE campaigns SET mailing = NULL WHERE id = ?", id);
+    await planAgain(id);
     return id;
   };
 
@@ -138,7 +139,7 @@ describe("a held campaign", () => {
   test("whose time has passed is due at once when let go; one under way gets no schedule", async () => {
     const passed = NOW - 48 * 3_600_000;
     const [late, early, underWay] = [await heldSchedule(), await heldSchedule(), await heldSend()];
-    sql("UPDATE campaigns SET scheduled_at = ? WHERE id = ?", passed, late);
+    await sql("UPDATE campaigns SET scheduled_at = ? WHERE id = ?", passed, late);
     for (const id of [late, early, underWay])
       await api.services.campaigns.releaseCampaign(api.workspaceId, id);
     expect(rowOf(api, late)).toMatchObject({ scheduled_at: passed, status: "SCHEDULED" });

@@ -11,6 +11,7 @@ import {
   newScheduled,
   rowOf,
 } from "../support/sending/campaigns.ts";
+import { isPostgres, rowsFrom, writeTo } from "../support/server/services.ts";
 
 const NOW = Date.parse("2026-11-21T09:00:00.000Z");
 const LATER = "2026-12-24T18:00:00.000Z";
@@ -79,6 +80,9 @@ const TABLE: [string, string, Record<string, unknown> | (string | number)[]][] =
   ),
 ];
 
+const phaseOf = (campaignId: string): string =>
+  rowsFrom(api, "SELECT phase FROM mailings WHERE source_id = ?", campaignId)[0].phase;
+
 describe("campaign status", () => {
   test("the table has every state with every request", () => {
     expect(TABLE.length).toBe(Object.keys(STATES).length * Object.keys(REQUESTS).length);
@@ -125,9 +129,7 @@ describe("campaign status", () => {
   test("a new time, or none, ends what kept the old one waiting", async () => {
     for (const [method, body] of [["POST", { scheduledAt: LATER }], ["DELETE"]] as [string, unknown?][]) {
       const { id } = await newScheduled(api, LATER);
-      api.services.database.sqlite
-        .query("UPDATE campaigns SET blocked = 'quiet hours', held = 1 WHERE id = ?")
-        .run(id);
+      await writeTo(api, "UPDATE campaigns SET blocked = 'quiet hours', held = TRUE WHERE id = ?", id);
       expect((await api.call(method, `/campaigns/${id}/schedule`, body)).status).toBe(200);
       expect(rowOf(api, id)).toMatchObject({ blocked: null, held: 0 });
     }
@@ -225,10 +227,7 @@ describe("deleting a list", () => {
     expect(await get(campaign.id)).toEqual({ ...campaign, listId: null, ...change });
     expect((await get(bystander.id)).status).toBe("SCHEDULED");
     if (!state.endsWith("frozen")) return;
-    const { phase } = api.services.database.sqlite
-      .query<{ phase: string }, [string]>("SELECT phase FROM mailings WHERE source_id = ?")
-      .get(campaign.id)!;
-    expect(phase).toBe("sending");
+    expect(phaseOf(campaign.id)).toBe("sending");
   });
 
   test("counts the campaign that went back to DRAFT among the drafts", async () => {
@@ -244,9 +243,8 @@ describe("deleting a list", () => {
 
 describe("deleting a campaign under way", () => {
   test("stops its send, keeps its rows, and gives back what was reserved for those still owed", async () => {
-    const { sqlite } = api.services.database;
     const usage = () =>
-      sqlite.query("SELECT period, n FROM sending_usage WHERE workspace = 1 ORDER BY period").all();
+      rowsFrom(api, "SELECT period, n FROM sending_usage WHERE workspace = 1 ORDER BY period");
     const [campaign, other] = [await STATES["DRAFT with a list"]!(), await STATES["DRAFT with a list"]!()];
     const reserved = { reserved_day: "2026-11-21", reserved_month: "2026-11" };
     const mailing = await freeze(api, campaign.id, {
@@ -257,29 +255,32 @@ describe("deleting a campaign under way", () => {
       accepted: 5,
     });
     const bystander = await freeze(api, other.id, { ...reserved, queued: 2 });
-    sqlite
-      .query("INSERT INTO deliveries (mailing, address, state) VALUES (?, 'ada@example.com', 'queued')")
-      .run(mailing);
+    await writeTo(
+      api,
+      "INSERT INTO deliveries (mailing, address, state) VALUES (?, 'ada@example.com', 'queued')",
+      mailing,
+    );
     for (const [period, n] of [
       ["2026-11", 60],
       ["2026-11-20", 7],
       ["2026-11-21", 3],
     ] as const) {
-      sqlite.query("INSERT INTO sending_usage VALUES (1, ?, ?)").run(period, n);
+      await writeTo(api, "INSERT INTO sending_usage VALUES (1, ?, ?)", period, n);
     }
 
     expect((await api.call("DELETE", `/campaigns/${campaign.id}`)).status).toBe(204);
 
-    expect(sqlite.query("SELECT phase, queued FROM mailings WHERE seq = ?").get(mailing)).toEqual({
-      phase: "stopped",
-      queued: 4,
-    });
-    expect(sqlite.query("SELECT state FROM deliveries WHERE mailing = ?").all(mailing)).toEqual([
+    expect(rowsFrom(api, "SELECT phase FROM mailings WHERE seq = ?", mailing)).toEqual([
+      { phase: "stopped" },
+    ]);
+    const queued = `SELECT sum(queued) AS n FROM ${isPostgres ? "tallies WHERE mailing" : "mailings WHERE seq"} = ?`;
+    expect(rowsFrom(api, queued, mailing)).toEqual([{ n: 4 }]);
+    expect(rowsFrom(api, "SELECT state FROM deliveries WHERE mailing = ?", mailing)).toEqual([
       { state: "queued" },
     ]);
-    expect(sqlite.query("SELECT phase FROM mailings WHERE seq = ?").get(bystander)).toEqual({
-      phase: "sending",
-    });
+    expect(rowsFrom(api, "SELECT phase FROM mailings WHERE seq = ?", bystander)).toEqual([
+      { phase: "sending" },
+    ]);
     expect(usage()).toEqual([
       { period: "2026-11", n: 56 },
       { period: "2026-11-20", n: 7 },
@@ -290,9 +291,6 @@ describe("deleting a campaign under way", () => {
   test("a SENT one's finished send stays as it is", async () => {
     const { id } = await STATES.SENT!();
     expect((await api.call("DELETE", `/campaigns/${id}`)).status).toBe(204);
-    const { sqlite } = api.services.database;
-    expect(sqlite.query("SELECT phase FROM mailings WHERE source_id = ?").get(id)).toEqual({
-      phase: "finished",
-    });
+    expect(phaseOf(id)).toBe("finished");
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
 import { derivedTablesAgree, listOf, person } from "../support/people/people.ts";
+import { needsSqlite, rowsFrom } from "../support/server/services.ts";
 
 /** Enough for `q` to go by the trigram index rather than reading everybody. */
 const CROWD = 6000;
@@ -184,13 +185,15 @@ describe("many contacts, by the trigram index", () => {
   describeFilters("and the same people among them", () => many);
 
   test("a large list is searched for its own members only", async () => {
-    const ids = many.services.database.sqlite.query<{ id: string }, [string]>(
+    const ids = rowsFrom<{ id: string }>(
+      many,
       "SELECT c.id FROM contacts AS c JOIN workspaces AS w ON w.seq = c.workspace WHERE w.id = ? AND c.email <> 'stars@cast.example.com'",
+      many.workspaceId,
     );
     const listId = await listOf(
       many,
       "Crowded",
-      ids.all(many.workspaceId).map(({ id }) => id),
+      ids.map(({ id }) => id),
     );
     const path = `/lists/${listId}/contacts`;
     expect(await names(many, path, { q: "ADA" })).toEqual(["ada"]);
@@ -200,11 +203,14 @@ describe("many contacts, by the trigram index", () => {
     expect([body.pagination.total, body.data[0].email]).toEqual([CROWD, `n${CROWD - 1}@crowd.test`]);
   });
 
-  test("a search leaves no read open: the write-ahead log can be emptied after it", async () => {
-    await names(many, "/contacts", { q: "lovelace" });
-    await names(many, "/contacts", { q: "no such thing" });
-    many.services.database.sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  });
+  test.skipIf(needsSqlite("it is about the write-ahead log"))(
+    "a search leaves no read open: the write-ahead log can be emptied after it",
+    async () => {
+      await names(many, "/contacts", { q: "lovelace" });
+      await names(many, "/contacts", { q: "no such thing" });
+      many.services.database.sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    },
+  );
 
   test("a change of name moves a contact in the index; the derived tables agree with their rows", async () => {
     const [ada] = (await many.call("GET", "/contacts?q=lovelace")).body.data;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { consentLog, derivedTablesAgree, listOf, person, suppressions } from "../support/people/people.ts";
+import { rowsFrom, writeTo } from "../support/server/services.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -202,22 +203,22 @@ describe("DELETE /contacts/{id}", () => {
   test("answers 204, then 404; memberships go, delivery records stay without the person", async () => {
     const { id } = await person(api, "margaret@example.com", { tags: ["apollo"] });
     const list = await listOf(api, "Moon", [id]);
-    const { sqlite } = api.services.database;
-    sqlite.exec(
+    await writeTo(
+      api,
       "INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (1, 'campaign', 'c', 'finished', 0)",
     );
-    sqlite
-      .query(
-        "INSERT INTO deliveries (mailing, contact, address, state) SELECT 1, seq, email, 'sent' FROM contacts WHERE id = ?",
-      )
-      .run(id);
+    await writeTo(
+      api,
+      "INSERT INTO deliveries (mailing, contact, address, state) SELECT 1, seq, email, 'sent' FROM contacts WHERE id = ?",
+      id,
+    );
     expect((await api.call("DELETE", `/contacts/${id}`)).status).toBe(204);
     for (const method of ["GET", "PATCH", "DELETE"]) {
       expect((await api.call(method, `/contacts/${id}`)).status).toBe(404);
     }
     expect((await api.call("GET", `/contacts/${id}/lists`)).status).toBe(404);
     expect((await api.call("GET", `/lists/${list}`)).body.data.contactCount).toBe(0);
-    expect(sqlite.query("SELECT contact, address FROM deliveries").all()).toEqual([
+    expect(rowsFrom(api, "SELECT contact, address FROM deliveries")).toEqual([
       { contact: null, address: "margaret@example.com" },
     ]);
     expect(await found({ tag: "apollo" })).toEqual([]);

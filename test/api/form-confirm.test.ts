@@ -14,6 +14,8 @@ import {
 } from "../support/people/forms.ts";
 import { readPage, textOf } from "../support/browser/page-checks.ts";
 import { consentLog, person, suppressions } from "../support/people/people.ts";
+import { writeTo } from "../support/server/services.ts";
+import { numberOf } from "../support/sending/sending.ts";
 
 let api: FormsApi;
 let form: any;
@@ -247,18 +249,13 @@ describe("however often an address is typed in (A-01)", () => {
 });
 
 test("a confirmation that a restored backup holds stays where it is until it is released; later sign-ups are confirmed", async () => {
-  const { sqlite } = api.services.database;
   await signUp();
   const elsewhere = await newForm(api);
   await api.submit(elsewhere.id, { email: "held@example.com" });
   await api.confirmLinks("held@example.com");
-  sqlite.query("UPDATE mailings SET held = 1 WHERE kind = 'confirmation' AND phase = 'sending'").run();
+  await writeTo(api, "UPDATE mailings SET held = 1 WHERE kind = 'confirmation' AND phase = 'sending'");
   const heldOf = (formId: string): number =>
-    sqlite
-      .query<{ n: number }, [string]>(
-        "SELECT count(*) AS n FROM mailings WHERE held = 1 AND source_id LIKE ? || ':%'",
-      )
-      .get(formId)!.n;
+    numberOf(api, `SELECT count(*) AS n FROM mailings WHERE held = 1 AND source_id LIKE '${formId}:%'`);
   const all = heldOf("%");
   expect([heldOf(form.id) > 0, all > heldOf(form.id)]).toEqual([true, true]);
   const { email, link } = await signUp();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
 import { contactOf, newForm, startForms, type FormsApi } from "../support/people/forms.ts";
 import { consentLog, suppressions } from "../support/people/people.ts";
 import { ENDS_LINKS, stand, type Place } from "../support/people/returning.ts";
+import { rowsFrom } from "../support/server/services.ts";
 
 let api: FormsApi;
 let form: any;
@@ -46,11 +46,11 @@ test("a confirmation that still waits for the relay is not sent to somebody who 
   for (const email of ["left@example.com", "pending@example.com", "stays@example.com"])
     await waiting.submit(id, { email });
   for (const email of ["left@example.com", "pending@example.com"]) await leaves(waiting, email, { id });
-  const { database } = waiting.services;
-  const owed = database.sqlite
-    .query<{ seq: number; address: string }, []>("SELECT seq, address FROM deliveries WHERE state = 'queued'")
-    .all();
-  const ledger = ledgerStore(database);
+  const owed = rowsFrom<{ seq: number; address: string }>(
+    waiting,
+    "SELECT seq, address FROM deliveries WHERE state = 'queued'",
+  );
+  const { ledger } = waiting.services;
   const claims = await Promise.all(
     owed.map(async ({ seq, address }) => [address, await ledger.skipIfBarred(seq, waiting.clock.now())]),
   );

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Clock } from "#core/clock.ts";
-import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
 import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { person } from "../support/people/people.ts";
 import { eventually } from "../support/sending/relay.ts";
+import { isDatabaseBusy } from "../support/server/services.ts";
 
 /** No answer about an address is faster (src/forms/signup-service.ts). */
 const ANSWER_MIN_MS = 50;
@@ -28,7 +28,7 @@ afterAll(() => api.stop());
 /** Lets everything be done that does not wait for the clock. */
 async function settled(): Promise<void> {
   let quietTurns = 0;
-  await eventually(() => (quietTurns = flushesUnderWay() === 0 ? quietTurns + 1 : 0) === 100);
+  await eventually(() => (quietTurns = !isDatabaseBusy() ? quietTurns + 1 : 0) === 100);
 }
 
 test.each([

@@ -1,7 +1,9 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { startApi } from "../support/server/api.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
 import { VERSION } from "#version.ts";
+import { isPostgres } from "../support/server/services.ts";
+import { refuseWrites } from "../support/server/refused-writes.ts";
 
 test("GET /health needs no key and says how mail goes out", async () => {
   const api = await startApi();
@@ -19,17 +21,24 @@ test("GET /health needs no key and says how mail goes out", async () => {
   await api.stop();
 });
 
+/** Another process holds SQLite's write lock. @returns ends it */
+function lockSqlite({ services: { database } }: TestApi): () => Promise<void> {
+  database.writes.lockWaitMs = 0;
+  const other = new Database(database.sqlite.filename);
+  other.run("BEGIN IMMEDIATE");
+  return async () => {
+    other.run("ROLLBACK");
+    other.close();
+  };
+}
+
 test("GET /health is 503 while the database cannot be written, and 200 again as soon as it can", async () => {
   const api = await startApi();
   const health = async (): Promise<number> => (await fetch(`${api.url}/health`)).status;
-  const { sqlite, writes } = api.services.database;
-  writes.lockWaitMs = 0;
-  const other = new Database(sqlite.filename);
-  other.run("BEGIN IMMEDIATE");
+  const end = isPostgres ? await refuseWrites(api) : lockSqlite(api);
   expect((await api.call("POST", "/lists", { name: "Newsletter" })).status).toBe(500);
   expect([await health(), await health()]).toEqual([503, 503]);
-  other.run("ROLLBACK");
-  other.close();
+  await end();
   expect(await health()).toBe(200);
   expect((await api.call("POST", "/lists", { name: "Newsletter" })).status).toBe(201);
   await api.stop();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
+import { writeTo } from "../support/server/services.ts";
 
 let service: TestApi;
 let api: TestApi;
@@ -60,11 +61,7 @@ test("Too long a name is a 422 that says so, and nothing is made", async () => {
 test("What was stored longer, before there was a limit, is still read and may be changed elsewhere", async () => {
   const { id } = (await api.call("POST", "/forms", { name: "Letter" })).body.data;
   const long = "x".repeat(5_000);
-  api.services.database.sqlite.run("UPDATE forms SET name = ?, success_message = ? WHERE id = ?", [
-    long,
-    long,
-    id,
-  ]);
+  await writeTo(api, "UPDATE forms SET name = ?, success_message = ? WHERE id = ?", long, long, id);
   expect((await api.call("GET", `/forms/${id}`)).body.data).toMatchObject({
     name: long,
     successMessage: long,

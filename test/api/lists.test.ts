@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { derivedTablesAgree, listOf, person } from "../support/people/people.ts";
+import { freeze } from "../support/sending/campaigns.ts";
+import { rowsFrom, writeTo } from "../support/server/services.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -72,24 +74,25 @@ describe("a list", () => {
 
 test("deleting a list takes it off its campaigns; one that is scheduled on it returns to DRAFT, others stay", async () => {
   const id = await listOf(api, "Campaigned");
-  const { sqlite } = api.services.database;
-  const campaign = sqlite.query(
-    `INSERT INTO campaigns (id, workspace, name, subject, search, status, list, scheduled_at, sent_at, mailing, next_try_at, created_at)
-     SELECT ?1, workspace, '', '', '', ?2, seq, ?3, ?4, ?5, ?3, 0 FROM lists WHERE lists.id = ?6`,
-  );
-  sqlite.exec(
-    "INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (1, 'campaign', 'going', 'sending', 0)",
-  );
-  campaign.run("draft", "DRAFT", null, null, null, id);
-  campaign.run("scheduled", "SCHEDULED", 1000, null, null, id);
-  campaign.run("going", "SCHEDULED", 1000, null, 1, id);
-  campaign.run("sent", "SENT", 1000, 2000, null, id);
-  campaign.run("elsewhere", "SCHEDULED", 1000, null, null, await listOf(api, "Another"));
+  const campaign = (values: string, list: string) =>
+    writeTo(
+      api,
+      `INSERT INTO campaigns (id, status, scheduled_at, next_try_at, sent_at, workspace, name, subject, search, list, created_at)
+       SELECT ${values}, workspace, '', '', '', seq, 0 FROM lists WHERE lists.id = ?`,
+      list,
+    );
+  await campaign("'draft', 'DRAFT', NULL, NULL, NULL", id);
+  await campaign("'scheduled', 'SCHEDULED', 1000, 1000, NULL", id);
+  await campaign("'going', 'SCHEDULED', 1000, 1000, NULL", id);
+  await freeze(api, "going", { queued: 1 });
+  await campaign("'sent', 'SENT', 1000, 1000, 2000", id);
+  await campaign("'elsewhere', 'SCHEDULED', 1000, 1000, NULL", await listOf(api, "Another"));
   await api.call("DELETE", `/lists/${id}`);
-  const rows = sqlite.query(
+  const rows = rowsFrom(
+    api,
     "SELECT id, status, list IS NULL AS off, scheduled_at AS at FROM campaigns ORDER BY seq",
   );
-  expect(rows.all()).toEqual([
+  expect(rows).toEqual([
     { id: "draft", status: "DRAFT", off: 1, at: null },
     { id: "scheduled", status: "DRAFT", off: 1, at: null },
     { id: "going", status: "SCHEDULED", off: 1, at: 1000 },
@@ -162,8 +165,8 @@ describe("POST /lists/{id}/contacts", () => {
   });
 
   test("50,000 ids in one call work", async () => {
-    const { sqlite } = api.services.database;
-    sqlite.exec(
+    await writeTo(
+      api,
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
        INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
        SELECT 'bulk-' || i, 1, 'bulk' || i || '@example.org', '', '', 'SUBSCRIBED', 'bulk' || i, 0 FROM n`,
@@ -182,16 +185,17 @@ describe("POST /lists/{id}/contacts", () => {
     expect((await api.call("DELETE", `/lists/${id}`)).status).toBe(204);
     expect((await api.call("GET", `/lists/${id}`)).status).toBe(404);
     expect((await api.call("DELETE", `/lists/${id}`)).status).toBe(404);
-    const left = sqlite.query<{ n: number }, []>(
+    const left = rowsFrom(
+      api,
       "SELECT count(*) AS n FROM list_members WHERE contact IN (SELECT seq FROM contacts WHERE id LIKE 'bulk-%')",
     );
-    expect(left.get()!.n).toBe(0);
+    expect(left).toEqual([{ n: 0 }]);
     expect(derivedTablesAgree(api)).toBe(true);
   });
 
   test("a large call and whatever is asked meanwhile: readers see nobody of it or everybody, a write comes after it", async () => {
-    const { sqlite } = api.services.database;
-    sqlite.exec(
+    await writeTo(
+      api,
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
        INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
        SELECT 'many-' || i, 1, 'many' || i || '@example.org', '', '', 'SUBSCRIBED', 'many' || i, 0 FROM n`,

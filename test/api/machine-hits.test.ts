@@ -3,6 +3,8 @@ import { trackingService } from "#tracking/service.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { startReaders, tokenOf, type Letter, type ReadersApi } from "../support/people/readers.ts";
 import { deliveriesOf, reportOf } from "../support/sending/sending.ts";
+import { rowsFrom } from "../support/server/services.ts";
+import { makeUncertain } from "../support/sending/campaigns.ts";
 
 const LINKS = [0, 1, 2, 3].map((n) => `<a href="https://shop.example.org/${n}">${n}</a>`);
 const BODY = `<p>${LINKS.join(" ")}</p>`;
@@ -29,11 +31,11 @@ async function letterTo(body = BODY): Promise<Letter & { campaignId: string }> {
  */
 function countingAfter(campaignId: string, afterMs: number) {
   const { database, ledger, contacts, lists, workspaces } = api.services;
-  const { at } = database.sqlite
-    .query<{ at: number }, [string]>(
-      "SELECT settled_at AS at FROM deliveries WHERE mailing = (SELECT mailing FROM campaigns WHERE id = ?)",
-    )
-    .get(campaignId)!;
+  const [{ at }] = rowsFrom(
+    api,
+    "SELECT settled_at AS at FROM deliveries WHERE mailing = (SELECT mailing FROM campaigns WHERE id = ?)",
+    campaignId,
+  );
   const clock = manualClock(at + afterMs);
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const secret = database.signingSecret;
@@ -82,15 +84,7 @@ describe("a machine's hits", () => {
   test("are no evidence that an uncertain message arrived; the person's after them are", async () => {
     const { campaignId, pixel, links } = await letterTo();
     const later = countingAfter(campaignId, LATER_MS);
-    const { sqlite } = api.services.database;
-    sqlite
-      .query("UPDATE mailings SET sent = 0, accepted = 0, uncertain = 1 WHERE source_id = ?")
-      .run(campaignId);
-    sqlite
-      .query(
-        "UPDATE deliveries SET state = 'uncertain' WHERE mailing = (SELECT mailing FROM campaigns WHERE id = ?)",
-      )
-      .run(campaignId);
+    await makeUncertain(api, campaignId);
     for (const path of [pixel, links[0]!]) await api.visit(path, SCANNER);
     await api.services.tracking.drain();
     expect(await reportOf(api, campaignId)).toMatchObject({

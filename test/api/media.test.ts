@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { BASE_URL, callApi, inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
 import { extendedWebp, gif, jpeg, png, uploadImage, webp } from "../support/server/images.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
+import { countRows } from "../support/sending/campaigns.ts";
 
 const clock = manualClock();
 let service: TestApi;
@@ -263,13 +264,8 @@ test("a read key lists media and uploads none", async () => {
 
 test("a deletion takes all of it out of the database", async () => {
   const { id } = await made(pngOf(MIB));
-  const rows = () =>
-    api.services.database.sqlite
-      .query<{ n: number }, []>(
-        "SELECT count(*) AS n FROM media_slices WHERE media NOT IN (SELECT seq FROM media)",
-      )
-      .get()!.n;
-  const slices = () => api.services.database.sqlite.query("SELECT 1 FROM media_slices").all().length;
+  const rows = () => countRows(api, "media_slices WHERE media NOT IN (SELECT seq FROM media)");
+  const slices = () => countRows(api, "media_slices");
   const before = slices();
   expect((await api.call("DELETE", `/media/${id}`)).status).toBe(204);
   expect([before - slices(), rows()]).toEqual([4, 0]);

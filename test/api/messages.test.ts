@@ -42,7 +42,8 @@ const disagreements = (): number =>
     service,
     `SELECT count(*) AS n FROM mailings AS m JOIN deliveries AS d ON d.mailing = m.seq
        LEFT JOIN messages AS x ON x.delivery = d.seq AND x.workspace = m.workspace AND x.address = d.address
-     WHERE m.kind = 'transactional' AND iif(m.is_test = 1, x.state IS NOT NULL, x.state IS NOT iif(d.state = 'dot', 'queued', d.state))`,
+     WHERE m.kind = 'transactional' AND CASE WHEN m.is_test THEN x.state IS NOT NULL
+       ELSE x.state IS DISTINCT FROM CASE d.state WHEN 'dot' THEN 'queued' ELSE d.state END END`,
   );
 
 const list = async (query = "") => (await api.call("GET", `/messages?${query}`)).body;

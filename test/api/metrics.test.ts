@@ -12,6 +12,7 @@ import { manualClock } from "../support/common/manual-clock.ts";
 import { person } from "../support/people/people.ts";
 import { parsePrometheus, type Metric } from "../support/document/prometheus.ts";
 import { makeAudience, makeCampaign, send, startSending } from "../support/sending/sending.ts";
+import { writeTo } from "../support/server/services.ts";
 
 const stopping: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -68,7 +69,6 @@ describe("/metrics", () => {
 
   test("shows the depth of the queue and the age of its oldest due work; what is held is not late", async () => {
     const api = await started();
-    const { sqlite } = api.services.database;
     const campaigns = [await newCampaign(api), await newCampaign(api)];
     const now = Date.now();
     const under = await freeze(api, campaigns[0].id, { queued: 3, planned: 3, started_at: now - 120_000 });
@@ -85,9 +85,10 @@ describe("/metrics", () => {
       [held, "ada@example.com", null],
     ];
     for (const row of rows)
-      sqlite.run(
+      await writeTo(
+        api,
         "INSERT INTO deliveries (mailing, address, state, next_attempt_at) VALUES (?, ?, 'queued', ?)",
-        row,
+        ...row,
       );
     const metrics = await scrape(api.url);
     const queue = ["ready", "deferred", "held"].map((state) =>

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
 import { readPage, textOf } from "../support/browser/page-checks.ts";
+import { refuseWrites } from "../support/server/refused-writes.ts";
 
 let api: FormsApi;
 let form: any;
@@ -16,12 +17,11 @@ afterAll(() => api.stop());
 
 /** What a request gets while the database cannot be written. */
 async function whileFull<T>(ask: () => Promise<T>): Promise<T> {
-  const { sqlite } = api.services.database;
-  sqlite.run("PRAGMA query_only = ON");
+  const end = await refuseWrites(api);
   try {
     return await ask();
   } finally {
-    sqlite.run("PRAGMA query_only = OFF");
+    await end();
   }
 }
 

@@ -6,6 +6,8 @@ import { BASE_URL, startApi, type TestApi } from "../support/server/api.ts";
 import { authenticator, newKey, type Authenticator, type Lies } from "../support/server/authenticator.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { asked, cookieOf, PASSWORD, personWith, signedIn, type Person } from "../support/server/signed-in.ts";
+import { isPostgres, writeTo } from "../support/server/services.ts";
+import { countRows } from "../support/sending/campaigns.ts";
 
 const clock = manualClock();
 let api: TestApi;
@@ -37,8 +39,7 @@ const signInWith = async (device: Authenticator, lies: Lies = {}) =>
 const log = async (person: Person) =>
   (await person.call("GET", "/audit?limit=100")).body.data.filter(({ who }: any) => who === person.email);
 
-const countOf = (table: "passkeys" | "sessions"): number =>
-  (api.services.database.sqlite.query(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+const countOf = (table: "passkeys" | "sessions"): number => countRows(api, table);
 
 describe("a passkey", () => {
   test("is made from the person's own options, signs in without a password, and is told of", async () => {
@@ -82,8 +83,7 @@ describe("a passkey", () => {
   test("asks for no code of an app, and ends the session that the browser had", async () => {
     const ada = await signedIn(api);
     const phone = await added(ada);
-    const { sqlite } = api.services.database;
-    sqlite.run("UPDATE users SET totp_secret = 'JBSWY3DPEHPK3PXP' WHERE email = ?", [ada.email]);
+    await writeTo(api, "UPDATE users SET totp_secret = 'JBSWY3DPEHPK3PXP' WHERE email = ?", ada.email);
     const body = { credential: phone.get(await challenge()), stay: true };
     const answer = await asked(api, "POST", "/session/passkey", body, { cookie: ada.cookie });
     expect([answer.status, answer.body.data.user.totp]).toEqual([200, true]);
@@ -127,11 +127,14 @@ describe("a passkey", () => {
     const broken = await ada.call("POST", "/session/passkeys", { name: "two\nlines", credential });
     expect([broken.status, broken.body.error.message]).toEqual([422, expect.stringContaining("`name`")]);
     await added(ada);
-    api.services.database.sqlite.run(
-      `INSERT INTO passkeys (id, user, name, host, credential, public_key, counter, created_at)
-       SELECT 'pky_' || value, user, name, host, 'more ' || value, public_key, 0, 0
-       FROM passkeys, json_each('[${Array.from({ length: 19 }, (_, n) => n).join()}]') WHERE user = (SELECT seq FROM users WHERE email = ?)`,
-      [ada.email],
+    const person = isPostgres ? "person" : "user";
+    await writeTo(
+      api,
+      `WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 19)
+       INSERT INTO passkeys (id, ${person}, name, host, credential, public_key, counter, created_at)
+       SELECT 'pky_' || value, ${person}, name, host, 'more ' || value, public_key, 0, 0
+       FROM passkeys, n WHERE ${person} = (SELECT seq FROM users WHERE email = ?)`,
+      ada.email,
     );
     const full = authenticator(SITE).create((await options(ada)).body.data);
     const answer = await ada.call("POST", "/session/passkeys", { name: "", credential: full });

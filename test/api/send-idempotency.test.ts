@@ -5,6 +5,7 @@ import { otherWorkspace, sendState, standingClock } from "../support/sending/sen
 import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
 import type { Script } from "../support/sending/scripted-smtp.ts";
 import { acceptedBy, outcomes, post, postBody, RECEIPT } from "../support/server/transactional.ts";
+import { rowsFrom, writeTo } from "../support/server/services.ts";
 
 let api: SendingApi;
 const start = async (on: Script = {}, options: Parameters<typeof startSending>[1] = {}) =>
@@ -144,7 +145,7 @@ describe("409 CONFLICT", () => {
     await start({}, { clock });
     await post(api, {}, "k");
     // As a kill between the dot and the answer leaves it.
-    api.services.database.sqlite.exec("UPDATE send_keys SET answer = NULL");
+    await writeTo(api, "UPDATE send_keys SET answer = NULL");
     api = await api.restart();
     expectConflict(await post(api, {}, "k"));
     clock.at += KEY_LIFE_MS - 1;
@@ -171,5 +172,5 @@ test("keys whose time is over are forgotten", async () => {
   for (let i = 0; i < 5; i++) await post(api, {}, `old-${i}`);
   clock.at += KEY_LIFE_MS;
   await post(api, RECEIPT, "new");
-  expect(api.services.database.sqlite.query("SELECT key FROM send_keys").all()).toEqual([{ key: "new" }]);
+  expect(rowsFrom(api, "SELECT key FROM send_keys")).toEqual([{ key: "new" }]);
 });

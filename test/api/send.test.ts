@@ -4,6 +4,7 @@ import { numberOf, SENDER, startSending, type SendingApi } from "../support/send
 import { sendState, usageOf } from "../support/sending/sending-state.ts";
 import { person, suppressions } from "../support/people/people.ts";
 import { lastMail, outcomes, post, postBody } from "../support/server/transactional.ts";
+import { rowsFrom, writeTo } from "../support/server/services.ts";
 
 let service: SendingApi;
 let api: SendingApi;
@@ -75,11 +76,9 @@ describe("an answer", () => {
 
   test("leaves no message text behind, only whose mail it was, and keeps the tags", async () => {
     await post(api, { text: "a secret nobody should find", tags: ["receipt", " shop "] });
-    const contents = api.services.database.sqlite
-      .query("SELECT DISTINCT content FROM mailing_contents")
-      .all();
+    const contents = rowsFrom(api, "SELECT DISTINCT content FROM mailing_contents");
     expect(contents).toEqual([{ content: '{"from":{"address":"news@shop.example.org"}}' }]);
-    const tags = api.services.database.sqlite.query("SELECT tag FROM mailing_tags ORDER BY tag").all();
+    const tags = rowsFrom(api, "SELECT tag FROM mailing_tags ORDER BY tag");
     expect(tags).toEqual([{ tag: "receipt" }, { tag: "shop" }]);
     expect(numberOf(api, "SELECT count(*) AS n FROM mailings WHERE kind <> 'transactional'")).toBe(0);
   });
@@ -243,7 +242,7 @@ describe("guardrails", () => {
     expect([sendState(api), api.relay.transactions]).toEqual(before);
     await set(on);
     expect((await post(api, {}, `forbidden`)).headers.get("idempotency-replayed")).toBeNull();
-    api.services.database.sqlite.exec("DELETE FROM send_keys");
+    await writeTo(api, "DELETE FROM send_keys");
   });
 
   test("402 QUOTA_EXCEEDED as a whole at the monthly limit; skipped people do not count; the key stays free", async () => {

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/time.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { asked, cookieOf, PASSWORD, personWith, signedIn, signIn } from "../support/server/signed-in.ts";
+import { rowsFrom } from "../support/server/services.ts";
 
 const clock = manualClock();
 let api: TestApi;
@@ -38,9 +39,8 @@ describe("POST /session", () => {
 
   test("keeps no part of the cookie or of the password in the database", async () => {
     const { cookie } = await signIn(api, ada.email, ada.password);
-    const { sqlite } = api.services.database;
     const tables = ["users", "sessions", "audit", "welcome_links"];
-    const kept = tables.map((table) => JSON.stringify(sqlite.query(`SELECT * FROM ${table}`).all())).join();
+    const kept = tables.map((table) => JSON.stringify(rowsFrom(api, `SELECT * FROM ${table}`))).join();
     expect(kept).toContain("$argon2id$v=19$m=19456,t=2,p=1$");
     expect(kept).not.toContain(cookie.split("=")[1]!);
     expect(kept).not.toContain(ada.password);

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { consentLog, listOf, person } from "../support/people/people.ts";
+import { writeTo } from "../support/server/services.ts";
+import { countRows } from "../support/sending/campaigns.ts";
 
 const clock = manualClock();
 let api: TestApi;
@@ -10,7 +12,7 @@ beforeAll(async () => {
   api = await startApi({ clock });
 });
 afterAll(() => api.stop({ graceMs: 0 }));
-beforeEach(() => void api.services.database.sqlite.run("DELETE FROM suppressions"));
+beforeEach(() => writeTo(api, "DELETE FROM suppressions"));
 
 const now = () => new Date(clock.now()).toISOString();
 const add = (email: unknown, reason?: unknown) => api.call("POST", "/suppressions", { email, reason });
@@ -90,7 +92,8 @@ describe("where an entry came from", () => {
   });
 
   test("is unknown for an entry from before that was kept", async () => {
-    api.services.database.sqlite.run(
+    await writeTo(
+      api,
       "INSERT INTO suppressions (workspace, address, reason, created_at) VALUES (1, 'old@example.com', 'MANUAL', 0)",
     );
     expect(await sourceOf("old@example.com")).toBeNull();
@@ -188,11 +191,10 @@ describe("GET /suppressions", () => {
     for (let i = 0; i < 40; i++) await add(`n${i}@example.com`, i % 3 ? "MANUAL" : "UNSUBSCRIBED");
     for (let i = 0; i < 40; i += 4) await remove(`n${i}@example.com`);
     for (let i = 3; i < 40; i += 6) await add(`n${i}@example.com`, "COMPLAINT");
-    const { sqlite } = api.services.database;
     for (const reason of ["MANUAL", "UNSUBSCRIBED", "COMPLAINT", "HARD_BOUNCE"]) {
-      const rows = sqlite.query("SELECT count(*) AS n FROM suppressions WHERE reason = ?").get(reason) as any;
-      expect([reason, (await page(`reason=${reason}`)).pagination.total]).toEqual([reason, rows.n]);
-      expect((await page(`reason=${reason}&q=@`)).pagination.total).toBe(rows.n);
+      const rows = countRows(api, `suppressions WHERE reason = '${reason}'`);
+      expect([reason, (await page(`reason=${reason}`)).pagination.total]).toEqual([reason, rows]);
+      expect((await page(`reason=${reason}&q=@`)).pagination.total).toBe(rows);
     }
   });
 });
@@ -218,12 +220,12 @@ describe("many suppressions", () => {
   }
 
   test("a search walks them whole, in order, and lets others in between", async () => {
-    const { sqlite } = api.services.database;
-    sqlite.run(
+    await writeTo(
+      api,
       `WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ${COUNT})
        INSERT INTO suppressions (workspace, address, reason, created_at)
-       SELECT 1, 'n' || value || '@example.' || iif(value % 10, 'com', 'org'),
-         iif(value % 7, 'UNSUBSCRIBED', 'COMPLAINT'), value FROM n`,
+       SELECT 1, 'n' || value || '@example.' || CASE value % 10 WHEN 0 THEN 'org' ELSE 'com' END,
+         CASE value % 7 WHEN 0 THEN 'COMPLAINT' ELSE 'UNSUBSCRIBED' END, value FROM n`,
     );
     const turnsOf = (q: string | null) =>
       turnsDuring(() => service().page(api.workspaceId, { reason: null, q }, FIRST));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { listOf, person } from "../support/people/people.ts";
 import { startReaders, type ReadersApi } from "../support/people/readers.ts";
+import { rowsFrom, writeTo } from "../support/server/services.ts";
 
 let api: ReadersApi;
 beforeAll(async () => {
@@ -59,11 +60,10 @@ describe("its pages", () => {
 
   test("of equal instants too", async () => {
     const id = await eventful("equal@example.com");
-    const { sqlite } = api.services.database;
-    const { seq } = sqlite.query<{ seq: number }, [string]>("SELECT seq FROM contacts WHERE id = ?").get(id)!;
-    sqlite.run("UPDATE events SET created_at = 5000 WHERE contact = ?", [seq]);
-    sqlite.run("UPDATE consent_log SET at = 5000 WHERE contact_id = ?", [id]);
-    sqlite.run("UPDATE list_departures SET joined_at = 5000, left_at = 5000 WHERE contact = ?", [seq]);
+    const [{ seq }] = rowsFrom(api, "SELECT seq FROM contacts WHERE id = ?", id);
+    await writeTo(api, "UPDATE events SET created_at = 5000 WHERE contact = ?", seq);
+    await writeTo(api, "UPDATE consent_log SET at = 5000 WHERE contact_id = ?", id);
+    await writeTo(api, "UPDATE list_departures SET joined_at = 5000, left_at = 5000 WHERE contact = ?", seq);
     const whole = await story(id);
     expect(await walk(id, 1)).toEqual(whole);
     expect(await walk(id, 5)).toEqual(whole);
@@ -72,15 +72,18 @@ describe("its pages", () => {
 
   test("neither repeat nor lose anything while more happens and the clock is set back", async () => {
     const id = await eventful("busy@example.com");
-    const { sqlite } = api.services.database;
     // Of two events the later one has the earlier time: a clock was set back between them.
-    const rows = sqlite
-      .query<{ seq: number }, [string]>(
-        "SELECT e.seq FROM events e JOIN contacts c ON c.seq = e.contact WHERE c.id = ? ORDER BY e.seq",
-      )
-      .all(id);
+    const rows = rowsFrom<{ seq: number }>(
+      api,
+      "SELECT e.seq FROM events e JOIN contacts c ON c.seq = e.contact WHERE c.id = ? ORDER BY e.seq",
+      id,
+    );
     for (const [i, { seq }] of rows.entries())
-      sqlite.run("UPDATE events SET created_at = created_at + ? WHERE seq = ?", [(i % 3) * -3_600_000, seq]);
+      await writeTo(
+        api,
+        `UPDATE events SET created_at = created_at - ${(i % 3) * 3_600_000} WHERE seq = ?`,
+        seq,
+      );
     const before = (await story(id)).map((moment) => moment.id);
     let n = 0;
     const walked = await walk(id, 2, () =>

@@ -4,6 +4,8 @@ import { manualClock } from "../support/common/manual-clock.ts";
 import { expectPrivate } from "../support/browser/page-checks.ts";
 import { startReaders, tokenOf, type Letter, type ReadersApi } from "../support/people/readers.ts";
 import { deliveriesOf, reportOf } from "../support/sending/sending.ts";
+import { refuseWrites } from "../support/server/refused-writes.ts";
+import { makeUncertain } from "../support/sending/campaigns.ts";
 
 const SHOP = "https://shop.example.org/new?a=1&b=%20x";
 const IDN = "https://bücher.example/straße?q=grün";
@@ -79,12 +81,11 @@ describe("the pixel", () => {
   test("is answered while the database cannot be written, and its hit is written when it can", async () => {
     const { pixel, links, campaignId } = await letterTo();
     const { tracking, clock } = countingBy();
-    const { sqlite } = api.services.database;
-    sqlite.exec("PRAGMA query_only = ON");
+    const end = await refuseWrites(api);
     expect(tracking.open(tokenOf(pixel), false)).toBe(true);
     expect(await tracking.click(tokenOf(links[0]!), "0", false)).toBe(SHOP);
     await tracking.drain();
-    sqlite.exec("PRAGMA query_only = OFF");
+    await end();
     expect(await api.countsOf(campaignId)).toEqual(NOTHING);
     clock.advance(5_000);
     await tracking.drain();
@@ -93,15 +94,7 @@ describe("the pixel", () => {
 
   test("of an uncertain message is evidence that it arrived, once", async () => {
     const { pixel, campaignId } = await letterTo();
-    const { sqlite } = api.services.database;
-    sqlite
-      .query(
-        "UPDATE deliveries SET state = 'uncertain' WHERE mailing = (SELECT mailing FROM campaigns WHERE id = ?)",
-      )
-      .run(campaignId);
-    sqlite
-      .query("UPDATE mailings SET sent = 0, accepted = 0, uncertain = 1 WHERE source_id = ?")
-      .run(campaignId);
+    await makeUncertain(api, campaignId);
     for (let i = 0; i < 3; i++) {
       await api.visit(pixel);
       expect((await api.countsOf(campaignId)).opened).toBe(1);

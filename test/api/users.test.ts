@@ -4,6 +4,7 @@ import { DAY_MS } from "#core/time.ts";
 import { inNewWorkspace, startApi, type Answer, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { asked, cookieOf, PASSWORD, personWith, signedIn, signIn } from "../support/server/signed-in.ts";
+import { rowsFrom } from "../support/server/services.ts";
 
 const clock = manualClock();
 let api: TestApi;
@@ -98,8 +99,7 @@ describe("/users", () => {
     expect((await both.call("GET", "/lists")).status).toBe(404);
     expect((await there.call("DELETE", `/users/${id}`)).status).toBe(204);
     expect((await both.call("GET", "/session")).status).toBe(401);
-    const { sqlite } = api.services.database;
-    expect(sqlite.query("SELECT 1 FROM users WHERE email = ?").all(both.email)).toEqual([]);
+    expect(rowsFrom(api, "SELECT 1 FROM users WHERE email = ?", both.email)).toEqual([]);
   });
 });
 

@@ -2,11 +2,16 @@
  * People in every state of consent, and everything that may happen to them between a confirmation mail and
  * the click on its link.
  */
-import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
+import type { Instant } from "#core/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { bounceHard as bounceInPostgres } from "#storage/postgres/consent/consent-writes.ts";
+import { openPostgres } from "#storage/postgres/engine/open.ts";
+import { bounceHard as bounceInSqlite } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import { contactOf, DAY_MS, type FormsApi } from "./forms.ts";
 import { consentLog, person, suppressions } from "./people.ts";
+import { rowsFrom } from "../server/services.ts";
 
 /**
  * Where somebody stands: what their row says, null where there is none, and why their address is suppressed.
@@ -23,6 +28,20 @@ export const LEFT: readonly Place[] = PLACES.filter(
     status !== "BOUNCED" &&
     (suppression === "UNSUBSCRIBED" || (status === "UNSUBSCRIBED" && suppression === null)),
 );
+
+/** As the ledger does when a relay refuses an address for good. */
+async function bounceHard(
+  { services, place, clock }: FormsApi,
+  bounced: { readonly workspace: number; readonly address: string; readonly now: Instant },
+): Promise<void> {
+  if (place.url === null) {
+    const { sqlite, writes } = services.database;
+    return await writes.write(() => bounceInSqlite(sqlite, bounced));
+  }
+  const database = await openPostgres(place.url, { clock, random: systemRandom });
+  await database.write((tx) => bounceInPostgres(tx, bounced));
+  await database.close();
+}
 
 /** Puts an address there. */
 export async function stand(api: FormsApi, email: string, { status, suppression }: Place): Promise<void> {
@@ -60,11 +79,8 @@ export const ENDS_LINKS: Readonly<Record<string, Happening>> = {
     person(api, email, { status: "UNSUBSCRIBED" }),
   "a request said BOUNCED": (api, email) => person(api, email, { status: "BOUNCED" }),
   "a relay refused the address for good": (api, address) => {
-    const { sqlite, writes } = api.services.database;
-    const workspace = sqlite
-      .query<{ seq: number }, [string]>("SELECT seq FROM workspaces WHERE id = ?")
-      .get(api.workspaceId)!.seq;
-    return writes.write(() => bounceHard(sqlite, { workspace, address, now: api.clock.now() }));
+    const [{ seq: workspace }] = rowsFrom(api, "SELECT seq FROM workspaces WHERE id = ?", api.workspaceId);
+    return bounceHard(api, { workspace, address, now: api.clock.now() });
   },
   ...Object.fromEntries(
     SUPPRESSION_REASONS.map((reason): [string, Happening] => [

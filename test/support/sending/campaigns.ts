@@ -84,6 +84,35 @@ export async function markSent(api: TestApi, id: string, sentAt = 1_800_000_000_
   await writeTo(api, `UPDATE campaigns SET status = 'SENT', sent_at = ${sentAt} WHERE id = '${id}'`);
 }
 
+/** As if nobody knew whether the one message of a finished campaign arrived. */
+export async function makeUncertain(api: TestApi, id: string): Promise<void> {
+  const mailing = "(SELECT mailing FROM campaigns WHERE id = ?)";
+  await writeTo(api, `UPDATE deliveries SET state = 'uncertain' WHERE mailing = ${mailing}`, id);
+  if (!isPostgres)
+    return await writeTo(
+      api,
+      "UPDATE mailings SET sent = 0, accepted = 0, uncertain = 1 WHERE source_id = ?",
+      id,
+    );
+  await writeTo(
+    api,
+    `INSERT INTO tallies (mailing, slot, sent, accepted, uncertain)
+     SELECT mailing, 1 + max(slot), -1, -1, 1 FROM tallies WHERE mailing = ${mailing} GROUP BY mailing`,
+    id,
+  );
+  await noteEnds(api);
+}
+
+/** What PostgreSQL keeps beside the rows of deliveries, where a test has written those itself. */
+export async function noteEnds(api: TestApi): Promise<void> {
+  if (isPostgres)
+    await writeTo(
+      api,
+      `INSERT INTO delivery_ends (mailing, state, message) SELECT mailing, state, seq FROM deliveries
+       WHERE state IN ('bounced', 'failed', 'uncertain', 'skipped') ON CONFLICT DO NOTHING`,
+    );
+}
+
 /** A campaign's whole row, to hold against a later look. */
 export const rowOf = (api: TestApi, id: string): any =>
   rowsFrom(

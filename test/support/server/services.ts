@@ -9,11 +9,12 @@ import { openPostgresServices, openServices, type Services, type World } from "#
 import { askedNow } from "#storage/postgres/engine/asked-now.ts";
 import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
 import { ledgerFaults } from "../storage/ledger-check.ts";
+import { lacks } from "../common/needs.ts";
 import { numbered, postgresLook } from "../storage/postgres-look.ts";
 import { migratedDatabase } from "../storage/postgres.ts";
 
 /** A test's service, and where its data is. */
-type Held = { readonly place: Place; readonly services: Services };
+export type Held = { readonly place: Place; readonly services: Services };
 
 /** The rows of a statement that both engines understand, as they are at this moment; `values` stand for its `?`. */
 export const rowsFrom = <T = any>({ place, services }: Held, statement: string, ...values: unknown[]): T[] =>
@@ -41,6 +42,9 @@ export type Place = {
 const ENGINE = process.env["TEST_ENGINE"] ?? "sqlite";
 
 export const isPostgres = ENGINE === "postgres";
+
+/** For `skipIf`: a test that is truly about SQLite, and why. */
+export const needsSqlite = (why: string): boolean => isPostgres && lacks("SQLite", false, why);
 
 const IN_DIRECTORY: Place = {
   url: null,

@@ -1,0 +1,45 @@
+import { isPostgres, rowsFrom, writeTo, type Held } from "./services.ts";
+
+/** What a database says of its own; nobody outside may read it. */
+export const INSIDE_WORDS = "secret detail";
+
+/** PostgreSQL's code for a full disk. */
+const FULL = "53100";
+
+/**
+ * From now on the server can write nothing, or nothing into one table, as on a full disk.
+ * @returns ends it
+ */
+export const refuseWrites = (api: Held, table: string | null = null): Promise<() => Promise<void>> =>
+  isPostgres ? refusedByPostgres(api, table) : refusedBySqlite(api, table);
+
+async function refusedBySqlite(api: Held, table: string | null) {
+  const [begin, end] =
+    table === null
+      ? ["PRAGMA query_only = ON", "PRAGMA query_only = OFF"]
+      : [
+          `CREATE TEMP TRIGGER refused BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, '${INSIDE_WORDS}'); END`,
+          "DROP TRIGGER refused",
+        ];
+  await writeTo(api, begin);
+  return () => writeTo(api, end);
+}
+
+/** One table a transaction: each takes a lock, and two could stand in the way of what the server does. */
+async function refusedByPostgres(api: Held, table: string | null) {
+  const raise = `RAISE EXCEPTION '${INSIDE_WORDS}' USING ERRCODE = '${FULL}'`;
+  await writeTo(api, functionOf(raise));
+  const tables = rowsFrom<{ name: string }>(
+    api,
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()",
+  );
+  for (const { name } of tables.filter((one) => table === null || one.name === table))
+    await writeTo(
+      api,
+      `CREATE OR REPLACE TRIGGER refused BEFORE INSERT OR UPDATE OR DELETE ON ${name} EXECUTE FUNCTION refused()`,
+    );
+  return () => writeTo(api, functionOf("RETURN NULL"));
+}
+
+const functionOf = (statement: string): string =>
+  `CREATE OR REPLACE FUNCTION refused() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; END $$`;
