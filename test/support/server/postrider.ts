@@ -9,6 +9,7 @@ import { outputTo, type Stream } from "#commands/line/output.ts";
 import { runCommandLine } from "#commands/line/run.ts";
 import { OPTIONS } from "#config.ts";
 import { systemClock } from "#core/clock.ts";
+import { migratedDatabase, type TestDatabase } from "../storage/postgres.ts";
 
 const MAIN = resolve(import.meta.dir, "../../../src/main.ts");
 const BINARY = process.env["POSTRIDER_BINARY"];
@@ -44,6 +45,7 @@ export async function postrider(
   variables: Record<string, string> = {},
 ): Promise<Ended> {
   if (BINARY) return postriderProcess(dataDir, args, variables);
+  const place = await placeOf(dataDir);
   const written = { out: "", err: "" };
   const code = await runCommandLine(args, {
     output: outputTo(
@@ -51,7 +53,7 @@ export async function postrider(
       keptIn((text) => (written.err += text)),
     ),
     clock: systemClock,
-    environment: environmentOf(dataDir, variables),
+    environment: environmentOf(dataDir, { ...place, ...variables }),
   });
   return { code, ...written };
 }
@@ -65,7 +67,7 @@ export async function postriderProcess(
   args: readonly string[],
   variables: Record<string, string> = {},
 ): Promise<Ended> {
-  const child = spawn(dataDir, args, variables);
+  const child = await spawn(dataDir, args, variables);
   const [out, err, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -81,7 +83,7 @@ export async function startPostrider(
   variables: Record<string, string> = {},
 ): Promise<RunningServer> {
   const port = freePort();
-  const child = spawn(dataDir, ["--port", String(port), ...args], variables);
+  const child = await spawn(dataDir, ["--port", String(port), ...args], variables);
   const written = { out: "", err: "" };
   const [printed] = [
     gather(child.stdout, (text) => (written.out += text)),
@@ -121,6 +123,16 @@ export function freePort(): number {
   }
 }
 
+const databases = new Map<string, Promise<TestDatabase>>();
+
+/** With TEST_ENGINE=postgres a data directory has a database, which is gone with the PostgreSQL of the run. */
+async function placeOf(dataDir: string): Promise<Record<string, string>> {
+  if (process.env["TEST_ENGINE"] !== "postgres") return {};
+  const database = databases.get(dataDir) ?? migratedDatabase();
+  databases.set(dataDir, database);
+  return { DATABASE_URL: (await database).url };
+}
+
 /** This process's, without its settings of Postrider. */
 function environmentOf(dataDir: string, variables: Record<string, string>) {
   const environment: Record<string, string | undefined> = { ...process.env };
@@ -139,9 +151,9 @@ const keptIn = (take: (text: string) => void): Stream => ({
   },
 });
 
-function spawn(dataDir: string, args: readonly string[], variables: Record<string, string>) {
+async function spawn(dataDir: string, args: readonly string[], variables: Record<string, string>) {
   return Bun.spawn([...PROGRAM, ...args], {
-    env: environmentOf(dataDir, variables),
+    env: environmentOf(dataDir, { ...(await placeOf(dataDir)), ...variables }),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
