@@ -19,7 +19,9 @@ CREATE TABLE instance (
   signing_secret bytea NOT NULL,
   created_at int8 NOT NULL,
   -- Where the database lies, as of the last start of a node: in a copy it is another place.
-  origin text
+  origin text,
+  -- Where the data went, in words for a person; null: it is here. No server starts on a database that was moved away.
+  moved_to text
 );
 
 -- A row for each start of a process. It is changed only to fence it; its heartbeats stand apart, so that they

@@ -10,11 +10,13 @@ import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";
 import { postgresSource } from "#storage/postgres/move/move-source.ts";
 import { postgresTarget } from "#storage/postgres/move/move-target.ts";
-import { openSqlite } from "#storage/sqlite/engine/open.ts";
+import { takeBack as takeBackServer } from "#storage/postgres/run/moved-to.ts";
+import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
 import { sqliteTarget } from "#storage/sqlite/move/move-target.ts";
+import { takeBack as takeBackFile } from "#storage/sqlite/run/moved-to.ts";
 import { lockServer } from "#storage/sqlite/run/server-lock.ts";
 import { VERSION } from "#version.ts";
 import { databasePath } from "./database.ts";
@@ -30,9 +32,24 @@ export const moveToPostgres = (
 ): Promise<Moved> =>
   fromSqlite(dataDir, world, (source) =>
     withPostgres(address, world, true, (database) =>
-      moveDatabase(source, postgresTarget(database), world.clock.now(), onMoved),
+      moveDatabase(source, postgresTarget(database, placeOf(address)), world.clock.now(), onMoved),
     ),
   );
+
+/** Without user and password. */
+function placeOf({ url }: DatabaseAddress): string {
+  const { hostname, port, pathname } = new URL(url);
+  return `PostgreSQL at ${hostname}:${port || 5432}${decodeURIComponent(pathname)}`;
+}
+
+/**
+ * Lets servers start again on a database that was moved away, and holds everything that would send. Returns how many
+ * things are held. @throws Error with one line for a person
+ */
+export const takeBack = (dataDir: string, address: DatabaseAddress | null, world: World): Promise<number> =>
+  address === null
+    ? onSqlite(dataDir, world, (database) => takeBackFile(database, world.clock.now()))
+    : withPostgres(address, world, false, (database) => takeBackServer(database, world.clock.now()));
 
 /** From PostgreSQL into SQLite in a directory that has no database. @throws Error as `moveToPostgres` */
 export const moveToSqlite = (
@@ -51,10 +68,16 @@ export const moveToSqlite = (
   });
 
 /** What an earlier server left is taken over as by the next one: what was at its dot is uncertain. */
-async function fromSqlite<T>(
+const fromSqlite = <T>(dataDir: string, world: World, work: (source: MoveSource) => Promise<T>): Promise<T> =>
+  onSqlite(dataDir, world, async (database) => {
+    await ledgerStore(database).sweep(world.clock.now());
+    return await work(sqliteSource(database));
+  });
+
+async function onSqlite<T>(
   dataDir: string,
   world: World,
-  work: (source: MoveSource) => Promise<T>,
+  work: (database: SqliteDatabase) => Promise<T>,
 ): Promise<T> {
   const { clock, random } = world;
   const lock = unwrap(lockServer(dataDir, clock.now()));
@@ -62,8 +85,7 @@ async function fromSqlite<T>(
     if (!lock.lastEndWasClean) checkFile(databasePath(dataDir));
     const database = openSqlite(dataDir, clock, random, upgradeLog(world));
     try {
-      await ledgerStore(database).sweep(clock.now());
-      return await work(sqliteSource(database.sqlite));
+      return await work(database);
     } finally {
       await database.close();
     }

@@ -87,7 +87,12 @@ async function onPostgres(
 async function onSqlite({ dataDir }: Config, world: World): Promise<ServerDatabase> {
   const lock = unwrap(lockServer(dataDir, world.clock.now()));
   const services = openServices(dataDir, world);
-  const takeover = await takeOverDatabase(services, world, lock);
+  const takeover = await takeOverDatabase(services, world, lock).catch(async (error: unknown) => {
+    // After a crash the next start still has to check the file: then the lock ends with the process.
+    await services.close();
+    if (lock.lastEndWasClean) lock.release();
+    throw error;
+  });
   let stopUpkeep = (): Promise<void> => Promise.resolve();
   return {
     services,

@@ -22,11 +22,16 @@ export const move: Command = {
       value: "WHERE",
       says: "postgres://user:password@host:5432/name; or a directory, and DATABASE_URL says where from.",
     },
+    {
+      name: "take-back",
+      value: "",
+      says: "Instead: let servers start again on a database that was moved away. Everything that would send is held.",
+    },
     DATA_DIR,
   ],
   takesJson: true,
   notes: [
-    "The old database stays as it is. Once a server has started on the new one, never start one on the old one again.",
+    "The old database keeps its rows, and is marked: no server starts on it any more, but for `move --take-back`.",
     "If it is cut off, call it again: it goes on where it stopped. No server starts on a copy that is not whole.",
     "At the end both sides are compared: rows of each table, sums of their numbers, lengths of their texts.",
     "As after a restore everything that would send is held: live automations are paused, webhooks wait until they are",
@@ -35,6 +40,7 @@ export const move: Command = {
   ],
   example: "move --to postgres://postrider:password@db.example.com:5432/postrider",
   async run(call) {
+    if (call.flags["take-back"] !== undefined) return await goBack(call);
     const to = call.flags.to;
     if (to === undefined || to === "")
       throw new UsageError("say where to: --to postgres://…, or --to DIRECTORY");
@@ -50,7 +56,7 @@ export const move: Command = {
       { tables, rows, held },
       [
         `${rows} rows of ${tables} tables are in ${where}, and equal to the old ones.`,
-        held === 0 ? "Nothing is under way or scheduled, so nothing is held." : `${held} ${HELD}`,
+        heldText(held),
         next,
       ].join("\n"),
     );
@@ -62,6 +68,19 @@ const HELD =
 
 const isPostgres = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
+async function goBack(call: Call): Promise<void> {
+  if (call.flags.to !== undefined)
+    throw new UsageError("--to moves, --take-back goes back: give one of them");
+  const address = unwrap(readDatabase(call));
+  if (address === null) presentDatabase(call);
+  const directory = unwrap(readDataDirectory(call));
+  const held = await (await import("#app/move.ts")).takeBack(directory, address, quietWorld(call));
+  await printResult(call, { held }, `Servers start on this database again. ${heldText(held)}`);
+}
+
+const heldText = (held: number): string =>
+  held === 0 ? "Nothing is under way or scheduled, so nothing is held." : `${held} ${HELD}`;
+
 /** Both engines are read only where this command is called. */
 async function moveAll(
   call: Call,
@@ -69,9 +88,7 @@ async function moveAll(
   onMoved: (share: number, table: string) => void,
 ): Promise<Moved> {
   const from = unwrap(readDatabase(call));
-  const { clock } = call;
-  const log = createLog({ level: "error", format: "json", clock, write: () => undefined });
-  const world = { clock, random: systemRandom, log };
+  const world = quietWorld(call);
   if (isPostgres(to)) {
     if (from !== null)
       throw new UsageError(
@@ -88,6 +105,12 @@ async function moveAll(
     throw new Error(`${directory} has a database already: name another directory`);
   return await (await import("#app/move.ts")).moveToSqlite(from, directory, world, onMoved);
 }
+
+const quietWorld = ({ clock }: Call) => ({
+  clock,
+  random: systemRandom,
+  log: createLog({ level: "error", format: "json", clock, write: () => undefined }),
+});
 
 /** With what is set for poolers. */
 function targetOf({ environment }: Call, to: string): DatabaseAddress {

@@ -4,6 +4,7 @@
  * ready.
  */
 import type { Instant } from "#core/clock.ts";
+import { checkNotMoved } from "./moved-away.ts";
 import type { MoveSource, MoveTarget, Reached } from "./store.ts";
 import { isNumbered, rowsAtOnce, type MovedTable } from "./table.ts";
 import { MOVED } from "./tables.ts";
@@ -17,13 +18,18 @@ export type Moved = {
 
 export type OnMoved = (share: number, table: string) => void;
 
-/** @throws Error with one line for a person; the source is as it was, and the next call goes on */
+/**
+ * The source is marked as moved away before the copy is made ready: whatever happens between the two, there is no moment
+ * at which servers could start on both.
+ * @throws Error with one line for a person; the source is as it was but for that mark, and the next call goes on
+ */
 export async function moveDatabase(
   source: MoveSource,
   target: MoveTarget,
   now: Instant,
   onMoved: OnMoved,
 ): Promise<Moved> {
+  checkNotMoved(await source.movedTo(), target.place);
   const unfinished = await source.unfinished();
   if (unfinished.length > 0) throw new Error(`it cannot be moved yet: ${unfinished.join("; ")}`);
   const stamp = await source.stamp();
@@ -43,9 +49,9 @@ export async function moveDatabase(
   }
   onMoved(1, "both are compared");
   for (const table of tables) await compare(source, target, table);
-  if ((await source.stamp()) !== stamp) throw new Error(CHANGED);
   const highest = new Map<string, number>();
   for (const table of tables) if (isNumbered(table)) highest.set(table.name, await source.highest(table));
+  if (!(await source.retire(stamp, target.place))) throw new Error(CHANGED);
   return { tables: tables.length, rows: total, held: await target.finish(highest, now) };
 }
 

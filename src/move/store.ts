@@ -6,10 +6,17 @@ export type MovedRow = readonly (string | number | Uint8Array | null)[];
 /** The key of a row: where the next reading goes on. */
 export type Place = readonly (string | number)[];
 
-/** The database that is left as it is. Nobody may write to it meanwhile. */
+/** The database that is left as it is, but for a mark at the end that the data went away. Nobody may write to it meanwhile. */
 export type MoveSource = {
   /** It is another one once a server has started, or a person has changed something. */
   stamp(): Promise<string>;
+  /** Where the data went; null: it is here. */
+  movedTo(): Promise<string | null>;
+  /**
+   * Writes down that the data went to `place`: from then on no server starts here. False, and nothing is written, where
+   * the database has another stamp now.
+   */
+  retire(stamp: string, place: string): Promise<boolean>;
   /** What must end before the database can be moved, in words for a person. */
   unfinished(): Promise<readonly string[]>;
   count(table: MovedTable): Promise<number>;
@@ -30,6 +37,8 @@ export type Reached = { readonly place: Place | null; readonly isDone: boolean }
 /** The database that is filled. It keeps how far it has come, and no server uses it before that is done. */
 export type MoveTarget = {
   readonly engine: "SQLite" | "PostgreSQL";
+  /** In words for a person, without a password. */
+  readonly place: string;
   /**
    * How far an earlier call has come, by table; empty at the first one.
    * @throws Error where the database has something of its own, or was filled from another one

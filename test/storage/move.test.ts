@@ -1,23 +1,39 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { existsSync, mkdirSync } from "node:fs";
-import { moveToPostgres, moveToSqlite } from "#app/move.ts";
+import { moveToPostgres, moveToSqlite, takeBack } from "#app/move.ts";
+import { openServerDatabase } from "#app/server-database.ts";
 import { openPostgresServices, openServices, type EngineServices } from "#app/services.ts";
+import { readConfig } from "#config.ts";
 import { systemClock } from "#core/clock.ts";
+import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { FRONT } from "#deliveries/ledger.ts";
+import { moveDatabase } from "#move/service.ts";
+import { openSqlite } from "#storage/sqlite/engine/open.ts";
+import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
+import { sqliteTarget } from "#storage/sqlite/move/move-target.ts";
 import { holdEverything } from "#storage/sqlite/run/hold.ts";
+import { movedTo } from "#storage/sqlite/run/moved-to.ts";
 import { FILLED } from "../support/storage/filled-database.ts";
 import { ledgerFaults } from "../support/storage/ledger-check.ts";
 import { changeFile, contentOf, databaseToMove, indexesOf } from "../support/storage/move.ts";
 import { emptyDatabase, lacksPostgres, type TestDatabase } from "../support/storage/postgres.ts";
-import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
+import {
+  freePort,
+  postrider,
+  postriderProcess,
+  startPostrider,
+  temporaryDirectory,
+} from "../support/server/postrider.ts";
 
 const NOW = Date.UTC(2026, 10, 24);
 const clock = { ...systemClock, now: () => NOW };
 const log = createLog({ level: "error", format: "json", clock, write: () => undefined });
 const world = { clock, random: systemRandom, log };
+const configAt = (path: string) =>
+  unwrap(readConfig({ flags: {}, environment: { DATA_DIR: path }, onTerminal: false }));
 const quiet = (): void => undefined;
 /** What an error says; empty where there is none. */
 const refusalOf = (work: Promise<unknown>): Promise<string> =>
@@ -138,6 +154,22 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     expect(await refusalOf(there())).toContain("not empty");
   });
 
+  test("is marked where it was, so that no server starts there, and goes to one place only", async () => {
+    const { hostname, port, pathname } = new URL(database.url);
+    const place = `PostgreSQL at ${hostname}:${port}${pathname}`;
+    expect(changeFile(file, movedTo)).toBe(place);
+    const started = await refusalOf(openServerDatabase(configAt(from), world));
+    expect(started).toContain(`moved to ${place}: start the servers there`);
+    expect(started).toContain("move --take-back");
+    const sideways = openSqlite(from, clock, systemRandom);
+    const target = sqliteTarget(`${home.path}/sideways`, NOW);
+    expect(await refusalOf(moveDatabase(sqliteSource(sideways), target, NOW, quiet))).toContain(
+      `moved to ${place} already`,
+    );
+    target.close();
+    await sideways.close();
+  });
+
   test("gives new rows numbers behind all others", async () => {
     const highest = changeFile(file, (sqlite) =>
       sqlite.query("SELECT seq FROM sqlite_sequence WHERE name = 'contacts'").values(),
@@ -201,6 +233,17 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     await old.close();
   });
 
+  test("lets no node join where it was, until it is taken back with everything held", async () => {
+    const services = await postgres();
+    expect(await refusalOf(services.engine.join())).toContain(`moved to ${back}/postrider.db`);
+    expect(await values("SELECT count(*) FROM nodes WHERE fenced_at IS NULL")).toEqual([0]);
+    await sql.unsafe("UPDATE mailings SET held = 0");
+    await takeBack(home.path, address(), world);
+    expect(await values("SELECT held FROM mailings WHERE phase = 'sending'")).toEqual([1, 1]);
+    expect(await refusalOf(takeBack(home.path, address(), world))).toContain("nothing to take back");
+    await services.close();
+  });
+
   test("is not moved while a node uses it", async () => {
     const services = await postgres();
     const { heart } = await services.engine.join();
@@ -210,6 +253,27 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     await heart.stop();
     await services.close();
   });
+});
+
+test("a move that was cut off after its source was marked goes on", async () => {
+  const home = temporaryDirectory();
+  mkdirSync(`${home.path}/from`);
+  databaseToMove(`${home.path}/from/postrider.db`);
+  const database = openSqlite(`${home.path}/from`, clock, systemRandom);
+  const source = sqliteSource(database);
+  expect(await source.retire("another stamp", "nowhere")).toBe(false);
+  expect(await source.movedTo()).toBeNull();
+
+  const cut = sqliteTarget(`${home.path}/to`, NOW);
+  const failing = { ...cut, finish: () => Promise.reject(new Error("cut off")) };
+  expect(await refusalOf(moveDatabase(source, failing, NOW, quiet))).toBe("cut off");
+  cut.close();
+  expect(await source.movedTo()).toBe(`${home.path}/to/postrider.db`);
+  const target = sqliteTarget(`${home.path}/to`, NOW);
+  expect((await moveDatabase(source, target, NOW, quiet)).held).toBe(4);
+  expect(existsSync(`${home.path}/to/postrider.db`)).toBe(true);
+  await database.close();
+  home.remove();
 });
 
 describe("postrider move", () => {
@@ -238,6 +302,12 @@ describe("postrider move", () => {
       expect([moved.code, moved.err]).toEqual([0, ""]);
       expect(moved.out).toContain("4 things are held");
       expect(moved.out).not.toContain(database.url);
+      const refused = await postriderProcess(home.path, ["serve", "--port", String(freePort())]);
+      expect({ code: refused.code, lines: refused.err.trim().split("\n").length }).toEqual({
+        code: 1,
+        lines: 1,
+      });
+      expect(refused.err).toContain("The data was moved to PostgreSQL at ");
       const variables = { DATABASE_URL: database.url };
       const listed = await postrider(home.path, ["workspace", "list", "--json"], variables);
       expect(JSON.parse(listed.out)).toHaveLength(1);
@@ -246,6 +316,12 @@ describe("postrider move", () => {
       expect([back.code, back.err]).toEqual([0, ""]);
       expect(JSON.parse(back.out)).toMatchObject({ held: 0 });
       expect(existsSync(`${home.path}/back/postrider.db`)).toBe(true);
+      const taken = await postrider(home.path, ["move", "--take-back", "--json"]);
+      expect({ code: taken.code, said: JSON.parse(taken.out) }).toEqual({ code: 0, said: { held: 4 } });
+      expect((await postrider(home.path, ["move", "--take-back"])).err).toContain("nothing to take back");
+      await (await startPostrider(home.path)).end("SIGTERM");
+      const both = await postrider(home.path, ["move", "--take-back", "--to", "other"]);
+      expect(both.code).toBe(2);
     } finally {
       await database.drop();
     }

@@ -15,6 +15,8 @@ import { moveDatabase } from "#move/service.ts";
 import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
 import { sqliteTarget } from "#storage/sqlite/move/move-target.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { takeBack } from "#storage/sqlite/run/moved-to.ts";
 import { takeOver } from "#storage/sqlite/run/takeover.ts";
 import { newCampaign } from "../support/sending/campaigns.ts";
 import { startApi } from "../support/server/api.ts";
@@ -123,15 +125,16 @@ async function everyStatement(): Promise<void> {
   await post(api, "mailgun", signedBy("mailgun", { "event-data": {} }));
   await api.call("GET", "/messages");
   inspectDatabase(sqlite.filename, "quick", systemClock.now());
-  await moveElsewhere(sqlite);
+  await moveElsewhere(database);
   await api.stop();
 }
 
 /** From SQLite to SQLite: it is the same on either side. The second target goes on with what the first has begun. */
-async function moveElsewhere(sqlite: Database): Promise<void> {
+async function moveElsewhere(database: SqliteDatabase): Promise<void> {
   const home = temporaryDirectory();
   sqliteTarget(home.path, 0).close();
-  await moveDatabase(sqliteSource(sqlite), sqliteTarget(home.path, 0), 0, () => undefined);
+  await moveDatabase(sqliteSource(database), sqliteTarget(home.path, 0), 0, () => undefined);
+  await takeBack(database, 0);
   home.remove();
 }
 

@@ -7,6 +7,7 @@ import type { RunRegistry } from "#deliveries/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { holdEverything } from "#storage/postgres/run/hold.ts";
+import { checkStillHere } from "#storage/postgres/run/moved-to.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { nodes } from "#storage/postgres/schema/schema.ts";
 import { finishAllEmptied } from "./finishing.ts";
@@ -90,6 +91,7 @@ export function registry(
     async join(now, hold) {
       const askedAtMs = clock.monotonicMs();
       const joined = await write(async (tx) => {
+        await checkStillHere(tx);
         for (const statement of DRAW_IN) await tx.run(statement, [now, now + RETRY_AHEAD_MAX_MS]);
         const held = hold ? await holdEverything(tx, now) : 0;
         type Added = Row<typeof nodes, "id"> & { timeline: string };

@@ -2,6 +2,8 @@ import { present } from "#core/present.ts";
 import type { MoveSource } from "#move/store.ts";
 import { stillUnderWay } from "#move/under-way.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import { movedTo } from "#storage/postgres/run/moved-to.ts";
 import { placeOf, readRows, rowsOf, sumsOf } from "./moved-rows.ts";
 
 /** Servers have numbers, and commands write what they do into the audit log. */
@@ -13,11 +15,22 @@ const UNDER_WAY = `SELECT (SELECT count(*) FROM nodes WHERE fenced_at IS NULL) A
 const HIGHEST =
   "SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence($1, 'seq')::regclass), 0) AS seq";
 
+const stampNow = async ({ row }: Session): Promise<string> =>
+  present(await row<{ stamp: string }>(STAMP), "row of the installation").stamp;
+
 /** A database that no node has. What earlier ones left was taken over before. */
-export function postgresSource({ read }: Pick<PostgresDatabase, "read">): MoveSource {
+export function postgresSource({ read, write }: Pick<PostgresDatabase, "read" | "write">): MoveSource {
   return {
-    stamp: async () =>
-      present(await read(({ row }) => row<{ stamp: string }>(STAMP)), "row of the installation").stamp,
+    stamp: () => read(stampNow),
+    movedTo: () => read((session) => movedTo(session)),
+    retire: (stamp, place) =>
+      write(async (tx) => {
+        // A node that joins holds the row too: it is either seen here, or sees the mark.
+        await movedTo(tx, "FOR UPDATE");
+        if ((await stampNow(tx)) !== stamp) return false;
+        await tx.run("UPDATE instance SET moved_to = $1", [place]);
+        return true;
+      }),
     unfinished: async () => {
       const found = await read(({ row }) =>
         row<{ servers: number; plans: number; imports: number }>(UNDER_WAY),

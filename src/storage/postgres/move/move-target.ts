@@ -20,7 +20,11 @@ type Kept = { readonly name: string; readonly place: string; readonly isDone: bo
 /** The mark of the source, among the tables. */
 const STAMP = "";
 
-export function postgresTarget({ read, write }: Pick<PostgresDatabase, "read" | "write">): MoveTarget {
+/** @param place in words for a person, without a password */
+export function postgresTarget(
+  { read, write }: Pick<PostgresDatabase, "read" | "write">,
+  place: string,
+): MoveTarget {
   const begin = async (tx: Session, stamp: string) => {
     await tx.run(MAKE);
     const kept = await tx.rows<Kept>(KNOWN);
@@ -40,6 +44,7 @@ export function postgresTarget({ read, write }: Pick<PostgresDatabase, "read" | 
 
   return {
     engine: "PostgreSQL",
+    place,
     async begin(stamp) {
       const kept = await write((tx) => begin(tx, stamp));
       const tables = kept.filter(({ name }) => name !== STAMP);
@@ -50,10 +55,10 @@ export function postgresTarget({ read, write }: Pick<PostgresDatabase, "read" | 
         ]),
       );
     },
-    write: (table, rows, { place, isDone }) =>
+    write: (table, rows, { place: reached, isDone }) =>
       write(async (tx) => {
         await writeRows(tx, table, rows);
-        await tx.run(KEEP, [table.name, JSON.stringify(place), isDone]);
+        await tx.run(KEEP, [table.name, JSON.stringify(reached), isDone]);
       }),
     sums: (table) => read((session) => sumsOf(session, table)),
     async finish(highest, now) {

@@ -1,7 +1,8 @@
-import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
 import { stillUnderWay } from "#move/under-way.ts";
 import type { MoveSource } from "#move/store.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { movedTo } from "#storage/sqlite/run/moved-to.ts";
 import { placeOf, readRows, sumsOf } from "./moved-rows.ts";
 
 /** Servers have numbers, and commands write what they do into the audit log. */
@@ -11,10 +12,19 @@ const UNDER_WAY = `SELECT 0 AS servers, (SELECT count(*) FROM mailings WHERE pha
   (SELECT count(*) FROM imports WHERE state = 'RUNNING') AS imports`;
 
 /** A database that no server has. What an earlier one left was taken over before. */
-export function sqliteSource(sqlite: Database): MoveSource {
+export function sqliteSource(database: SqliteDatabase): MoveSource {
+  const { sqlite, writes } = database;
+  const stampNow = (): string =>
+    present(sqlite.query<{ stamp: string }, []>(STAMP).get(), "row of the installation").stamp;
   return {
-    stamp: async () =>
-      present(sqlite.query<{ stamp: string }, []>(STAMP).get(), "row of the installation").stamp,
+    stamp: async () => stampNow(),
+    movedTo: async () => movedTo(sqlite),
+    retire: (stamp, place) =>
+      writes.write(() => {
+        if (stampNow() !== stamp) return false;
+        sqlite.query<null, [string]>("UPDATE instance SET moved_to = ?").run(place);
+        return true;
+      }),
     unfinished: async () =>
       stillUnderWay(
         present(

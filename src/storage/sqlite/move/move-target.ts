@@ -45,6 +45,7 @@ export function sqliteTarget(dataDir: string, now: number): SqliteTarget {
 
   return {
     engine: "SQLite",
+    place: path,
     async begin(stamp) {
       const kept = sqlite.query<Kept, []>("SELECT name, place, is_done AS isDone FROM moving").all();
       const known = kept.find(({ name }) => name === STAMP);

@@ -9,6 +9,7 @@ import type { Instant } from "#core/clock.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
 import type { Takeover as Taken } from "#storage/common/engine/takeover.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { checkStillHere } from "./moved-to.ts";
 import { holdReason, inodeOf, readRunRecord, writeRunRecord } from "./run-record.ts";
 
 export type Takeover = Taken & {
@@ -27,7 +28,8 @@ const CHECKED_BYTES_MAX = 1_000_000_000;
 
 /**
  * @param lastEndWasClean false: the file is checked first, since the cause of the last end may have damaged
- * it @throws Error when the check finds damage, with what to do about it; nothing was changed then
+ * it @throws Error when the check finds damage, or where the data was moved away, with what to do about it; nothing
+ * was changed then
  */
 export async function takeOver(
   database: SqliteDatabase,
@@ -36,6 +38,7 @@ export async function takeOver(
   lastEndWasClean: boolean,
 ): Promise<Takeover> {
   const path = database.sqlite.filename;
+  checkStillHere(database.sqlite);
   if (!lastEndWasClean) checkWhole(database, path);
   const recordPath = `${dirname(path)}/run.json`;
   const file = inodeOf(path);

@@ -6,6 +6,7 @@ export const instance = pgTable("instance", {
   signingSecret: bytes("signing_secret").notNull(),
   createdAt: int8("created_at").notNull(),
   origin: text(),
+  movedTo: text("moved_to"),
 });
 
 export const nodes = pgTable("nodes", {

@@ -1,0 +1,35 @@
+/** Whether the data of this database went to another one, which owes since then what this one would mail. */
+import type { Instant } from "#core/clock.ts";
+import { movedAway, notMoved } from "#move/moved-away.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { instance } from "#storage/postgres/schema/schema.ts";
+import { holdEverything } from "./hold.ts";
+
+const MOVED_TO = "SELECT moved_to FROM instance";
+
+/** Where the data went, in words; null: it is here. */
+export async function movedTo(
+  { row }: Session,
+  lock: "" | "FOR SHARE" | "FOR UPDATE" = "",
+): Promise<string | null> {
+  return (await row<Row<typeof instance, "movedTo">>(`${MOVED_TO} ${lock}`))?.movedTo ?? null;
+}
+
+/**
+ * For the transaction in which a node joins: nobody moves the data away before it is committed, and then the node is seen.
+ * @throws Error for a person who starts a server on a database whose data went away
+ */
+export async function checkStillHere(tx: Session): Promise<void> {
+  const place = await movedTo(tx, "FOR SHARE");
+  if (place !== null) throw movedAway(place);
+}
+
+/** As SQLite's. */
+export const takeBack = ({ write }: Pick<PostgresDatabase, "write">, now: Instant): Promise<number> =>
+  write(async (tx) => {
+    if ((await movedTo(tx, "FOR UPDATE")) === null) throw notMoved();
+    await tx.run("UPDATE instance SET moved_to = NULL");
+    return await holdEverything(tx, now);
+  });

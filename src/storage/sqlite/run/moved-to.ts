@@ -1,0 +1,31 @@
+/** Whether the data of this file went to another database, which owes since then what this one would mail. */
+import type { Database } from "bun:sqlite";
+import type { Instant } from "#core/clock.ts";
+import { movedAway, notMoved } from "#move/moved-away.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { instance } from "#storage/sqlite/schema/schema.ts";
+import { holdEverything } from "./hold.ts";
+
+const MOVED_TO = "SELECT moved_to AS movedTo FROM instance";
+
+/** Where the data went, in words; null: it is here. */
+export const movedTo = (sqlite: Database): string | null =>
+  sqlite.query<Row<typeof instance, "movedTo">, []>(MOVED_TO).get()?.movedTo ?? null;
+
+/** @throws Error for a person who starts a server on a file whose data went away */
+export function checkStillHere(sqlite: Database): void {
+  const place = movedTo(sqlite);
+  if (place !== null) throw movedAway(place);
+}
+
+/**
+ * Lets servers start on it again, and holds everything: what was mailed from elsewhere meanwhile is not known here.
+ * Returns how many things are held. @throws Error where it was not moved away
+ */
+export const takeBack = ({ sqlite, writes }: SqliteDatabase, now: Instant): Promise<number> =>
+  writes.write(() => {
+    if (movedTo(sqlite) === null) throw notMoved();
+    sqlite.run("UPDATE instance SET moved_to = NULL");
+    return holdEverything(sqlite, now);
+  });
