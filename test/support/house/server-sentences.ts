@@ -18,7 +18,7 @@ const NOT_ON_SCREENS = [
   /^contacts\/bulk-/,
   /^campaigns\/report\/outcome-/,
   /^doctor\/(?:examine|data-directory|file-system|clock-sanity|postgres-server)\.ts$/,
-  /^(?:app\/server-database|core\/fenced)\.ts$/,
+  /^(?:app\/server-database|core\/fenced|move\/moved-away)\.ts$/,
   /^http\/(?:health|envelope|cursor|bulk-body|multipart|any-json|call)\.ts$/,
   /^mail\/letter\/(?:request-letter|transactional-|subject|confirmation-mail|marketing-)/,
   /^mail\/(?:mailbox\/mailbox-address|smtp\/smtp-session)\.ts$/,
