@@ -85,6 +85,12 @@ export const OPTIONS = [
     byDefault: "on",
   },
   {
+    variable: "DATABASE_FAILOVER",
+    value: "WORD",
+    says: "trusted: sends go on after a standby of PostgreSQL took over that was synchronous; held: they wait for you.",
+    byDefault: "held",
+  },
+  {
     variable: "SMTP_URL",
     value: "URL",
     says: "Relay to deliver through, smtp://user:password@host:587; several, separated by spaces, are tried in order.",
@@ -211,7 +217,10 @@ export function readDatabase({
 function databaseIn(read: ReturnType<typeof reader>): DatabaseAddress | null {
   const url = read("DATABASE_URL", parseDatabaseUrl);
   const prepare = read("DATABASE_PREPARE", oneOf(["on", "off"] as const)) ?? "on";
-  return url === undefined ? null : { url, prepare: prepare === "on" };
+  const failover = read("DATABASE_FAILOVER", oneOf(["held", "trusted"] as const)) ?? "held";
+  return url === undefined
+    ? null
+    : { url, prepare: prepare === "on", trustsFailover: failover === "trusted" };
 }
 
 class BadValue extends Error {}

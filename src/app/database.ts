@@ -38,7 +38,11 @@ export const restore = restoreDatabase;
 export const inspect = async (path: string, now: Instant) => inspectDatabase(path, "quick", now);
 
 /** The same of PostgreSQL. Reports of webhooks and rates are the API's there (`GET /deliverability`). */
-export async function inspectServer({ url, prepare }: DatabaseAddress): Promise<InspectedDatabase> {
+export async function inspectServer({
+  url,
+  prepare,
+  trustsFailover = false,
+}: DatabaseAddress): Promise<InspectedDatabase> {
   const { inspectPostgres } = await import("#storage/postgres/run/inspect.ts");
   const { server, pending, lastRunAt, workspaces } = await inspectPostgres(url);
   return {
@@ -51,6 +55,7 @@ export async function inspectServer({ url, prepare }: DatabaseAddress): Promise<
       pending,
       host: new URL(url).hostname,
       prepare,
+      trustsFailover,
     }),
     workspaces: workspaces.map((one) => ({
       ...one,

@@ -38,7 +38,7 @@ export type PostgresEngine = Engine & {
 const thisNode = (): OwnNode => ownNode(systemClock, { name: hostname(), version: VERSION });
 
 export async function postgresEngine(
-  { url, prepare, node = thisNode() }: PostgresPlace,
+  { url, prepare, trustsFailover = false, node = thisNode() }: PostgresPlace,
   { clock, random, log }: World,
 ): Promise<PostgresEngine> {
   const database = await openPostgres(url, { clock, random, prepare }).catch((error: unknown) => {
@@ -59,7 +59,11 @@ export async function postgresEngine(
     copy: null,
     share: node.share,
     async join() {
-      const takeover = await takeOver(database, nodes, clock.now());
+      const { trusted, ...takeover } = await takeOver(database, nodes, clock.now(), trustsFailover);
+      if (trusted !== null)
+        log.warn("sends go on, because DATABASE_FAILOVER says that the standby had every commit", {
+          reason: trusted,
+        });
       return { takeover, heart: startHeart({ database, registry: nodes, clock: systemClock, log }) };
     },
     checkDurable: () => database.read(checkDurable),

@@ -5,6 +5,8 @@ export type DatabaseAddress = {
   readonly url: string;
   /** False: a pooler stands before it that gives every transaction another connection. */
   readonly prepare: boolean;
+  /** True: sends go on after a synchronous standby took over. Only a server asks. */
+  readonly trustsFailover?: boolean;
 };
 
 /** Reads `postgres://user:password@host:5432/name?sslmode=…`. A refusal never repeats the text. */

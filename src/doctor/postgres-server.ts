@@ -17,6 +17,8 @@ export type LookedAtPostgres = {
   readonly host: string;
   /** False: statements are not prepared, for a pooler. */
   readonly prepare: boolean;
+  /** DATABASE_FAILOVER. */
+  readonly trustsFailover: boolean;
 };
 
 const VERSION_MIN = 150_000;
@@ -54,8 +56,14 @@ function serverFindings({ server }: LookedAtPostgres): Finding[] {
   return [ok(check, "commits survive a power cut")];
 }
 
-function replicaFinding({ server: { replicas, standbys } }: LookedAtPostgres): Finding {
+function replicaFinding({ server: { replicas, standbys }, trustsFailover }: LookedAtPostgres): Finding {
   const check = about("replicas");
+  if (trustsFailover && standbys === "")
+    return warn(
+      check,
+      "DATABASE_FAILOVER=trusted has no effect: commits wait for no standby, so sends are held after one took over",
+      "set synchronous_standby_names",
+    );
   if (replicas === 0) return ok(check, "none is connected");
   if (standbys !== "") return ok(check, `${replicas} connected, synchronous: ${standbys}`);
   return warn(

@@ -59,6 +59,7 @@ describe("config", () => {
         "postgresql://b@h/y",
       ],
       DATABASE_PREPARE: ["off", "on", (c) => c.database?.prepare, false, true],
+      DATABASE_FAILOVER: ["trusted", "held", (c) => c.database?.trustsFailover, true, false],
       SMTP_URL: [
         "smtp://a.example smtp://b.example",
         "smtps://c.example",

@@ -33,12 +33,12 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 /** A process that sends, with a heart that beats when its clock is moved on. */
-async function startNode(url: string) {
+async function startNode(url: string, trustsFailover = false) {
   const database = await openPostgres(url, { clock: systemClock, random: seededRandom(1) });
   const clock = manualClock();
   const own = ownNode(clock, { name: "test", version: "0" });
   const nodes = registry(database, own, clock);
-  const takeover = await takeOver(database, nodes, NOW);
+  const takeover = await takeOver(database, nodes, NOW, trustsFailover);
   const heart = startHeart({ database, registry: nodes, clock, log: LOG });
   return { database, clock, own, heart, takeover, ledger: ledgerStore(database, own, clock) };
 }
@@ -133,6 +133,38 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     ]);
     expect(await node.heart.lost).toBeInstanceOf(Moved);
     await node.heart.stop();
+  });
+
+  test("only a fail-over that is trusted, was synchronous and is young lets sends go on", async () => {
+    await make("trusted", 1);
+    const keptOrigin = async () =>
+      JSON.parse((await opened.values("SELECT origin FROM instance"))[0] as string);
+    const heldAfter = async (trusts: boolean, changed: object, beats = "until = until + 3600000") => {
+      await opened.run("UPDATE mailings SET held = 0");
+      const origin = { ...(await keptOrigin()), timeline: "000000AA", isSynchronous: true, ...changed };
+      await beside.unsafe("UPDATE instance SET origin = $1", [JSON.stringify(origin)]);
+      await opened.run(`UPDATE node_beats SET ${beats}`);
+      const { takeover, heart, database } = await startNode(home.url, trusts);
+      await heart.stop();
+      await database.close();
+      expect((await keptOrigin()).timeline).not.toBe("000000AA");
+      return {
+        held: takeover.held > 0,
+        why: takeover.holdReason !== null,
+        trusted: takeover.trusted !== null,
+      };
+    };
+    const [all, none] = [
+      { held: true, why: true, trusted: false },
+      { held: false, why: false, trusted: true },
+    ];
+    expect(await heldAfter(true, {})).toEqual(none);
+    expect(await heldAfter(false, {})).toEqual(all);
+    expect(await heldAfter(true, { isSynchronous: false })).toEqual(all);
+    expect(await heldAfter(true, { isSynchronous: undefined })).toEqual(all);
+    expect(await heldAfter(true, { system: "1" })).toEqual(all);
+    expect(await heldAfter(true, { table: 1 })).toEqual(all);
+    expect(await heldAfter(true, {}, "until = 0")).toEqual(all);
   });
 
   test("a copy of the database is held once, and a node that finds itself in one ends", async () => {

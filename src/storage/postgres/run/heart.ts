@@ -52,7 +52,7 @@ export function startHeart({ database, registry, clock, log }: HeartParts): Hear
         seconds: Math.round(silentMs / 1_000),
       });
     await registry.meet();
-    if (!(await database.read(liesWhereItLay))) lose(new Moved());
+    if (!(await liesWhereItLay(database))) lose(new Moved());
   };
   const sweep = async (): Promise<void> => {
     const uncertain = await registry.sweep(clock.now());

@@ -3,10 +3,15 @@
  * a recovery to an earlier time and a standby that took over lie elsewhere than before. What such a database still owes
  * may have been sent already, so that mail waits for a person (docs/failure-catalogue.md "D-18").
  *
+ * A standby that was synchronous has every commit. Whoever runs the service may say so (DATABASE_FAILOVER=trusted): then
+ * only its taking over lets mail go on, and only where this database knew before that commits wait for a standby, and
+ * where its newest beat is young. A recovery to an earlier time has a new timeline too, and an old beat.
+ *
  * Where the guarantee ends: a snapshot of the disks that is put back, and data that is copied into existing tables, lie
  * where they were before.
  */
 import { present } from "#core/present.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { TIMELINE } from "#storage/postgres/ledger/timeline.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
@@ -18,40 +23,78 @@ type Origin = {
   readonly timeline: string;
   readonly database: number;
   readonly table: number;
+  /** Commits wait for a standby. Absent where an earlier version wrote it. */
+  readonly isSynchronous?: boolean;
 };
 
 const HERE = `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
   ${TIMELINE} AS timeline,
   (SELECT oid::int8 FROM pg_database WHERE datname = current_database()) AS database,
-  'instance'::regclass::oid::int8 AS "table"`;
+  'instance'::regclass::oid::int8 AS "table",
+  current_setting('synchronous_standby_names') <> ''
+    AND current_setting('synchronous_commit') IN ('on', 'remote_apply') AS is_synchronous`;
 const KNOWN = "SELECT origin FROM instance FOR UPDATE";
 const KEEP = "UPDATE instance SET origin = $1";
+
+/** A recovery takes longer than this, and its newest beat is from before it began. */
+const BEAT_AGE_MAX_MS = 5 * 60_000;
+const IS_BEAT_YOUNG = `SELECT coalesce(max(until) > extract(epoch FROM clock_timestamp()) * 1000 - ${BEAT_AGE_MAX_MS}, false)
+  AS young FROM node_beats`;
+
+type Placed = {
+  readonly held: number;
+  readonly holdReason: string | null;
+  /** Why nothing is held although the database lies elsewhere; null where it does not, or where all is held. */
+  readonly trusted: string | null;
+};
 
 /**
  * Holds everything, once, where the database lies elsewhere than at the last start of a node. Call it in an open
  * transaction: the hold and the new origin are durable together.
+ * @param trustsFailover a synchronous standby that took over has every commit
  */
-export async function holdCopy(
-  tx: Session,
-  now: number,
-): Promise<{ readonly held: number; readonly holdReason: string | null }> {
+export async function holdCopy(tx: Session, now: number, trustsFailover: boolean): Promise<Placed> {
   const here = present(await tx.row<Origin>(HERE), "place of the database");
-  const known = await tx.row<Row<typeof instance, "origin">>(KNOWN);
-  const before = known?.origin ?? null;
-  const holdReason = before === null ? null : reasonOf(JSON.parse(before) as Origin, here);
-  if (before !== null && holdReason === null) return { held: 0, holdReason };
-  await tx.run(KEEP, [JSON.stringify(here)]);
-  return { held: holdReason === null ? 0 : await holdEverything(tx, now), holdReason };
+  const known = originOf(await tx.row<Known>(KNOWN));
+  const reason = known === null ? null : reasonOf(known, here);
+  if (!isSame(known, here)) await tx.run(KEEP, [JSON.stringify(here)]);
+  if (known === null || reason === null) return { held: 0, holdReason: null, trusted: null };
+  if (trustsFailover && (await isFailover(tx, known, here)))
+    return { held: 0, holdReason: null, trusted: reason };
+  return { held: await holdEverything(tx, now), holdReason: reason, trusted: null };
 }
 
-/** Whether the database still lies where it lay when the last node started. */
-export async function liesWhereItLay({ row }: Session): Promise<boolean> {
-  const [here, known] = await Promise.all([
-    row<Origin>(HERE),
-    row<Row<typeof instance, "origin">>("SELECT origin FROM instance"),
-  ]);
+/** Whether the database still lies where it lay when the last node started. Writes down whether commits wait for a standby. */
+export async function liesWhereItLay({
+  read,
+  write,
+}: Pick<PostgresDatabase, "read" | "write">): Promise<boolean> {
+  const [here, known] = await read(async ({ row }) =>
+    Promise.all([row<Origin>(HERE), row<Known>("SELECT origin FROM instance")]),
+  );
   const before = known?.origin ?? null;
-  return before === null || reasonOf(JSON.parse(before) as Origin, present(here, "place")) === null;
+  const [was, is] = [originOf(known), present(here, "place of the database")];
+  if (was === null) return true;
+  if (reasonOf(was, is) !== null) return false;
+  if (!isSame(was, is))
+    await write((tx) =>
+      tx.run("UPDATE instance SET origin = $1 WHERE origin = $2", [JSON.stringify(is), before]),
+    );
+  return true;
+}
+
+type Known = Row<typeof instance, "origin">;
+
+const originOf = (known: Known | null): Origin | null =>
+  typeof known?.origin === "string" ? (JSON.parse(known.origin) as Origin) : null;
+
+const isSame = (known: Origin | null, here: Origin): boolean =>
+  known !== null && reasonOf(known, here) === null && known.isSynchronous === here.isSynchronous;
+
+async function isFailover({ row }: Session, known: Origin, here: Origin): Promise<boolean> {
+  if (known.isSynchronous !== true || reasonOf({ ...known, timeline: here.timeline }, here) !== null)
+    return false;
+  return (await row<{ young: boolean }>(IS_BEAT_YOUNG))?.young === true;
 }
 
 function reasonOf(before: Origin, here: Origin): string | null {

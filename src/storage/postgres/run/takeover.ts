@@ -6,15 +6,16 @@ import { holdCopy } from "./origin.ts";
 
 /**
  * What a node does before it sends anything: it takes over what nodes left that have ended, holds everything where the
- * database is a copy, and joins.
+ * database is a copy, and joins. `trusted`: why nothing is held although another PostgreSQL answers.
  */
 export async function takeOver(
   { write }: Pick<PostgresDatabase, "write">,
   registry: RunRegistry,
   now: Instant,
-): Promise<Takeover> {
+  trustsFailover = false,
+): Promise<Takeover & { readonly trusted: string | null }> {
   const uncertain = await registry.sweep(now);
-  const { held, holdReason } = await write((tx) => holdCopy(tx, now));
+  const { held, holdReason, trusted } = await write((tx) => holdCopy(tx, now, trustsFailover));
   const { run } = await registry.join(now, false);
-  return { run, uncertain, held, holdReason };
+  return { run, uncertain, held, holdReason, trusted };
 }
