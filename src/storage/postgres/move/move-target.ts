@@ -20,10 +20,10 @@ type Kept = { readonly name: string; readonly place: string; readonly isDone: bo
 /** The mark of the source, among the tables. */
 const STAMP = "";
 
-/** @param place in words for a person, without a password */
+/** @param where in words for a person, without a password */
 export function postgresTarget(
   { read, write }: Pick<PostgresDatabase, "read" | "write">,
-  place: string,
+  where: string,
 ): MoveTarget {
   const begin = async (tx: Session, stamp: string) => {
     await tx.run(MAKE);
@@ -44,7 +44,7 @@ export function postgresTarget(
 
   return {
     engine: "PostgreSQL",
-    place,
+    place: where,
     async begin(stamp) {
       const kept = await write((tx) => begin(tx, stamp));
       const tables = kept.filter(({ name }) => name !== STAMP);
@@ -55,10 +55,10 @@ export function postgresTarget(
         ]),
       );
     },
-    write: (table, rows, { place: reached, isDone }) =>
+    write: (table, rows, { place, isDone }) =>
       write(async (tx) => {
         await writeRows(tx, table, rows);
-        await tx.run(KEEP, [table.name, JSON.stringify(reached), isDone]);
+        await tx.run(KEEP, [table.name, JSON.stringify(place), isDone]);
       }),
     sums: (table) => read((session) => sumsOf(session, table)),
     async finish(highest, now) {
