@@ -74,4 +74,22 @@ describe.skipIf(await lacksPostgres())("PostgreSQL's schema", () => {
     expect([...secrets].map((secret) => secret.length)).toEqual([64]);
     await Promise.all(opened.map((database) => database.close()));
   });
+
+  test("behind a pooler it is refused where the role lacks what a client may not set there", async () => {
+    const name = new URL(home.url).pathname.slice(1);
+    const opening = { clock: systemClock, random: systemRandom, prepare: false };
+    const refusal = () =>
+      openPostgres(home.url, opening).then(
+        (database) => database.close().then(() => ""),
+        (error: unknown) => (error as Error).message,
+      );
+    const set = (setting: string) => client.unsafe(`ALTER DATABASE "${name}" SET ${setting}`);
+    await set("idle_in_transaction_session_timeout = 0");
+    expect(await refusal()).toContain("idle_in_transaction_session_timeout = '10s'");
+    await set("idle_in_transaction_session_timeout = '10s'");
+    expect(await refusal()).toBe("");
+    await set("synchronous_commit = off");
+    expect(await refusal()).toContain("synchronous_commit = on");
+    await (await openPostgres(home.url, { ...opening, prepare: true })).close();
+  });
 });

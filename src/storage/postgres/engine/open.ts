@@ -126,15 +126,23 @@ async function alone<T>(client: SQL, work: () => Promise<T>): Promise<T> {
 
 /** What it cannot be without. */
 async function checkServer(client: SQL): Promise<void> {
-  const [server]: { version: number; isolation: string; commit: string }[] = await client.unsafe(
-    `SELECT current_setting('server_version_num')::int4 AS version,
-      current_setting('default_transaction_isolation') AS isolation, current_setting('synchronous_commit') AS commit`,
-  );
-  const { version, isolation, commit } = present(server, "settings of the server");
+  const [server]: { version: number; isolation: string; commit: string; idle: string }[] =
+    await client.unsafe(
+      `SELECT current_setting('server_version_num')::int4 AS version,
+      current_setting('default_transaction_isolation') AS isolation, current_setting('synchronous_commit') AS commit,
+      current_setting('idle_in_transaction_session_timeout') AS idle`,
+    );
+  const { version, isolation, commit, idle } = present(server, "settings of the server");
   checkVersion(version);
-  if (isolation !== SETTINGS.default_transaction_isolation || commit === "off" || commit === "local")
+  // '0' is none: who holds a lock and is gone, as a machine that froze, would hold it for ever.
+  if (
+    isolation !== SETTINGS.default_transaction_isolation ||
+    commit === "off" ||
+    commit === "local" ||
+    idle === "0"
+  )
     throw new DatabaseRefused(
-      "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', and SET synchronous_commit = on.",
+      "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', SET synchronous_commit = on, and SET idle_in_transaction_session_timeout = '10s'.",
     );
 }
 
