@@ -10,6 +10,7 @@ import { ownNode, type OwnNode } from "#storage/postgres/ledger/node.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
+import { MigrationError } from "#storage/common/engine/migrations.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import { seededRandom } from "../../support/common/dice.ts";
 import { makeMailing } from "../../support/storage/engine-mailings.ts";
@@ -165,6 +166,33 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     expect(await heldAfter(true, { system: "1" })).toEqual(all);
     expect(await heldAfter(true, { table: 1 })).toEqual(all);
     expect(await heldAfter(true, {}, "until = 0")).toEqual(all);
+  });
+
+  test("a node goes on beside a newer schema, and one of its version does not start there any more", async () => {
+    const node = await start();
+    const { messages } = await make("newer", 1);
+    await opened.run(
+      "CREATE TABLE later (n int8); ALTER TABLE nodes ADD COLUMN later text NOT NULL DEFAULT ''",
+    );
+    await opened.run("INSERT INTO schema_migrations VALUES ('9999_later', 'x', 1)");
+    try {
+      const failure = await failureOf(startNode(home.url));
+      expect(failure).toBeInstanceOf(MigrationError);
+      expect(String(failure)).toContain("migration 9999_later is unknown here");
+      expect(String(failure).split("\n")).toHaveLength(1);
+      const until = "SELECT until FROM node_beats WHERE node = " + numberOf(node.own);
+      await opened.run(`UPDATE node_beats SET until = until - 1 WHERE node = ${numberOf(node.own)}`);
+      const [before] = await opened.values(until);
+      let after = before;
+      const looking = setInterval(() => void opened.values(until).then(([found]) => (after = found)), 20);
+      await beatingUntil(() => after !== before, node);
+      clearInterval(looking);
+      expect(await node.ledger.claimDot(messages[0]!, numberOf(node.own), NOW)).toBe("dot");
+    } finally {
+      await opened.run("DELETE FROM schema_migrations WHERE name = '9999_later'");
+      await opened.run("DROP TABLE later; ALTER TABLE nodes DROP COLUMN later");
+      await node.heart.stop();
+    }
   });
 
   test("a copy of the database is held once, and a node that finds itself in one ends", async () => {
