@@ -3,6 +3,7 @@ import type { Plan } from "#campaigns/send/plan.ts";
 import { countRuns } from "../support/automations/automations.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { eventually } from "../support/sending/relay.ts";
+import { rowOf } from "../support/sending/campaigns.ts";
 import { stall } from "../support/sending/smtp-script.ts";
 import {
   driven,
@@ -26,10 +27,7 @@ afterEach(() => api.stop());
 
 const mailed = (): string[] => api.relay.accepted.flatMap(({ rcptTo }) => rcptTo).toSorted();
 const statesOf = (id: string) => rowsOf(api, id).map(({ state }) => state);
-const isOver = (id: string) => {
-  const states = statesOf(id);
-  return states.length > 0 && states.every((state) => state !== "queued" && state !== "dot");
-};
+const isOver = (id: string) => rowOf(api, id).status === "SENT";
 
 /** Starts a send whose answer nobody waits for. */
 const begin = (id: string): void => void send(api, id).catch(() => undefined);

@@ -19,6 +19,7 @@ import {
   type SendingApi,
 } from "../support/sending/sending.ts";
 import { addReaders, runUntil, usageOf } from "../support/sending/sending-state.ts";
+import { isPostgres } from "../support/server/services.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const HOUR = 3_600_000;
@@ -87,22 +88,26 @@ describe("a stop", () => {
     expect([api.relay.accepted.length, usageOf(api)]).toEqual([0, {}]);
   });
 
-  test("while the list is planned: those planned so far are skipped, nobody is mailed, nothing is reserved", async () => {
-    api = await startSending();
-    const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
-    await addReaders(api, id, 20_000);
-    const sending = send(api, id);
-    await eventually(() => numberOf(api, "SELECT count(*) AS n FROM deliveries") > 0);
-    const { body } = await act(id, "stop");
-    expect(body.data).toMatchObject({ sent: 0, remaining: 0, blocked: null });
-    expect(body.data.planned).toBeLessThan(20_001);
-    expect(await statusOf(api, id)).toBe("SENT");
-    expect((await sending).body.data).toEqual({ sent: 0, failed: 0, remaining: 0, complete: true });
-    expect([api.relay.transactions, usageOf(api)]).toEqual([0, {}]);
-    api = await api.restart();
-    await turns();
-    expect([api.relay.transactions, await statusOf(api, id)]).toEqual([0, "SENT"]);
-  });
+  // PostgreSQL plans such a list at once: test/storage/engines/plans.test.ts stops a plan there.
+  test.skipIf(isPostgres)(
+    "while the list is planned: those planned so far are skipped, nobody is mailed, nothing is reserved",
+    async () => {
+      api = await startSending();
+      const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
+      await addReaders(api, id, 20_000);
+      const sending = send(api, id);
+      await eventually(() => numberOf(api, "SELECT count(*) AS n FROM deliveries") > 0);
+      const { body } = await act(id, "stop");
+      expect(body.data).toMatchObject({ sent: 0, remaining: 0, blocked: null });
+      expect(body.data.planned).toBeLessThan(20_001);
+      expect(await statusOf(api, id)).toBe("SENT");
+      expect((await sending).body.data).toEqual({ sent: 0, failed: 0, remaining: 0, complete: true });
+      expect([api.relay.transactions, usageOf(api)]).toEqual([0, {}]);
+      api = await api.restart();
+      await turns();
+      expect([api.relay.transactions, await statusOf(api, id)]).toEqual([0, "SENT"]);
+    },
+  );
 
   test("of a paused send, and again while it goes on", async () => {
     api = await startSending({ MAIL: stall });

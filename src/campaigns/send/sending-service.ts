@@ -51,8 +51,8 @@ export type CampaignSending = {
   pause(workspaceId: string, id: string): Promise<void>;
   resume(workspaceId: string, id: string): Promise<void>;
   /**
-   * Returns when nothing is owed any more and nothing is at its dot, or after a while: the rest is done after
-   * the answer.
+   * Returns when nothing is owed any more, nothing is at its dot, and the campaign is SENT; or after a while: the rest is
+   * done after the answer.
    */
   stop(workspaceId: string, id: string): Promise<void>;
 };
@@ -128,9 +128,10 @@ class CampaignSends implements CampaignSending {
     await this.#within(skipped, clock.monotonicMs() + CALL_BUDGET_MS);
     const deadlineMs = clock.monotonicMs() + DOTS_BUDGET_MS;
     const { mailing } = await this.#find(workspaceId, id);
-    const owes = async (): Promise<boolean> =>
-      mailing !== null && (await ledger.progress(mailing)).remaining > 0;
-    while ((await owes()) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
+    // PostgreSQL ends a send in a transaction after that of its last message.
+    const goesOn = async (): Promise<boolean> =>
+      mailing !== null && (await ledger.progress(mailing)).phase !== "finished";
+    while ((await goesOn()) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
   }
 
   /** What is still owed; while the list is being planned, those planned so far. */
