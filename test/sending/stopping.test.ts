@@ -12,7 +12,6 @@ import {
   makeLongList,
   numberOf,
   reportOf,
-  rowsOf,
   send,
   startSending,
   statusOf,
@@ -32,7 +31,11 @@ const act = (id: string, action: "pause" | "resume" | "stop") =>
 const begin = (id: string): void => void send(api, id).catch(() => undefined);
 const mailed = (): string[] => api.relay.accepted.flatMap(({ rcptTo }) => rcptTo);
 const inState = (id: string, state: string): number =>
-  rowsOf(api, id).filter((row) => row.state === state).length;
+  numberOf(
+    api,
+    `SELECT count(*) AS n FROM deliveries d JOIN mailings m ON m.seq = d.mailing
+     WHERE m.source_id = '${id}' AND d.state = '${state}'`,
+  );
 const isOver = (id: string) => () => rowOf(api, id).status === "SENT";
 
 /** Gives the sender many chances to do something it must not do. */
