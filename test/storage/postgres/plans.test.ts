@@ -1,3 +1,4 @@
+import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
@@ -11,6 +12,7 @@ import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
 import { seededRandom } from "../../support/common/dice.ts";
+import { eventually } from "../../support/sending/relay.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
 
 /** It stands still: no lease ends, however slow the machine is. */
@@ -53,6 +55,9 @@ const begin = async ({ plans }: Node, id: string): Promise<Plan> =>
 async function walk({ plans }: Node, plan: Plan): Promise<void> {
   while ((await plans.planNext(plan, 1)) !== "end");
 }
+
+const WAITING = `SELECT count(*) AS n FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const numberOf = async (statement: string): Promise<number> =>
   Number((await database.read(({ row }) => row<{ n: unknown }>(statement)))?.n);
@@ -135,6 +140,31 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
       AND d.seq BETWEEN s.lo AND s.hi WHERE d.mailing = ${plan.number}`;
     expect(await numberOf(covered)).toBe(PEOPLE);
     for (const one of others) await one.leave();
+  });
+
+  test("a letter that is edited while it is frozen is the new one, in its subject, its body and its options", async () => {
+    const one = await node();
+    const id = await campaign();
+    const plan = await begin(one, id);
+    await walk(one, plan);
+    const frozen: unknown[] = [];
+    const freeze = (letter: unknown): any => frozen.push(letter);
+    const editor = new SQL({ url: made.url, max: 1 });
+    let completed: Promise<unknown> | undefined;
+    await editor.begin(async (tx) => {
+      await tx.unsafe("UPDATE campaigns SET subject = 'New' WHERE id = $1", [id]);
+      completed = one.plans.complete(plan, { ...COMPLETION, freeze });
+      await eventually(async () => (await numberOf(WAITING)) > 0);
+      const seq = `(SELECT seq FROM campaigns WHERE id = '${id}')`;
+      await tx.unsafe(`UPDATE campaign_bodies SET html = '<p>New', text = 'New' WHERE campaign = ${seq}`);
+      await tx.unsafe(`INSERT INTO campaign_options VALUES (${seq}, '{"preheader":"New"}')`);
+    });
+    await editor.close();
+    expect(await completed).toBe("complete");
+    expect(frozen).toMatchObject([
+      { subject: "New", html: "<p>New", options: { text: "New", preheader: "New" } },
+    ]);
+    await one.leave();
   });
 
   test("a plan goes on where it stood after the database did not answer", async () => {

@@ -16,9 +16,10 @@ type CampaignRow = Row<typeof campaigns, "list" | "mailing"> & {
   options: Value<typeof campaignOptions, "options"> | null;
 };
 
-const LOCK_CAMPAIGN = `SELECT c.list, c.mailing, o.options FROM campaigns AS c
+const LOCK_CAMPAIGN = "SELECT FROM campaigns WHERE workspace = $1 AND id = $2 FOR NO KEY UPDATE";
+const CAMPAIGN = `SELECT c.list, c.mailing, o.options FROM campaigns AS c
     LEFT JOIN campaign_options AS o ON o.campaign = c.seq
-  WHERE c.workspace = $1 AND c.id = $2 AND c.status <> 'SENT' FOR NO KEY UPDATE OF c`;
+  WHERE c.workspace = $1 AND c.id = $2 AND c.status <> 'SENT'`;
 /**
  * Who leaves a list holds its row, and looks for plans afterwards: who is leaving just now has left before the plan is
  * walked, and who comes later finds it.
@@ -64,7 +65,11 @@ async function begin(
 ): Promise<number | "taken" | null> {
   const node = await holdNode(tx, own);
   const held = await lockMailing(tx, workspace, campaignId);
-  const campaign = await tx.row<CampaignRow>(LOCK_CAMPAIGN, [workspace, campaignId]);
+  // By a second statement: one that waits for a lock would see the new list, and the old options.
+  const [, campaign] = await Promise.all([
+    tx.run(LOCK_CAMPAIGN, [workspace, campaignId]),
+    tx.row<CampaignRow>(CAMPAIGN, [workspace, campaignId]),
+  ]);
   if (campaign === null || campaign.mailing !== null) return null;
   const audience = storedOptions(campaign.options);
   if (!hasAudience(campaign.list, audience.segmentId)) return null;

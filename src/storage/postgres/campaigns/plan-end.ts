@@ -24,11 +24,12 @@ type MailingRow = Row<typeof mailings, "workspace" | "phase" | "list" | "schedul
 const LOCK_MAILING = `SELECT m.workspace, m.phase, m.list, m.scheduled_at, a.audience,
     EXISTS (SELECT FROM plans WHERE mailing = m.seq AND node = $2 AND NOT given_up) AS is_own
   FROM mailings AS m LEFT JOIN mailing_audiences AS a ON a.mailing = m.seq WHERE m.seq = $1 FOR NO KEY UPDATE OF m`;
-const LOCK_CAMPAIGN = `SELECT c.seq, c.name, c.subject, b.html, b.text, o.options, l.id AS list_id, l.name AS list_name
+const LOCK_CAMPAIGN = "SELECT FROM campaigns WHERE id = $1 FOR NO KEY UPDATE";
+const CAMPAIGN = `SELECT c.seq, c.name, c.subject, b.html, b.text, o.options, l.id AS list_id, l.name AS list_name
   FROM campaigns AS c JOIN campaign_bodies AS b ON b.campaign = c.seq LEFT JOIN lists AS l ON l.seq = c.list
     LEFT JOIN campaign_options AS o ON o.campaign = c.seq
   WHERE c.id = $1 AND c.list IS NOT DISTINCT FROM $2::int8 AND c.status <> 'SENT' AND c.mailing IS NULL
-    AND ($3::int8 IS NULL OR (c.status = 'SCHEDULED' AND c.scheduled_at = $3)) FOR NO KEY UPDATE OF c`;
+    AND ($3::int8 IS NULL OR (c.status = 'SCHEDULED' AND c.scheduled_at = $3))`;
 const SAVE_CONTENT = "INSERT INTO mailing_contents VALUES ($1, $2)";
 const START =
   "UPDATE mailings SET phase = 'sending', started_at = $2, reserved_day = $3, reserved_month = $4 WHERE seq = $1";
@@ -57,7 +58,11 @@ async function complete(
   if (mailing?.phase === "stopped" || mailing?.phase === "finished") return "stopped";
   if (mailing?.phase !== "planning" || !mailing.isOwn) return "changed";
   const { workspace, list, scheduledAt, audience } = mailing;
-  const campaign = await tx.row<FrozenRow>(LOCK_CAMPAIGN, [campaignId, list, scheduledAt]);
+  // By a second statement: one that waits for a lock would see the new subject, and the old body and options.
+  const [, campaign] = await Promise.all([
+    tx.run(LOCK_CAMPAIGN, [campaignId]),
+    tx.row<FrozenRow>(CAMPAIGN, [campaignId, list, scheduledAt]),
+  ]);
   if (campaign === null || audience !== planAudience(storedOptions(campaign.options))) return "changed";
   // They may be many, and who sends anything else waits for what was used.
   await forgetPlanContacts(tx, number);
