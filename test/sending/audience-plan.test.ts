@@ -5,6 +5,7 @@ import { countRows, LETTER, rowOf } from "../support/sending/campaigns.ts";
 import { person } from "../support/people/people.ts";
 import { eventually } from "../support/sending/relay.ts";
 import { deliveriesOf, send, type SendingApi } from "../support/sending/sending.ts";
+import { isPostgres } from "../support/server/services.ts";
 import { addReaders, sendState } from "../support/sending/sending-state.ts";
 
 let api: SendingApi;
@@ -66,28 +67,35 @@ describe("who is in a segment is settled when the send is planned", () => {
     });
   }
 
-  test("a server that dies before it is settled asks anew; one that dies later goes on with the same people", async () => {
-    await stage();
-    const id = await campaign(null, { segmentId: scene.segments["vip"], excludeListIds: [scene.lists["B"]] });
-    const plan = await begin(id);
-    await tag("zoe@example.com", ["vip"]);
-    await plansOf().settle(plan, 0);
-    const killed = plansOf();
-    await killed.planNext(plan, 100);
-    await killed.planNext(plan, 2);
-    expect(planned()).toHaveLength(2);
-    await tag("linus@example.com", []);
-    await tag("grace@example.com", ["vip"]);
-    await api.call("DELETE", `/lists/${scene.lists["B"]}`);
-    api = await api.restart();
-    await eventually(() => rowOf(api, id).status === "SENT");
-    expect(planned()).toEqual([...VIPS, "zoe@example.com"].toSorted());
-    expect(got()).toEqual(["ada@example.com", "eve@example.com", "linus@example.com", "zoe@example.com"]);
-    expect((await deliveriesOf(api, id))["ken@example.com"]).toMatchObject({
-      state: "SKIPPED",
-      reason: "EXCLUDED",
-    });
-  });
+  // PostgreSQL plans so few at once: test/storage/postgres/plans.test.ts has a node that ends in the middle.
+  test.skipIf(isPostgres)(
+    "a server that dies before it is settled asks anew; one that dies later goes on with the same people",
+    async () => {
+      await stage();
+      const id = await campaign(null, {
+        segmentId: scene.segments["vip"],
+        excludeListIds: [scene.lists["B"]],
+      });
+      const plan = await begin(id);
+      await tag("zoe@example.com", ["vip"]);
+      await plansOf().settle(plan, 0);
+      const killed = plansOf();
+      await killed.planNext(plan, 100);
+      await killed.planNext(plan, 2);
+      expect(planned()).toHaveLength(2);
+      await tag("linus@example.com", []);
+      await tag("grace@example.com", ["vip"]);
+      await api.call("DELETE", `/lists/${scene.lists["B"]}`);
+      api = await api.restart();
+      await eventually(() => rowOf(api, id).status === "SENT");
+      expect(planned()).toEqual([...VIPS, "zoe@example.com"].toSorted());
+      expect(got()).toEqual(["ada@example.com", "eve@example.com", "linus@example.com", "zoe@example.com"]);
+      expect((await deliveriesOf(api, id))["ken@example.com"]).toMatchObject({
+        state: "SKIPPED",
+        reason: "EXCLUDED",
+      });
+    },
+  );
 
   test.each<[string, (id: string) => object]>([
     ["another segment", () => ({ segmentId: scene.segments["staff"] })],
