@@ -16,10 +16,36 @@ const DOMAIN = "example.com";
 const signOwn = dkimSigner({ domain: DOMAIN, selector: "s1", privateKey: KEY.privateKey });
 const sign = async (message: string): Promise<string> => asciiText((await signOwn({ bytes: message })).bytes);
 
-test("a signed message is a copy: the memory of the original is given back", async () => {
-  let released = 0;
-  const { release } = await signOwn({ bytes: receipt, release: () => void released++ });
-  expect([released, release]).toEqual([1, undefined]);
+describe("a signed message", () => {
+  test("is a copy where there is no room before it: the memory of the original is given back", async () => {
+    for (const bytes of [receipt, Buffer.from(receipt)]) {
+      let released = 0;
+      const signed = await signOwn({ bytes, release: () => void released++, room: 100 });
+      expect([released, signed.release]).toEqual([1, undefined]);
+      expect(asciiText(signed.bytes)).toBe(await sign(receipt));
+    }
+  });
+
+  test("lies in the memory of the original where there is room, and keeps what gives it back", async () => {
+    const [room, release] = [2_000, () => undefined];
+    const memory = Buffer.from(`${"!".repeat(room)}${receipt}`);
+    const signed = await signOwn({ bytes: memory.subarray(room), release, room });
+    expect((signed.bytes as Buffer).buffer).toBe(memory.buffer);
+    expect([signed.release, signed.room]).toEqual([release, undefined]);
+    expect(asciiText(signed.bytes)).toBe(await sign(receipt));
+    expect(memory.toString()).toBe(
+      `${"!".repeat(room + receipt.length - signed.bytes.length)}${await sign(receipt)}`,
+    );
+  });
+
+  test("of a campaign needs no copy", async () => {
+    const composed = compileMarketing(mailing()).compose(grace());
+    const { bytes, release } = unwrap(composed);
+    const signed = await signOwn(unwrap(composed));
+    expect((signed.bytes as Buffer).buffer).toBe((bytes as Buffer).buffer);
+    expect(signed.release).toBe(release);
+    expect(await verdicts(asciiText(signed.bytes))).toEqual(["pass example.com"]);
+  });
 });
 
 const verdicts = (message: string) => verdictsOn(message, DOMAIN, "s1");

@@ -21,6 +21,8 @@ export type FillTemplate = (head: string, tokens: Tokens, texts?: readonly strin
 /** More than the head of a message needs: four fields of limited length; and for a message's own texts. */
 const HEAD_BYTES = 2_048;
 const TEXTS_BYTES = 4_096;
+/** Room for a signature before the message: about 900 bytes, and two names of up to 253 characters. */
+const ROOM_BYTES = 1_536;
 /** As many as a relay has connections, and the messages that are composed ahead. */
 const SPARE_MAX = 64;
 /** Numbers for each stretch of a token. */
@@ -67,14 +69,15 @@ export function byteTemplate(pieces: readonly (Piece | typeof OWN_TEXT)[], speci
     const own = texts.reduce((sum, text) => sum + text.length, head.length);
     const length = own + staticLength;
     if (own > roomFor) return { bytes: fillInto(Buffer.alloc(length), head, tokens, texts) };
-    const memory = spare.pop() ?? new ArrayBuffer(roomFor + staticLength);
+    const memory = spare.pop() ?? new ArrayBuffer(ROOM_BYTES + roomFor + staticLength);
     let isReleased = false;
     const release = (): void => {
       // Released twice, it would be given to two messages.
       if (!isReleased && spare.length < SPARE_MAX) spare.push(memory);
       isReleased = true;
     };
-    return { bytes: fillInto(Buffer.from(memory, 0, length), head, tokens, texts), release };
+    const bytes = fillInto(Buffer.from(memory, ROOM_BYTES, length), head, tokens, texts);
+    return { bytes, release, room: ROOM_BYTES };
   };
 }
 
