@@ -29,6 +29,7 @@ const ENTRIES = [
   "src/job-worker.ts",
   "src/segment-worker.ts",
   "src/sender-worker.ts",
+  "src/signature-worker.ts",
 ];
 
 type Request = { target: string | undefined; outfile: string };

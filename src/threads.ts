@@ -14,5 +14,8 @@ export const startSegmentThread = (): Worker =>
 export const startCheckpointThread = (): Worker =>
   new Worker(new URL("./checkpoint-worker.ts", import.meta.url).href);
 
+export const startSignatureThread = (): Worker =>
+  new Worker(new URL("./signature-worker.ts", import.meta.url).href, { smol: true, ref: false });
+
 export const startSenderThread = (): Worker =>
   new Worker(new URL("./sender-worker.ts", import.meta.url).href, { smol: true, ref: false });

@@ -1,8 +1,10 @@
-/** Wiring: where the conversations with relays are held. */
+/** Wiring: where the conversations with relays are held, and where mail is signed. */
+import { availableParallelism } from "node:os";
+import { signatureThreads, type Signatures } from "#mail/dkim/threads/signature-threads.ts";
 import type { NewSession } from "#mail/smtp/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { senderThreads } from "#mail/smtp/threads/sender-threads.ts";
-import { startSenderThread } from "#threads.ts";
+import { startSenderThread, startSignatureThread } from "#threads.ts";
 import type { World } from "./world.ts";
 
 export type SessionOptions = {
@@ -12,7 +14,17 @@ export type SessionOptions = {
   readonly startSenderThread?: () => Worker;
 };
 
-export function openSessions({ clock, log }: World, options: SessionOptions): NewSession {
+/** A signature takes about as long as three messages take the main thread otherwise: more threads would wait for it. */
+const SIGNATURE_THREADS_MAX = 4;
+
+type Sessions = { readonly newSession: NewSession; readonly signatures: Signatures };
+
+export function openSessions({ clock, log }: World, options: SessionOptions): Sessions {
   const { senderThreads: most = 0, startSenderThread: startThread = startSenderThread } = options;
-  return most > 0 ? senderThreads(most, { startThread, clock, log }) : (relay) => smtpSession(relay, clock);
+  const signing = Math.min(availableParallelism(), SIGNATURE_THREADS_MAX);
+  return {
+    newSession:
+      most > 0 ? senderThreads(most, { startThread, clock, log }) : (relay) => smtpSession(relay, clock),
+    signatures: signatureThreads(signing, { startThread: startSignatureThread, clock, log }),
+  };
 }

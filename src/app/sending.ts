@@ -123,7 +123,7 @@ const openWays = ({ workspaces, engine }: Services, world: World, options: Sendi
   waysOut({
     ...options,
     ...world,
-    newSession: openSessions(world, options),
+    ...openSessions(world, options),
     workspaces,
     secret: engine.signingSecret,
     share: engine.share,

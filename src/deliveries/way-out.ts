@@ -1,6 +1,7 @@
 import type { Clock, Instant } from "#core/clock.ts";
 import type { SignMessage } from "#mail/dkim/dkim.ts";
 import { dkimSigners } from "#mail/dkim/dkim-signers.ts";
+import type { Signatures } from "#mail/dkim/threads/signature-threads.ts";
 import type { RelayGroup } from "#mail/smtp/relay-group.ts";
 import { isQuiet } from "#workspaces/quiet-hours.ts";
 import { optOutDomain } from "#workspaces/mail-in.ts";
@@ -45,11 +46,13 @@ type Parts = WorkspaceRelaysParts & {
   /** Whether the service takes mail itself (`INBOUND_SMTP`). */
   readonly inboundSmtp?: boolean;
   readonly clock: Clock;
+  /** Where messages are signed; in the pool of the runtime unless given. Closed with the rest. */
+  readonly signatures?: Signatures;
 };
 
 export function waysOut(parts: Parts): WaysOut {
   const relays = new WorkspaceRelays(parts);
-  const signerOf = dkimSigners();
+  const signerOf = dkimSigners(parts.signatures?.sign);
 
   const signed = async (settings: Settings, from: string): Promise<Pick<WayOut, "sign"> | Blocked> => {
     const signing = decideSigning(settings, from);
@@ -83,7 +86,10 @@ export function waysOut(parts: Parts): WaysOut {
       return "blocked" in group ? [] : group.standings();
     },
     troubles: () => relays.all().flatMap((group) => group.troubles()),
-    close: () => relays.all().forEach((group) => group.close()),
+    close() {
+      for (const group of relays.all()) group.close();
+      parts.signatures?.close();
+    },
   };
 }
 

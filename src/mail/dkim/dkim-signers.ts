@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { dkimSigner, type SignMessage } from "./dkim.ts";
 import { parseDkimKey, type DkimKey } from "./dkim-key.ts";
+import { signInPool, type SignText } from "./rsa-signature.ts";
 
 export type DkimFile = { readonly domain: string; readonly selector: string; readonly keyFile: string };
 
@@ -12,7 +13,9 @@ type Kept = { readonly mtimeMs: number; readonly key: Result<DkimKey> };
  * A file that cannot be used is refused, never skipped: mail must not go out unsigned because a file is
  * missing.
  */
-export function dkimSigners(): (wanted: DkimFile) => Promise<Result<SignMessage>> {
+export function dkimSigners(
+  signText: SignText = signInPool,
+): (wanted: DkimFile) => Promise<Result<SignMessage>> {
   const kept = new Map<string, Kept>();
   const keyOf = async (file: string): Promise<Result<DkimKey>> => {
     const { mtimeMs } = await stat(file);
@@ -26,7 +29,7 @@ export function dkimSigners(): (wanted: DkimFile) => Promise<Result<SignMessage>
     try {
       const key = await keyOf(keyFile);
       if (!key.ok) return invalid(`The DKIM key ${keyFile} ${key.refusal.message}.`);
-      return accept(dkimSigner({ domain, selector, privateKey: key.value.privateKey }));
+      return accept(dkimSigner({ domain, selector, privateKey: key.value.privateKey }, signText));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       return invalid(`The DKIM key ${keyFile} cannot be read (${why}).`);

@@ -1,6 +1,7 @@
-import { createHash, sign, type KeyObject } from "node:crypto";
+import { createHash, type KeyObject } from "node:crypto";
 import { bytesOf } from "#mail/mime/ascii.ts";
 import { withFieldBefore, type FinishedMessage } from "#mail/mime/finished-message.ts";
+import { signInPool, type SignText } from "./rsa-signature.ts";
 
 /**
  * Signs a message: resolves with the same message with a DKIM-Signature before its other fields. Nobody may use the
@@ -53,11 +54,14 @@ const LINE_WANTED = 78;
 
 /**
  * A signer for our own messages (RFC 6376; rsa-sha256, relaxed/relaxed, no `l=`). It relies on what
- * `checkMessage` guarantees: ASCII, CRLF line ends, no field twice. The RSA operation runs in the thread
- * pool; the work on the event loop is linear in the message. The same message always gets the same signature.
+ * `checkMessage` guarantees: ASCII, CRLF line ends, no field twice. The RSA operation does not run on the event
+ * loop; the work there is linear in the message. The same message always gets the same signature.
  * Written here because no library we know does the RSA operation off the event loop.
  */
-export function dkimSigner({ domain, selector, privateKey }: DkimIdentity): SignMessage {
+export function dkimSigner(
+  { domain, selector, privateKey }: DkimIdentity,
+  signText: SignText = signInPool,
+): SignMessage {
   const start = ["v=1;", "a=rsa-sha256;", "c=relaxed/relaxed;", `d=${domain};`, `s=${selector};`];
   return async (message) => {
     const bytes = bytesOf(message.bytes);
@@ -70,7 +74,7 @@ export function dkimSigner({ domain, selector, privateKey }: DkimIdentity): Sign
     const bodyHash = hashOf(bytes.subarray(headerEnd + 4));
     const unsigned = foldTags([...start, `bh=${bodyHash};`, ...headerListOf(names), "b="]);
     const signed = SIGNED.flatMap((name) => fields.get(name) ?? []).map((field) => `${field}\r\n`);
-    const signature = await rsaSha256(`${signed.join("")}${relaxedField(unsigned)}`, privateKey);
+    const signature = await signText(`${signed.join("")}${relaxedField(unsigned)}`, privateKey);
     const field = `${unsigned}\r\n ${signature.replaceAll(/.{76}(?!$)/g, "$&\r\n ")}\r\n`;
     return withFieldBefore(message, field);
   };
@@ -80,14 +84,6 @@ export function dkimSigner({ domain, selector, privateKey }: DkimIdentity): Sign
 function hashOf(body: Buffer): string {
   const relaxed = isRelaxed(body) ? body : Buffer.from(relaxedBody(body.toString("latin1")), "latin1");
   return createHash("sha256").update(relaxed).digest("base64");
-}
-
-function rsaSha256(text: string, privateKey: KeyObject): Promise<string> {
-  return new Promise((resolve, reject) => {
-    sign("RSA-SHA256", Buffer.from(text, "latin1"), privateKey, (error, signature) =>
-      error ? reject(error) : resolve(signature.toString("base64")),
-    );
-  });
 }
 
 /** Each field in its relaxed form, keyed by its name in lower case. */

@@ -244,6 +244,7 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   "segment-worker": ["storage"],
   "job-worker": ["work"],
   "sender-worker": ["mail"],
+  "signature-worker": ["mail"],
   // Jobs are pure functions of mail, and rules that take long: a flow's problems read every template in it.
   work: ["work", "core", "log", "pure mail", "feature:rule"],
   // Each part of the configuration is read by the rule of whoever uses it.
@@ -280,6 +281,8 @@ export const MAIL_OUTSIDE: readonly string[] = [
   "smtp/relay",
   "smtp/relay-group",
   "dkim/dkim-signers",
+  "dkim/threads/run-signature-thread",
+  "dkim/threads/signature-threads",
   "smtp/threads/run-sender-thread",
   "smtp/threads/sender-threads",
 ];

@@ -1,12 +1,12 @@
-import type { Clock, Instant } from "#core/clock.ts";
+import type { Clock } from "#core/clock.ts";
+import { tooOften } from "#core/too-often.ts";
 import type { Log } from "#log.ts";
 import type { NewSession } from "#mail/smtp/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { SenderThread } from "./sender-thread.ts";
 
 /** After so many failed threads within this time, something is wrong with threads here. */
-const FAILURES_MAX = 3;
-const FAILURES_WITHIN_MS = 10 * 60_000;
+const FAILURES = { most: 3, withinMs: 10 * 60_000 };
 
 /**
  * Sessions in up to `most` threads; a new one goes to the thread that has fewest. A thread is started when it gets its
@@ -17,15 +17,13 @@ export function senderThreads(
   most: number,
   { startThread, clock, log }: { startThread(): Worker; readonly clock: Clock; readonly log: Log },
 ): NewSession {
+  const isTooOften = tooOften(clock, FAILURES);
   let threads: SenderThread[] = [];
-  let failures: Instant[] = [];
   let isGivenUp = false;
 
   const failed = (reason: string, sessions: number): void => {
     log.error("a sender thread ended", { reason, connections: sessions });
-    const now = clock.monotonicMs();
-    failures = [...failures.filter((at) => now - at < FAILURES_WITHIN_MS), now];
-    if (isGivenUp || failures.length < FAILURES_MAX) return;
+    if (!isTooOften() || isGivenUp) return;
     isGivenUp = true;
     log.error("sender threads end again and again: mail goes out from the main thread until the next start");
   };

@@ -1,0 +1,97 @@
+import type { KeyObject } from "node:crypto";
+import type { Clock } from "#core/clock.ts";
+import { present } from "#core/present.ts";
+import type { Batch, NewKey } from "./run-signature-thread.ts";
+
+/** A text that somebody wants signed. */
+export type Asked = {
+  readonly text: string;
+  readonly key: KeyObject;
+  resolve(signature: string): void;
+  reject(error: unknown): void;
+};
+
+const LOOK_EVERY_MS = 5_000;
+/** A batch takes some milliseconds. Looks are counted, and not time: after a machine has slept, only one was missed. */
+const SILENT_LOOKS_MAX = 12;
+
+export type ThreadParts = {
+  readonly worker: Worker;
+  readonly clock: Clock;
+  /** It has room for another batch. */
+  answered(): void;
+  /** It has ended, and these were not signed. `reason` is null where nothing was wrong. */
+  ended(reason: string | null, unsigned: readonly Asked[]): void;
+};
+
+/** One thread that signs. It ends itself when it had nothing to do for some seconds. */
+export class SignatureThread {
+  readonly #batches: (readonly Asked[])[] = [];
+  readonly #keys = new Map<KeyObject, number>();
+  #isIdle = true;
+  #silentLooks = 0;
+  #cancelLook: () => void;
+  #isOver = false;
+
+  constructor(private readonly parts: ThreadParts) {
+    const { worker } = parts;
+    worker.addEventListener("message", ({ data }: MessageEvent<string>) => this.#heard(data));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.end(event.message === "" ? "it failed" : event.message);
+    });
+    worker.addEventListener("close", () => this.end("it ended by itself"));
+    this.#cancelLook = this.#lookLater();
+  }
+
+  /** How many batches it has not answered. */
+  get batches(): number {
+    return this.#batches.length;
+  }
+
+  sign(asked: readonly Asked[]): void {
+    const batch: Batch = asked.map(({ key, text }) => [this.#numberOf(key), text]);
+    this.#batches.push(asked);
+    this.#isIdle = false;
+    this.parts.worker.postMessage(JSON.stringify(batch), []);
+  }
+
+  /** Ends it at once. */
+  end(reason: string | null): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#cancelLook();
+    this.parts.worker.terminate();
+    this.parts.ended(reason, this.#batches.splice(0).flat());
+  }
+
+  #numberOf(key: KeyObject): number {
+    const known = this.#keys.get(key);
+    if (known !== undefined) return known;
+    const number = this.#keys.size;
+    this.#keys.set(key, number);
+    const pem = key.export({ type: "pkcs8", format: "pem" });
+    this.parts.worker.postMessage({ key: number, pem } satisfies NewKey, []);
+    return number;
+  }
+
+  #heard(data: string): void {
+    this.#silentLooks = 0;
+    const asked = present(this.#batches.shift(), "batch that was asked for");
+    const signatures = JSON.parse(data) as string[];
+    asked.forEach(({ resolve }, index) => resolve(present(signatures[index], "signature of a batch")));
+    this.parts.answered();
+  }
+
+  #lookLater(): () => void {
+    return this.parts.clock.setTimer(LOOK_EVERY_MS, () => this.#look());
+  }
+
+  #look(): void {
+    const isAtWork = this.#batches.length > 0;
+    if (!isAtWork && this.#isIdle) return this.end(null);
+    if (isAtWork && ++this.#silentLooks > SILENT_LOOKS_MAX) return this.end("it hangs");
+    this.#isIdle = true;
+    this.#cancelLook = this.#lookLater();
+  }
+}
