@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/clock.ts";
 import { parseDateOrTime } from "#core/date-time.ts";
+import { DAY_MS } from "#core/time.ts";
 import { holds } from "#segments/holds.ts";
+import type { DateTest } from "#segments/rule.ts";
 import { storedRule } from "#segments/rules-input.ts";
+import { fits } from "#segments/value-test.ts";
+import { jsonValueSql } from "#storage/postgres/segments/value-sql.ts";
+import { StatementValues } from "#storage/postgres/segments/statement-values.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { dice, seededRandom } from "../../support/common/dice.ts";
 import { copySegmentWorld, queriedInPostgres } from "../../support/people/postgres-segment-world.ts";
@@ -78,6 +83,54 @@ describe.skipIf(await lacksPostgres())("rules on PostgreSQL", () => {
     const sizes = rules.map((rule) => people.filter((person) => holds(rule, person, asked)).length);
     const telling = sizes.filter((size) => size > 0 && size < people.length).length;
     expect(telling).toBeGreaterThan(rules.length * 0.6);
+  });
+
+  test("a day or a time at the edge of a range is in it for both", async () => {
+    const texts = [
+      "2026-11-21",
+      "2024-02-29",
+      "2023-02-29",
+      "0000-01-01",
+      "0000-02-28",
+      "9999-12-28",
+      "9999-12-31",
+    ].flatMap((day) =>
+      ["", "T00:00:00Z", "T00:00:00.001Z", "T23:59:59.999Z", "T00:30+23:59", "T23:30-23:59", " "].map(
+        (rest) => day + rest,
+      ),
+    );
+    const instants = [...new Set(texts.map(parseDateOrTime))].filter((at) => at !== null);
+    const tests = instants.flatMap((at): { test: DateTest; now: number }[] => [
+      ...[at - 1, at, at + 1].flatMap((edge) => [
+        { test: { op: "before", at: edge } as const, now: NOW },
+        { test: { op: "after", at: edge } as const, now: NOW },
+      ]),
+      ...["withinDays" as const, "notWithinDays" as const].flatMap((op) => [
+        { test: { op, days: 1 }, now: at },
+        { test: { op, days: 0.5 }, now: at + DAY_MS / 2 },
+        { test: { op, days: 5_000_000 }, now: at - 1 },
+      ]),
+    ]);
+    const answers = await Promise.all(
+      tests.map(async ({ test: asked, now }) => {
+        const values = new StatementValues();
+        const cell = { value: "to_jsonb(t)", text: "t" };
+        const where = jsonValueSql({ ...cell, folded: cell }, asked, now, values);
+        const given = values.add(texts, "text[]");
+        return await database.read((session) =>
+          session.rows<{ fits: boolean }>(
+            `SELECT ${where} AS fits FROM unnest(${given}) WITH ORDINALITY AS u (t, n) ORDER BY n`,
+            values.all,
+          ),
+        );
+      }),
+    );
+    const wrong = tests.flatMap(({ test: asked, now }, at) =>
+      texts.flatMap((text, n) =>
+        answers[at]![n]!.fits === fits(text, asked, now) ? [] : [{ text, asked, now }],
+      ),
+    );
+    expect(wrong.slice(0, 3)).toEqual([]);
   });
 
   test("the database reads dates as the program does", async () => {

@@ -2,6 +2,8 @@ import type { Instant } from "#core/clock.ts";
 import { isCount } from "#segments/holds.ts";
 import type { EventCondition, PropertyTest, ValueTest } from "#segments/rule.ts";
 import { fits } from "#segments/value-test.ts";
+import type { Row } from "#storage/postgres/schema/row.ts";
+import type { scoringRules } from "#storage/postgres/schema/schema.ts";
 import type { StatementValues } from "./statement-values.ts";
 import { jsonValueSql, withinSql, type JsonSql } from "./value-sql.ts";
 
@@ -13,6 +15,9 @@ export type ContactsSql = { readonly contacts: string; readonly isContrary: bool
 
 /** @param workspace as the statement names its number */
 type Asked = { readonly workspace: string; readonly now: Instant; readonly values: StatementValues };
+
+/** What a rule of the score says. */
+export type PointsRule = Row<typeof scoringRules, "event" | "minValueCents" | "points">;
 
 const SIGNS = { atLeast: ">=", atMost: "<=", exactly: "=" } as const;
 
@@ -67,18 +72,38 @@ function propertyAt(path: readonly string[], values: StatementValues): JsonSql {
   return { ...from("e.properties"), folded: from("e.folded") };
 }
 
-/** Who has a score, the sum over the events under the rules of this moment. */
-export function scoreContacts(test: ValueTest, { workspace, now, values }: Asked): ContactsSql {
+/** Who has a score, the sum over the events under these rules. */
+export function scoreContacts(
+  test: ValueTest,
+  rules: readonly PointsRule[],
+  { workspace, now, values }: Asked,
+): ContactsSql {
   const isContrary = fits(0, test, now);
   if (test.op !== "equals" && test.op !== "greaterThan" && test.op !== "lessThan")
     throw new Error(`Fault in Postrider: \`${test.op}\` is no test of a score.`);
+  if (rules.length === 0) return { contacts: "SELECT NULL::int8 AS contact WHERE false", isContrary };
+  const ofNames = Map.groupBy(rules, ({ event }) => event);
+  const points = [...ofNames].map(
+    ([name, ofName]) => `WHEN ${values.add(name, "text")} THEN ${pointsSql(ofName, values)}`,
+  );
   const sign = { equals: "=", greaterThan: ">", lessThan: "<" }[test.op];
-  const isFitting = `sum(r.points) ${sign} ${values.add(JSON.stringify(test.value), "text")}::numeric`;
+  const isFitting = `sum(CASE e.name ${points.join(" ")} END) ${sign} ${values.add(JSON.stringify(test.value), "text")}::numeric`;
+  // With the rules in the statement an index answers it alone, which has what they ask for.
   return {
-    contacts: `SELECT e.contact FROM scoring_rules AS r
-      JOIN events AS e ON e.workspace = r.workspace AND e.name = r.event
-        AND (r.min_value_cents IS NULL OR e.value_cents >= r.min_value_cents)
-      WHERE r.workspace = ${workspace} GROUP BY e.contact HAVING ${isContrary ? "NOT " : ""}${isFitting}`,
+    contacts: `SELECT e.contact FROM events AS e
+      WHERE e.workspace = ${workspace} AND e.name = ANY(${values.add([...ofNames.keys()], "text[]")})
+      GROUP BY e.contact HAVING ${isContrary ? "NOT " : ""}${isFitting}`,
     isContrary,
   };
 }
+
+/** What the event `e` gives by the rules for its name. */
+const pointsSql = (rules: readonly PointsRule[], values: StatementValues): string =>
+  rules
+    .map(({ minValueCents, points }) => {
+      const given = values.add(points, "int8");
+      return minValueCents === null
+        ? given
+        : `CASE WHEN e.value_cents >= ${values.add(minValueCents, "int8")} THEN ${given} ELSE 0 END`;
+    })
+    .join(" + ");

@@ -3,6 +3,7 @@ import { storedRule } from "#segments/rules-input.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { campaigns, lists, segments } from "#storage/postgres/schema/schema.ts";
+import type { PointsRule } from "./event-sql.ts";
 
 /** What rules name by its id, as the workspace has it. What is gone is missing here: nobody is in it. */
 export type NamedThings = {
@@ -14,6 +15,8 @@ export type NamedThings = {
   readonly segments: ReadonlyMap<string, Rule>;
   /** How many conditions ask for each segment. */
   readonly uses: ReadonlyMap<string, number>;
+  /** What scores are made of; none where no condition asks for a score. */
+  readonly scoring: readonly PointsRule[];
 };
 
 /** What is named outside of rules. */
@@ -46,15 +49,18 @@ export async function namedThings(
   const conditions = all.flatMap(conditionsOf);
   const mailIds = conditions.flatMap((each) => ("mailId" in each ? (each.mailId ?? []) : []));
   const ofConditions = conditions.flatMap((each) => (each.on === "list" ? each.listId : []));
-  const [ofLists, ofCampaigns] = await Promise.all([
+  const asksForScore = conditions.some(({ on }) => on === "score");
+  const [ofLists, ofCampaigns, scoring] = await Promise.all([
     session.rows<Row<typeof lists, "id" | "seq">>(LISTS, [workspace, [...listIds, ...ofConditions]]),
     session.rows<Row<typeof campaigns, "id" | "mailing">>(CAMPAIGNS, [workspace, mailIds]),
+    asksForScore ? session.rows<PointsRule>(SCORING, [workspace]) : [],
   ]);
   return {
     lists: new Map(ofLists.map(({ id, seq }) => [id, seq])),
     campaigns: new Map(ofCampaigns.map(({ id, mailing }) => [id, mailing])),
     segments: segmentRules,
     uses,
+    scoring,
   };
 }
 
@@ -63,6 +69,7 @@ type RulesRow = Row<typeof segments, "id"> & { readonly rules: Value<typeof segm
 const SEGMENTS = "SELECT id, rules FROM segments WHERE workspace = $1 AND id = ANY($2::text[])";
 const LISTS = "SELECT id, seq FROM lists WHERE workspace = $1 AND id = ANY($2::text[])";
 const CAMPAIGNS = "SELECT id, mailing FROM campaigns WHERE workspace = $1 AND id = ANY($2::text[])";
+const SCORING = "SELECT event, min_value_cents, points FROM scoring_rules WHERE workspace = $1 ORDER BY seq";
 
 const segmentsIn = (rule: Rule): string[] =>
   conditionsOf(rule).flatMap((each) => (each.on === "segment" ? each.segmentId : []));

@@ -106,7 +106,7 @@ export class RuleSql {
       case "attribute":
         return this.#attribute(condition);
       case "score":
-        return among(scoreContacts(condition.test, asked));
+        return among(scoreContacts(condition.test, this.named.scoring, asked));
       case "event":
         return among(eventContacts(condition, asked));
       case "received":

@@ -3,6 +3,7 @@ import type { Instant } from "#core/clock.ts";
 import { DAY_MS } from "#core/time.ts";
 import { withoutNot } from "#segments/contrary.ts";
 import type { DateTest, Scalar, ValueTest } from "#segments/rule.ts";
+import { inRangeSql, instantRange, mayBeInRangeSql } from "./dated-text-sql.ts";
 import type { StatementValues } from "./statement-values.ts";
 import { foldedTextSql } from "./text-sql.ts";
 
@@ -83,7 +84,12 @@ function elementSql({ value, folded }: JsonSql, wanted: string, values: Statemen
 }
 
 function datedSql({ value, text }: JsonSql, test: DateTest, now: Instant, values: StatementValues): string {
-  return `jsonb_typeof(${value}) = 'string' AND ${instantSql(`instant_of(${text})`, test, now, values)}`;
+  const isText = `jsonb_typeof(${value}) = 'string'`;
+  const range = instantRange(test, now);
+  const isInRange = (asked: DateTest): string =>
+    inRangeSql(text, range, instantSql(`instant_of(${text})`, asked, now, values), values);
+  if (test.op === "notWithinDays") return `${isText} AND NOT ${isInRange({ ...test, op: "withinDays" })}`;
+  return `${mayBeInRangeSql(text, range, values)} AND ${isText} AND ${isInRange(test)}`;
 }
 
 /** Whether an instant, as SQL, fits a test; null where there is none. */
