@@ -51,22 +51,31 @@ export const ofList = (list: number): ContactSet => ({
 type Statuses = readonly ContactStatus[];
 
 /** How many contacts the set has with these statuses. */
-const countSql = (set: ContactSet): string =>
-  `SELECT coalesce(sum(n), 0)::int8 AS n FROM ${set.counts} AND status = ANY($3::text[])`;
+const countSql = (set: ContactSet, statuses: Statuses): string =>
+  `SELECT coalesce(sum(n), 0)::int8 AS total FROM ${set.counts} AND status IN (${listed(statuses)})`;
+
+const listed = (statuses: Statuses): string => statuses.map((status) => `'${status}'`).join(", ");
 
 /**
- * The newest `$4` before `$3`. Each status has a range of the index: this is the merge of their newest, and costs the
- * same for any number of contacts.
+ * The newest before `$3`. Each status has a range of the index: this is the merge of their newest, and costs the same
+ * for any number of contacts.
  */
-function pageSql(set: ContactSet, statuses: Statuses): string {
+function newestSql(set: ContactSet, statuses: Statuses, limit: number): string {
   const ranges = statuses.map(
     (status) => `(SELECT ${set.seq} AS seq FROM ${set.walked}
-      WHERE ${set.keys} AND r.status = '${status}' AND ${set.seq} < $3 ORDER BY ${set.seq} DESC LIMIT $4)`,
+      WHERE ${set.keys} AND r.status = '${status}' AND ${set.seq} < $3 ORDER BY ${set.seq} DESC LIMIT ${limit})`,
   );
-  return `SELECT ${CONTACT_COLUMNS} FROM
-      (SELECT seq FROM (${ranges.join(" UNION ALL ")}) AS ranges ORDER BY seq DESC LIMIT $4) AS newest
-    JOIN contacts AS c USING (seq) LEFT JOIN contact_attributes AS a ON a.contact = c.seq ORDER BY c.seq DESC`;
+  return `SELECT seq FROM (${ranges.join(" UNION ALL ")}) AS ranges ORDER BY seq DESC LIMIT ${limit}`;
 }
+
+/**
+ * A page and the number of all, as one statement. How many are wanted and of which status is part of its text: so it
+ * costs the same for all values, and PostgreSQL plans it once for a connection, which takes longer than to run it.
+ */
+const pageSql = (set: ContactSet, statuses: Statuses, limit: number): string =>
+  `SELECT counted.total, ${CONTACT_COLUMNS} FROM (${countSql(set, statuses)}) AS counted
+    LEFT JOIN ((${newestSql(set, statuses, limit)}) AS newest JOIN contacts AS c USING (seq)
+      LEFT JOIN contact_attributes AS a ON a.contact = c.seq) ON true ORDER BY c.seq DESC`;
 
 const FOUND = "c.status = ANY($3::text[]) AND c.search LIKE $4";
 
@@ -90,30 +99,26 @@ export async function contactPage(
   const term = searchTermOf(q ?? "");
   // No stored text has NUL, and PostgreSQL takes no text with it.
   if (term.includes("\0")) return pageOf([], 0, limit, READ);
-  const keys: Value[] = [...set.values];
-  const newest: Value[] = [before ?? Number.MAX_SAFE_INTEGER, limit + 1];
+  const start = before ?? Number.MAX_SAFE_INTEGER;
   if (term === "")
-    return await page(session, limit, {
-      rows: [pageSql(set, statuses), [...keys, ...newest]],
-      total: [countSql(set), [...keys, statuses]],
-    });
-  const found = [...keys, statuses, patternOf(term)];
-  return await page(session, limit, {
-    rows: [searchSql(set), [...found, ...newest]],
-    total: [foundSql(set), found],
-  });
-}
-
-type Asked = readonly [statement: string, values: readonly Value[]];
-
-async function page(
-  session: Session,
-  limit: number,
-  asked: { readonly rows: Asked; readonly total: Asked },
-): Promise<Page<Contact>> {
+    return await newest(session, pageSql(set, statuses, limit + 1), [...set.values, start], limit);
+  const found = [...set.values, statuses, patternOf(term)];
   const [rows, counted] = await Promise.all([
-    session.rows<ContactRow>(...asked.rows),
-    session.row<{ n: number }>(...asked.total),
+    session.rows<ContactRow>(searchSql(set), [...found, start, limit + 1]),
+    session.row<{ n: number }>(foundSql(set), found),
   ]);
   return pageOf(rows, present(counted, "count of contacts").n, limit, READ);
+}
+
+type NewestRow = { readonly total: number } & (ContactRow | { readonly seq: null });
+
+async function newest(
+  session: Session,
+  statement: string,
+  values: readonly Value[],
+  limit: number,
+): Promise<Page<Contact>> {
+  const found = await session.rows<NewestRow>(statement, values);
+  const rows = found.flatMap(({ total: _total, ...row }) => (row.seq === null ? [] : row));
+  return pageOf(rows, present(found[0], "count of contacts").total, limit, READ);
 }
