@@ -7,6 +7,7 @@ import {
   makeAudience,
   makeCampaign,
   reportOf,
+  rowsOf,
   send,
   startSending,
   type SendingApi,
@@ -282,6 +283,8 @@ describe("days and months are the workspace's own", () => {
       scheduledAt: null,
     });
     await runUntil(clock, () => api.relay.transactions === 2);
+    // Written down, or their next try would be an hour after the leap.
+    await runUntil(clock, () => rowsOf(api, id).every(({ next_attempt_at }) => next_attempt_at !== null));
     expect(usageOf(api)).toEqual({ "2026-11-30": 2, "2026-11": 2 });
     isBack = true;
     clock.advance(60 * 60_000);
