@@ -41,7 +41,7 @@ async function startNode(url: string, trustsFailover = false) {
   const nodes = registry(database, own, clock);
   const takeover = await takeOver(database, nodes, NOW, trustsFailover);
   const heart = startHeart({ database, registry: nodes, clock, log: LOG });
-  return { database, clock, own, heart, takeover, ledger: ledgerStore(database, own, clock) };
+  return { database, clock, own, nodes, heart, takeover, ledger: ledgerStore(database, own, clock) };
 }
 
 describe.skipIf(await lacksPostgres())("the life of a node", () => {
@@ -180,13 +180,7 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
       expect(failure).toBeInstanceOf(MigrationError);
       expect(String(failure)).toContain("migration 9999_later is unknown here");
       expect(String(failure).split("\n")).toHaveLength(1);
-      const until = "SELECT until FROM node_beats WHERE node = " + numberOf(node.own);
-      await opened.run(`UPDATE node_beats SET until = until - 1 WHERE node = ${numberOf(node.own)}`);
-      const [before] = await opened.values(until);
-      let after = before;
-      const looking = setInterval(() => void opened.values(until).then(([found]) => (after = found)), 20);
-      await beatingUntil(() => after !== before, node);
-      clearInterval(looking);
+      await node.nodes.beat(NOW);
       expect(await node.ledger.claimDot(messages[0]!, numberOf(node.own), NOW)).toBe("dot");
     } finally {
       await opened.run("DELETE FROM schema_migrations WHERE name = '9999_later'");
