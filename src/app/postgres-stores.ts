@@ -46,7 +46,7 @@ import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts"
  * @param node this process, where it sends
  * @param clock the machine's own: leases are counted by it
  */
-export function postgresStores(database: PostgresDatabase, node: OwnNode, clock: Pick<Clock, "monotonicMs">) {
+export function postgresStores(database: PostgresDatabase, node: OwnNode, clock: Clock) {
   const revisions = revisionsOf(clock);
   const questions = longQuestions(database);
   const people = { database, revisions };
@@ -70,7 +70,7 @@ export function postgresStores(database: PostgresDatabase, node: OwnNode, clock:
     signups: signupStore(database),
     ledger: ledgerStore(database, node, clock),
     messages: messageStore(database),
-    sends: sendStore(database, node),
+    sends: sendStore(database, node, clock),
     lists: listStore(database),
     media: mediaStore(database),
     passkeys: passkeyStore(people),

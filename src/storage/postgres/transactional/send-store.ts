@@ -1,3 +1,4 @@
+import type { Clock } from "#core/clock.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { finishEmptied } from "#storage/postgres/ledger/finishing.ts";
 import type { OwnNode } from "#storage/postgres/ledger/node.ts";
@@ -9,6 +10,7 @@ import type { Begun, SendStore } from "#transactional/store.ts";
 import type { EarlierTest } from "#transactional/test-rate.ts";
 import { TEST_WINDOW_MS } from "#transactional/test-rate.ts";
 import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
+import { beginSurely } from "./lost-answer.ts";
 import { findKey, freeKey, keepAnswer, lockKey, takeKey } from "./send-keys.ts";
 import { planAddresses, writeSend } from "./send-writes.ts";
 
@@ -18,7 +20,7 @@ const EARLIER_TESTS = `SELECT m.created_at AS at,
     (SELECT coalesce(sum(t.planned), 0)::int8 FROM tallies AS t WHERE t.mailing = m.seq) AS addresses
   FROM mailings AS m WHERE m.workspace = $1 AND m.is_test AND m.created_at > $2 ORDER BY m.created_at`;
 
-export function sendStore(database: PostgresDatabase, own: OwnNode): SendStore {
+export function sendStore(database: PostgresDatabase, own: OwnNode, clock: Clock): SendStore {
   const { read, write, seqOf } = database;
 
   return {
@@ -27,8 +29,8 @@ export function sendStore(database: PostgresDatabase, own: OwnNode): SendStore {
       return await read((session) => findKey(session, workspace, key));
     },
 
-    begin: requestBeginning(database, own),
-    beginTest: testBeginning(database, own),
+    begin: requestBeginning(database, own, clock),
+    beginTest: testBeginning(database, own, clock),
 
     async conclude({ workspaceId, mailing, keyed }, decide) {
       const workspace = await seqOf(workspaceId);
@@ -54,12 +56,14 @@ export function sendStore(database: PostgresDatabase, own: OwnNode): SendStore {
 }
 
 /** Locks the key, then what the month has used: requests of a workspace that come at once follow each other. */
-function requestBeginning({ write, seqOf }: PostgresDatabase, own: OwnNode): SendStore["begin"] {
+function requestBeginning(database: PostgresDatabase, own: OwnNode, clock: Clock): SendStore["begin"] {
   return async (send) => {
     const { keyed, now, month } = send;
-    const workspace = await seqOf(send.workspaceId);
-    return await write(async (tx): Promise<Begun> => {
+    const workspace = await database.seqOf(send.workspaceId);
+    return await beginSurely(database, own, clock, send.id, async (tx, earlier): Promise<Begun> => {
       const kept = keyed && (await lockKey(tx, workspace, keyed, now));
+      const written = await earlier(tx);
+      if (written !== null) return { kind: "begun", ...written };
       const repeated = send.repeat(kept);
       if (!repeated.ok) return { kind: "refused", refusal: repeated.refusal };
       if (repeated.value !== null) return { kind: "repeated", answer: repeated.value };
@@ -80,12 +84,14 @@ function requestBeginning({ write, seqOf }: PostgresDatabase, own: OwnNode): Sen
 }
 
 /** Writes the mailing of a test, if the limit for tests admits it: one test of a workspace after the other. */
-function testBeginning({ write, seqOf }: PostgresDatabase, own: OwnNode): SendStore["beginTest"] {
+function testBeginning(database: PostgresDatabase, own: OwnNode, clock: Clock): SendStore["beginTest"] {
   return async (test) => {
     const { id, now } = test;
-    const workspace = await seqOf(test.workspaceId);
-    return await write(async (tx) => {
+    const workspace = await database.seqOf(test.workspaceId);
+    return await beginSurely(database, own, clock, id, async (tx, earlier) => {
       await lockWorkspace(tx, workspace);
+      const written = await earlier(tx);
+      if (written !== null) return { kind: "begun" as const, ...written };
       const refused = test.checkRate(
         await tx.rows<EarlierTest>(EARLIER_TESTS, [workspace, now - TEST_WINDOW_MS]),
       );

@@ -1,0 +1,65 @@
+/**
+ * A commit whose answer is lost on its way. Of a request's beginning that would leave a key that stays closed, and
+ * messages whose letter nobody has: they would stay queued as long as this node lives. So the request looks what
+ * became of it, until the database answers, or until the node's lease is over: then others sweep it up
+ * (ledger/registry.ts).
+ */
+import { sleep, type Clock } from "#core/clock.ts";
+import { Fenced } from "#core/fenced.ts";
+import { StorageError } from "#core/storage-error.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { violates } from "#storage/postgres/engine/failures.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
+import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import type { BegunSend } from "#transactional/store.ts";
+
+const LOOK_AGAIN_MS = 100;
+
+type Written = Pick<BegunSend, "mailing" | "owed">;
+
+/** What an earlier try of this very request has written; null: nothing. */
+type Earlier = (tx: Session) => Promise<Written | null>;
+
+const FIND = `SELECT m.seq AS mailing,
+    (SELECT count(*) FROM deliveries AS d WHERE d.mailing = m.seq AND d.state = 'queued') AS owed
+  FROM mailings AS m WHERE m.kind = 'transactional' AND m.source_id = $1`;
+
+type Begins<T> = (tx: Session, earlier: Earlier) => Promise<T>;
+
+/** @param id the mailing's source: no other request has it. `work` asks for what is there once it holds its locks. */
+export async function beginSurely<T>(
+  { write }: Pick<PostgresDatabase, "write">,
+  own: OwnNode,
+  clock: Clock,
+  id: string,
+  work: Begins<T>,
+): Promise<T> {
+  let hasBegun = false;
+  const first: Earlier = () => Promise.resolve(null);
+  const again: Earlier = (tx) => tx.row<Written>(FIND, [id]);
+  for (let isAgain = false; ; isAgain = true) {
+    try {
+      return await write((tx) => {
+        hasBegun = true;
+        return work(tx, isAgain ? again : first);
+      });
+    } catch (error) {
+      // The second: an earlier try was still under way, and is committed now.
+      const isUnknown = error instanceof StorageError && error.trouble === "unreachable";
+      const isThere = violates(error, "mailings_kind_source_id_key");
+      if (!hasBegun || !(isUnknown || isThere) || isOver(own)) throw error;
+      await sleep(clock, LOOK_AGAIN_MS);
+    }
+  }
+}
+
+function isOver(own: OwnNode): boolean {
+  if (own.number === null) return true;
+  try {
+    own.checkLease();
+    return false;
+  } catch (error) {
+    if (error instanceof Fenced) return true;
+    throw error;
+  }
+}
