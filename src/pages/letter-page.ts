@@ -22,4 +22,13 @@ const HEADERS = {
 };
 
 /** A letter as a page of its own. */
-export const letterPage = (html: string): Response => new Response(html, { headers: HEADERS });
+export const letterPage = (html: string): Response => new Response(forPhones(html), { headers: HEADERS });
+
+/** Mail programs need no such line; without it, browsers of phones make a page small, as if it were for a desktop. */
+const VIEWPORT = '<meta name="viewport" content="width=device-width">';
+
+/** What stands before a page's content, where there is any of it. */
+const BEGINNING = /^\s*(?:<!doctype[^>]*>)?\s*(?:<html[^>]*>)?\s*(?:<head[^>]*>)?/i;
+
+const forPhones = (html: string): string =>
+  /name\s*=\s*["']?viewport/i.test(html) ? html : html.replace(BEGINNING, (before) => before + VIEWPORT);
