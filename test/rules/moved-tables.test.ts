@@ -19,16 +19,19 @@ const NOT_MOVED = {
   ),
 };
 const LEFT_OUT = {
-  // `folded` of counts: whether a row is a sum. Of events: made from their properties.
+  // `folded` of counts: whether a row is a sum. Of events: made from their properties. `moved_to`: the copy is moved no
+  // further yet.
   postgres: (table: string, column: string) =>
     column === "node"
       ? ["deliveries", "imports", "mailings", "webhooks"].includes(table)
       : column === "folded"
         ? table !== "contact_attributes"
-        : ["instance.origin", "mailing_audiences.settled"].includes(`${table}.${column}`),
+        : ["instance.moved_to", "instance.origin", "mailing_audiences.settled"].includes(
+            `${table}.${column}`,
+          ),
   // Whom a plan is for while it is made: nothing is moved meanwhile.
   sqlite: (table: string, column: string) =>
-    ["deliveries.run", "mailing_audiences.asked", "mailing_audiences.excluded"].includes(
+    ["deliveries.run", "instance.moved_to", "mailing_audiences.asked", "mailing_audiences.excluded"].includes(
       `${table}.${column}`,
     ),
 };
