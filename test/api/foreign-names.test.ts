@@ -38,7 +38,7 @@ beforeAll(async () => {
   ids["webhooks"] = (await api.call("POST", "/webhooks", webhook)).body.data.id;
   owner = await signedIn(api);
   ids["users"] = (await owner.call("GET", "/session")).body.data.user.id;
-  ids["backups"] = isPostgres ? "bak_none" : await unlockedBackup(owner, owner.password);
+  if (!isPostgres) ids["backups"] = await unlockedBackup(owner, owner.password);
   paths = ({ path }) => path.replace(":id", ids[/([a-z-]+)\/:id/.exec(path)?.[1] ?? ""] ?? "");
 });
 afterAll(() => api.stop());
@@ -134,6 +134,8 @@ describe("what another service calls it", () => {
     const mailed = api.relay.accepted.length;
     let asked = 0;
     for (const route of api.routes) {
+      // PostgreSQL's are not made here, so there is none to ask about.
+      if (isPostgres && route.path.startsWith("/backups/")) continue;
       if (route.body) {
         const names = foreignTo(route.body.properties, route.foreign?.body ?? {});
         expect([route.method, route.path, names.length > 5]).toEqual([route.method, route.path, true]);

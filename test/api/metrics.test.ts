@@ -12,7 +12,7 @@ import { manualClock } from "../support/common/manual-clock.ts";
 import { person } from "../support/people/people.ts";
 import { parsePrometheus, type Metric } from "../support/document/prometheus.ts";
 import { makeAudience, makeCampaign, send, startSending } from "../support/sending/sending.ts";
-import { writeTo } from "../support/server/services.ts";
+import { writeTo, isPostgres, needsSqlite } from "../support/server/services.ts";
 
 const stopping: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -50,7 +50,8 @@ describe("/metrics", () => {
     expect(valueOf(metrics, "postrider_slowed_domains")).toBe(0);
     expect(valueOf(metrics, "postrider_database_writable")).toBe(1);
     expect(valueOf(metrics, "postrider_database_bytes")).toBeGreaterThanOrEqual(4096);
-    expect(valueOf(metrics, "postrider_database_wal_bytes")).toBeGreaterThan(0);
+    const log = valueOf(metrics, "postrider_database_wal_bytes");
+    expect(isPostgres ? log === undefined : log! > 0).toBe(true);
   });
 
   test("counts what became of messages, and names nobody", async () => {
@@ -67,38 +68,41 @@ describe("/metrics", () => {
     expect(text).not.toMatch(/@|example\.com|ws_|cmp_|ct_/);
   });
 
-  test("shows the depth of the queue and the age of its oldest due work; what is held is not late", async () => {
-    const api = await started();
-    const campaigns = [await newCampaign(api), await newCampaign(api)];
-    const now = Date.now();
-    const under = await freeze(api, campaigns[0].id, { queued: 3, planned: 3, started_at: now - 120_000 });
-    const held = await freeze(api, campaigns[1].id, {
-      queued: 1,
-      planned: 1,
-      held: 1,
-      started_at: now - 900_000,
-    });
-    const rows: [number, string, number | null][] = [
-      [under, "ada@example.com", null],
-      [under, "grace@example.com", now - 300_000],
-      [under, "linus@example.com", now + 600_000],
-      [held, "ada@example.com", null],
-    ];
-    for (const row of rows)
-      await writeTo(
-        api,
-        "INSERT INTO deliveries (mailing, address, state, next_attempt_at) VALUES (?, ?, 'queued', ?)",
-        ...row,
+  test.skipIf(needsSqlite("a node looks for work by itself, and would take what the test queues"))(
+    "shows the depth of the queue and the age of its oldest due work; what is held is not late",
+    async () => {
+      const api = await started();
+      const campaigns = [await newCampaign(api), await newCampaign(api)];
+      const now = Date.now();
+      const under = await freeze(api, campaigns[0].id, { queued: 3, planned: 3, started_at: now - 120_000 });
+      const held = await freeze(api, campaigns[1].id, {
+        queued: 1,
+        planned: 1,
+        held: 1,
+        started_at: now - 900_000,
+      });
+      const rows: [number, string, number | null][] = [
+        [under, "ada@example.com", null],
+        [under, "grace@example.com", now - 300_000],
+        [under, "linus@example.com", now + 600_000],
+        [held, "ada@example.com", null],
+      ];
+      for (const row of rows)
+        await writeTo(
+          api,
+          "INSERT INTO deliveries (mailing, address, state, next_attempt_at) VALUES (?, ?, 'queued', ?)",
+          ...row,
+        );
+      const metrics = await scrape(api.url);
+      const queue = ["ready", "deferred", "held"].map((state) =>
+        valueOf(metrics, "postrider_queue_messages", { state }),
       );
-    const metrics = await scrape(api.url);
-    const queue = ["ready", "deferred", "held"].map((state) =>
-      valueOf(metrics, "postrider_queue_messages", { state }),
-    );
-    expect(queue).toEqual([2, 1, 1]);
-    const lag = valueOf(metrics, "postrider_oldest_due_work_seconds", { work: "messages" })!;
-    expect(lag).toBeGreaterThanOrEqual(300);
-    expect(lag).toBeLessThan(301 + (Date.now() - now) / 1_000);
-  });
+      expect(queue).toEqual([2, 1, 1]);
+      const lag = valueOf(metrics, "postrider_oldest_due_work_seconds", { work: "messages" })!;
+      expect(lag).toBeGreaterThanOrEqual(300);
+      expect(lag).toBeLessThan(301 + (Date.now() - now) / 1_000);
+    },
+  );
 
   test("times requests by the pattern of their route, whatever strangers ask for", async () => {
     const api = await started();
