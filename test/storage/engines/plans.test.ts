@@ -100,7 +100,9 @@ for (const engine of ENGINES) {
 
     test("everybody SUBSCRIBED on the list gets a row, and the campaign is sent from then on", async () => {
       const id = await campaign();
-      const plan = await begin(id, { excludeEmails: ["p9@example.com", "nobody@example.com"] });
+      const plan = await begin(id, {
+        excludeEmails: ["p9@example.com", "nobody@example.com", "p\u00002@example.com", "\ud800"],
+      });
       expect(plan).toMatchObject({ workspaceId: "ws_one", campaignId: id });
       expect(await plans.unfinished()).toEqual([]);
       expect(await walk(plan)).toBe("end");

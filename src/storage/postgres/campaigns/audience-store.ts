@@ -9,6 +9,7 @@ import { answerOf } from "#storage/postgres/segments/contact-set.ts";
 import type { LongQuestions } from "#storage/postgres/segments/long-questions.ts";
 import { StatementValues } from "#storage/postgres/segments/statement-values.ts";
 import { audienceSql, type AudienceSql } from "./audience-sql.ts";
+import { namedAddresses } from "./named-addresses.ts";
 
 const USED = "SELECT n FROM sending_usage WHERE workspace = $1 AND period = $2";
 /** A short campaign says little, and the last messages of a long one may have waited for a relay for hours. */
@@ -25,7 +26,7 @@ export function audienceStore({ read, seqOf }: PostgresDatabase, questions: Long
       return await questions(workspace, async (session) => {
         const values = new StatementValues();
         const sql = await audienceSql(session, workspace, audience, { now, values });
-        const named = values.add(JSON.stringify(excludeEmails), "text");
+        const named = values.add(namedAddresses(excludeEmails), "text");
         const places = values.add(JSON.stringify(placesOf(domains)), "text");
         const excluded = `(${sql.excluded} OR c.email IN (SELECT jsonb_array_elements_text(${named}::jsonb)))`;
         const reason = `CASE ${REASONS.map((each) => `WHEN ${leftOutFor({ ...sql, excluded }, each)} THEN '${each}'`).join(" ")} END`;

@@ -11,6 +11,7 @@ import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { campaignOptions, campaigns, mailings } from "#storage/postgres/schema/schema.ts";
 import { lockMailing } from "./campaign-sends.ts";
 import { holdNode } from "./plan-rows.ts";
+import { namedAddresses } from "./named-addresses.ts";
 
 type CampaignRow = Row<typeof campaigns, "list" | "mailing"> & {
   options: Value<typeof campaignOptions, "options"> | null;
@@ -83,6 +84,6 @@ async function begin(
   // A held plan stays for whom it was begun; if that is another audience now, its completion says so.
   const asked = planAudience(audience);
   if (held === null && asked !== null) await tx.run(KEEP_AUDIENCE, [number, asked]);
-  await tx.run(EXCLUDE, [number, JSON.stringify(excludeEmails)]);
+  await tx.run(EXCLUDE, [number, namedAddresses(excludeEmails)]);
   return number;
 }
