@@ -23,6 +23,7 @@ import { hostileStrings } from "../support/document/fuzz-values.ts";
 import { signIn } from "../support/server/signed-in.ts";
 import { SENDER } from "../support/sending/sending.ts";
 import { keptBounce, sentMessage } from "../support/server/single-mails.ts";
+import { isPostgres } from "../support/server/services.ts";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121);
 const ROUNDS = Number(process.env["FUZZ_ROUNDS"] ?? 25);
@@ -132,6 +133,8 @@ describe(`with seed ${SEED}`, () => {
   test("every route answers what its document shows with a success", async () => {
     const failed: string[] = [];
     for (const target of targets.filter((one) => !NEEDS_TOKEN.test(nameOf(one)))) {
+      // The backups of a PostgreSQL are its own (docs/decisions.md "Backups").
+      if (isPostgres && target.path.startsWith("/api/v1/backups")) continue;
       for (const [name, change] of BEFORE[nameOf(target)] ?? creators(target))
         await ask(shownRequest(targetOf(name), sources, change));
       if (isPersonal(target.path)) await freshAccount();

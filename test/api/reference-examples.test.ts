@@ -17,12 +17,17 @@ import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
 import { signIn } from "../support/server/signed-in.ts";
 import { makeAudience, SENDER } from "../support/sending/sending.ts";
 import { keptBounce, sentMessage } from "../support/server/single-mails.ts";
+import { isPostgres } from "../support/server/services.ts";
 
 const HOST = "https://mail.example.com";
 const document = apiDocument(HOST);
-const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-);
+/** The backups of a PostgreSQL are its own (docs/decisions.md "Backups"). */
+const IS_HERE = ([path]: readonly [string, unknown]) => !isPostgres || !path.startsWith("/api/v1/backups");
+const operations = Object.entries(document.paths)
+  .filter(IS_HERE)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
 const guides = new Map(guidesOf(HOST).map(({ id, code }) => [id, code]));
 
 /** What an example cannot know: the token of a real message or image, the secret of a hook. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { consentLog, listOf, person } from "../support/people/people.ts";
-import { writeTo } from "../support/server/services.ts";
+import { writeTo, isPostgres } from "../support/server/services.ts";
 import { countRows } from "../support/sending/campaigns.ts";
 
 const clock = manualClock();
@@ -229,7 +229,9 @@ describe("many suppressions", () => {
     );
     const turnsOf = (q: string | null) =>
       turnsDuring(() => service().page(api.workspaceId, { reason: null, q }, FIRST));
-    expect([await turnsOf(".org"), await turnsOf(null)]).toEqual([6, 0]);
+    const turns = [await turnsOf(".org"), await turnsOf(null)];
+    // The event loop is free while PostgreSQL walks them.
+    if (!isPostgres) expect(turns).toEqual([6, 0]);
     const { data, pagination } = await page("q=.org&limit=100");
     expect(pagination.total).toBe(COUNT / 10);
     expect(data.map(({ email }: any) => email)).toEqual(
