@@ -54,13 +54,29 @@ const BEAT_EVERY_MS = 60_000;
 export const openServerDatabase = (config: Config, world: World): Promise<ServerDatabase> =>
   config.database === null ? onSqlite(config, world) : onPostgres(config, config.database, world);
 
-/** Any number of servers may have it: each is a node, whose lease another takes over when it ends. */
+/**
+ * Any number of servers may have it: each is a node, whose lease another takes over when it ends. What lies in files
+ * belongs to one of them: a node that starts takes away what is half uploaded there.
+ */
 async function onPostgres(
   { dataDir }: Config,
   address: DatabaseAddress,
   world: World,
 ): Promise<ServerDatabase> {
-  const services = await openPostgresServices({ ...address, dataDir }, world);
+  const lock = unwrap(lockServer(dataDir, world.clock.now()));
+  try {
+    const services = await openPostgresServices({ ...address, dataDir }, world);
+    return await joined(services, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function joined(
+  services: Awaited<ReturnType<typeof openPostgresServices>>,
+  lock: ServerLock,
+): Promise<ServerDatabase> {
   const { engine } = services;
   try {
     await engine.checkDurable();
@@ -74,7 +90,7 @@ async function onPostgres(
       begin: () => undefined,
       async end() {
         await heart.stop();
-        await services.close();
+        await closed(services, lock);
       },
     };
   } catch (error) {
@@ -126,7 +142,7 @@ function startUpkeep(services: Services, world: World, takeover: Beating): () =>
   };
 }
 
-async function closed(services: Services, lock: ServerLock): Promise<void> {
+async function closed(services: EngineServices, lock: ServerLock): Promise<void> {
   await services.close();
   lock.release();
 }

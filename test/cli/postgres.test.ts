@@ -4,6 +4,7 @@ import { lacks } from "../support/common/needs.ts";
 import { NoPostgres, startCluster, type Cluster } from "../support/storage/postgres-cluster.ts";
 import {
   postrider,
+  postriderProcess,
   startPostrider,
   temporaryDirectory,
   type RunningServer,
@@ -53,6 +54,17 @@ describe.skipIf(lacks("PostgreSQL", cluster !== null, "`bun install` brings one 
       expect(found.body.data.email).toBe("ada@example.com");
       const listed = await postrider(homes[0].path, ["workspace", "list", "--json"], variables);
       expect(JSON.parse(listed.out)).toHaveLength(1);
+    });
+
+    test("do not share a data directory: a second one there says who has it, and ends", async () => {
+      const { code, out, err } = await postriderProcess(homes[0].path, ["serve"], variables);
+      expect({ code, out, lines: err.trim().split("\n").length }).toEqual({ code: 1, out: "", lines: 1 });
+      expect(err).toContain(
+        `${homes[0].path} is in use by another Postrider server (process ${servers[0]!.pid}, `,
+      );
+      expect(err).toContain("or choose another --data-dir.");
+      const health = (await (await fetch(`${servers[0]!.url}/health`)).json()) as { status: string };
+      expect(health.status).toBe("ok");
     });
 
     test("go on when one of them ends", async () => {
