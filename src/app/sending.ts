@@ -5,56 +5,29 @@ import { automationLetters } from "#automations/mail/letter.ts";
 import { autoPause } from "#campaigns/send/auto-pause.ts";
 import { campaignJob } from "#campaigns/job.ts";
 import { warningService } from "#campaigns/check/warning-service.ts";
-import { mailPreviewService } from "#automations/preview/preview-service.ts";
-import { previewService } from "#campaigns/preview/preview-service.ts";
 import { planningService } from "#campaigns/send/planning-service.ts";
 import { campaignSending } from "#campaigns/send/sending-service.ts";
-import { sleep, type Clock } from "#core/clock.ts";
+import { sleep } from "#core/clock.ts";
 import { idMaker } from "#core/ids.ts";
-import { deliverability } from "#doctor/deliverability.ts";
-import { systemDns, type Dns } from "#doctor/dns.ts";
 import { confirmationLetters } from "#forms/letter.ts";
-import { signupService } from "#forms/signup-service.ts";
 import { letterByKind } from "#deliveries/letter.ts";
 import { campaignLetters } from "#deliveries/letters/campaign-letter.ts";
-import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
 import { waysOut } from "#deliveries/way-out.ts";
 import { createSender } from "#deliveries/sender/sender.ts";
-import { amazonSns, askByHttps, type Ask } from "#inbound/hooks/amazon.ts";
-import { hookService } from "#inbound/hooks/service.ts";
 import { importJob } from "#imports/job.ts";
-import type { RelayAddress } from "#mail/smtp/relay-address.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
 import { underWay, type UnderWay } from "#scheduler/under-way.ts";
-import { transactionalService } from "#transactional/service.ts";
-import type { Engine } from "./engine.ts";
-import { resolveByDns, type Resolve } from "#webhooks/address-book.ts";
+import { resolveByDns } from "#webhooks/address-book.ts";
 import { webhookCaller, type WebhookCaller } from "#webhooks/caller.ts";
 import { webhookJob } from "#webhooks/job.ts";
-import { openSessions, type SessionOptions } from "./sender-sessions.ts";
+import { openSessions } from "./sender-sessions.ts";
 import type { EngineServices as Services } from "./services.ts";
 import { COLLECTOR, saidOnce, type World } from "./world.ts";
+import type { Parts, Sender, SendingOptions, Ways } from "./sending-parts.ts";
+import { openDeliverability, openPreviews, openPublicSide, openTransactional } from "./on-request.ts";
 
 /** What a server has in addition to the services: the sender, and the scheduler that wakes it. */
 export type Sending = ReturnType<typeof openSending>;
-
-export type SendingOptions = SessionOptions & {
-  /** The number of this run, from `ledger.join`. */
-  readonly run: number;
-  /** The service's relays; a workspace's own `smtpUrl` overrides them. */
-  readonly relays: readonly RelayAddress[];
-  readonly baseUrl: string;
-  /** Whether the relay is our own capture server, which is told whose mail it gets. */
-  readonly isCaptured?: boolean;
-  /** Whether the service takes mail itself (`INBOUND_SMTP`). */
-  readonly inboundSmtp?: boolean;
-  /** How webhooks find their targets; by DNS unless given. */
-  readonly resolve?: Resolve;
-  /** How Amazon is asked for the certificates of its reports; by HTTPS unless given. */
-  readonly askAmazon?: Ask;
-  /** What `/deliverability` asks about senders; the system's DNS unless given. */
-  readonly dns?: Dns;
-};
 
 export function openSending(services: Services, given: World, options: SendingOptions) {
   const world = { ...given, log: saidOnce(given.log) };
@@ -114,10 +87,6 @@ export function openSending(services: Services, given: World, options: SendingOp
     },
   };
 }
-
-type Parts = Services & { readonly stores: ReturnType<Engine["openSendingStores"]> };
-type Ways = ReturnType<typeof waysOut>;
-type Sender = ReturnType<typeof createSender>;
 
 const openWays = ({ workspaces, engine }: Services, world: World, options: SendingOptions) =>
   waysOut({
@@ -234,95 +203,3 @@ function openWebhooks(
   webhooks.onChange(job.changed);
   return job;
 }
-
-function openTransactional(
-  { engine, stores, workspaces, work, templates, compiledTemplates }: Parts,
-  { clock, random, log }: World,
-  ways: Ways,
-  sender: Sender,
-) {
-  return transactionalService({
-    sends: stores.sends,
-    workspaces,
-    templates,
-    compiledTemplates,
-    sender,
-    secret: engine.signingSecret,
-    work,
-    newId: idMaker(clock, random),
-    blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
-    clock,
-    log,
-  });
-}
-
-function openPreviews(
-  { engine, stores, campaigns, contacts, workspaces, work }: Parts,
-  clock: Clock,
-  given: {
-    readonly baseUrl: string;
-    readonly ways: Ways;
-    readonly transactional: ReturnType<typeof openTransactional>;
-  },
-) {
-  const { baseUrl, ways, transactional } = given;
-  const shared = { secret: engine.signingSecret, baseUrl, work, contacts, workspaces, clock };
-  return {
-    previews: previewService({
-      ...shared,
-      campaigns,
-      lists: stores.lists,
-      transactional,
-      checkLetter: letterCheck(letterFaultsOf(work)),
-      blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
-    }),
-    mailPreviews: mailPreviewService({ ...shared, automations: stores.automations }),
-  };
-}
-
-function openSignups({ engine, stores, workspaces }: Parts, { clock, random, log }: World, sender: Sender) {
-  return signupService({
-    forms: stores.forms,
-    signups: stores.signups,
-    workspaces,
-    secret: engine.signingSecret,
-    wakeSender: sender.wake,
-    clock,
-    newId: idMaker(clock, random),
-    log,
-  });
-}
-
-const openDeliverability = (
-  { workspaces, stats, webhooks, lanes }: Parts,
-  { isCaptured, relays, baseUrl, inboundSmtp = false, dns = systemDns }: SendingOptions,
-  ways: Ways,
-  clock: Clock,
-) =>
-  deliverability({
-    settingsOf: workspaces.settings,
-    ratesOf: stats.recentRates,
-    webhooksOf: webhooks.troubled,
-    relays: isCaptured === true ? null : relays,
-    slowedOf: lanes.slowed,
-    standingsOf: (workspaceId, { smtpUrl }) => ways.standings(workspaceId, smtpUrl),
-    baseUrl,
-    inboundSmtp,
-    dns,
-    clock,
-  });
-
-/** What people and mail providers use without a key. */
-const openPublicSide = (parts: Parts, world: World, options: SendingOptions, sender: Sender) => ({
-  signups: openSignups(parts, world, sender),
-  hooks: openHooks(parts, world, options),
-});
-
-const openHooks = (
-  { workspaces, bounces, stores }: Parts,
-  { clock, log }: World,
-  { askAmazon = askByHttps }: SendingOptions,
-) => {
-  const amazon = amazonSns({ clock, ask: askAmazon });
-  return hookService({ workspaces, bounces, amazon, tokens: stores.hookTokens, clock, log });
-};
