@@ -5,12 +5,23 @@
 import { parseBaseUrl } from "#core/base-url.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { parseDatabaseUrl, type DatabaseAddress } from "#core/database-url.ts";
-import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
-import { quoted } from "#core/text.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client-address.ts";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "#log.ts";
 import { parseInboundAddress, type InboundAddress } from "#mail/inbound/inbound-address.ts";
-import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import type { RelayAddress } from "#mail/smtp/relay-address.ts";
+import {
+  loopbackOnly,
+  oneOf,
+  readDataDir,
+  readFileName,
+  readHost,
+  readOrigins,
+  readPort,
+  readRelays,
+  readSenderThreads,
+  readToken,
+  SENDER_THREADS_MAX,
+} from "./config-values.ts";
 
 export type Config = {
   readonly host: string;
@@ -48,9 +59,6 @@ export type Option = {
   /** In words, for the help text. */
   readonly byDefault: string;
 };
-
-/** More than any relay has connections for. */
-const SENDER_THREADS_MAX = 64;
 
 export const OPTIONS = [
   {
@@ -235,10 +243,6 @@ function readTls(read: ReturnType<typeof reader>): Config["inboundTls"] {
   throw new BadValue(`${missing}: set it too, or neither of the two files`);
 }
 
-function readFileName(text: string): Result<string> {
-  return text === "" || text.includes("\0") ? invalid("it must name a file") : accept(text);
-}
-
 /**
  * An empty variable counts as not set, because compose files set variables so. An empty flag was typed on
  * purpose and is read.
@@ -254,63 +258,4 @@ function reader(flags: Sources["flags"], environment: Readonly<Record<string, st
       `${flag === undefined ? variable : `--${flagOf(variable)}`}: ${parsed.refusal.message}`,
     );
   };
-}
-
-function readPort(text: string): Result<number> {
-  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
-  return port >= 1 && port <= 65535
-    ? accept(port)
-    : invalid(`${quoted(text)} is no whole number from 1 to 65535`);
-}
-
-function readSenderThreads(text: string): Result<number> {
-  const threads = /^[0-9]{1,2}$/.test(text) ? Number(text) : Infinity;
-  return threads <= SENDER_THREADS_MAX
-    ? accept(threads)
-    : invalid(`${quoted(text)} is no whole number from 0 to ${SENDER_THREADS_MAX}`);
-}
-
-function readHost(text: string): Result<string> {
-  return /^[A-Za-z0-9._:-]+$/.test(text)
-    ? accept(text)
-    : invalid(`${quoted(text)} is no address or host name`);
-}
-
-function readOrigins(text: string): Result<readonly string[]> {
-  const origins = parseOrigins(text);
-  return origins === undefined
-    ? invalid(
-        `${quoted(text)} must be origins such as https://app.example.com, at most ${ORIGINS_MAX}, separated by commas`,
-      )
-    : accept(origins);
-}
-
-/** A refusal never repeats the token, which is a secret. */
-function readToken(text: string): Result<string> {
-  return /^[\x21-\x7E]{16,256}$/.test(text)
-    ? accept(text)
-    : invalid("it must be 16 to 256 visible characters without spaces");
-}
-
-function readDataDir(text: string): Result<string> {
-  return text === "" || text.includes("\0") ? invalid("it must name a directory") : accept(text);
-}
-
-/** A refusal never repeats the text, which may hold a password. */
-function readRelays(text: string): Result<RelayAddress[]> {
-  const relays = parseRelayUrls(text);
-  return relays.ok ? relays : invalid(relays.refusal.message.replace(/^SMTP_URL(?: is|,) ?/, ""));
-}
-
-function oneOf<const T extends string>(names: readonly T[]) {
-  return (text: string): Result<T> => {
-    const found = names.find((name) => name === text);
-    return found === undefined ? invalid(`${quoted(text)} is none of ${names.join(", ")}`) : accept(found);
-  };
-}
-
-function loopbackOnly(): TrustedProxies {
-  const parsed = parseTrustedProxies("loopback");
-  if (!parsed.ok) throw new Error(parsed.refusal.message);
-  return parsed.value;
 }

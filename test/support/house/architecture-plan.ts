@@ -248,7 +248,8 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   // Jobs are pure functions of mail, and rules that take long: a flow's problems read every template in it.
   work: ["work", "core", "log", "pure mail", "feature:rule"],
   // Each part of the configuration is read by the rule of whoever uses it.
-  config: ["core", "http", "log", "pure mail"],
+  config: ["config-values", "core", "http", "log", "pure mail"],
+  "config-values": ["core", "http", "pure mail"],
   log: ["core"],
   version: ["core"],
   core: ["core"],

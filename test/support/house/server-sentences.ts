@@ -14,7 +14,7 @@ const NOT_ON_SCREENS = [
   /^(?:transactional|events|inbound|tracking|stats\/(?!rates)|audit|preferences|scheduler|exports)/,
   /(?:^|[/-])(?:schema|routes?|worker|foreign-names)\.ts$/,
   /\.gen\.ts$/,
-  /^config\.ts$/,
+  /^config(-values)?\.ts$/,
   /^contacts\/bulk-/,
   /^campaigns\/report\/outcome-/,
   /^doctor\/(?:examine|data-directory|file-system|clock-sanity|postgres-server)\.ts$/,

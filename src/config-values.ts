@@ -1,0 +1,72 @@
+/** How the text of one variable or flag is read. A refusal is the end of a line that begins with its name. */
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
+import { quoted } from "#core/text.ts";
+import { parseTrustedProxies, type TrustedProxies } from "#http/client-address.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+
+/** More than any relay has connections for. */
+export const SENDER_THREADS_MAX = 64;
+
+export function readFileName(text: string): Result<string> {
+  return text === "" || text.includes("\0") ? invalid("it must name a file") : accept(text);
+}
+
+export function readPort(text: string): Result<number> {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= 65535
+    ? accept(port)
+    : invalid(`${quoted(text)} is no whole number from 1 to 65535`);
+}
+
+export function readSenderThreads(text: string): Result<number> {
+  const threads = /^[0-9]{1,2}$/.test(text) ? Number(text) : Infinity;
+  return threads <= SENDER_THREADS_MAX
+    ? accept(threads)
+    : invalid(`${quoted(text)} is no whole number from 0 to ${SENDER_THREADS_MAX}`);
+}
+
+export function readHost(text: string): Result<string> {
+  return /^[A-Za-z0-9._:-]+$/.test(text)
+    ? accept(text)
+    : invalid(`${quoted(text)} is no address or host name`);
+}
+
+export function readOrigins(text: string): Result<readonly string[]> {
+  const origins = parseOrigins(text);
+  return origins === undefined
+    ? invalid(
+        `${quoted(text)} must be origins such as https://app.example.com, at most ${ORIGINS_MAX}, separated by commas`,
+      )
+    : accept(origins);
+}
+
+/** A refusal never repeats the token, which is a secret. */
+export function readToken(text: string): Result<string> {
+  return /^[\x21-\x7E]{16,256}$/.test(text)
+    ? accept(text)
+    : invalid("it must be 16 to 256 visible characters without spaces");
+}
+
+export function readDataDir(text: string): Result<string> {
+  return text === "" || text.includes("\0") ? invalid("it must name a directory") : accept(text);
+}
+
+/** A refusal never repeats the text, which may hold a password. */
+export function readRelays(text: string): Result<RelayAddress[]> {
+  const relays = parseRelayUrls(text);
+  return relays.ok ? relays : invalid(relays.refusal.message.replace(/^SMTP_URL(?: is|,) ?/, ""));
+}
+
+export function oneOf<const T extends string>(names: readonly T[]) {
+  return (text: string): Result<T> => {
+    const found = names.find((name) => name === text);
+    return found === undefined ? invalid(`${quoted(text)} is none of ${names.join(", ")}`) : accept(found);
+  };
+}
+
+export function loopbackOnly(): TrustedProxies {
+  const parsed = parseTrustedProxies("loopback");
+  if (!parsed.ok) throw new Error(parsed.refusal.message);
+  return parsed.value;
+}
