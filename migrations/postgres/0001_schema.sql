@@ -32,7 +32,9 @@ CREATE TABLE nodes (
   version text NOT NULL,
   started_at int8 NOT NULL,
   fenced_at int8,
-  swept_at int8
+  swept_at int8,
+  -- A plain round that was asked for under an earlier number is void (plain_round below).
+  epoch int8 NOT NULL DEFAULT 0
 );
 CREATE INDEX nodes_to_sweep ON nodes (id) WHERE swept_at IS NULL;
 
@@ -1173,3 +1175,78 @@ BEGIN
 END $$;
 CREATE TRIGGER enrollments_left AFTER DELETE ON enrollments REFERENCING OLD TABLE AS removed
   FOR EACH STATEMENT EXECUTE FUNCTION leave_nodes();
+
+-- A round of the ledger in which all goes well, as nearly all do: dots of messages that nothing keeps back, and messages
+-- that were sent. It is written as a whole, or not at all; what is `left` is done by src/storage/postgres/ledger/rounds.ts,
+-- with the rules that say what this repeats (a test holds both together). Locks: the node, then the messages in the order
+-- of their numbers, then their mailings.
+-- It commits before it answers, and it is one statement: so a round costs one round trip.
+-- `emptying`: mailings that have sent something and owe little more. Several rounds at once do not see each other, so
+-- who looks after its commit must look a little early.
+CREATE PROCEDURE plain_round(
+  own int8, own_epoch int8, own_timeline text, claims int8[], claimed_at int8[],
+  sends int8[], sent_at int8[], codes int4[], enhanced text[], words text[], INOUT how text, INOUT emptying int8[]
+) LANGUAGE plpgsql AS $$
+DECLARE
+  claims_made int4;
+  sends_made int4;
+  of int8[];
+BEGIN
+  how := 'left';
+  PERFORM FROM nodes WHERE id = own AND fenced_at IS NULL AND epoch = own_epoch
+    AND left(pg_walfile_name(pg_current_wal_lsn()), 8) = own_timeline FOR SHARE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  PERFORM FROM deliveries WHERE seq = ANY(claims || sends) ORDER BY seq FOR NO KEY UPDATE;
+  PERFORM FROM mailings WHERE seq = ANY(ARRAY(SELECT mailing FROM deliveries WHERE seq = ANY(claims || sends)))
+    ORDER BY seq FOR SHARE;
+  -- This sees what was committed while those waited for a lock. Its conditions are subqueries, because a join that is
+  -- planned while a table is small reads all of a large one.
+  WITH claim AS (
+    UPDATE deliveries AS d
+    SET state = 'dot', node = own, detail = NULL, first_attempt_at = coalesce(d.first_attempt_at, a.at)
+    FROM unnest(claims, claimed_at) AS a (seq, at)
+    WHERE d.seq = ANY(claims) AND d.seq = a.seq AND d.state = 'queued' AND d.reason IS NULL
+      AND (SELECT c.status FROM contacts AS c WHERE c.seq = d.contact) = 'SUBSCRIBED'
+      AND (SELECT m.kind = 'campaign' AND NOT m.is_test AND m.phase = 'sending' AND m.held = 0
+          AND NOT EXISTS (SELECT FROM suppressions AS s WHERE s.workspace = m.workspace AND s.address = d.address)
+          AND NOT EXISTS (SELECT FROM blocked_domains AS b
+            WHERE b.workspace = m.workspace AND b.domain = substr(d.address, strpos(d.address, '@') + 1))
+        FROM mailings AS m WHERE m.seq = d.mailing)
+    RETURNING d.mailing),
+  settle AS (
+    UPDATE deliveries AS d
+    SET state = 'sent', attempts = d.attempts + 1, first_attempt_at = coalesce(d.first_attempt_at, a.at),
+      reply_code = a.code, reply_enhanced = a.enhanced, reply_text = a.words, detail = NULL, settled_at = a.at
+    FROM unnest(sends, sent_at, codes, enhanced, words) AS a (seq, at, code, enhanced, words)
+    WHERE d.seq = ANY(sends) AND d.seq = a.seq AND d.state = 'dot' AND d.node = own AND d.reason IS NULL
+      AND d.next_attempt_at IS NULL
+      AND (SELECT m.kind = 'campaign' AND NOT m.is_test
+          AND NOT EXISTS (SELECT FROM address_strikes AS s WHERE s.workspace = m.workspace AND s.address = d.address)
+          AND NOT EXISTS (SELECT FROM webhooks AS w WHERE w.workspace = m.workspace AND w.state IN ('ENABLED', 'HELD'))
+        FROM mailings AS m WHERE m.seq = d.mailing)
+    RETURNING d.mailing, a.at - a.at % 900000 AS quarter),
+  sent AS (SELECT mailing, quarter, count(*) AS n FROM settle GROUP BY mailing, quarter),
+  tally AS (
+    INSERT INTO tallies AS t (mailing, slot, queued, dot, sent, accepted)
+    SELECT mailing, pg_backend_pid() % 16, -sum(claimed), sum(claimed) - sum(settled), sum(settled), sum(settled)
+    FROM (SELECT mailing, 1 AS claimed, 0 AS settled FROM claim UNION ALL SELECT mailing, 0, 1 FROM settle) AS moved
+    GROUP BY mailing ORDER BY mailing
+    ON CONFLICT (mailing, slot) DO UPDATE SET queued = t.queued + excluded.queued, dot = t.dot + excluded.dot,
+      sent = t.sent + excluded.sent, accepted = t.accepted + excluded.accepted),
+  activity AS (
+    INSERT INTO activity_counts (workspace, at, sent) SELECT (SELECT workspace FROM mailings WHERE seq = mailing), quarter, n FROM sent),
+  timeline AS (INSERT INTO mailing_activity (mailing, at, sent) SELECT mailing, quarter, n FROM sent)
+  SELECT (SELECT count(*) FROM claim), count(*), array_agg(DISTINCT mailing) INTO claims_made, sends_made, of FROM settle;
+  IF claims_made < cardinality(claims) OR sends_made < cardinality(sends) THEN
+    ROLLBACK;
+    RETURN;
+  END IF;
+  IF sends_made > 0 THEN
+    emptying := ARRAY(SELECT t.mailing FROM tallies AS t WHERE t.mailing = ANY(of)
+      GROUP BY t.mailing HAVING sum(t.queued + t.dot) < 1024);
+  END IF;
+  COMMIT;
+  how := 'written';
+END $$;

@@ -7,6 +7,8 @@
 const ROUNDS_MAX = 2;
 /** More steps than this become several rounds. */
 const STEPS_MAX = 256;
+/** A step that may wait, waits so long for one that may not. */
+const WAIT_MS = 10;
 
 type Asked<Step, Answer> = {
   readonly step: Step;
@@ -19,14 +21,18 @@ type Asked<Step, Answer> = {
  * and each is tried again alone: so only those that cannot be performed fail.
  * @param isOfAll whether an error would meet every step alone too
  * @param most so many rounds at a time; with one, the steps are performed in the order in which they came
+ * @returns performs a step; one that `mayWait` begins no round for some milliseconds, but shares the next
  */
 export function gatheredRounds<Step, Answer>(
   run: (steps: readonly Step[]) => Promise<readonly Answer[]>,
   isOfAll: (error: unknown) => boolean,
   most = ROUNDS_MAX,
-): (step: Step) => Promise<Answer> {
+): (step: Step, mayWait?: boolean) => Promise<Answer> {
   const waiting: Asked<Step, Answer>[] = [];
   let underWay = 0;
+  /** Whether a round is to begin as soon as one may. */
+  let isWanted = false;
+  let patience: Timer | undefined;
 
   const perform = async (asked: readonly Asked<Step, Answer>[]): Promise<void> => {
     try {
@@ -45,16 +51,26 @@ export function gatheredRounds<Step, Answer>(
   };
 
   const begin = (): void => {
-    while (underWay < most && waiting.length > 0) {
+    while (underWay < most && isWanted) {
       underWay++;
-      void next(waiting.splice(0, STEPS_MAX));
+      const asked = waiting.splice(0, STEPS_MAX);
+      isWanted = waiting.length > 0;
+      clearTimeout(patience);
+      patience = undefined;
+      void next(asked);
     }
   };
+  const want = (): void => {
+    if (isWanted) return;
+    isWanted = true;
+    // Steps of the same turn share a round.
+    setImmediate(begin);
+  };
 
-  return (step) =>
+  return (step, mayWait = false) =>
     new Promise((resolve, reject) => {
       waiting.push({ step, resolve, reject });
-      // Steps of the same turn share a round.
-      if (waiting.length === 1) setImmediate(begin);
+      if (!mayWait) want();
+      else if (!isWanted) patience ??= setTimeout(want, WAIT_MS);
     });
 }

@@ -89,12 +89,14 @@ export async function openPostgres(
     const seqOf = workspaceSeq(client);
     const faults = storageFaults(storageErrorOf);
     const around = recordingActs(seqOf);
-    const { read, snapshot, write, writeOften, onWritten } = transactions({ client, often }, around, faults);
+    const statements = transactions({ client, often }, around, faults);
+    const { read, snapshot, write, writeOften, callOften, onWritten } = statements;
     return {
       snapshot: (work) => counted(() => snapshot(work)),
       read: (work) => counted(() => read(work)),
       write: (work) => counted(() => write(work)),
       writeOften: (work) => counted(() => writeOften(work)),
+      callOften: (text, values) => counted(() => callOften(text, values)),
       onWritten,
       faults,
       async probeWrite() {

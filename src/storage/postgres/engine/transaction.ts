@@ -10,7 +10,7 @@
 import type { SQL } from "bun";
 import { isConflict, isLostConnection, storageErrorOf } from "./failures.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
-import { sessionOver, type Session, type Work } from "./session.ts";
+import { sessionOver, type Session, type Value, type Work } from "./session.ts";
 
 export type Transactions = {
   /**
@@ -35,6 +35,13 @@ export type Transactions = {
    * indexes, however small its tables were then.
    */
   writeOften<T>(work: (tx: Session) => Promise<T>): Promise<T>;
+  /**
+   * Calls a procedure that commits what it writes before it answers: a whole transaction in one round trip. It is tried
+   * once. Null: two transactions stood in each other's way, and nothing of this one was written.
+   * @returns the procedure's INOUT parameters
+   * @throws StorageError as `write`; with `unreachable` it may be carried out still
+   */
+  callOften<Answer>(text: string, values: readonly Value[]): Promise<Answer | null>;
   /** Calls the listener whenever a write of this process has brought such work, and is committed. */
   onWritten(work: Work, listener: () => void): void;
 };
@@ -124,6 +131,16 @@ export function transactions(
 
     write: writing(client),
     writeOften: writing(often),
+
+    async callOften<Answer>(text: string, values: readonly Value[]) {
+      const called = sessionOver(often).row<Answer>(text, values);
+      const answer = await called.catch((error: unknown) => {
+        if (isConflict(error)) return null;
+        throw failed(error);
+      });
+      faults.writeWorks();
+      return answer;
+    },
 
     onWritten: (work, listener) => void listeners.push({ work, listener }),
   };

@@ -53,8 +53,8 @@ export function ledgerStore(
 
     // Rounds are gathered whether somebody waits for a message or not: none waits for others to come.
     claimDot: (message, run, now, _urgency, isCounted = false) => perform({ message, run, now, isCounted }),
-    async settle(message, outcome, now, strike) {
-      await perform({ message, outcome, now, strike });
+    async settle(message, outcome, now, strike, urgency = "bulk") {
+      await perform({ message, outcome, now, strike }, urgency === "bulk");
     },
   };
 }

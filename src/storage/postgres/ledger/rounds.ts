@@ -18,6 +18,7 @@ import { domainCounts } from "./domain-sends.ts";
 import { finishEmptied } from "./finishing.ts";
 import type { OwnNode } from "./node.ts";
 import { TIMELINE } from "./timeline.ts";
+import { plainRounds, type Performed } from "./plain-rounds.ts";
 import { lockStandings, type Standing } from "./standing.ts";
 import { applyStrike } from "./strikes.ts";
 import { newTally, type Tally } from "./tally.ts";
@@ -30,8 +31,11 @@ const NODES = `SELECT id, ${TIMELINE} AS timeline FROM nodes
 const TAKEN_BACK: Move = { to: "queued", countsAsAttempt: false };
 
 export type Rounds = {
-  /** Performs a step. Rounds share commits, and an outcome comes before the next dot of the same connection. */
-  perform(step: Step): Promise<Claim>;
+  /**
+   * Performs a step. Rounds share commits, and an outcome comes before the next dot of the same connection. One that
+   * `mayWait` waits for such a dot, for some milliseconds.
+   */
+  perform(step: Step, mayWait?: boolean): Promise<Claim>;
   /**
    * Dots of this process that were committed and never sent, because the answer of the commit was lost or came too
    * late: their messages are owed again, at once, and those of requests have failed. Nobody else may do that, and who
@@ -45,12 +49,15 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
   const unsent = new Map<number, Claiming>();
   /** Claims under way: their dots may go out at any moment. */
   const underWay = new Set<Claiming>();
+  const plain = plainRounds(database, own, unsent);
 
   const performAll = async (steps: readonly Step[]): Promise<readonly Claim[]> => {
     const claims = steps.filter((step): step is Claiming => "run" in step);
     for (const claiming of claims) underWay.add(claiming);
     try {
-      const { answers, lessOwed } = await database.writeOften((tx) => round(tx, steps, own, unsent));
+      const { answers, lessOwed } =
+        (await plain.perform(steps)) ??
+        (await plain.written(database.writeOften, (tx) => round(tx, steps, own, unsent)));
       // What was written is written: where this fails, the next sweep does it.
       await finishEmptied(database, lessOwed, Math.max(...steps.map(({ now }) => now))).catch(
         () => undefined,
@@ -78,7 +85,8 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
     async takeBack() {
       const lost = [...unsent.values()];
       if (lost.length === 0 || own.number === null) return;
-      const { back, lessOwed } = await database.write((tx) => takeBackAll(tx, own, lost, stillUnsent));
+      const work = (tx: Session) => takeBackAll(tx, own, lost, stillUnsent);
+      const { back, lessOwed } = await plain.written(database.write, work);
       for (const one of back) if (unsent.get(one.message) === one) unsent.delete(one.message);
       await finishEmptied(database, lessOwed, Math.max(...lost.map(({ now }) => now)));
     },
@@ -116,7 +124,7 @@ async function round(
   steps: readonly Step[],
   own: OwnNode,
   unsent: ReadonlyMap<number, Claiming>,
-): Promise<{ readonly answers: Claim[]; readonly lessOwed: readonly number[] }> {
+): Promise<Performed> {
   await checkNodes(tx, steps, own);
   const rows = await lockStandings(
     tx,

@@ -16,6 +16,7 @@ export const nodes = pgTable("nodes", {
   startedAt: int8("started_at").notNull(),
   fencedAt: int8("fenced_at"),
   sweptAt: int8("swept_at"),
+  epoch: int8().notNull().default(0),
 });
 
 export const nodeBeats = pgTable("node_beats", {
