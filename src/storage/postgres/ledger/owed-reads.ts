@@ -43,10 +43,11 @@ const FRESH = `SELECT d.seq AS number, d.address, 0 AS at FROM slices AS s
 const DEFERRED = `SELECT r.message AS number, d.address, r.at FROM retries AS r JOIN deliveries AS d ON d.seq = r.message
   WHERE r.mailing = $1 AND r.node = $2 AND d.state = 'queued' AND r.at <= $5 AND (r.at, r.message) > ($4, $3)
   ORDER BY r.at, r.message LIMIT $6`;
+/** The keys are given apart too: a statement planned while the table was small reads all of a large one. */
 const OWED = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at, m.kind, m.is_test, c.status,
     s.reason AS suppression, b.domain IS NOT NULL AS domain_blocked
   FROM unnest($1::int8[]) WITH ORDINALITY AS w (seq, n) JOIN deliveries AS d ON d.seq = w.seq
-  JOIN mailings AS m ON m.seq = d.mailing ${STANDING_JOINS} ORDER BY w.n`;
+  JOIN mailings AS m ON m.seq = d.mailing ${STANDING_JOINS} WHERE d.seq = ANY($1::int8[]) ORDER BY w.n`;
 
 /** The rows of a range: those that are wanted, and where the next reading goes on. */
 type Read = {
