@@ -68,6 +68,8 @@ export type Clients = {
   readonly often: SQL;
 };
 
+const READ_ONLY = "ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
 export function transactions(
   { client, often }: Clients,
   around: Around,
@@ -80,16 +82,6 @@ export function transactions(
   const failed = (error: unknown): unknown => {
     const known = storageErrorOf(error);
     return known === null || known.trouble === "locked" ? (known ?? error) : faults.writeFailed(known);
-  };
-
-  const reading = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (let lost = 0; ; lost++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isLostConnection(error) || lost === LOST_CONNECTIONS_MAX) throw failed(error);
-      }
-    }
   };
 
   const committing = async <T>(on: SQL, { work, committed }: Surrounded<T>): Promise<T> => {
@@ -124,10 +116,9 @@ export function transactions(
     };
 
   return {
-    read: (work) => reading(() => work(pool)),
+    read: (work) => reading(failed, () => work(pool)),
 
-    snapshot: (work) =>
-      reading(async () => (await begin(client, work, "ISOLATION LEVEL REPEATABLE READ READ ONLY")).value),
+    snapshot: (work) => reading(failed, async () => (await begin(client, work, READ_ONLY)).value),
 
     write: writing(client),
     writeOften: writing(often),
@@ -144,6 +135,17 @@ export function transactions(
 
     onWritten: (work, listener) => void listeners.push({ work, listener }),
   };
+}
+
+/** Reads again where the server has closed the connection. */
+async function reading<T>(failed: (error: unknown) => unknown, work: () => Promise<T>): Promise<T> {
+  for (let lost = 0; ; lost++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLostConnection(error) || lost === LOST_CONNECTIONS_MAX) throw failed(error);
+    }
+  }
 }
 
 type Begun<T> = { readonly value: T; readonly brought: ReadonlySet<Work> };
