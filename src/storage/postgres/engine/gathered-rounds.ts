@@ -3,6 +3,8 @@
  * share the next transaction, with its round trips and its commit. Each is answered after the commit.
  */
 
+import { systemClock } from "#core/clock.ts";
+
 /** While one round commits, another is already asked for; more of them would only share less. */
 const ROUNDS_MAX = 2;
 /** More steps than this become several rounds. */
@@ -32,7 +34,8 @@ export function gatheredRounds<Step, Answer>(
   let underWay = 0;
   /** Whether a round is to begin as soon as one may. */
   let isWanted = false;
-  let patience: Timer | undefined;
+  /** Ends the wait of steps that may wait. */
+  let endWait: (() => void) | null = null;
 
   const perform = async (asked: readonly Asked<Step, Answer>[]): Promise<void> => {
     try {
@@ -55,8 +58,8 @@ export function gatheredRounds<Step, Answer>(
       underWay++;
       const asked = waiting.splice(0, STEPS_MAX);
       isWanted = waiting.length > 0;
-      clearTimeout(patience);
-      patience = undefined;
+      endWait?.();
+      endWait = null;
       void next(asked);
     }
   };
@@ -71,6 +74,6 @@ export function gatheredRounds<Step, Answer>(
     new Promise((resolve, reject) => {
       waiting.push({ step, resolve, reject });
       if (!mayWait) want();
-      else if (!isWanted) patience ??= setTimeout(want, WAIT_MS);
+      else if (!isWanted) endWait ??= systemClock.setTimer(WAIT_MS, want);
     });
 }
