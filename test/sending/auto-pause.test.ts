@@ -14,21 +14,25 @@ import {
   statusOf,
   type SendingApi,
 } from "../support/sending/sending.ts";
-import { otherWorkspace, runUntil, warningsOf } from "../support/sending/sending-state.ts";
+import { answered, otherWorkspace, runUntil, warningsOf } from "../support/sending/sending-state.ts";
 import { isPostgres, writeTo } from "../support/server/services.ts";
 
 const DAY = 86_400_000;
 
 let clock: ManualClock;
 let api: SendingApi;
-/** The dots of good addresses wait for it. */
+/** The dots of good addresses wait for it, and the recipients that are late. */
 let gate = Promise.withResolvers<void>();
 beforeEach(async () => {
   clock = manualClock();
   gate = Promise.withResolvers<void>();
   api = await startSending(
     {
-      RCPT: ({ rcptTo }) => (rcptTo.at(-1)?.startsWith("gone") ? "550 5.1.1 No such user" : undefined),
+      RCPT: ({ rcptTo }) => {
+        if (rcptTo.at(-1)?.startsWith("gone") === true) return "550 5.1.1 No such user";
+        const isLate = rcptTo.at(-1)?.startsWith("late") === true;
+        return isLate ? { reply: "250 2.1.5 Fine", and: "go on", after: gate.promise } : undefined;
+      },
       DOT: () => ({ reply: "250 2.0.0 Queued", and: "go on", after: gate.promise }) as const,
     },
     { clock, connections: 3 },
@@ -81,6 +85,21 @@ describe("a campaign pauses itself", () => {
     await nextLook();
     await drivenUntil(clock, isOver(id));
     expect(api.relay.accepted.length).toBe(30);
+  });
+
+  test("before the first dot of it: its call is answered at once, with everybody remaining", async () => {
+    const dead = await makeCampaign(api, (await makeAudience(api, who("gone", 10))).listId);
+    expect((await driven(clock, send(api, dead))).body.data).toMatchObject({ failed: 10, complete: true });
+    const id = await makeCampaign(api, (await makeAudience(api, who("late", 2))).listId);
+    const calledAt = clock.now();
+    const call = send(api, id);
+    await api.relay.reached("RCPT", 12);
+    await nextLook();
+    gate.resolve();
+    const answer = await answered(clock, call);
+    expect(answer.body.data).toEqual({ sent: 0, failed: 0, remaining: 2, complete: false });
+    expect(clock.now() - calledAt).toBeLessThan(45_000);
+    expect((await reportOf(api, id)).blocked).toStartWith("It paused itself. Of the 10 messages");
   });
 
   test("where more than 0.3 % complained", async () => {

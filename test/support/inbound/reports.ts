@@ -1,6 +1,7 @@
 /** Reports as mail servers write them. */
 import type { Taken } from "#bounces/incoming.ts";
-import { makeAudience, makeCampaign, send, type SendingApi } from "../sending/sending.ts";
+import { eventually } from "../sending/relay.ts";
+import { makeAudience, makeCampaign, reportOf, send, type SendingApi } from "../sending/sending.ts";
 
 export const BOUNCE_DOMAIN = "bounces.shop.example.org";
 
@@ -86,25 +87,40 @@ const mail = (text: string): Buffer => Buffer.from(text.replaceAll(/\r?\n/g, "\r
 
 export type SentMessage = { readonly email: string; readonly sender: string; readonly raw: string };
 
-/** Sends a campaign to these addresses, and returns what the relay got of each. */
+/**
+ * Sends a campaign to these addresses, and returns what the relay got of each. With the reports about it, a campaign
+ * would pause itself before it is sent: so none of the workspace does.
+ */
 export async function sendTo(
   api: SendingApi,
   addresses: readonly string[],
 ): Promise<{ campaignId: string; listId: string; sent: ReadonlyMap<string, SentMessage> }> {
+  await api.services.workspaces.changeSettings(api.workspaceId, { autoPause: false });
   const { listId } = await makeAudience(api, addresses);
   const before = api.relay.accepted.length;
   const campaignId = await makeCampaign(api, listId);
   const answer = await send(api, campaignId);
+  if (answer.status !== 200) throw new Error(`not sent: ${answer.status} ${JSON.stringify(answer.body)}`);
+  const failed = await failedOf(api, campaignId);
   const messages = api.relay.accepted.slice(before).map(({ mailFrom, rcptTo, raw }) => ({
     email: rcptTo[0] ?? "",
     sender: mailFrom,
     raw,
   }));
   const sent = new Map(messages.map((message) => [message.email, message]));
-  const failed = answer.body.data?.failed;
-  if (sent.size + failed !== addresses.length)
-    throw new Error(`sent to ${sent.size}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  if (sent.size + failed !== addresses.length) throw new Error(`sent to ${sent.size}, ${failed} failed`);
   return { campaignId, listId, sent };
+}
+
+/** Waits for the end of a send: on a slow machine its call is answered before. How many did not get it. */
+async function failedOf(api: SendingApi, campaignId: string): Promise<number> {
+  let report = await reportOf(api, campaignId);
+  await eventually(async () => {
+    report = await reportOf(api, campaignId);
+    if (report.blocked !== null) throw new Error(`The campaign does not go on: ${report.blocked}`);
+    return report.finishedAt !== null;
+  });
+  return report.failed + report.bounced + report.uncertain;
 }
 
 /** Hands a mail over as SMTP does, for an envelope recipient. */
