@@ -8,8 +8,12 @@ import { manualClock } from "../support/common/manual-clock.ts";
 
 const MJML =
   "<mjml><mj-body><mj-section><mj-column><mj-text>Hi</mj-text></mj-column></mj-section></mj-body></mjml>";
-/** A second's work or two. */
-const SLOW_MJML = `<mjml><mj-body>${"<mj-section><mj-column><mj-text>a</mj-text></mj-column></mj-section>".repeat(800)}</mj-body></mjml>`;
+const sections = (n: number): string =>
+  `<mjml><mj-body>${"<mj-section><mj-column><mj-text>a</mj-text></mj-column></mj-section>".repeat(n)}</mj-body></mjml>`;
+/** Half a second's work, and about the largest HTML that is accepted. */
+const SLOW_MJML = sections(800);
+/** Work of many seconds: it is never done before something ends it, however busy the machine is. */
+const ENDLESS_MJML = sections(40_000);
 
 const REQUEST: JobInput<"request"> = {
   from: { name: "Ada", address: "ada@example.com" },
@@ -77,8 +81,9 @@ describe("a job in a thread", () => {
   });
 
   test("that spends its time is tried once more and then refused; its thread is replaced, and the next job is done", async () => {
-    const { work, seen } = pool({ cpuMs: 60 });
-    const done = await work.run("ws_ada", "mjml", SLOW_MJML);
+    // A thread's first job needs 60 ms, and more on a busy machine: the budget is several times that.
+    const { work, seen } = pool({ cpuMs: 500 });
+    const done = await work.run("ws_ada", "mjml", ENDLESS_MJML);
     expect(done).toMatchObject({ ok: false, refusal: { code: "VALIDATION_ERROR" } });
     expect(done.ok ? "" : done.refusal.message).toStartWith("The letter takes too much work");
     expect(seen.lines.filter((line) => line.includes("a thread was ended"))).toHaveLength(2);
@@ -93,14 +98,14 @@ describe("a job in a thread", () => {
     const taken = spyOn(process.memoryUsage, "rss").mockImplementation(() => looks++ * 8 * 1024 * 1024);
     stops.push(() => taken.mockRestore());
     const { work, seen } = pool({ memoryBytes: 4 * 1024 * 1024 });
-    const done = await work.run("ws_ada", "mjml", SLOW_MJML);
+    const done = await work.run("ws_ada", "mjml", ENDLESS_MJML);
     expect(done.ok ? "" : done.refusal.message).toStartWith("The letter takes too much memory");
     expect(seen.lines.filter((line) => line.includes("a thread was ended"))).toHaveLength(2);
   });
 
   test("that only waited long for a processor is rejected, to be tried again", async () => {
     const { work } = pool({ lateMs: 1 });
-    expect(await work.run("ws_ada", "mjml", SLOW_MJML).catch((error: unknown) => error)).toBeInstanceOf(
+    expect(await work.run("ws_ada", "mjml", ENDLESS_MJML).catch((error: unknown) => error)).toBeInstanceOf(
       WorkLate,
     );
   });
@@ -134,10 +139,11 @@ describe("several workspaces", () => {
     const order: string[] = [];
     const ask = (workspaceId: string, source: string): Promise<unknown> =>
       work.run(workspaceId, "mjml", source).then(() => order.push(workspaceId));
-    const attacks = Array.from({ length: 3 }, () => ask("ws_eve", SLOW_MJML));
+    const attacks = Promise.allSettled(Array.from({ length: 3 }, () => ask("ws_eve", ENDLESS_MJML)));
     await ask("ws_ada", MJML);
-    expect(order.filter((id) => id === "ws_eve").length).toBeLessThan(2);
-    await Promise.all(attacks);
+    expect(order).toEqual(["ws_ada"]);
+    work.stop();
+    await attacks;
   });
 
   test("no more than a hundred jobs of one wait", async () => {
