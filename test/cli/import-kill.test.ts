@@ -1,12 +1,9 @@
 /** An import goes on after the last row that was kept, however often its server is killed. */
-import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { openServices } from "#app/services.ts";
-import { systemClock } from "#core/clock.ts";
-import { systemRandom } from "#core/random.ts";
-import { createLog } from "#log.ts";
 import { dice, killSeed } from "../support/common/dice.ts";
+import { dataOf } from "../support/server/data-of.ts";
+import { isPostgres } from "../support/server/services.ts";
 import { postrider, startPostrider, temporaryDirectory } from "../support/server/postrider.ts";
 
 const KILLS = 20;
@@ -62,35 +59,34 @@ async function untilDone(home: Home, id: string): Promise<any> {
 }
 
 /** How far an import is, as its data directory has it. */
-function recordOf(path: string, id: string): { rows: number } {
-  const sqlite = new Database(`${path}/postrider.db`, { readonly: true });
-  const row = sqlite.query<{ rows: number }, [string]>("SELECT rows FROM imports WHERE id = ?").get(id);
-  sqlite.close();
-  return row!;
+async function recordOf(path: string, id: string): Promise<{ rows: number }> {
+  const data = await dataOf(path);
+  const [record] = data.rows<{ rows: number }>("SELECT rows FROM imports WHERE id = ?", id);
+  await data.close();
+  return record!;
 }
 
 /** Until more rows are kept than that, or all are. */
 async function untilFurther(path: string, id: string, rows: number): Promise<void> {
-  while (recordOf(path, id).rows < Math.min(rows + 1, ROWS))
+  while ((await recordOf(path, id)).rows < Math.min(rows + 1, ROWS))
     await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 /** Everything an import may write, without what differs between two runs: ids and times. */
 async function written({ path, workspaceId }: Home): Promise<unknown> {
-  const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-  const services = openServices(path, { clock: systemClock, random: systemRandom, log });
-  const all = (sql: string) => services.database.sqlite.query(sql).values();
+  const { rows, close } = await dataOf(path);
+  const attributes = isPostgres ? "a.attributes" : "json(a.attributes)";
   const found = {
-    contacts: all(
-      `SELECT c.email, c.first_name, c.tags, c.status, json(a.attributes) FROM contacts AS c
+    contacts: rows(
+      `SELECT c.email, c.first_name, c.tags, c.status, ${attributes} AS attributes FROM contacts AS c
        LEFT JOIN contact_attributes AS a ON a.contact = c.seq ORDER BY c.seq`,
     ),
-    consents: all("SELECT address, action, source, at FROM consent_log ORDER BY address, at"),
-    suppressions: all("SELECT address, reason FROM suppressions ORDER BY address"),
-    messages: all("SELECT line, message FROM import_messages ORDER BY seq"),
-    workspace: (await services.workspaces.list()).some(({ id }) => id === workspaceId),
+    consents: rows("SELECT address, action, source, at FROM consent_log ORDER BY address, at"),
+    suppressions: rows("SELECT address, reason FROM suppressions ORDER BY address"),
+    messages: rows("SELECT line, message FROM import_messages ORDER BY seq"),
+    workspaces: rows("SELECT id FROM workspaces WHERE id = ?", workspaceId).length,
   };
-  await services.close();
+  await close();
   return found;
 }
 
@@ -101,7 +97,7 @@ test("an import whose server is told to stop ends with its batch, and goes on at
   let rows = 0;
   while (rows === 0) ({ rows } = await importOf(server.url, home.key, id));
   expect(await server.end("SIGTERM")).toBe(0);
-  const { rows: kept } = recordOf(home.path, id);
+  const { rows: kept } = await recordOf(home.path, id);
   expect(kept).toBeGreaterThanOrEqual(rows);
   expect(kept).toBeLessThan(ROWS);
   const done = await untilDone(home, id);
@@ -128,7 +124,7 @@ test(`an import killed ${KILLS} times at random ends with the same contacts as o
     if (kill % 2 === 0) await untilFurther(killed!.path, id, seen.at(-1)!);
     await new Promise((resolve) => setTimeout(resolve, of.roll(40)));
     await server.end("SIGKILL");
-    seen.push(recordOf(killed!.path, id).rows);
+    seen.push((await recordOf(killed!.path, id)).rows);
     server = await startPostrider(killed!.path);
   }
   await server.end("SIGKILL");

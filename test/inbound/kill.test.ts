@@ -1,15 +1,13 @@
 import { expect, test } from "bun:test";
 import { killSeed } from "../support/common/dice.ts";
 import { inboundKillRun } from "../support/chaos/inbound-kill-run.ts";
-import { isPostgres } from "../support/server/services.ts";
 
 const seed = killSeed();
 const kills = Number(process.env["INBOUND_KILLS"] ?? 8);
 /** Only a run that hangs is ended: a busy machine may take many times as long as an idle one. */
 const LONG_MS = 600_000;
 
-// On PostgreSQL it is a node that is killed: test/sending/chaos.test.ts.
-test.skipIf(isPostgres)(
+test(
   `reports by all three ways take effect once each, and none is lost, with ${kills} kills at random, KILL_SEED=${seed}`,
   async () => {
     // Two new reports by each way between one kill and the next.

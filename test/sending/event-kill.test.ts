@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { chain } from "../support/automations/automations.ts";
 import { dice, killSeed } from "../support/common/dice.ts";
+import { dataOf } from "../support/server/data-of.ts";
 import { startPostrider, temporaryDirectory, type RunningServer } from "../support/server/postrider.ts";
 
 const IDS = 200;
@@ -63,19 +62,17 @@ test(`events sent again and again to a server that is killed: one event for each
     server = await startPostrider(dataDir);
   }
   const recorded = await sending;
-  const database = new Database(join(dataDir, "postrider.db"));
-  const count = (what: string) =>
-    database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${what}`).get()!.n;
+  const { count, close } = await dataOf(dataDir);
   while (count("automation_starts") > 0) await Bun.sleep(20);
   await server.end("SIGKILL");
   console.log(`events under kills: ${JSON.stringify({ kills, recorded, events: count("events") })}`);
-  expect([count("events"), count("(SELECT DISTINCT external_id FROM events)"), count("contacts")]).toEqual([
+  expect([count("events"), count("(SELECT DISTINCT external_id FROM events) AS ids"), count("contacts")]).toEqual([
     IDS,
     IDS,
     IDS,
   ]);
-  expect([count("enrollments"), count("(SELECT DISTINCT contact FROM enrollments)")]).toEqual([IDS, IDS]);
+  expect([count("enrollments"), count("(SELECT DISTINCT contact FROM enrollments) AS people")]).toEqual([IDS, IDS]);
   expect(recorded).toBeLessThanOrEqual(IDS);
-  database.close();
+  await close();
   remove();
 });

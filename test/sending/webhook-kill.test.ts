@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { dice, killSeed } from "../support/common/dice.ts";
 import { eventually } from "../support/sending/relay.ts";
+import { dataOf } from "../support/server/data-of.ts";
 import {
   postrider,
   startPostrider,
@@ -61,10 +60,8 @@ test(`a server that is killed tells of everything that happened, and of nothing 
     server = await startPostrider(dataDir);
   }
   await posting;
-  const database = new Database(join(dataDir, "postrider.db"));
-  const count = (what: string) =>
-    database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${what}`).get()!.n;
-  await eventually(() => count("webhook_deliveries WHERE state = 'PENDING'") === 0);
+  const database = await dataOf(dataDir);
+  await eventually(() => database.count("webhook_deliveries WHERE state = 'PENDING'") === 0);
   await server.end("SIGKILL");
 
   const bodies = new Map<string, Set<string>>();
@@ -74,13 +71,13 @@ test(`a server that is killed tells of everything that happened, and of nothing 
     bodies.set(id, (bodies.get(id) ?? new Set()).add(message.body));
   }
   const told = [...bodies.values()].map(([body]) => String(JSON.parse(body!).data.contact.email));
-  const contacts = database.query<{ email: string }, []>("SELECT email FROM contacts").all();
+  const contacts = database.rows<{ email: string }>("SELECT email FROM contacts");
   console.log(
     `webhooks under kills: ${JSON.stringify({ kills, contacts: contacts.length, received: target.received.length })}`,
   );
   expect([...bodies.values()].filter(({ size }) => size > 1)).toEqual([]);
   expect(told.toSorted()).toEqual(contacts.map(({ email }) => email).toSorted());
-  database.close();
+  await database.close();
   target.stop();
   remove();
 });

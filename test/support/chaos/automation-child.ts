@@ -1,7 +1,7 @@
 /**
  * A server that runs automations in its own process, for tests that kill it.
  *
- *     bun test/support/chaos/automation-child.ts --data DIR --relay URL --base MS [--record-late]
+ *     bun test/support/chaos/automation-child.ts --data DIR [--database URL] --relay URL --base MS [--record-late]
  *
  * From the instant `--base` on, its clock runs 60 times as fast, so a wait of a minute takes a second.
  * `--record-late` breaks the promise on purpose, to show that the test notices: nothing is committed before
@@ -9,17 +9,19 @@
  */
 import { parseArgs } from "node:util";
 import { openSending } from "#app/sending.ts";
-import { openServices, type Services, type World } from "#app/services.ts";
+import type { Services, World } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import { fastClock } from "../common/fast-clock.ts";
+import { joinAsSender, openTestServices } from "../server/services.ts";
 
 const { values } = parseArgs({
   options: {
     data: { type: "string", default: "" },
+    database: { type: "string" },
     relay: { type: "string", default: "" },
     base: { type: "string", default: "0" },
     "record-late": { type: "boolean", default: false },
@@ -34,12 +36,13 @@ const log = createLog({
   write: (line) => void process.stderr.write(line),
 });
 const world: World = { clock, random: systemRandom, log };
-const opened = openServices(values.data, world);
+const opened = await openTestServices({ url: values.database ?? null }, values.data, world);
 const services: Services = values["record-late"]
   ? { ...opened, ledger: { ...opened.ledger, claimDot: async () => "dot" } }
   : opened;
-await services.ledger.sweep(clock.now());
-const { run } = await services.ledger.join(clock.now(), false);
+const { run, lost } = await joinAsSender(services, clock.now());
+// As a server does; whoever started it starts another.
+void lost.then(() => process.exit(1));
 const relays = unwrap(parseRelayUrls(values.relay));
 const sending = openSending(services, world, { run, relays, baseUrl: "https://mail.example.org" });
 await sending.start();

@@ -1,11 +1,12 @@
 /** Runs automations on a server that is killed again and again, and counts what became of every step. */
-import { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { startApi } from "../server/api.ts";
+import { startApi, type TestApi } from "../server/api.ts";
+import { dataOf, type Data } from "../server/data-of.ts";
+import { isPostgres, writeTo, type Place } from "../server/services.ts";
 import { chain, live } from "../automations/automations.ts";
 import { edges, node } from "../automations/flows.ts";
-import { ledgerFaults } from "../storage/ledger-check.ts";
+import { trap } from "../storage/traps.ts";
 import { scriptedSmtp, type ScriptedSmtp } from "../sending/scripted-smtp.ts";
 import { SENDER } from "../sending/sending.ts";
 
@@ -44,30 +45,33 @@ export async function automationKillRun(options: AutomationKillOptions): Promise
       ({ reply: "250 2.0.0 Queued", and: "go on", after: Bun.sleep(1 + options.random() * 3) }) as const,
   };
   const relay = scriptedSmtp({ on });
-  const dataDir = await prepare();
-  const database = new Database(join(dataDir, "postrider.db"));
+  const { dataDir, place } = await prepare();
+  const database = await dataOf(dataDir);
+  const base = Date.now();
+  const start = (recordLate = false) => serverOf({ dataDir, url: place.url, relay, base, recordLate });
   try {
-    const base = Date.now();
-    addContacts(database, options.contacts);
+    await addContacts(database, options.contacts);
     let killsUnderWay = 0;
     for (let kill = 0; kill < options.kills; kill++) {
       // Contacts enter before every start, so however slow the machine is, each kill finds runs under way.
       const upTo = (n: number): number => Math.ceil((options.contacts * n) / options.kills);
-      enter(database, upTo(kill), upTo(kill + 1), base);
-      const server = start(dataDir, relay, base, options.recordLate);
+      await enter(database, upTo(kill), upTo(kill + 1), base);
+      const server = start(options.recordLate);
       await server.stdout.getReader().read();
       const share = (options.contacts * MAILS.length - relay.accepted.length) / (options.kills - kill);
       await killMoment(relay, kill % 3 === 0 ? null : options.random() * 2 * share, options.random() * 300);
-      if (count(database, "enrollments WHERE status = 'ACTIVE'") > 0) killsUnderWay++;
+      if (database.count("enrollments WHERE status = 'ACTIVE'") > 0) killsUnderWay++;
       server.kill("SIGKILL");
       await server.exited;
     }
-    await toTheEnd(start(dataDir, relay, base), database, options.contacts);
+    await toTheEnd(start, database, options.contacts);
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    return { kills: options.kills, killsUnderWay, ...audit(database, relay, options.contacts), seconds };
+    const figures = await audit(database, relay, options.contacts);
+    return { kills: options.kills, killsUnderWay, ...figures, seconds };
   } finally {
-    database.close();
+    await database.close();
     relay.stop();
+    await place.drop();
     rmSync(dataDir, { recursive: true });
   }
 }
@@ -91,7 +95,7 @@ async function killMoment(relay: ScriptedSmtp, messages: number | null, ms: numb
  * Makes two automations; the first starts the second by a tag. Triggers in the database record every step of
  * a run, and every change that a step makes to a contact. One write can advance a run by several steps.
  */
-async function prepare(): Promise<string> {
+async function prepare(): Promise<TestApi> {
   const api = await startApi();
   await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
   const mail = (subject: string) => ({
@@ -113,75 +117,96 @@ async function prepare(): Promise<string> {
     edges: edges("in>name", "name>one", "one>wait", "wait>if", "if>tag true", "tag>two", "two>out"),
   });
   await live(api, chain({ trigger: "tag_added", tag: "second" }, ["three", "action", mail("Three")]));
-  api.services.database.sqlite.exec(`
-    CREATE TABLE step_numbers (n INTEGER PRIMARY KEY);
-    INSERT INTO step_numbers SELECT value FROM json_each('[0,1,2,3,4,5,6,7,8,9]');
-    CREATE TABLE moves (enrollment INTEGER, steps INTEGER);
-    CREATE TRIGGER moved AFTER UPDATE OF steps ON enrollments WHEN new.steps <> old.steps BEGIN
-      INSERT INTO moves SELECT old.seq, n FROM step_numbers WHERE n >= min(old.steps, new.steps) AND n < max(old.steps, new.steps);
-    END;
-    CREATE TABLE changes (contact INTEGER, what TEXT);
-    CREATE TRIGGER tagged AFTER UPDATE OF tags ON contacts BEGIN INSERT INTO changes VALUES (old.seq, 'tag'); END;
-    CREATE TRIGGER named AFTER UPDATE OF first_name ON contacts BEGIN INSERT INTO changes VALUES (old.seq, 'name'); END`);
+  await recordMoves(api);
   await api.stop({ keep: true });
-  return api.dataDir;
+  return api;
 }
 
-function addContacts(database: Database, contacts: number): void {
-  database.exec(
+async function recordMoves(api: TestApi): Promise<void> {
+  await writeTo(api, "CREATE TABLE step_numbers (n INTEGER PRIMARY KEY)");
+  await writeTo(api, "INSERT INTO step_numbers VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)");
+  await writeTo(api, "CREATE TABLE moves (enrollment INTEGER, steps INTEGER)");
+  const [first, end] = isPostgres
+    ? ["least(old.steps, new.steps)", "greatest(old.steps, new.steps)"]
+    : ["min(old.steps, new.steps)", "max(old.steps, new.steps)"];
+  await trap(api, {
+    at: "AFTER UPDATE OF steps ON enrollments",
+    only: "new.steps <> old.steps",
+    act: `INSERT INTO moves SELECT old.seq, n FROM step_numbers WHERE n >= ${first} AND n < ${end}`,
+  });
+  await writeTo(api, "CREATE TABLE changes (contact INTEGER, what TEXT)");
+  for (const what of ["tags", "first_name"])
+    await trap(api, {
+      at: `AFTER UPDATE OF ${what} ON contacts`,
+      // PostgreSQL's stores write all that a contact has at once.
+      ...(isPostgres && { only: `new.${what} <> old.${what}` }),
+      act: `INSERT INTO changes VALUES (old.seq, '${what}')`,
+    });
+}
+
+const addContacts = (database: Data, contacts: number): Promise<void> =>
+  database.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${contacts})
      INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
      SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '', '', 'SUBSCRIBED', 'reader-' || i, 0 FROM n`,
   );
-}
 
 /** Lets the contacts after number `after` up to number `upTo` enter. */
-function enter(database: Database, after: number, upTo: number, base: number): void {
-  database.exec(
+const enter = (database: Data, after: number, upTo: number, base: number): Promise<void> =>
+  database.run(
     `INSERT INTO automation_starts (automation, contact, kind, detail, depth, created_at, next_try_at)
      SELECT 1, seq, 'new_subscriber', '', 0, ${base}, ${base} FROM contacts WHERE seq > ${after} AND seq <= ${upTo}`,
   );
-}
 
-function start(dataDir: string, relay: ScriptedSmtp, base: number, recordLate = false) {
+type Given = Pick<Place, "url"> & {
+  readonly dataDir: string;
+  readonly relay: ScriptedSmtp;
+  readonly base: number;
+  readonly recordLate: boolean;
+};
+
+function serverOf({ dataDir, url, relay, base, recordLate }: Given) {
   const script = join(import.meta.dir, "automation-child.ts");
   const args = ["--data", dataDir, "--relay", `${relay.url}?maxConnections=10`, "--base", String(base)];
+  if (url !== null) args.push("--database", url);
   if (recordLate) args.push("--record-late");
   return Bun.spawn([process.execPath, script, ...args], { stdout: "pipe", stderr: "inherit" });
 }
 
 async function toTheEnd(
-  server: ReturnType<typeof start>,
-  database: Database,
+  start: () => ReturnType<typeof serverOf>,
+  database: Data,
   contacts: number,
 ): Promise<void> {
+  let server = start();
   const isOver = () =>
-    count(database, "enrollments WHERE status = 'COMPLETED'") === 2 * contacts &&
-    count(database, "deliveries WHERE state IN ('queued', 'dot')") === 0;
-  while (!isOver()) await Bun.sleep(20);
+    database.count("enrollments WHERE status = 'COMPLETED'") === 2 * contacts &&
+    database.count("deliveries WHERE state IN ('queued', 'dot')") === 0;
+  while (!isOver()) {
+    // A node that lost its lease ends by itself.
+    if (server.exitCode !== null) server = start();
+    await Bun.sleep(20);
+  }
   server.kill("SIGKILL");
   await server.exited;
 }
-
-const count = (database: Database, what: string): number =>
-  database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${what}`).get()!.n;
 
 /** Nodes that are left behind; the last one of a run leads nowhere. */
 const MOVES_A_CONTACT = 8;
 /** A name and a tag. */
 const CHANGES_A_CONTACT = 2;
 
-function audit(database: Database, relay: ScriptedSmtp, contacts: number) {
+async function audit(database: Data, relay: ScriptedSmtp, contacts: number) {
   const taken = new Map<string, number>();
   for (const { rcptTo, raw } of relay.accepted) {
     const key = `${rcptTo.join()} ${/^Subject: (.*)\r$/m.exec(raw)?.[1]}`;
     taken.set(key, (taken.get(key) ?? 0) + 1);
   }
   const rows = database
-    .query<{ address: string; state: string; subject: string }, []>(
-      `SELECT d.address, d.state, json_extract(c.content, '$.subject') AS subject FROM deliveries d JOIN mailing_contents c ON c.mailing = d.mailing`,
+    .rows<{ address: string; state: string; content: string }>(
+      "SELECT d.address, d.state, c.content FROM deliveries d JOIN mailing_contents c ON c.mailing = d.mailing",
     )
-    .all();
+    .map(({ content, ...row }) => ({ ...row, subject: JSON.parse(content).subject as string }));
   const sent = rows.filter(({ state }) => state === "sent");
   const uncertain = rows.filter(({ state }) => state === "uncertain").length;
   return {
@@ -189,19 +214,19 @@ function audit(database: Database, relay: ScriptedSmtp, contacts: number) {
     uncertain,
     mailedTwice: [...taken.values()].reduce((sum, times) => sum + times - 1, 0),
     stepsTwice:
-      count(database, "(SELECT 1 FROM moves GROUP BY enrollment, steps HAVING count(*) > 1)") +
-      count(database, "(SELECT 1 FROM changes GROUP BY contact, what HAVING count(*) > 1)"),
+      database.count("(SELECT 1 FROM moves GROUP BY enrollment, steps HAVING count(*) > 1) AS twice") +
+      database.count("(SELECT 1 FROM changes GROUP BY contact, what HAVING count(*) > 1) AS twice"),
     stepsMissing:
       contacts * MOVES_A_CONTACT -
-      count(database, "moves") +
+      database.count("moves") +
       contacts * CHANGES_A_CONTACT -
-      count(database, "changes"),
-    notCompleted: 2 * contacts - count(database, "enrollments WHERE status = 'COMPLETED'"),
+      database.count("changes"),
+    notCompleted: 2 * contacts - database.count("enrollments WHERE status = 'COMPLETED'"),
     mailsLost:
       contacts * MAILS.length -
       sent.length -
       uncertain +
       sent.filter(({ address, subject }) => !taken.has(`${address} ${subject}`)).length,
-    ledgerFaults: ledgerFaults(database),
+    ledgerFaults: await database.ledgerFaults(),
   };
 }

@@ -3,8 +3,6 @@
  * server has said that it is kept, as mail servers, providers and mailboxes do; and reports more than once. Each
  * start of the server has new reports by each way, so every kill can hit one.
  */
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { present } from "#core/present.ts";
@@ -12,6 +10,7 @@ import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { dice } from "../common/dice.ts";
 import { startImapServer, type ImapServer } from "../inbound/imap-server.ts";
+import { dataOf } from "../server/data-of.ts";
 import { freePort, startPostrider, type RunningServer } from "../server/postrider.ts";
 import { BOUNCE_DOMAIN, dsn, sendTo, type SentMessage } from "../inbound/reports.ts";
 import { startSending } from "../sending/sending.ts";
@@ -67,7 +66,7 @@ export async function inboundKillRun(options: {
       kills: options.kills,
       reports: targets.length,
       acknowledged,
-      ...audit(dataDir),
+      ...(await audit(dataDir)),
       leftInMailbox: 0,
     };
   } finally {
@@ -180,18 +179,19 @@ async function intoMailbox(run: Run, targets: readonly Target[]): Promise<number
   return targets.length;
 }
 
-function audit(dataDir: string) {
-  const database = new Database(join(dataDir, "postrider.db"), { readonly: true });
-  const count = (sql: string): number => present(database.query<{ n: number }, []>(sql).get(), "count").n;
+const COUNTED = "SELECT coalesce(sum(bounced), 0) AS n FROM activity_counts";
+
+async function audit(dataDir: string) {
+  const { rows, count, close } = await dataOf(dataDir);
   try {
     return {
       bounced: count(
-        "SELECT count(*) AS n FROM contacts c JOIN suppressions s ON s.workspace = c.workspace AND s.address = c.email WHERE c.status = 'BOUNCED' AND s.reason = 'HARD_BOUNCE'",
+        "contacts c JOIN suppressions s ON s.workspace = c.workspace AND s.address = c.email WHERE c.status = 'BOUNCED' AND s.reason = 'HARD_BOUNCE'",
       ),
-      counted: count("SELECT coalesce(sum(bounced), 0) AS n FROM activity_counts"),
-      reportRows: count("SELECT count(*) AS n FROM bounce_reports"),
+      counted: present(rows<{ n: number }>(COUNTED)[0], "count").n,
+      reportRows: count("bounce_reports"),
     };
   } finally {
-    database.close();
+    await close();
   }
 }

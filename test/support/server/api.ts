@@ -98,7 +98,7 @@ const check = documentedAnswer(document);
 
 export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const dataDir = options.home?.dataDir ?? mkdtempSync(join(tmpdir(), "postrider-test-"));
-  const place = options.home?.place ?? (await newPlace());
+  const place = options.home?.place ?? (await newPlace(dataDir));
   const logLines: string[] = [];
   const clock = options.clock ?? systemClock;
   const log = createLog({ level: "debug", format: "json", clock, write: (line) => logLines.push(line) });

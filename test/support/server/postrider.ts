@@ -9,7 +9,8 @@ import { outputTo, type Stream } from "#commands/line/output.ts";
 import { runCommandLine } from "#commands/line/run.ts";
 import { OPTIONS } from "#config.ts";
 import { systemClock } from "#core/clock.ts";
-import { migratedDatabase, type TestDatabase } from "../storage/postgres.ts";
+import { databaseOf, makeDurable } from "../storage/postgres.ts";
+import { isPostgres } from "./services.ts";
 
 const MAIN = resolve(import.meta.dir, "../../../src/main.ts");
 const BINARY = process.env["POSTRIDER_BINARY"];
@@ -82,6 +83,7 @@ export async function startPostrider(
   args: readonly string[] = [],
   variables: Record<string, string> = {},
 ): Promise<RunningServer> {
+  if (isPostgres) await makeDurable();
   const port = freePort();
   const child = await spawn(dataDir, ["--port", String(port), ...args], variables);
   const written = { out: "", err: "" };
@@ -123,14 +125,9 @@ export function freePort(): number {
   }
 }
 
-const databases = new Map<string, Promise<TestDatabase>>();
-
-/** With TEST_ENGINE=postgres a data directory has a database, which is gone with the PostgreSQL of the run. */
+/** With TEST_ENGINE=postgres a data directory has a database. */
 async function placeOf(dataDir: string): Promise<Record<string, string>> {
-  if (process.env["TEST_ENGINE"] !== "postgres") return {};
-  const database = databases.get(dataDir) ?? migratedDatabase();
-  databases.set(dataDir, database);
-  return { DATABASE_URL: (await database).url };
+  return isPostgres ? { DATABASE_URL: (await databaseOf(dataDir)).url } : {};
 }
 
 /** This process's, without its settings of Postrider. */

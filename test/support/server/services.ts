@@ -11,7 +11,7 @@ import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
 import { ledgerFaults } from "../storage/ledger-check.ts";
 import { lacks } from "../common/needs.ts";
 import { numbered, postgresLook } from "../storage/postgres-look.ts";
-import { migratedDatabase } from "../storage/postgres.ts";
+import { databaseOf } from "../storage/postgres.ts";
 
 /** A test's service, and where its data is. */
 export type Held = { readonly place: Place; readonly services: Services };
@@ -61,10 +61,10 @@ const IN_DIRECTORY: Place = {
   drop: async () => undefined,
 };
 
-/** A new, empty database of the engine that is tested. */
-export async function newPlace(): Promise<Place> {
+/** The database of a data directory, of the engine that is tested; a new directory has a new, empty one. */
+export async function newPlace(dataDir: string): Promise<Place> {
   if (!isPostgres) return IN_DIRECTORY;
-  const { url, drop } = await migratedDatabase();
+  const { url, drop } = await databaseOf(dataDir);
   const beside = new SQL({ url, max: 1 });
   const look = postgresLook(url);
   return {
@@ -82,24 +82,28 @@ export async function newPlace(): Promise<Place> {
   };
 }
 
-export async function openTestServices({ url }: Place, dataDir: string, world: World): Promise<Services> {
+export async function openTestServices({ url }: Pick<Place, "url">, dataDir: string, world: World): Promise<Services> {
   if (url === null) return openServices(dataDir, world);
   const services = await openPostgresServices({ url, prepare: true, dataDir }, world);
   return { ...services, database: noSqlite(services.engine.signingSecret) } as unknown as Services;
 }
 
+export type Joined = {
+  readonly run: number;
+  leave(): Promise<void>;
+  /** Resolves when it may send no more: never with SQLite. */
+  readonly lost: Promise<unknown>;
+};
+
 /** Makes it a process that sends. */
-export async function joinAsSender(
-  { engine, ledger }: Services,
-  now: number,
-): Promise<{ readonly run: number; leave(): Promise<void> }> {
+export async function joinAsSender({ engine, ledger }: Services, now: number): Promise<Joined> {
   if ("join" in engine) {
     const { takeover, heart } = await (engine as unknown as PostgresEngine).join();
-    return { run: takeover.run, leave: heart.stop };
+    return { run: takeover.run, leave: heart.stop, lost: heart.lost };
   }
   await ledger.sweep(now);
   const { run } = await ledger.join(now, false);
-  return { run, leave: async () => undefined };
+  return { run, leave: async () => undefined, lost: new Promise(() => undefined) };
 }
 
 /** Whether the engine has something to write or to answer: a clock that is held waits for it. */
@@ -120,7 +124,7 @@ const noSqlite = (signingSecret: Uint8Array): object =>
 const STATES = ["queued", "dot", "sent", "bounced", "failed", "uncertain", "skipped"] as const;
 
 /** The ledger's counters of PostgreSQL are sums (migrations/postgres/0001_schema.sql). */
-async function tallyFaults(url: string): Promise<string[]> {
+export async function tallyFaults(url: string): Promise<string[]> {
   const sql = new SQL({ url, max: 1 });
   try {
     const sums = STATES.map((state) => `coalesce(sum(${state}), 0)::int8`).join(", ");

@@ -52,7 +52,7 @@ const STARTS_WITHIN_MS = 120_000;
 const PORTS_TRIED = 5;
 
 /**
- * @param settings as `postgres -c` takes them
+ * @param settings as `postgres -c` takes them, but into a file, so that they can be changed while it runs
  * @throws NoPostgres where there is none that can run
  */
 export async function startCluster(settings: readonly string[] = ["fsync=off"]): Promise<Cluster> {
@@ -66,7 +66,8 @@ export async function startCluster(settings: readonly string[] = ["fsync=off"]):
     await mkdir(data, { mode: 0o700 });
     if (isRoot) await chown(data, NOBODY, NOBODY);
     await initialize(bin, data);
-    return await start({ bin, data, home, settings });
+    await appendFile(join(data, "postgresql.conf"), settings.map(lineOf).join(""));
+    return await start({ bin, data, home });
   } catch (error) {
     await rm(home, { recursive: true, force: true });
     throw error;
@@ -100,6 +101,8 @@ async function readablePackage(home: string): Promise<string> {
   }
   return join(native, "bin");
 }
+
+const lineOf = (setting: string): string => `${setting.replace("=", " = '")}'\n`;
 
 /** The program ends with this process, however that ends; and not as root. */
 const guarded = (program: string, ...options: readonly string[]): string[] => {
@@ -142,17 +145,12 @@ async function start(place: Place): Promise<Cluster> {
   }
 }
 
-/** Where a PostgreSQL lies, and with which settings it runs. */
-type Place = {
-  readonly bin: string;
-  readonly data: string;
-  readonly home: string;
-  readonly settings: readonly string[];
-};
+/** Where a PostgreSQL lies. */
+type Place = { readonly bin: string; readonly data: string; readonly home: string };
 
-function launcher({ bin, data, home, settings }: Place): Launch {
+function launcher({ bin, data, home }: Place): Launch {
   return async (port) => {
-    const all = ["listen_addresses=127.0.0.1", "max_connections=300", ...settings];
+    const all = ["listen_addresses=127.0.0.1", "max_connections=300"];
     const how = ["-D", data, "-k", data, "-p", String(port), ...all.flatMap((one) => ["-c", one])];
     const log = Bun.file(join(home, "log"));
     const child = Bun.spawn(guarded(join(bin, "postgres"), ...how), { cwd: "/", stdout: log, stderr: log });

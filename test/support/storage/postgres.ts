@@ -65,6 +65,39 @@ export async function migratedDatabase(): Promise<TestDatabase> {
   return await create(`TEMPLATE ${template}`);
 }
 
+const databases = new Map<string, Promise<TestDatabase>>();
+
+/** The database of a data directory, for every process that works there; until `drop`, or the end of the run. */
+export function databaseOf(dataDir: string): Promise<TestDatabase> {
+  const known = databases.get(dataDir) ?? forDirectory(dataDir);
+  databases.set(dataDir, known);
+  return known;
+}
+
+async function forDirectory(dataDir: string): Promise<TestDatabase> {
+  const { url, drop } = await migratedDatabase();
+  const forget = async (): Promise<void> => {
+    databases.delete(dataDir);
+    await drop();
+  };
+  return { url, drop: forget };
+}
+
+/** From now on nothing is lost in a power cut. A server starts on no other; what is written takes a little longer. */
+export async function makeDurable(): Promise<void> {
+  await asOwner(async (sql) => {
+    await sql.unsafe("ALTER SYSTEM SET fsync = on");
+    await sql.unsafe("SELECT pg_reload_conf()");
+  });
+  const isDurable = (): Promise<boolean> =>
+    asOwner(async (sql) => (await sql.unsafe("SHOW fsync"))[0].fsync === "on");
+  const giveUpAt = performance.now() + COMES_WITHIN_MS;
+  while (!(await isDurable())) {
+    if (performance.now() > giveUpAt) throw new Error("PostgreSQL does not take fsync = on.");
+    await Bun.sleep(20);
+  }
+}
+
 /** Another database with the content of one that nobody has open. */
 export const copyOf = ({ url }: TestDatabase): Promise<TestDatabase> =>
   create(`TEMPLATE ${new URL(url).pathname.slice(1)}`);
