@@ -12,6 +12,8 @@ type Unread = Pick<
 /** An entry of the table u, with the workspace w. */
 const ENTRY = `SELECT u.seq AS number, w.id AS workspace_id, u.way, u.sender AS "from", u.subject, u.size_bytes,
   u.received_at`;
+/** Mails are kept one after the other: at the same time, none would count the others against the limits. */
+const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('unread mails', 0))";
 const ADD = `INSERT INTO unread_mails (workspace, digest, way, sender, subject, size_bytes, raw, received_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`;
 const LIST = `${ENTRY} FROM unread_mails AS u LEFT JOIN workspaces AS w ON w.seq = u.workspace
@@ -44,6 +46,7 @@ export function unreadMails({ read, write, seqOf }: PostgresDatabase): Unread {
       const workspace = await seqOrNull(workspaceId);
       const digest = new Bun.CryptoHasher("sha256").update(raw).digest();
       return await write(async (tx) => {
+        await tx.rows(LOCK);
         const added = await tx.run(ADD, [workspace, digest, way, from, subject, raw.length, raw, receivedAt]);
         const { ageMs, count, bytes } = UNREAD_LIMITS;
         await tx.run(REMOVE_SOME, [receivedAt - ageMs, count, bytes]);
