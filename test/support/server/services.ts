@@ -82,7 +82,11 @@ export async function newPlace(dataDir: string): Promise<Place> {
   };
 }
 
-export async function openTestServices({ url }: Pick<Place, "url">, dataDir: string, world: World): Promise<Services> {
+export async function openTestServices(
+  { url }: Pick<Place, "url">,
+  dataDir: string,
+  world: World,
+): Promise<Services> {
   if (url === null) return openServices(dataDir, world);
   const services = await openPostgresServices({ url, prepare: true, dataDir }, world);
   return { ...services, database: noSqlite(services.engine.signingSecret) } as unknown as Services;
