@@ -336,8 +336,10 @@ export const TOUR: Readonly<Record<Area, readonly Stop[]>> = {
     { name: "automation-nobody", path: "/automations/:draft?tab=people", ready: "main h2, main h3" },
   ],
   activity: [
-    { name: "messages", path: "/activity", ready: "main .empty-state, main td" },
-    { name: "bounces", path: "/activity?tab=bounces", ready: "main .empty-state, main td" },
+    { name: "messages", path: "/activity", ready: "main td" },
+    { name: "message", path: "/activity?message=:message", ready: "main ol, main ul li" },
+    { name: "bounces", path: "/activity?tab=bounces", ready: "main td" },
+    { name: "bounce", path: "/activity?tab=bounces&bounce=:bounce", ready: "main pre" },
     { name: "webhooks", path: "/activity?tab=webhooks", ready: "main td" },
     { name: "webhook", path: "/activity?tab=webhooks&hook=:hook", ready: "main td" },
     { name: "delivery", path: "/activity?tab=webhooks&hook=:hook&delivery=:delivery", ready: "main td" },

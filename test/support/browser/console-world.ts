@@ -28,6 +28,8 @@ export type WorldPart =
   | "live"
   | "hook"
   | "delivery"
+  | "message"
+  | "bounce"
   | "import";
 
 const PEOPLE = [
@@ -120,6 +122,7 @@ export async function fillWorld(api: SendingApi, target: WebhookTarget, say: Say
     api,
     `email,firstName,status\nx1@example.org,Kim,SUBSCRIBED\nx2@example.org,Lee,"${say("maybe").replaceAll('"', '""')}"\nnobody,X,\n`,
   );
+  const mails = await singleMails(api, made, say);
   await made("/suppressions", { email: "gone@example.net", reason: "HARD_BOUNCE" });
   await made("/blocked-domains", { domain: "spamtrap.example" });
   await made("/scoring-rules", { event: say("purchase", 60), points: 10 });
@@ -134,6 +137,7 @@ export async function fillWorld(api: SendingApi, target: WebhookTarget, say: Say
     form: form.id,
     ...automations,
     ...hook,
+    ...mails,
     import: file,
   };
 }
@@ -211,6 +215,22 @@ async function automationsOf(api: SendingApi, say: Say, listId: string) {
   await person(api, "walker@example.com", { tags: ["walks"] });
   await eventually(() => countRows(api, "enrollments") > 0);
   return { draft, live: walked };
+}
+
+/** A message that a program sent, and a mail about a failed one that only a person can read. */
+async function singleMails(api: SendingApi, made: Make, say: Say) {
+  await made("/send", {
+    to: "grace@example.com",
+    subject: say("Your receipt"),
+    text: say("Thank you."),
+    tags: [say("receipt", 60)],
+  });
+  const raw = `From: postmaster@elsewhere.example\r\nSubject: ${say("Not delivered")}\r\n\r\n${say("Somebody moved away.")}\r\n`;
+  const envelope = { way: "mailbox", envelopeRecipients: [], workspaceId: api.workspaceId } as const;
+  await api.services.bounces.takeMail({ raw: Buffer.from(raw), ...envelope });
+  const bounces = await api.call("GET", "/bounces");
+  const messages = await api.call("GET", "/messages");
+  return { message: messages.body.data[0].id as string, bounce: bounces.body.data[0].id as string };
 }
 
 async function uploadImage(api: SendingApi, name: string): Promise<void> {
