@@ -20,6 +20,15 @@ export const auditSchema = Type.Object(
         examples: ["cmp_01kafd4x8q3m6t9wz5r2hv7ybc"],
       }),
     ),
+    name: Type.Optional(
+      nullable(
+        Type.String({
+          description:
+            "What the target is called now, where it was asked for: a campaign's or an automation's name, a contact's address, an import's file, a webhook's URL. Null: it is gone, or has no name.",
+          examples: ["November letter"],
+        }),
+      ),
+    ),
   },
   { additionalProperties: false, $id: "AuditEntry", description: "Who did what, and when." },
 );
@@ -28,4 +37,18 @@ export const auditFilters = {
   what: Type.Optional(Type.String({ description: "Only this.", examples: ["sign_in_failed"] })),
 };
 
-export const auditWire = ({ at, who, what, target }: AuditEntry) => ({ at: isoOf(at), who, what, target });
+export const auditIncludes = {
+  include: Type.Optional(
+    Type.String({
+      enum: ["names"],
+      description: "`names`: show what each target is called now.",
+      examples: ["names"],
+    }),
+  ),
+};
+
+/** @param names what targets are called; null where nobody asked */
+export const auditView = (names: ReadonlyMap<string, string> | null) => (entry: AuditEntry) =>
+  names === null ? auditWire(entry) : { ...auditWire(entry), name: names.get(entry.target ?? "") ?? null };
+
+const auditWire = ({ at, who, what, target }: AuditEntry) => ({ at: isoOf(at), who, what, target });

@@ -8,6 +8,11 @@ export type AuditFilter = { readonly what: string | null };
 export type AuditStore = {
   /** Newest first, of the last year. */
   page(workspaceId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
+  /**
+   * What the things with these ids are called now: campaigns and automations by name, contacts by address, imports
+   * by file, webhooks by URL. What is gone, and what has no name, is left out.
+   */
+  names(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** All of them, newest first. Null: attempts to sign in with addresses that nobody has. */
   entries(workspaceId: string | null): AsyncIterable<AuditEntry>;
   /**

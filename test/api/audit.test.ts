@@ -89,6 +89,42 @@ test("tells of sends, schedules, exports and imports", async () => {
   ]);
 });
 
+test("with include=names says what each target is called now; what is gone and what has no name is null", async () => {
+  const own = await inNewWorkspace(api);
+  await own.services.workspaces.changeSettings(own.workspaceId, { fromEmail: "news@example.com" });
+  const contact = await person(own, "reader@example.com");
+  const gone = await person(own, "gone@example.com");
+  const listId = await listOf(own, "Readers", [contact.id]);
+  await own.call("DELETE", `/lists/${listId}/contacts/${contact.id}`);
+  await own.call("DELETE", `/contacts/${gone.id}`);
+  const letter = { name: "One", subject: "One", body: "<p>Hello</p>", listId };
+  const campaign = (await own.call("POST", "/campaigns", letter)).body.data.id;
+  const scheduledAt = new Date(clock.now() + DAY_MS).toISOString();
+  await own.call("POST", `/campaigns/${campaign}/schedule`, { scheduledAt });
+  const imported = await upload(own, "/imports", "email\nnew@example.com\n", { status: "PENDING" }, own.key);
+  expect(imported.status).toBe(202);
+  const url = "https://hooks.example.com/shop";
+  expect((await own.call("POST", "/webhooks", { url, events: ["*"] })).status).toBe(201);
+  await own.call("GET", "/exports/contacts");
+  const named = (await own.call("GET", "/audit?include=names")).body.data;
+  expect(named.map(({ what, name }: Record<string, string | null>) => [what, name])).toEqual([
+    ["contacts_exported", null],
+    ["webhook_created", url],
+    ["import_started", "people.csv"],
+    ["campaign_scheduled", "One"],
+    ["contact_deleted", null],
+    ["list_contact_removed", "reader@example.com"],
+  ]);
+  expect((await own.call("GET", "/audit")).body.data[0]).not.toHaveProperty("name");
+  expect((await own.call("GET", "/audit?include=people")).status).toBe(422);
+  const other = await inNewWorkspace(api);
+  const elsewhere = await person(other, "reader@example.com");
+  await other.call("DELETE", `/contacts/${contact.id}`);
+  await other.call("DELETE", `/contacts/${elsewhere.id}`);
+  const { data } = (await other.call("GET", "/audit?include=names")).body;
+  expect(data.map(({ name }: { name: string | null }) => name)).toEqual([null]);
+});
+
 test("does not tell of what was refused, of reading, or of what anybody can look at", async () => {
   const own = await inNewWorkspace(api);
   const viewer = await signedIn(api, "viewer", { workspaceId: own.workspaceId });

@@ -42,7 +42,9 @@ const rowOf = (page: Page, text: string) => page.getByRole("row").filter({ hasTe
 
 test("every kind of deed that a request is recorded as has words", () => {
   const words = Object.keys(en.activity.audit.whats);
-  expect(Object.values(RECORDED).filter(({ what }) => !words.includes(what))).toEqual([]);
+  const deeds = Object.values(RECORDED).map(({ what }) => what);
+  const ofBackups = ["backup_made", "backup_downloaded", "backup_deleted"];
+  expect([...deeds, ...ofBackups].filter((what) => !words.includes(what))).toEqual([]);
 });
 
 describe.skipIf(lacksBrowser())("activity in the console", () => {
@@ -135,7 +137,7 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
   });
 
   test("the audit log shows who did it, and its filter stands in the address", async () => {
-    const { key } = (await api.call("POST", "/keys", { name: HOSTILE })).body.data;
+    const { key, ...made } = (await api.call("POST", "/keys", { name: HOSTILE })).body.data;
     const list = (await api.call("POST", "/lists", { name: "Gone" })).body.data;
     await api.call("DELETE", `/lists/${list.id}`, undefined, key);
     const { page, open, end, person } = await visitAs(api, "editor");
@@ -146,6 +148,8 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
       .getByText("bad@example.net")
       .waitFor();
     await rowOf(page, `Key ${HOSTILE}`).filter({ hasText: "Deleted a list" }).getByText(list.id).waitFor();
+    // Only owners read keys, so an editor sees the id of one.
+    await rowOf(page, "Made a key").getByText(made.id).waitFor();
     await page.getByRole("combobox", { name: "What" }).fill("Deleted a l");
     await page.getByRole("option", { name: "Deleted a list" }).click();
     await rowOf(page, "Suppressed an address").waitFor({ state: "detached" });
@@ -154,6 +158,27 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
     await rowOf(page, `Key ${HOSTILE}`).waitFor();
     expect(await page.getByRole("row").count()).toBe(2);
     expect(await page.locator("img").count()).toBe(0);
+    await end();
+  });
+
+  test("the audit log names what is there and leads to it, and asks once for the names of keys", async () => {
+    const { page, open, end, person, requests } = await visitAs(api);
+    const made = async (path: string, body: object) => (await person.call("POST", path, body)).body.data.id;
+    const keys = [await made("/keys", { name: "Shop" }), await made("/keys", { name: HOSTILE })];
+    const reader = await made("/contacts", { email: "reader@example.net" });
+    const list = await made("/lists", { name: "Few" });
+    await person.call("POST", `/lists/${list}/contacts`, { contactIds: [reader] });
+    await person.call("DELETE", `/lists/${list}/contacts/${reader}`);
+    await person.call("PATCH", "/settings", { fromName: "Ada" });
+    await open("/activity?tab=audit");
+    await rowOf(page, "Changed settings").getByText("Sender's name").waitFor();
+    await rowOf(page, "Made a key").getByRole("link", { name: "Shop" }).waitFor();
+    await rowOf(page, "Made a key").getByRole("link", { name: HOSTILE }).first().waitFor();
+    expect(await page.getByText(keys[0]).count()).toBe(0);
+    expect(requests.filter((url) => url.includes("/api/v1/keys"))).toHaveLength(1);
+    const link = rowOf(page, "Took somebody off a list").getByRole("link", { name: "reader@example.net" });
+    await link.click();
+    await page.getByRole("heading", { name: "reader@example.net" }).waitFor();
     await end();
   });
 

@@ -50,6 +50,14 @@ const menu = (name: string | RegExp) => async (page: Page) => {
   await button(name)(page);
   await page.getByRole("menu").last().waitFor();
 };
+/** Makes a backup where there is none yet, and waits for it. */
+const madeBackup = async (page: Page) => {
+  const made = page.getByRole("button", { name: /^Download the backup of / }).first();
+  const none = page.getByText("No backup yet");
+  await made.or(none).waitFor();
+  if (await none.isVisible()) await button("Make a backup")(page);
+  await made.waitFor();
+};
 const H1 = "h1";
 const DIALOG = "[role=dialog]";
 const STEP = ".automation-panel";
@@ -380,6 +388,32 @@ export const TOUR: Readonly<Record<Area, readonly Stop[]>> = {
       ready: "main td",
       within: DIALOG,
       open: dialog("New webhook"),
+    },
+    {
+      name: "settings-backup-made",
+      path: "/settings/backups",
+      ready: `main :text("Make a backup")`,
+      open: madeBackup,
+    },
+    {
+      name: "settings-backup-download",
+      path: "/settings/backups",
+      ready: `main :text("Make a backup")`,
+      within: DIALOG,
+      open: async (page) => {
+        await madeBackup(page);
+        await dialog(/^Download the backup of /)(page);
+      },
+    },
+    {
+      name: "settings-backup-delete",
+      path: "/settings/backups",
+      ready: `main :text("Make a backup")`,
+      within: DIALOG,
+      open: async (page) => {
+        await madeBackup(page);
+        await dialog(/^Delete the backup of /)(page);
+      },
     },
   ],
 };

@@ -2059,6 +2059,7 @@ export interface components {
         AuditEntry: {
             /** Format: date-time */
             at: string;
+            name?: string | null;
             target: string | null;
             what: string;
             who: string;
@@ -4437,6 +4438,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
+                include?: "names";
                 limit?: number;
                 what?: string;
             };

@@ -5,7 +5,7 @@ import { present } from "#core/present.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
-import type { audit } from "#storage/postgres/schema/schema.ts";
+import type { audit, campaigns } from "#storage/postgres/schema/schema.ts";
 import { addEntry } from "./audit-writes.ts";
 
 type EntryRow = Row<typeof audit, "seq" | "at" | "who" | "what" | "target">;
@@ -13,6 +13,13 @@ type EntryRow = Row<typeof audit, "seq" | "at" | "who" | "what" | "target">;
 const COLUMNS = "SELECT seq, at, who, what, target FROM audit WHERE";
 const COUNT = `SELECT coalesce(sum(n), 0)::int8 AS n FROM record_counts
   WHERE workspace = $1 AND kind = 'audit' AND ($2::text IS NULL OR status = $2)`;
+
+/** Of each kind that can still be there after what the log tells. */
+const NAMES = `SELECT id, name FROM campaigns WHERE workspace = $1 AND id = ANY($2::text[])
+  UNION ALL SELECT id, name FROM automations WHERE workspace = $1 AND id = ANY($2::text[]) AND status <> 'DELETED'
+  UNION ALL SELECT id, email FROM contacts WHERE workspace = $1 AND id = ANY($2::text[])
+  UNION ALL SELECT id, file_name FROM imports WHERE workspace = $1 AND id = ANY($2::text[])
+  UNION ALL SELECT id, url FROM webhooks WHERE workspace = $1 AND id = ANY($2::text[])`;
 
 const END = Number.MAX_SAFE_INTEGER;
 const READ_AT_ONCE = 500;
@@ -50,6 +57,14 @@ export function auditStore({ read, write, seqOf }: PostgresDatabase): AuditStore
       );
       const total = present(counted, "count of entries").n;
       return pageOf(rows, total, limit, { position: ({ seq }) => seq, item: entryOf });
+    },
+
+    async names(workspaceId, ids) {
+      const workspace = await seqOf(workspaceId);
+      const found = await read((session) =>
+        session.rows<Row<typeof campaigns, "id" | "name">>(NAMES, [workspace, [...ids]]),
+      );
+      return new Map(found.map(({ id, name }) => [id, name]));
     },
 
     async *entries(workspaceId) {

@@ -6,6 +6,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { audit, recordCounts } from "#storage/sqlite/schema/schema.ts";
+import { targetNames } from "./target-names.ts";
 import { recordAct, type AuditWrites } from "./audit-writes.ts";
 
 type EntryRow = Row<typeof audit, "seq" | "at" | "who" | "what" | "target">;
@@ -33,6 +34,7 @@ export function auditStore(
   const countSome = sqlite.query<Row<typeof recordCounts, "n">, [number, string]>(
     "SELECT n FROM record_counts WHERE workspace = ? AND kind = 'audit' AND status = ?",
   );
+  const names = targetNames(sqlite);
   const remove = sqlite.query<null, [number]>("DELETE FROM audit WHERE seq = ?");
   const complete = sqlite.query<null, [string | null, number]>("UPDATE audit SET target = ? WHERE seq = ?");
 
@@ -48,6 +50,8 @@ export function auditStore(
           : (countSome.get(workspace, what)?.n ?? 0);
       return pageOf(rows, total, limit, { position: ({ seq }) => seq, item: entryOf });
     },
+
+    names: async (workspaceId, ids) => names(seqOf(workspaceId), ids),
 
     async *entries(workspaceId) {
       const workspace = workspaceId === null ? null : seqOf(workspaceId);

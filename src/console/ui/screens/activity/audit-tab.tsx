@@ -6,10 +6,11 @@ import { useAddress } from "../../frame/use-address.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Paged } from "../../parts/paged.tsx";
-import { None } from "../../parts/numbers.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import type { Texts } from "../../texts/en/index.ts";
 import { useTexts } from "../../texts/texts.tsx";
+import { AuditTarget } from "./audit-target.tsx";
+import { useKeyNames } from "./key-names.ts";
 
 const DEFAULTS = { what: "" };
 
@@ -31,7 +32,7 @@ export function AuditTab() {
   const { audit: texts } = activity;
   const [{ what }, setAddress] = useAddress(DEFAULTS);
   const pages = usePages<AuditEntry>(["audit", what], ({ query, signal }) => {
-    const filtered = { ...query, ...(what === "" ? {} : { what }) };
+    const filtered = { ...query, include: "names" as const, ...(what === "" ? {} : { what }) };
     return ok(api.GET("/api/v1/audit", { params: { query: filtered }, signal }));
   });
   const empty =
@@ -65,6 +66,7 @@ export function AuditTab() {
 function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const { audit: texts } = useTexts().activity;
   const { columns } = texts;
+  const keyNames = useKeyNames(entries);
   return (
     <DataTable
       items={entries}
@@ -74,7 +76,11 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
         { label: columns.at, kind: "when", cell: ({ at }) => <RelativeTime at={at} /> },
         { label: columns.who, kind: "long", cell: ({ who }) => whoIn(texts, who) },
         { label: columns.what, isTitle: true, cell: ({ what }) => whatIn(texts, what) },
-        { label: columns.target, kind: "long", cell: ({ target }) => target ?? <None /> },
+        {
+          label: columns.target,
+          kind: "long",
+          cell: (entry) => <AuditTarget entry={entry} keyNames={keyNames} />,
+        },
       ]}
     />
   );

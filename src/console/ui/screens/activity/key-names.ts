@@ -1,0 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
+import type { AuditEntry } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { firstThousand } from "../../api/pages.ts";
+import { useSession } from "../../frame/session.tsx";
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** What keys are called, by id, for those who may read keys; asked for once, where an entry is about a key. */
+export function useKeyNames(entries: readonly AuditEntry[]): ReadonlyMap<string, string> {
+  const { may } = useSession();
+  const { data = NONE } = useQuery({
+    queryKey: ["keys", "names"],
+    enabled: may("owner") && entries.some(({ what }) => what.startsWith("key_")),
+    queryFn: async ({ signal }) => {
+      const keys = await firstThousand((query) => ok(api.GET("/api/v1/keys", { params: { query }, signal })));
+      return new Map(keys.map(({ id, name }) => [id, name]));
+    },
+  });
+  return data;
+}
