@@ -52,7 +52,7 @@ export function tooMuch({ messages, bounced, complained }: Rates): string | null
   return null;
 }
 
-/** For people, of any rate: `Of 1200 messages …, 0.4 % bounced and 0.1 % were complained about.` */
+/** For people, of any rate: `Of 1200 messages …, 0.4% bounced and 0.1% were complained about.` */
 export function ratesInWords({ messages, bounced, complained }: Rates): string {
   if (messages === 0) return `no message left in the last ${RATES_DAYS} days`;
   return (
@@ -61,9 +61,15 @@ export function ratesInWords({ messages, bounced, complained }: Rates): string {
   );
 }
 
+const percentWith = (maximumFractionDigits: number) =>
+  new Intl.NumberFormat("en", {
+    style: "percent",
+    maximumFractionDigits,
+    roundingMode: "ceil",
+    useGrouping: false,
+  });
+const SHARE = percentWith(1);
+const SMALL_SHARE = percentWith(2);
+
 /** With one decimal, two below 1 %. Rounded up, so that what is above a limit never reads like the limit. */
-function percent(rate: number): string {
-  const steps = rate < 0.01 ? 100 : 10;
-  // This removes the rounding error of floating-point numbers.
-  return `${Math.ceil(rate * 100 * steps - 1e-9) / steps} %`;
-}
+const percent = (rate: number): string => (rate < 0.01 ? SMALL_SHARE : SHARE).format(rate);

@@ -276,13 +276,13 @@ test("what bounced and was complained about lately is said where something left,
     {
       id: "reputation",
       level: "ok",
-      text: "bounces and complaints: of the 1000 messages of the last 7 days, 0.5 % bounced and 0.1 % were complained about",
+      text: "bounces and complaints: of the 1000 messages of the last 7 days, 0.5% bounced and 0.1% were complained about",
       advice: null,
     },
   ]);
   await writeTo(api, "UPDATE activity_counts SET bounced = 105");
   expect(await reputation()).toMatchObject([
-    { level: "warning", text: expect.stringContaining("105 bounced: 9.6 %, more than 5 %.") },
+    { level: "warning", text: expect.stringContaining("105 bounced: 9.6%, more than 5%.") },
   ]);
   // Else the check of the ledger at the end finds messages that never were.
   await writeTo(api, "DELETE FROM activity_counts");

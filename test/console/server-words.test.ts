@@ -56,7 +56,7 @@ describe("a sentence of the server", () => {
     ],
     ["DKIM: mail is not signed here", "DKIM: hier werden E-Mails nicht signiert"],
     [
-      "bounces and complaints: of the 8 messages of the last 7 days, 12.5 % bounced and 0 % were complained about",
+      "bounces and complaints: of the 8 messages of the last 7 days, 12.5% bounced and 0% were complained about",
       "Rückläufer und Beschwerden: von den 8 Nachrichten der letzten 7 Tage waren 12,5 % unzustellbar, und über 0 % gab es Beschwerden",
     ],
     [

@@ -4,14 +4,14 @@ import { manualClock } from "../support/common/manual-clock.ts";
 
 describe("a progress bar", () => {
   test.each([
-    [0, 0, "[                        ]   0 %, 0 rows"],
-    [0.21, 500, "[=====                   ]  21 %, 0 rows"],
-    [0.25, 2_000, "[======                  ]  25 %, 0 rows, 6 s left"],
-    [0.5, 180_000, "[============            ]  50 %, 0 rows, 3 min left"],
-    [0.01, 600_000, "[                        ]   1 %, 0 rows, 16 h 30 min left"],
-    [0.999, 10_000, "[======================= ]  99 %, 0 rows, 1 s left"],
-    [1, 10_000, "[========================] 100 %, 0 rows"],
-    [1.2, 10_000, "[========================] 100 %, 0 rows"],
+    [0, 0, "[                        ]   0%, 0 rows"],
+    [0.21, 500, "[=====                   ]  21%, 0 rows"],
+    [0.25, 2_000, "[======                  ]  25%, 0 rows, 6 s left"],
+    [0.5, 180_000, "[============            ]  50%, 0 rows, 3 min left"],
+    [0.01, 600_000, "[                        ]   1%, 0 rows, 16 h 30 min left"],
+    [0.999, 10_000, "[======================= ]  99%, 0 rows, 1 s left"],
+    [1, 10_000, "[========================] 100%, 0 rows"],
+    [1.2, 10_000, "[========================] 100%, 0 rows"],
   ])("at %p after %p ms", (share, tookMs, text) => expect(barText(share, tookMs, "0 rows")).toBe(text));
 
   const drawn = (onTerminal: boolean): string[] => {

@@ -68,12 +68,12 @@ async function bounced(dead: number, good: number): Promise<string> {
 }
 
 describe("a campaign pauses itself", () => {
-  test("where more than 5 % bounced, says so, and goes on when somebody resumes it", async () => {
+  test("where more than 5% bounced, says so, and goes on when somebody resumes it", async () => {
     const id = await bounced(10, 30);
     await nextLook();
     const { blocked, bounced: n } = await reportOf(api, id);
     expect(blocked).toBe(
-      "It paused itself. Of the 10 messages of the last 7 days, 10 bounced: 100 %, more than 5 %. " +
+      "It paused itself. Of the 10 messages of the last 7 days, 10 bounced: 100%, more than 5%. " +
         "Look at whom it goes to and at what it says, then resume or stop it.",
     );
     expect(n).toBe(10);
@@ -102,13 +102,13 @@ describe("a campaign pauses itself", () => {
     expect((await reportOf(api, id)).blocked).toStartWith("It paused itself. Of the 10 messages");
   });
 
-  test("where more than 0.3 % complained", async () => {
+  test("where more than 0.3% complained", async () => {
     const id = await bounced(0, 20);
     for (const email of who("angry", 3))
       await api.call("POST", "/suppressions", { email, reason: "COMPLAINT" });
     await countSent(500);
     await nextLook();
-    expect((await reportOf(api, id)).blocked).toContain("3 were complained about: 0.6 %, more than 0.3 %.");
+    expect((await reportOf(api, id)).blocked).toContain("3 were complained about: 0.6%, more than 0.3%.");
     await countSent(-500);
     gate.resolve();
   });

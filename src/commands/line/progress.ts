@@ -29,7 +29,7 @@ export function progressBar(clock: Clock, output: Output): Progress {
 }
 
 /**
- * `[===== ] 21 %, 5400 rows, 12 s left`. The estimate assumes that the rest is as fast as the part that is
+ * `[===== ] 21%, 5400 rows, 12 s left`. The estimate assumes that the rest is as fast as the part that is
  * done.
  */
 export function barText(doneShare: number, tookMs: number, note: string): string {
@@ -38,7 +38,7 @@ export function barText(doneShare: number, tookMs: number, note: string): string
   const percent = String(Math.floor(share * 100)).padStart(3);
   const isGuessed = share > 0 && share < 1 && tookMs >= GUESSED_FROM_MS;
   const left = isGuessed ? `, ${durationText((tookMs * (1 - share)) / share)} left` : "";
-  return `[${bar}] ${percent} %, ${note}${left}`;
+  return `[${bar}] ${percent}%, ${note}${left}`;
 }
 
 function durationText(ms: number): string {

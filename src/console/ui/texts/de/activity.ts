@@ -140,7 +140,7 @@ export const activity: Texts["activity"] = {
       automation_status_changed: "Zustand einer Automation geändert",
       backup_deleted: "Sicherung gelöscht",
       backup_downloaded: "Sicherung heruntergeladen",
-      backup_made: "Sicherung angelegt",
+      backup_made: "Sicherung erstellt",
       bounce_deleted: "Rückläufer gelöscht",
       campaign_deleted: "Kampagne gelöscht",
       campaign_paused: "Kampagne angehalten",

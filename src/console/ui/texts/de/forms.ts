@@ -19,7 +19,7 @@ export const forms: Texts["forms"] = {
   looks: { phone: "Telefon", desktop: "Bildschirm", dark: "Dunkel" },
   settings: "Einstellungen",
   fields: "Felder neben der Adresse",
-  fieldsSays: "firstName, lastName oder Namen von Merkmalen. Enter fügt eines hinzu.",
+  fieldsSays: "firstName, lastName oder Namen von Merkmalen. Die Eingabetaste fügt eines hinzu.",
   message: "Was nach dem Absenden dasteht",
   look: "Aussehen",
   buttonText: "Text des Knopfs",

@@ -254,6 +254,7 @@ export const checks: readonly Said[] = [
     "Of the {} messages of the last {} days, {} bounced: {}, more than {}.",
     "{3} der {1} Nachrichten der letzten {2} Tage waren unzustellbar: <4>, mehr als <5>.",
   ],
-  ["{}.{} %", "{1},{2} %"],
+  ["{}.{}%", "{1},{2} %"],
+  ["{}%", "{1} %"],
   ["no message left in the last {} days", "in den letzten {1} Tagen ging keine Nachricht hinaus"],
 ];
