@@ -178,13 +178,12 @@ export type LiquidMoment = { readonly now: Instant; readonly seed: number };
 
 const momentOf = (context: Context): LiquidMoment | undefined => (context as FillContext).moment;
 
-const READ_THE_CLOCK = Object.keys(new Liquid().filters).filter((name) => /^date(?:_|$)/.test(name));
+const READS_THE_CLOCK = /^date(?:_|$)/;
 
 /** Dates of `now` are those of the moment, and `sample` takes what the moment's seed says. */
 function fixChance(liquid: Liquid): void {
-  for (const name of READ_THE_CLOCK) {
-    const filter = liquid.filters[name];
-    if (typeof filter !== "function") continue;
+  for (const [name, filter] of Object.entries(liquid.filters)) {
+    if (!READS_THE_CLOCK.test(name) || typeof filter !== "function") continue;
     liquid.registerFilter(name, function (value: unknown, ...rest: unknown[]) {
       const moment = momentOf(this.context);
       const isNow = moment !== undefined && (value === "now" || value === "today");
@@ -238,7 +237,7 @@ export class FillContext extends Context {
 }
 
 /** A context in which no rendering has begun. */
-export const newContext = (kind: LiquidKind): FillContext => new FillContext(ENGINES[kind], new Limits());
+export const newContext = (kind: LiquidKind): FillContext => new FillContext(engineFor(kind), new Limits());
 
 /** The scope of one rendering, and the limits of its cost. Tags may write into the scope: it is a copy. */
 export function contextFor(
@@ -270,9 +269,10 @@ class Limits {
 
 export const spendingOf = ({ renderLimit }: Context): Spending => (renderLimit as unknown as Limits).spending;
 
-/** One engine per kind. An engine keeps nothing from one template to the next. */
-export const ENGINES: Readonly<Record<LiquidKind, Liquid>> = {
-  html: engine("html"),
-  text: engine("text"),
-  line: engine("line"),
-};
+const engines: Partial<Record<LiquidKind, Liquid>> = {};
+
+/**
+ * One engine per kind. An engine keeps nothing from one template to the next. It is made when a template first
+ * needs it: liquidjs asks the runtime for its languages and time zones, and a server at rest needs neither.
+ */
+export const engineFor = (kind: LiquidKind): Liquid => (engines[kind] ??= engine(kind));

@@ -1,6 +1,6 @@
 import { present } from "#core/present.ts";
 import { toValueSync, TypeGuards, Value, type PropertyAccessToken, type Template } from "liquidjs";
-import { ENGINES, type LiquidKind } from "./liquid-engine.ts";
+import { engineFor, type LiquidKind } from "./liquid-engine.ts";
 
 /** A name that a template uses, and the first place where it does. */
 export type LiquidName = {
@@ -19,7 +19,7 @@ export type LiquidName = {
 export function namesIn(source: string, kind: LiquidKind): LiquidName[] {
   const names = new Names();
   try {
-    for (const template of ENGINES[kind].parse(source)) names.visit(template);
+    for (const template of engineFor(kind).parse(source)) names.visit(template);
   } catch {
     return [];
   }

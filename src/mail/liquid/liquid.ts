@@ -4,7 +4,7 @@ import { FULL, NeedsThread, type Allowance, type Spending } from "./allowance.ts
 import {
   BoundedOutput,
   contextFor,
-  ENGINES,
+  engineFor,
   type FillContext,
   limitOutput,
   newContext,
@@ -57,7 +57,7 @@ export function parseLiquid(source: string, kind: LiquidKind): Result<LiquidTemp
   const tooMuch = amountProblem(source);
   if (tooMuch !== null) return invalid(tooMuch);
   try {
-    const templates = ENGINES[kind].parse(source);
+    const templates = engineFor(kind).parse(source);
     quicken(templates);
     const holes = holesOf(templates);
     const fillHoles = holes && holesFiller(holes, kind);
@@ -219,7 +219,7 @@ export function liquidFault(source: string, kind: LiquidKind): LiquidFault | nul
   const tooMuch = amountProblem(source);
   if (tooMuch !== null) return { message: tooMuch, line: null, column: null };
   try {
-    ENGINES[kind].parse(source);
+    engineFor(kind).parse(source);
     return null;
   } catch (error) {
     return faultOf(error);
