@@ -7,7 +7,7 @@ import { backUpDatabase, type BackupWork } from "#storage/sqlite/files/backup.ts
 import { inspectDatabase, pendingOf } from "#storage/sqlite/files/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
 import { changesSince } from "#storage/sqlite/engine/changes-since.ts";
-import { startCheckpoints as runCheckpoints } from "#storage/sqlite/upkeep/checkpoints.ts";
+import { checkpointsOnceLong } from "#storage/sqlite/upkeep/late-checkpoints.ts";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
 import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
 import { contactIndex } from "#storage/sqlite/search/search-index.ts";
@@ -77,7 +77,7 @@ export async function pendingMigrations(
 
 /** For a server: see `storage/sqlite/upkeep/checkpoints.ts`. */
 export const startCheckpoints = ({ database }: Services, world: World) =>
-  runCheckpoints(database, startCheckpointThread, world);
+  checkpointsOnceLong(database, startCheckpointThread, world);
 
 /** For a server: see `storage/sqlite/upkeep/index-follower.ts`. */
 export const startIndexing = ({ database }: Services, world: World) =>

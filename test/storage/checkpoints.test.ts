@@ -9,6 +9,7 @@ import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { startCheckpoints as checkpointsOf } from "#storage/sqlite/upkeep/checkpoints.ts";
+import { checkpointsOnceLong } from "#storage/sqlite/upkeep/late-checkpoints.ts";
 import { startCheckpointThread } from "#threads.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { eventually } from "../support/sending/relay.ts";
@@ -49,10 +50,10 @@ const count = (sqlite: Database) =>
 
 test("what is committed reaches the database file, although no commit carries it there", async () => {
   const checkpoints = start();
-  await write("a");
+  await write("a", 300);
   const before = statSync(path()).size;
   while (statSync(path()).size === before) await new Promise((resolve) => setImmediate(resolve));
-  expect(count(database.sqlite)).toBe(60);
+  expect(count(database.sqlite)).toBe(300);
   await checkpoints.stop();
   await database.close();
 });
@@ -76,6 +77,41 @@ test("a database where nothing is written is left alone", async () => {
   await checkpoints.stop();
   expect(logLines).toEqual([]);
   await database.close();
+});
+
+test("a short log is left as it is, without a thread; the first commit that makes it long starts one", async () => {
+  // What made the schema is no longer in the log.
+  database.sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const threads: Worker[] = [];
+  const startThread = () => (threads.push(startCheckpointThread()), threads.at(-1)!);
+  const checkpoints = checkpointsOnceLong(database, startThread, { clock: systemClock, log });
+  await write("a");
+  const before = statSync(path()).size;
+  expect(threads).toHaveLength(0);
+  await write("b", 300);
+  await eventually(() => statSync(path()).size > before);
+  await write("c", 300);
+  expect(threads).toHaveLength(1);
+  await checkpoints.stop();
+  await database.close();
+  expect(statSync(`${path()}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+  expect(count(new Database(path()))).toBe(660);
+});
+
+test("where the log never grew, nothing has to end, and a later write starts no thread", async () => {
+  database.sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  const checkpoints = checkpointsOnceLong(
+    database,
+    () => {
+      throw new Error("a thread was started");
+    },
+    { clock: systemClock, log },
+  );
+  await write("a");
+  await checkpoints.stop();
+  await write("b", 300);
+  await database.close();
+  expect(count(new Database(path()))).toBe(360);
 });
 
 test("while the thread works SQLite's own checkpoints stay far behind it", async () => {

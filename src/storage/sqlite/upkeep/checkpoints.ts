@@ -2,11 +2,12 @@
  * Checkpoints off the event loop. SQLite itself merges its write-ahead log into the database inside the
  * commit that makes the log 1,000 pages long, and everybody waits for those writes and syncs. Here a thread
  * with its own connection does it ten times a second while there are writes, and the log is restarted as soon
- * as little of it is left to merge.
+ * as little of it is left to merge. It is started when the log has grown (late-checkpoints.ts).
  *
  * Durability does not change: a commit is in the log, synced, before it is answered. If the thread ends,
  * SQLite does the checkpoints again until a new thread has done one.
  */
+import type { Database } from "bun:sqlite";
 import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -24,6 +25,12 @@ const FRAMES_MAX = 16_384;
  */
 const OWN_AT_FRAMES = { behind: 4 * FRAMES_MAX, alone: 1_000 } as const;
 
+const ownAt = (sqlite: Database, frames: number): void =>
+  void sqlite.exec(`PRAGMA wal_autocheckpoint = ${frames}`);
+
+/** From now on commits make no checkpoints, because a thread does or is going to. */
+export const leaveToThread = (sqlite: Database): void => ownAt(sqlite, OWN_AT_FRAMES.behind);
+
 export type Checkpoints = {
   /** Resolves once the thread has closed its connection. */
   stop(): Promise<void>;
@@ -39,7 +46,6 @@ export function startCheckpoints(
   let hasNews = writes.commits > 0;
   let pauseMs = EVERY_MS;
   let cancel = (): void => undefined;
-  const ownAt = (frames: number): void => void sqlite.exec(`PRAGMA wal_autocheckpoint = ${frames}`);
 
   /**
    * When nothing in the log is left to merge, the next write restarts it. To merge the last part, the writer
@@ -75,16 +81,16 @@ export function startCheckpoints(
     },
     onGone(reason) {
       log.warn("the checkpoint thread ended; commits do its work until a new one does", { reason });
-      ownAt(OWN_AT_FRAMES.alone);
+      ownAt(sqlite, OWN_AT_FRAMES.alone);
     },
     onNewThread: () => lookLater(),
     onBack() {
       log.info("the checkpoint thread works again");
-      ownAt(OWN_AT_FRAMES.behind);
+      leaveToThread(sqlite);
     },
   });
 
-  ownAt(OWN_AT_FRAMES.behind);
+  leaveToThread(sqlite);
   writes.onCommit(lookLater);
   if (hasNews) lookLater();
   return {
