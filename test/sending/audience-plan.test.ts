@@ -5,8 +5,12 @@ import { countRows, LETTER, rowOf } from "../support/sending/campaigns.ts";
 import { person } from "../support/people/people.ts";
 import { eventually } from "../support/sending/relay.ts";
 import { deliveriesOf, send, type SendingApi } from "../support/sending/sending.ts";
-import { isPostgres } from "../support/server/services.ts";
+import { needsSqlite } from "../support/server/services.ts";
 import { addReaders, sendState } from "../support/sending/sending-state.ts";
+
+const lacksSqlite = needsSqlite(
+  "PostgreSQL plans so few at once; storage/postgres/plans.test.ts ends a node in the middle",
+);
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));
@@ -67,8 +71,7 @@ describe("who is in a segment is settled when the send is planned", () => {
     });
   }
 
-  // PostgreSQL plans so few at once: test/storage/postgres/plans.test.ts has a node that ends in the middle.
-  test.skipIf(isPostgres)(
+  test.skipIf(lacksSqlite)(
     "a server that dies before it is settled asks anew; one that dies later goes on with the same people",
     async () => {
       await stage();

@@ -13,7 +13,9 @@ import {
   statusOf,
   type SendingApi,
 } from "../support/sending/sending.ts";
-import { isPostgres } from "../support/server/services.ts";
+import { needsSqlite } from "../support/server/services.ts";
+
+const lacksSqlite = needsSqlite("only with it the disk is the server's own");
 
 let api: SendingApi;
 let clock: ManualClock;
@@ -45,8 +47,7 @@ function failCommitsOf(state: string): { end(): void } {
   return { end: () => sqlite.run("DROP TRIGGER full") };
 }
 
-// The disk is that of the server itself only with SQLite.
-describe.skipIf(isPostgres)("while nothing can be committed", () => {
+describe.skipIf(lacksSqlite)("while nothing can be committed", () => {
   test("no dot goes out; the sender waits, says why, and goes on by itself", async () => {
     const { id, addresses, dots } = await readyToSend(9);
     const disk = failCommitsOf("dot");
@@ -101,8 +102,7 @@ describe.skipIf(isPostgres)("while nothing can be committed", () => {
   });
 });
 
-// The disk is that of the server itself only with SQLite.
-describe.skipIf(isPostgres)("a database that may not grow", () => {
+describe.skipIf(lacksSqlite)("a database that may not grow", () => {
   test("loses and repeats nothing, whichever write it was that found it full", async () => {
     const { id, addresses } = await readyToSend(60);
     const { sqlite } = api.services.database;

@@ -2,17 +2,18 @@ import { describe, expect, test } from "bun:test";
 import { killSeed } from "../support/common/dice.ts";
 import { killRun, LIMIT_PER_HOUR } from "../support/chaos/kill-run.ts";
 import { pauseRun } from "../support/chaos/pause-run.ts";
-import { isPostgres } from "../support/server/services.ts";
+import { needsSqlite } from "../support/server/services.ts";
 
 const seed = killSeed();
 const CONNECTIONS = 10;
 /** Only a run that hangs is ended: a busy machine may take many times as long as an idle one. */
 const LONG_MS = 600_000;
 
+const hasNodes = needsSqlite("on PostgreSQL it is a node that is killed: chaos.test.ts");
+
 const show = (name: string, figures: object) => console.log(`${name}: ${JSON.stringify(figures)}`);
 
-// On PostgreSQL it is a node that is killed: chaos.test.ts.
-describe.skipIf(isPostgres)(`a server that is killed (SIGKILL) at random moments, KILL_SEED=${seed}`, () => {
+describe.skipIf(hasNodes)(`a server that is killed (SIGKILL) at random moments, KILL_SEED=${seed}`, () => {
   test(
     "mails nobody twice and loses nobody; what stood at its dot is uncertain, and no more",
     async () => {

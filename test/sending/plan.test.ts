@@ -21,7 +21,9 @@ import {
   slowPlanning,
   usageOf,
 } from "../support/sending/sending-state.ts";
-import { isPostgres } from "../support/server/services.ts";
+import { needsSqlite } from "../support/server/services.ts";
+
+const lacksSqlite = needsSqlite("nobody keeps PostgreSQL to themselves: storage/postgres/plans.test.ts");
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const HOUR = 60 * 60_000;
@@ -136,8 +138,7 @@ describe("while a plan is made", () => {
   );
 });
 
-// Nobody keeps PostgreSQL to themselves; test/storage/postgres/plans.test.ts has what becomes of a plan there.
-describe.skipIf(isPostgres)("a plan that could not be written", () => {
+describe.skipIf(lacksSqlite)("a plan that could not be written", () => {
   /** Stands during a plan: on a slow machine, the plan would take longer than a call may wait for it. */
   let clock = manualClock(NOW);
 

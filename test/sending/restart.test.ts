@@ -20,7 +20,9 @@ import {
   statusOf,
   type SendingApi,
 } from "../support/sending/sending.ts";
-import { isPostgres, rowsFrom, writeTo } from "../support/server/services.ts";
+import { needsSqlite, rowsFrom, writeTo } from "../support/server/services.ts";
+
+const lacksSqlite = needsSqlite("PostgreSQL plans in stretches of its own: storage/postgres/plans.test.ts");
 
 let api: SendingApi;
 afterEach(() => api.stop());
@@ -206,8 +208,7 @@ describe("an orderly stop", () => {
   });
 });
 
-// PostgreSQL plans in stretches of its own; test/storage/postgres/plans.test.ts has what becomes of them.
-describe.skipIf(isPostgres)("a plan that was being made", () => {
+describe.skipIf(lacksSqlite)("a plan that was being made", () => {
   const COUNT = 900;
 
   /** A plan as a killed server leaves it: `walked` contacts in, then `back` rows taken out again. */

@@ -14,7 +14,9 @@ import {
 } from "../support/sending/sending.ts";
 import { eventually } from "../support/sending/relay.ts";
 import type { Behaviour, Moment } from "../support/sending/smtp-script.ts";
-import { isPostgres } from "../support/server/services.ts";
+import { needsSqlite } from "../support/server/services.ts";
+
+const lacksSqlite = needsSqlite("on PostgreSQL it is a node that is killed: chaos.test.ts");
 
 const seed = killSeed();
 /** Only a run that hangs is ended: a busy machine may take many times as long as an idle one. */
@@ -80,8 +82,7 @@ describe("a campaign through sender threads", () => {
   });
 });
 
-// On PostgreSQL it is a node that is killed: chaos.test.ts.
-describe.skipIf(isPostgres)(
+describe.skipIf(lacksSqlite)(
   `a server with sender threads that is killed (SIGKILL) at random moments, KILL_SEED=${seed}`,
   () => {
     test(

@@ -25,7 +25,9 @@ import {
   usageOf,
   warningsOf,
 } from "../support/sending/sending-state.ts";
-import { isPostgres } from "../support/server/services.ts";
+import { needsSqlite } from "../support/server/services.ts";
+
+const lacksSqlite = needsSqlite("PostgreSQL plans in stretches of its own: storage/postgres/plans.test.ts");
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const DAY = 24 * 60 * 60_000;
@@ -56,8 +58,7 @@ const keepRows = () =>
     "CREATE TEMP TRIGGER kept BEFORE DELETE ON main.deliveries BEGIN SELECT RAISE(ABORT, 'disk is full'); END",
   );
 
-// PostgreSQL plans in stretches of its own; test/storage/postgres/plans.test.ts has what becomes of them.
-describe.skipIf(isPostgres)("a send that was refused while nothing could be taken back", () => {
+describe.skipIf(lacksSqlite)("a send that was refused while nothing could be taken back", () => {
   test("never goes out: not in its own time, not after a restart, not on another day", async () => {
     const id = await campaignOf("ada@example.com");
     await set({ dailyCap: 0 });
@@ -112,8 +113,7 @@ describe.skipIf(isPostgres)("a send that was refused while nothing could be take
   });
 });
 
-// PostgreSQL plans in stretches of its own; test/storage/postgres/plans.test.ts has what becomes of them.
-describe.skipIf(isPostgres)("a plan that the end of the server cut off", () => {
+describe.skipIf(lacksSqlite)("a plan that the end of the server cut off", () => {
   const FOR_A_PERSON = { excludeEmails: [], scheduledAt: null, overrideQuietHours: false };
 
   /** Half a plan, as a killed server leaves it; `before` is what happens until the next one starts. */
@@ -221,8 +221,7 @@ describe.skipIf(isPostgres)("a plan that the end of the server cut off", () => {
   });
 });
 
-// PostgreSQL plans in stretches of its own; test/storage/postgres/plans.test.ts has what becomes of them.
-test.skipIf(isPostgres)(
+test.skipIf(lacksSqlite)(
   "a server that ends while it plans does not wait for the plan; the next one goes on with it",
   async () => {
     const id = await campaignOf("ada@example.com", 8_000);
