@@ -88,7 +88,7 @@ export async function openTestServices(
   world: World,
 ): Promise<Services> {
   if (url === null) return openServices(dataDir, world);
-  const services = await openPostgresServices({ url, prepare: true, dataDir }, world);
+  const services = await held(openPostgresServices({ url, prepare: true, dataDir }, world));
   return { ...services, database: noSqlite(services.engine.signingSecret) } as unknown as Services;
 }
 
@@ -102,7 +102,7 @@ export type Joined = {
 /** Makes it a process that sends. */
 export async function joinAsSender({ engine, ledger }: Services, now: number): Promise<Joined> {
   if ("join" in engine) {
-    const { takeover, heart } = await (engine as unknown as PostgresEngine).join();
+    const { takeover, heart } = await held((engine as unknown as PostgresEngine).join());
     return { run: takeover.run, leave: heart.stop, lost: heart.lost };
   }
   await ledger.sweep(now);
@@ -110,8 +110,20 @@ export async function joinAsSender({ engine, ledger }: Services, now: number): P
   return { run, leave: async () => undefined, lost: new Promise(() => undefined) };
 }
 
-/** Whether the engine has something to write or to answer: a clock that is held waits for it. */
-export const isDatabaseBusy = (): boolean => flushesUnderWay() + askedNow() > 0;
+/** Whether the engine opens, or has something to write or to answer: a clock that is held waits for it. */
+export const isDatabaseBusy = (): boolean => opening + flushesUnderWay() + askedNow() > 0;
+
+let opening = 0;
+
+/** PostgreSQL opens its connections in many turns of the event loop, SQLite its file in one. */
+async function held<T>(opened: Promise<T>): Promise<T> {
+  opening++;
+  try {
+    return await opened;
+  } finally {
+    opening--;
+  }
+}
 
 /** What PostgreSQL has of SQLite's database: the secret that both have. */
 const noSqlite = (signingSecret: Uint8Array): object =>
