@@ -5,6 +5,8 @@ export type ManualClock = Clock & {
   advance(byMs: number): void;
   /** Timers that still wait. */
   readonly pending: number;
+  /** Whether one of them falls due in exactly so long. */
+  waitsFor(ms: number): boolean;
 };
 
 /** A clock that only moves when told to. */
@@ -35,5 +37,6 @@ export function manualClock(startAt: Instant = Date.UTC(2026, 0, 5, 9)): ManualC
     get pending() {
       return timers.size;
     },
+    waitsFor: (ms) => [...timers].some(({ dueMs }) => dueMs === elapsed + ms),
   };
 }

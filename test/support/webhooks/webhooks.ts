@@ -80,6 +80,7 @@ export function watchingCalls(clock: ManualClock): ManualClock & { readonly unde
     now: clock.now,
     monotonicMs: clock.monotonicMs,
     advance: clock.advance,
+    waitsFor: clock.waitsFor,
     get pending() {
       return clock.pending;
     },
