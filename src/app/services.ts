@@ -173,7 +173,7 @@ async function closing({
 /** Sign-in, sessions, people, and the audit log. */
 function openPeople(
   dataDir: string,
-  { stores: { users, sessions, passkeys, audit, backups }, copy }: Engine,
+  { stores: { users, sessions, passkeys, audit, backups }, signingSecret: secret, copy }: Engine,
   workspaces: WorkspaceService,
   { clock, random, log }: World,
 ) {
@@ -187,7 +187,7 @@ function openPeople(
     users: userService({ ...parts, users }),
     sessions: service,
     accounts: accountService(parts),
-    passkeys: passkeyService({ ...parts, passkeys, service }),
+    passkeys: passkeyService({ ...parts, passkeys, service, secret }),
     welcomes: welcomeService({ ...parts, service }),
     backups: backupService({
       ...parts,

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, verify, type KeyObject } from "node:crypto";
+import type { Challenge } from "./challenges.ts";
 import type { PasskeyProof } from "./passkey.ts";
 import type { Site } from "./site.ts";
 
@@ -20,44 +21,54 @@ export type NewAnswer = Answer & { readonly publicKey: string };
 export type UseAnswer = Answer & { readonly signature: string };
 
 /** What is right about an answer: where it was made, and the challenge that it signs. */
-export type Expected = Site & { takesChallenge(challenge: string): boolean };
+export type Expected = Site & { challengeOf(text: string): Challenge | null };
+
+/** What an answer signed. It is good once: whoever accepts the answer has it marked as used. */
+type Signed = { readonly challenge: Challenge };
 
 /** A new passkey; null if something about it is wrong. */
 export function checkNew(
   answer: NewAnswer,
   expected: Expected,
-): (PasskeyProof & { readonly credential: string }) | null {
+): (PasskeyProof & Signed & { readonly credential: string }) | null {
   const data = readAuthenticatorData(bytesOf(answer.authenticatorData));
   const publicKey = bytesOf(answer.publicKey);
   if (data === null || data.credential === null || readKey(publicKey) === null) return null;
-  if (!isOfPage(answer, "webauthn.create", expected) || !isOfPerson(data, expected)) return null;
-  return { credential: data.credential, publicKey, counter: data.counter };
+  const challenge = challengeOfPage(answer, "webauthn.create", expected);
+  if (challenge === null || !isOfPerson(data, expected)) return null;
+  return { credential: data.credential, publicKey, counter: data.counter, challenge };
 }
 
-/** How often the passkey has signed now; null if something is wrong. */
+/** With how often the passkey has signed now; null if something is wrong. */
 export function checkUse(
   answer: UseAnswer,
   { publicKey, counter }: PasskeyProof,
   expected: Expected,
-): number | null {
+): (Signed & Pick<PasskeyProof, "counter">) | null {
   const said = bytesOf(answer.authenticatorData);
   const data = readAuthenticatorData(said);
   const key = readKey(publicKey);
   if (data === null || key === null) return null;
-  if (!isOfPage(answer, "webauthn.get", expected) || !isOfPerson(data, expected)) return null;
+  const challenge = challengeOfPage(answer, "webauthn.get", expected);
+  if (challenge === null || !isOfPerson(data, expected)) return null;
   const signed = Buffer.concat([said, sha256(bytesOf(answer.clientDataJSON))]);
   if (!verify("sha256", signed, key, bytesOf(answer.signature))) return null;
   // A counter that does not grow is the sign of a copied passkey (section 6.1.1).
   const hasGoneOn = data.counter > counter || (data.counter === 0 && counter === 0);
-  return hasGoneOn ? data.counter : null;
+  return hasGoneOn ? { counter: data.counter, challenge } : null;
 }
 
-/** Whether our page asked for it, just now. */
-function isOfPage({ clientDataJSON }: Answer, type: string, { origin, takesChallenge }: Expected): boolean {
+/** What our page asked for, just now; null if it was not our page. */
+function challengeOfPage(
+  { clientDataJSON }: Answer,
+  type: string,
+  { origin, challengeOf }: Expected,
+): Challenge | null {
   const client = readClientData(bytesOf(clientDataJSON));
-  if (client === null || client["type"] !== type || client["origin"] !== origin) return false;
+  if (client === null || client["type"] !== type || client["origin"] !== origin) return null;
   const challenge = client["challenge"];
-  return client["crossOrigin"] !== true && typeof challenge === "string" && takesChallenge(challenge);
+  if (client["crossOrigin"] === true || typeof challenge !== "string") return null;
+  return challengeOf(challenge);
 }
 
 /** Whether it is for this host, and somebody was there whom the device has checked. */

@@ -8,7 +8,7 @@ import type { Here, SessionService } from "#sessions/service.ts";
 import { replacedSession } from "#sessions/session.ts";
 import type { SessionStore } from "#sessions/store.ts";
 import { ALGORITHMS, checkNew, checkUse, type NewAnswer, type UseAnswer } from "./answers.ts";
-import { CHALLENGE_MS, Challenges } from "./challenges.ts";
+import { CHALLENGE_MS, challengesOf, type Challenge } from "./challenges.ts";
 import type { Passkey } from "./passkey.ts";
 import type { Site } from "./site.ts";
 import type { OwnedPasskey, PasskeyStore } from "./store.ts";
@@ -23,6 +23,8 @@ type Parts = {
   readonly sessions: SessionStore;
   readonly service: Pick<SessionService, "mint" | "whoIs">;
   readonly proving: Proving;
+  /** Signs challenges. */
+  readonly secret: Uint8Array;
   readonly clock: Clock;
   readonly random: Random;
   readonly newId: NewId;
@@ -42,15 +44,24 @@ type PasskeyUse = {
 
 /** Passkeys: people who are signed in make and remove them, and others sign in with one. */
 export function passkeyService(parts: Parts) {
-  const challenges = new Challenges(parts.random.bytes(32));
+  const challenges = challengesIn(parts);
   return { ...ownPasskeys(parts, challenges), ...signingIn(parts, challenges) };
 }
 
-const newChallenge = (
-  challenges: Challenges,
-  holder: string,
-  { clock, random }: Pick<Parts, "clock" | "random">,
-): string => Buffer.from(challenges.give(holder, clock.now(), random.bytes(16))).toString("base64url");
+type Challenges = ReturnType<typeof challengesIn>;
+
+function challengesIn({ passkeys, secret, clock, random }: Parts) {
+  const { give, read } = challengesOf(secret);
+  return {
+    give: (holder: string): string => give(holder, clock.now(), random.bytes(16)),
+    reader:
+      (holder: string) =>
+      (text: string): Challenge | null =>
+        read(holder, text, clock.now()),
+    /** False: it was used before. */
+    use: (challenge: Challenge): Promise<boolean> => passkeys.useChallenge(challenge, clock.now()),
+  };
+}
 
 function ownPasskeys(parts: Parts, challenges: Challenges) {
   const { passkeys, proving, clock, newId } = parts;
@@ -68,7 +79,7 @@ function ownPasskeys(parts: Parts, challenges: Challenges) {
       await proving.ofSession(person, "password", password, clientAddress);
       const own = await passkeys.list(person.userId);
       return {
-        challenge: newChallenge(challenges, holder(person), parts),
+        challenge: challenges.give(holder(person)),
         rp: { id: site.host, name: "Postrider" },
         user: {
           id: Buffer.from(person.userId).toString("base64url"),
@@ -91,10 +102,8 @@ function ownPasskeys(parts: Parts, challenges: Challenges) {
 
     /** @throws AppError VALIDATION_ERROR, CONFLICT */
     async add(person: SignedIn, site: Site, name: string, response: NewAnswer): Promise<Passkey> {
-      const takesChallenge = (challenge: string): boolean =>
-        challenges.take(holder(person), challenge, clock.now());
-      const made = checkNew(response, { ...site, takesChallenge });
-      if (made === null)
+      const made = checkNew(response, { ...site, challengeOf: challenges.reader(holder(person)) });
+      if (made === null || !(await challenges.use(made.challenge)))
         throw new AppError(
           "VALIDATION_ERROR",
           "`credential` is not what was asked for, or came too late. Try again.",
@@ -121,19 +130,23 @@ function signingIn(parts: Parts, challenges: Challenges) {
   const { passkeys, sessions, service, proving, clock } = parts;
   const HOLDER = "sign-in";
 
-  /** The new counter; null if it is not right. */
-  const checked = (response: PasskeyUse["response"], site: Site, found: OwnedPasskey): number | null => {
-    const takesChallenge = (challenge: string): boolean => challenges.take(HOLDER, challenge, clock.now());
-    const counter = checkUse(response, found, { ...site, takesChallenge });
+  /** The new counter; null if the answer is not right. */
+  const checked = async (
+    response: PasskeyUse["response"],
+    site: Site,
+    found: OwnedPasskey,
+  ): Promise<number | null> => {
+    const used = checkUse(response, found, { ...site, challengeOf: challenges.reader(HOLDER) });
     // The device names the person too (WebAuthn, section 7.2, step 6).
     const names = Buffer.from(response.userHandle, "base64url").toString();
-    return names === found.user.id ? counter : null;
+    if (used === null || names !== found.user.id) return null;
+    return (await challenges.use(used.challenge)) ? used.counter : null;
   };
 
   return {
     /** What the browser looks for a passkey with (WebAuthn, section 5.5). It says nothing of anybody. */
     ask: (site: Site) => ({
-      challenge: newChallenge(challenges, HOLDER, parts),
+      challenge: challenges.give(HOLDER),
       rpId: site.host,
       timeout: CHALLENGE_MS,
       userVerification: "required",
@@ -151,7 +164,7 @@ function signingIn(parts: Parts, challenges: Challenges) {
       const found = await passkeys.findByCredential(id);
       const email = found?.user.email ?? null;
       const takeBack = proving.begin("passkey", { email, clientAddress });
-      const counter = found && checked(response, site, found);
+      const counter = found && (await checked(response, site, found));
       if (found === null || counter === null) {
         if (email !== null) await sessions.failed(email, clock.now());
         throw notAccepted();

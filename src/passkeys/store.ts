@@ -1,5 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import type { NewSession } from "#sessions/store.ts";
+import type { Challenge } from "./challenges.ts";
 import type { Passkey, PasskeyProof } from "./passkey.ts";
 
 export type NewPasskey = Omit<Passkey, "lastUsedAt"> & PasskeyProof;
@@ -8,7 +9,7 @@ export type NewPasskey = Omit<Passkey, "lastUsedAt"> & PasskeyProof;
 export type OwnedPasskey = Passkey &
   PasskeyProof & { readonly user: { readonly id: string; readonly email: string } };
 
-/** Passkeys of people. Every method is one transaction, and writes into the audit log what it does. */
+/** Passkeys of people. Every method is one transaction, and writes into the audit log what people do. */
 export type PasskeyStore = {
   /** Newest first. */
   list(userId: string): Promise<Passkey[]>;
@@ -27,4 +28,6 @@ export type PasskeyStore = {
     session: NewSession,
     replaced: Uint8Array | null,
   ): Promise<boolean>;
+  /** Marks a challenge as used until it expires. False, also on every other node: it was used before. */
+  useChallenge(challenge: Challenge, now: Instant): Promise<boolean>;
 };

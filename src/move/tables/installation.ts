@@ -41,6 +41,7 @@ export const INSTALLATION: readonly MovedTable[] = [
       bytes: "public_key",
     },
   },
+  { name: "used_challenges", key: ["challenge"], columns: { int: "expires_at", text: "challenge" } },
   { name: "welcome_links", key: ["seq"], columns: { int: "seq person workspace expires_at", bytes: "hash" } },
   { name: "audit", key: ["seq"], columns: { int: "seq workspace at", text: "who what target" } },
 ];

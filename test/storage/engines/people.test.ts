@@ -292,6 +292,18 @@ for (const engine of ENGINES) {
       expect((await told()).slice(-2)).toEqual([`${email} sign_in Phone`, `${email} passkey_removed Phone`]);
     });
 
+    test("a challenge is used once, however often it comes at the same time, and is forgotten when it has expired", async () => {
+      const use = (text: string, now = NOW) =>
+        stores.passkeys.useChallenge({ text, expiresAt: NOW + 5 }, now);
+      const uses = await Promise.all(Array.from({ length: 6 }, () => use(`one ${home}`)));
+      expect(uses.filter(Boolean)).toHaveLength(1);
+      expect([await use(`two ${home}`), await use(`two ${home}`)]).toEqual([true, false]);
+      const count = () => opened.values("SELECT count(*) FROM used_challenges");
+      expect(Number((await count())[0])).toBe(2);
+      expect(await stores.passkeys.useChallenge({ text: "late", expiresAt: NOW + 10 }, NOW + 5)).toBe(true);
+      expect(Number((await count())[0])).toBe(1);
+    });
+
     test("pages of the audit log, by kind or all", async () => {
       const email = `log.${home}@example.com`;
       await join(email);

@@ -58,6 +58,8 @@ export type TestApi = Home & {
 export type TestOptions = {
   /** Starts again on the data of a service that was stopped with `keep`. */
   readonly home?: Home;
+  /** Where its data is, if not in a new place of the engine that is tested. */
+  readonly place?: Place;
   readonly clock?: Clock;
   /** Where mail goes; without it there is no relay, and nothing is sent. */
   readonly smtpUrl?: string;
@@ -98,7 +100,7 @@ const check = documentedAnswer(document);
 
 export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const dataDir = options.home?.dataDir ?? mkdtempSync(join(tmpdir(), "postrider-test-"));
-  const place = options.home?.place ?? (await newPlace(dataDir));
+  const place = options.home?.place ?? options.place ?? (await newPlace(dataDir));
   const logLines: string[] = [];
   const clock = options.clock ?? systemClock;
   const log = createLog({ level: "debug", format: "json", clock, write: (line) => logLines.push(line) });

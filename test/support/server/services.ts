@@ -62,8 +62,11 @@ const IN_DIRECTORY: Place = {
 };
 
 /** The database of a data directory, of the engine that is tested; a new directory has a new, empty one. */
-export async function newPlace(dataDir: string): Promise<Place> {
-  if (!isPostgres) return IN_DIRECTORY;
+export const newPlace = async (dataDir: string): Promise<Place> =>
+  isPostgres ? await postgresPlace(dataDir) : IN_DIRECTORY;
+
+/** The same in PostgreSQL, whatever engine is tested: for what several nodes share. */
+export async function postgresPlace(dataDir: string): Promise<Place> {
   const { url, drop } = await databaseOf(dataDir);
   const beside = new SQL({ url, max: 1 });
   const look = postgresLook(url);

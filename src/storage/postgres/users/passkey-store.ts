@@ -23,6 +23,12 @@ const REMOVE = `DELETE FROM passkeys AS p USING users AS u WHERE p.id = $1 AND u
   RETURNING p.name, u.email`;
 const USE = `UPDATE passkeys SET counter = $1, last_used_at = $2 WHERE id = $3 AND counter = $4 RETURNING person`;
 
+/** Forgotten with each that is used: more than one, so that the table shrinks. */
+const FORGET = `DELETE FROM used_challenges WHERE challenge = ANY(ARRAY(SELECT challenge FROM used_challenges
+  WHERE expires_at <= $1 ORDER BY expires_at LIMIT 10 FOR UPDATE SKIP LOCKED))`;
+const USE_CHALLENGE =
+  "INSERT INTO used_challenges (challenge, expires_at) VALUES ($1, $2) ON CONFLICT (challenge) DO NOTHING";
+
 export function passkeyStore({ database, revisions }: PeopleParts): PasskeyStore {
   const { read, write } = database;
   return {
@@ -59,6 +65,12 @@ export function passkeyStore({ database, revisions }: PeopleParts): PasskeyStore
           return true;
         }),
       ),
+
+    useChallenge: ({ text, expiresAt }, now) =>
+      write(async (tx) => {
+        await tx.run(FORGET, [now]);
+        return (await tx.run(USE_CHALLENGE, [text, expiresAt])) > 0;
+      }),
   };
 }
 

@@ -42,6 +42,7 @@ import m0040 from "../../../../migrations/sqlite/0040_personal_links.sql" with {
 import m0041 from "../../../../migrations/sqlite/0041_returned.sql" with { type: "text" };
 import m0042 from "../../../../migrations/sqlite/0042_reasons.sql" with { type: "text" };
 import m0043 from "../../../../migrations/sqlite/0043_moved.sql" with { type: "text" };
+import m0044 from "../../../../migrations/sqlite/0044_used_challenges.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -87,4 +88,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0041_returned", sql: m0041 },
   { name: "0042_reasons", sql: m0042 },
   { name: "0043_moved", sql: m0043 },
+  { name: "0044_used_challenges", sql: m0044 },
 ];

@@ -16,6 +16,9 @@ type OwnedRow = PasskeyRow &
 
 const COLUMNS = "p.id, p.name, p.host, p.credential, p.created_at AS createdAt, p.last_used_at AS lastUsedAt";
 
+/** Forgotten with each challenge that is used: more than one, so that the table shrinks. */
+const FORGET_AT_ONCE = 10;
+
 export function passkeyStore(parts: PeopleParts): PasskeyStore {
   const { database, audit } = parts;
   const { sqlite, writes } = database;
@@ -30,9 +33,23 @@ export function passkeyStore(parts: PeopleParts): PasskeyStore {
     "UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ? AND counter = ? RETURNING user",
   );
 
+  const forget = sqlite.query<null, [Instant]>(
+    `DELETE FROM used_challenges WHERE challenge IN (
+       SELECT challenge FROM used_challenges WHERE expires_at <= ? ORDER BY expires_at LIMIT ${FORGET_AT_ONCE})`,
+  );
+  const useChallenge = sqlite.query<null, [string, Instant]>(
+    "INSERT INTO used_challenges (challenge, expires_at) VALUES (?, ?) ON CONFLICT (challenge) DO NOTHING",
+  );
+
   return {
     ...reads,
     add,
+
+    useChallenge: ({ text, expiresAt }, now) =>
+      writes.write(() => {
+        forget.run(now);
+        return useChallenge.run(text, expiresAt).changes > 0;
+      }),
 
     remove: (userId, id, at) =>
       writes.write(() => {

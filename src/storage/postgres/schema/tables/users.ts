@@ -45,6 +45,11 @@ export const passkeys = pgTable("passkeys", {
   lastUsedAt: int8("last_used_at"),
 });
 
+export const usedChallenges = pgTable("used_challenges", {
+  challenge: text().primaryKey(),
+  expiresAt: int8("expires_at").notNull(),
+});
+
 export const welcomeLinks = pgTable("welcome_links", {
   seq: seq(),
   hash: bytes().notNull().unique(),

@@ -44,6 +44,11 @@ export const passkeys = sqliteTable("passkeys", {
   lastUsedAt: integer("last_used_at"),
 });
 
+export const usedChallenges = sqliteTable("used_challenges", {
+  challenge: text().primaryKey(),
+  expiresAt: integer("expires_at").notNull(),
+});
+
 export const welcomeLinks = sqliteTable("welcome_links", {
   seq: integer().primaryKey({ autoIncrement: true }),
   hash: blob({ mode: "buffer" }).notNull().unique(),

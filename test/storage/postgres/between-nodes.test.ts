@@ -1,0 +1,44 @@
+/** What one node gave out, another knows: a load balancer may send each request elsewhere. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { BASE_URL, startApi, type TestApi } from "../../support/server/api.ts";
+import { authenticator } from "../../support/server/authenticator.ts";
+import { postgresPlace } from "../../support/server/services.ts";
+import { asked, PASSWORD, personWith, signedIn } from "../../support/server/signed-in.ts";
+import { lacksPostgres } from "../../support/storage/postgres.ts";
+
+describe.skipIf(await lacksPostgres())("two nodes behind a load balancer", () => {
+  let one: TestApi;
+  let other: TestApi;
+  let otherDirectory = "";
+  beforeAll(async () => {
+    one = await startApi({ place: await postgresPlace("two nodes") });
+    otherDirectory = mkdtempSync(join(tmpdir(), "postrider-test-"));
+    other = await startApi({ home: { ...one, dataDir: otherDirectory } });
+  });
+  afterAll(async () => {
+    await other.stop({ keep: true });
+    rmSync(otherDirectory, { recursive: true });
+    await one.stop();
+  });
+
+  test("know the challenges that the other gave out, and which were used", async () => {
+    const ada = await signedIn(one);
+    const adaThere = personWith(other, ada);
+    const phone = authenticator({ host: new URL(BASE_URL).hostname, origin: BASE_URL });
+    // It does not count its signatures: nothing but the challenge tells a second use.
+    const proposed = await ada.call("POST", "/session/passkeys/options", { password: PASSWORD });
+    const credential = phone.create(proposed.body.data, { counter: 0 });
+    const added = await adaThere.call("POST", "/session/passkeys", { name: "Phone", credential });
+    expect(added.status).toBe(201);
+    const again = await ada.call("POST", "/session/passkeys", { name: "Phone", credential });
+    expect(again.status).toBe(422);
+
+    const { data } = (await asked(one, "POST", "/session/passkey/options")).body;
+    const use = { credential: phone.get(data, { counter: 0 }) };
+    const both = await Promise.all([one, other].map((node) => asked(node, "POST", "/session/passkey", use)));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  });
+});
