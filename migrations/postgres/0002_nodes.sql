@@ -6,3 +6,11 @@ CREATE TABLE used_challenges (
   expires_at int8 NOT NULL
 );
 CREATE INDEX used_challenges_by_end ON used_challenges (expires_at);
+
+-- Letters that the console shows in a frame, for minutes. Nobody misses them after a crash: nothing of them is logged.
+CREATE UNLOGGED TABLE shown_letters (
+  token text COLLATE "C" PRIMARY KEY,
+  workspace_id text COLLATE "C" NOT NULL,
+  html bytea NOT NULL,
+  expires_at int8 NOT NULL
+);

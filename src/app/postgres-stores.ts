@@ -24,6 +24,7 @@ import { backupStore } from "#storage/postgres/users/backup-store.ts";
 import { passkeyStore } from "#storage/postgres/users/passkey-store.ts";
 import { sessionStore } from "#storage/postgres/users/session-store.ts";
 import { userStore } from "#storage/postgres/users/user-store.ts";
+import { shownLetterStore } from "#storage/postgres/previews/shown-letter-store.ts";
 import { signupStore } from "#storage/postgres/forms/signup-store.ts";
 import { preferencesStore } from "#storage/postgres/preferences/preferences-store.ts";
 import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
@@ -75,6 +76,7 @@ export function postgresStores(database: PostgresDatabase, node: OwnNode, clock:
     media: mediaStore(database),
     passkeys: passkeyStore(people),
     sessions: sessionStore(people),
+    shownLetters: shownLetterStore(database),
     stats: statsStore(database),
     templates: templateStore(database),
     users: userStore(people),

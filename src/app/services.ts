@@ -144,7 +144,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
     selections: selectionService({ contacts: stores.contacts, lists: stores.lists, segments, clock }),
     exports: exportService({ ...stores, segments, clock, collector: COLLECTOR }),
     media: mediaService({ media: stores.media, secret, clock, newId }),
-    previewLetters: previewLetters(world),
+    previewLetters: previewLetters({ ...world, letters: stores.shownLetters }),
     people: peopleService({ people: stores.people, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),
     templates: templateService({ templates: stores.templates, clock, newId }),

@@ -24,6 +24,7 @@ import { listStore } from "#storage/sqlite/lists/list-store.ts";
 import { mediaStore } from "#storage/sqlite/media/media-store.ts";
 import { peopleStore } from "#storage/sqlite/people/people-store.ts";
 import { preferencesStore } from "#storage/sqlite/preferences/preferences-store.ts";
+import { shownLetterStore } from "#storage/sqlite/previews/shown-letter-store.ts";
 import { scoringStore } from "#storage/sqlite/scoring/scoring-store.ts";
 import { statsStore } from "#storage/sqlite/stats/stats-store.ts";
 import { segmentMembers } from "#storage/sqlite/segments/segment-members.ts";
@@ -81,6 +82,7 @@ export function openStores(database: SqliteDatabase) {
     segmentQuestions,
     passkeys: passkeyStore(people),
     sessions: sessionStore(people),
+    shownLetters: shownLetterStore(),
     suppressions: suppressionStore(database, seqOf),
     templates: templateStore(database, seqOf),
     users: userStore(people),

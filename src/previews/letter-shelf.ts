@@ -12,22 +12,27 @@ export const HTML_BYTES_MAX = 1024 * 1024;
 /** A workspace looks at a few letters at a time. */
 const WORKSPACE_BYTES_MAX = 2 * HTML_BYTES_MAX;
 const ALL_BYTES_MAX = 16 * HTML_BYTES_MAX;
+/** However small they are: each new one is held against all. */
+const ALL_MAX = 1_000;
+
+/** What of a letter counts. */
+export type Sized = { readonly workspaceId: string; readonly bytes: number };
 
 /**
  * What is kept once a letter is added, oldest first. The new one always is. The oldest give way: first the
  * workspace's own, so that one workspace cannot cost all others their letters.
  */
-export function withLetter(kept: readonly KeptLetter[], added: KeptLetter): readonly KeptLetter[] {
-  let own = added.html.length;
-  let all = added.html.length;
+export function withLetter<T extends Sized>(kept: readonly T[], added: T): readonly T[] {
+  let own = added.bytes;
+  let all = added.bytes;
   const staying = [added];
   for (const letter of kept.toReversed()) {
-    const size = letter.html.length;
     const isOwn = letter.workspaceId === added.workspaceId;
-    if (all + size > ALL_BYTES_MAX || (isOwn && own + size > WORKSPACE_BYTES_MAX)) continue;
-    all += size;
-    if (isOwn) own += size;
-    staying.unshift(letter);
+    if (staying.length >= ALL_MAX) break;
+    if (all + letter.bytes > ALL_BYTES_MAX || (isOwn && own + letter.bytes > WORKSPACE_BYTES_MAX)) continue;
+    all += letter.bytes;
+    if (isOwn) own += letter.bytes;
+    staying.push(letter);
   }
-  return staying;
+  return staying.toReversed();
 }

@@ -9,7 +9,7 @@ export const shownLetterRoutes = (letters: PreviewLetters): PublicRoute[] => [
     method: "GET",
     path: "/console/letters/:token",
     async handle({ params }) {
-      const html = letters.find(params.token);
+      const html = await letters.find(params.token);
       if (html === null) throw notFound("This letter");
       return frameResponse(new TextDecoder().decode(html), true);
     },

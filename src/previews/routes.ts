@@ -19,7 +19,7 @@ export function previewLetterRoutes(letters: PreviewLetters, baseUrl: string): R
       body: previewBody,
       foreign: { body: FOREIGN_PREVIEW_FIELDS },
       answers: { 200: dataOf(previewSchema) },
-      handle: async (call) => ok(previewWire(letters.keep(call.workspaceId, call.body().html), root)),
+      handle: async (call) => ok(previewWire(await letters.keep(call.workspaceId, call.body().html), root)),
     }),
   ];
 }

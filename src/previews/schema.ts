@@ -23,7 +23,7 @@ export const previewSchema = Type.Object(
         "For the `src` of a frame, under the address of this Postrider. Whoever knows it may look.",
       examples: ["/console/letters/3q2-7wEjRWeJq83vEjRWeJq83vEjRWeJ"],
     }),
-    expiresAt: timestamp("When it is gone; a restart ends it earlier."),
+    expiresAt: timestamp("When it is gone; a restart can end it earlier."),
   },
   { ...exact, $id: "LetterAddress", description: "Where a letter can be looked at." },
 );

@@ -120,7 +120,10 @@ describe("three nodes and PostgreSQL", () => {
   });
 
   test("the balancer asks all of them, and nothing is written before the standby has it", () => {
-    for (const name of names) expect(several.configs["caddyfile"]!.content).toContain(`${name}:8080`);
+    const { content: caddyfile } = several.configs["caddyfile"]!;
+    for (const name of names) expect(caddyfile).toContain(`${name}:8080`);
+    // Nothing needs one that always sends a browser to the same node.
+    expect(caddyfile).toContain("lb_policy round_robin");
     expect(several.configs["standbys"]!.content).toContain("synchronous_standby_names = 'standby'");
     expect(JSON.stringify(several.services["standby"])).toContain("application_name=standby");
     expect(several.services["database"]!.command).toContain("synchronous_commit=on");

@@ -9,10 +9,12 @@ import * as sqlite from "#storage/sqlite/schema/schema.ts";
 
 /** What only one engine has. Whoever adds to it says how the other does without. */
 const NOT_MOVED = {
-  // Which process has what, and how they share what is owed: made from the messages (finishing.ts).
-  postgres: "delivery_ends import_slices node_beats nodes plan_contacts plans retries slices tallies".split(
-    " ",
-  ),
+  // Which process has what, and how they share what is owed: made from the messages (finishing.ts). Letters that are
+  // shown for minutes: SQLite's one process has them in memory.
+  postgres:
+    "delivery_ends import_slices node_beats nodes plan_contacts plans retries shown_letters slices tallies".split(
+      " ",
+    ),
   // Runs of one server; indexes that are made from the rows (finishing.ts); totals of searches, kept for a while.
   sqlite: "contact_events event_index named_events runs search_counts search_index workspace_events".split(
     " ",

@@ -39,6 +39,19 @@ describe.skipIf(await lacksPostgres())("two nodes behind a load balancer", () =>
     const { data } = (await asked(one, "POST", "/session/passkey/options")).body;
     const use = { credential: phone.get(data, { counter: 0 }) };
     const both = await Promise.all([one, other].map((node) => asked(node, "POST", "/session/passkey", use)));
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
+  });
+
+  test("show the letters that the other was given, and make room for them together", async () => {
+    const look = async (node: TestApi, html: string): Promise<string> =>
+      (await node.call("POST", "/letters/preview", { html })).body.data.path;
+    const shown = (node: TestApi, path: string) => fetch(node.url + path);
+    const small = await look(one, "<p>Grüße</p>");
+    expect(await (await shown(other, small)).text()).toContain("<p>Grüße</p>");
+    const whole = "x".repeat(1024 * 1024);
+    const [second, third] = [await look(one, whole), await look(other, whole)];
+    const statuses = await Promise.all([small, second, third].map((path) => shown(one, path)));
+    expect(statuses.map(({ status }) => status)).toEqual([404, 200, 200]);
+    expect(await statuses[2]!.text()).toContain(whole);
   });
 });

@@ -16,6 +16,7 @@ export * from "./tables/inbound.ts";
 export * from "./tables/ledger.ts";
 export * from "./tables/lists.ts";
 export * from "./tables/media.ts";
+export * from "./tables/previews.ts";
 export * from "./tables/run.ts";
 export * from "./tables/scoring.ts";
 export * from "./tables/segments.ts";
