@@ -120,8 +120,11 @@ const AWAY = 2.5;
 
 const ACTS: Readonly<Record<Fault, (run: Run, node: ChaosNode) => Promise<void>>> = {
   kill: async (_, node) => node.process.kill("SIGKILL"),
-  async stop({ given }, { process: stopped }) {
+  async stop({ given }, { network, process: stopped }) {
+    // Its newest commit is answered while it sleeps: awake, it must see by its clock that this is too late.
+    await network.cut();
     stopped.kill("SIGSTOP");
+    network.heal();
     await Bun.sleep(given.leaseMs * AWAY);
     stopped.kill("SIGCONT");
   },

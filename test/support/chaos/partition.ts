@@ -6,7 +6,8 @@ export type Partition = {
   readonly port: number;
   /**
    * From now on no byte passes in either direction, and no connection ends: what comes meanwhile waits. It begins right
-   * after a COMMIT where one comes soon: then something is written, and nobody is told.
+   * after a COMMIT, or the CALL of a procedure that commits, where one comes soon: then something is written, and nobody
+   * is told.
    */
   cut(): Promise<void>;
   /** What waited is passed on. */
@@ -17,6 +18,8 @@ export type Partition = {
 };
 
 const COMES_WITHIN_MS = 1_000;
+/** A statement is prepared under a name (message Parse of PostgreSQL's protocol), and called by it from then on. */
+const PREPARED_CALL = /P[^]{4}(\w+)\0CALL /;
 
 export async function partitionTo(first: number): Promise<Partition> {
   let port = first;
@@ -41,7 +44,14 @@ export async function partitionTo(first: number): Promise<Partition> {
 
   const server = createServer((near) => {
     const far = connect(port, "127.0.0.1");
-    pass(near, far, (bytes) => bytes.includes("COMMIT") && afterCommit());
+    let call: string | null = null;
+    pass(near, far, (bytes) => {
+      if (bytes.includes("CALL ")) {
+        const name = PREPARED_CALL.exec(bytes.toString("latin1"))?.[1];
+        if (name !== undefined) call = `\0${name}\0`;
+      }
+      if (bytes.includes("COMMIT") || (call !== null && bytes.includes(call))) afterCommit();
+    });
     pass(far, near, () => undefined);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
