@@ -34,8 +34,10 @@ export function postgresLook(url: string): Look {
       head.fill(0);
       const asked: Asked = { url, statement: inJson(statement), values, answer };
       thread.postMessage(asked, []);
-      if (Atomics.wait(head, HEAD.isThere, 0, ANSWERS_WITHIN_MS) === "timed-out")
-        throw new Error(`PostgreSQL did not answer: ${statement}`);
+      // The thread may say only now that the answer before this one is there.
+      while (Atomics.load(head, HEAD.isThere) === 0)
+        if (Atomics.wait(head, HEAD.isThere, 0, ANSWERS_WITHIN_MS) === "timed-out")
+          throw new Error(`PostgreSQL did not answer: ${statement}`);
       const text = new TextDecoder().decode(new Uint8Array(answer, HEAD_BYTES, head[HEAD.bytes]).slice());
       if (head[HEAD.isError] === 1) throw new Error(`${text}: ${statement}`);
       return JSON.parse(text, asInSqlite) as T[];
