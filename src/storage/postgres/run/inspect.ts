@@ -51,44 +51,36 @@ const SETTINGS = `SELECT w.id, s.key, s.value FROM workspaces AS w LEFT JOIN set
 /**
  * @throws DatabaseRefused if it cannot be reached; MigrationError if a newer version wrote it
  */
-export async function inspectPostgres(url: string): Promise<PostgresInspection> {
-  const clients = [0, 1].map(() => new SQL({ url, max: 1, prepare: false, transform: SQL.toCamel }));
-  const [session, other] = clients.map((client) => sessionOver(client)) as [Session, Session];
-  try {
+export const inspectPostgres = (url: string): Promise<PostgresInspection> =>
+  asking(url, async (session) => {
     // One after the other: a pooler gives the second what the first has just given back.
     const server = present(await session.row<Omit<PostgresServer, "isPooled">>(SERVER), "server");
-    const [own, its] = [await backendOf(session), await backendOf(other)];
+    const own = await backendOf(session);
+    const its = await asking(url, backendOf);
     const made = await isMade(session);
     return {
       server: { ...server, isPooled: own === its },
       ...(made ? await inspect(session) : { pending: null, lastRunAt: null, workspaces: [] }),
     };
-  } catch (error) {
-    throw refusedAs(error, url);
-  } finally {
-    await Promise.all(clients.map((client) => client.close({ timeout: 0 })));
-  }
-}
-
-const backendOf = async ({ row }: Session): Promise<number> =>
-  present(await row<{ pid: number }>(BACKEND), "number of a backend").pid;
+  });
 
 /** The migrations that were not applied yet: all, where no Postrider has used it. @throws as `inspectPostgres` does */
-export async function pendingOfServer(url: string): Promise<readonly string[]> {
-  const client = new SQL({
-    url,
-    max: 1,
-    prepare: false,
-    transform: SQL.toCamel,
-  });
+export const pendingOfServer = (url: string): Promise<readonly string[]> => asking(url, pendingIn);
+
+/** Opens a connection, asks by it, and closes it. @throws as `inspectPostgres` does */
+async function asking<T>(url: string, ask: (session: Session) => Promise<T>): Promise<T> {
+  const client = new SQL({ url, max: 1, prepare: false, transform: SQL.toCamel });
   try {
-    return await pendingIn(sessionOver(client));
+    return await ask(sessionOver(client));
   } catch (error) {
     throw refusedAs(error, url);
   } finally {
     await client.close({ timeout: 0 });
   }
 }
+
+const backendOf = async ({ row }: Session): Promise<number> =>
+  present(await row<{ pid: number }>(BACKEND), "number of a backend").pid;
 
 async function pendingIn(session: Session): Promise<readonly string[]> {
   const applied = (await isMade(session)) ? await session.rows<AppliedMigration>(APPLIED) : [];
