@@ -11,6 +11,7 @@ const LOADED_LATE = [
   "html-to-text",
   "imapflow",
   "mjml",
+  "nodemailer",
   "otpauth",
   "parse5",
   "postal-mime",

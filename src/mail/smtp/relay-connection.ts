@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { Clock } from "#core/clock.ts";
 import { isLoopback } from "#core/loopback.ts";
 import { parseReply, type SmtpReply } from "#core/smtp-reply.ts";
@@ -33,7 +33,9 @@ export class RelayConnection {
   #saidHello = false;
   #announced: Announced = { pipelining: false, sizeMax: null, size: false };
   readonly #wait: TimedWait;
-  readonly #connection: SMTPConnection;
+  /** Made by `open`. */
+  #connection: SMTPConnection | null = null;
+  #isCut = false;
 
   /** `ended` is called whenever the connection is over, for any reason, and maybe more than once. */
   constructor(
@@ -43,42 +45,27 @@ export class RelayConnection {
     private readonly ended: (why: string) => void,
   ) {
     this.#wait = new TimedWait(clock);
-    // The transaction log is nodemailer's public way to see each command and reply. It masks secrets, and we
-    // keep nothing of it.
-    const log = {
-      debug: (entry: { tnx?: string }, line: string) => this.#heard(entry.tnx, line),
-      info() {},
-      warn() {},
-      error() {},
-    };
-    this.#connection = new SMTPConnection({
-      ...connectionOptions(relay, limits),
-      logger: log,
-      transactionLog: true,
-    });
-    this.#connection.on("error", (error) => this.#over(describeProblem(error)));
-    this.#connection.on("end", () => this.#over("the connection was closed"));
   }
 
   get encrypted(): boolean {
-    return this.#connection.secure;
+    return this.#connection?.secure ?? false;
   }
 
   get loggedIn(): boolean {
-    return this.#connection.authenticated;
+    return this.#connection?.authenticated ?? false;
   }
 
   /** Call it once. A failure carries the relay's reply, where it gave one. */
   async open(): Promise<Standing | SmtpFailure> {
     this.#wait.limit(this.limits.connectMs, () => this.#connectExpired());
-    const connecting = this.#wait.until(() =>
-      this.#connection.connect((error) => this.#wait.done(error ? describeProblem(error) : null)),
-    );
+    const connecting = this.#wait.until(() => {
+      this.#connect().catch((error: Error) => this.#over(describeProblem(error)));
+    });
     const problem = (await connecting) ?? (await this.#authenticate());
     this.#wait.lift();
     // Public by nodemailer's own types, in spite of its name; after STARTTLS it is the TLS socket.
     // oxlint-disable-next-line no-underscore-dangle
-    const socket = this.#connection._socket;
+    const socket = this.#connection?._socket;
     if (problem !== null || !socket)
       return { stage: this.#stage, reply: this.#refusal, detail: problem ?? "the connection was closed" };
     socket.removeAllListeners("data");
@@ -89,24 +76,49 @@ export class RelayConnection {
   cut(why: string): void {
     this.#wait.lift();
     this.#wait.done(why);
-    this.#connection.close();
+    this.#isCut = true;
+    this.#connection?.close();
+  }
+
+  /** nodemailer is loaded with the first connection: a server at rest does not need it, nor Node's HTTP client with it. */
+  async #connect(): Promise<void> {
+    const { default: Connection } = await import("nodemailer/lib/smtp-connection");
+    if (this.#isCut) return;
+    // The transaction log is nodemailer's public way to see each command and reply. It masks secrets, and we
+    // keep nothing of it.
+    const log = {
+      debug: (entry: { tnx?: string }, line: string) => this.#heard(entry.tnx, line),
+      info() {},
+      warn() {},
+      error() {},
+    };
+    const connection = new Connection({
+      ...connectionOptions(this.relay, this.limits),
+      logger: log,
+      transactionLog: true,
+    });
+    this.#connection = connection;
+    connection.on("error", (error) => this.#over(describeProblem(error)));
+    connection.on("end", () => this.#over("the connection was closed"));
+    connection.connect((error) => this.#wait.done(error ? describeProblem(error) : null));
   }
 
   async #authenticate(): Promise<string | null> {
     const { auth, host, ignoreTls } = this.relay;
-    if (auth === null) return null;
+    const connection = this.#connection;
+    if (auth === null || connection === null) return null;
     this.#stage = "AUTH";
     this.#refusal = null;
-    if (!this.#connection.secure && !ignoreTls && !isLoopback(host)) {
+    if (!connection.secure && !ignoreTls && !isLoopback(host)) {
       this.#refusal = clearTextRefusal;
       return "the password was not sent in clear text";
     }
     // As nodemailer's own transports do: a relay that does not announce AUTH, like most on loopback, is used
     // without a login.
-    if (!this.#connection.allowsAuth) return null;
+    if (!connection.allowsAuth) return null;
     this.#limit(this.limits.authMs);
     return await this.#wait.until(() =>
-      this.#connection.login({ ...auth }, (error) => this.#wait.done(error ? describeProblem(error) : null)),
+      connection.login({ ...auth }, (error) => this.#wait.done(error ? describeProblem(error) : null)),
     );
   }
 
@@ -120,7 +132,8 @@ export class RelayConnection {
 
   /** Connecting and the greeting share one time limit; nodemailer's stage tells which of them was late. */
   #connectExpired(): void {
-    if (this.#connection.stage === "init") this.#over(`no connection within ${this.limits.connectMs} ms`);
+    if ((this.#connection?.stage ?? "init") === "init")
+      this.#over(`no connection within ${this.limits.connectMs} ms`);
     else this.#limit(this.limits.greetingMs);
   }
 
