@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dir, "..");
 
@@ -60,6 +61,30 @@ test("a start loads no library that only some work needs", () => {
 test("a start with SQLite loads nothing of PostgreSQL", () => {
   const { files } = loadedBy("src/main.ts");
   expect([...files].filter((file) => file.includes("/storage/postgres/"))).toEqual([]);
+});
+
+/** How often the runtime is asked for its languages and time zones while `file` is loaded. */
+function localesAskedBy(file: string): string {
+  const code = `
+    let asked = 0;
+    for (const name of ["Collator", "DateTimeFormat", "NumberFormat"])
+      Intl[name] = new Proxy(Intl[name], { construct: (made, how) => (asked++, new made(...how)) });
+    await import(${JSON.stringify(join(ROOT, file))});
+    console.log(asked);
+    process.exit(0);`;
+  const { stdout, stderr } = Bun.spawnSync([process.execPath, "-e", code], { cwd: ROOT });
+  return stdout.toString().trim() || stderr.toString();
+}
+
+test("loading the server asks the runtime for no language and no time zone, which would stay in memory", () => {
+  expect(localesAskedBy("src/commands/server/serve.ts")).toBe("0");
+});
+
+test("the check sees who asks", () => {
+  const folder = mkdtempSync(join(tmpdir(), "postrider-test-"));
+  writeFileSync(join(folder, "asks.ts"), 'new Intl.NumberFormat("en").format(1);');
+  expect(localesAskedBy(relative(ROOT, join(folder, "asks.ts")))).toBe("1");
+  rmSync(folder, { recursive: true });
 });
 
 test("the check sees what is loaded", () => {

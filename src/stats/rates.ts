@@ -68,8 +68,12 @@ const percentWith = (maximumFractionDigits: number) =>
     roundingMode: "ceil",
     useGrouping: false,
   });
-const SHARE = percentWith(1);
-const SMALL_SHARE = percentWith(2);
+
+/** Made when a rate is first told: a server at rest does not need the runtime's languages. */
+let formats: { readonly share: Intl.NumberFormat; readonly smallShare: Intl.NumberFormat } | null = null;
 
 /** With one decimal, two below 1 %. Rounded up, so that what is above a limit never reads like the limit. */
-const percent = (rate: number): string => (rate < 0.01 ? SMALL_SHARE : SHARE).format(rate);
+function percent(rate: number): string {
+  formats ??= { share: percentWith(1), smallShare: percentWith(2) };
+  return (rate < 0.01 ? formats.smallShare : formats.share).format(rate);
+}
