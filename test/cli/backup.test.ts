@@ -6,6 +6,9 @@ import { freshHomes } from "../support/server/fresh-homes.ts";
 import { lacksTerminal } from "../support/common/needs.ts";
 import { PROGRAM, postrider, type RunningServer } from "../support/server/postrider.ts";
 import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
+import { needsSqlite } from "../support/server/services.ts";
+
+const isElsewhere = needsSqlite("PostgreSQL has backups of its own");
 
 const at = freshHomes();
 let file = "";
@@ -33,7 +36,7 @@ const one = (path: string, sql: string): unknown =>
 const makeDatabase = (dataDir: string) =>
   postrider(dataDir, ["workspace", "create", "--name", "Ada's", "--json"]);
 
-describe("a backup", () => {
+describe.skipIf(isElsewhere)("a backup", () => {
   test.skipIf(lacksTerminal())(
     "shows how far it is on a terminal, and nothing of that elsewhere",
     async () => {
@@ -111,7 +114,7 @@ describe("a backup", () => {
   });
 });
 
-describe("a restored backup", () => {
+describe.skipIf(isElsewhere)("a restored backup", () => {
   test("sends nothing of what was under way until it is released, and keeps the database it replaced", async () => {
     const relay = scriptedSmtp({
       on: { RCPT: ({ message }) => (message > 3 ? "451 4.3.0 Later" : undefined) },
@@ -217,7 +220,7 @@ describe("a restored backup", () => {
   });
 });
 
-describe("nothing is restored, and nothing changed", () => {
+describe.skipIf(isElsewhere)("nothing is restored, and nothing changed", () => {
   const files = (dataDir: string) =>
     Object.fromEntries(readdirSync(dataDir).map((name) => [name, statSync(`${dataDir}/${name}`).ino]));
 

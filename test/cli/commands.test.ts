@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { callApi, startApi, type TestApi } from "../support/server/api.ts";
 import { postrider, startPostrider, temporaryDirectory } from "../support/server/postrider.ts";
+import { newPlace, openTestServices } from "../support/server/services.ts";
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 let service: TestApi;
@@ -187,7 +187,8 @@ test("consent list: who agreed and who withdrew, newest first", async () => {
 
 test("consent list: shows the reason a reader gave for leaving, on one line whatever they wrote", async () => {
   const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
-  const { contacts, close } = openServices(home, { clock: systemClock, random: systemRandom, log });
+  const world = { clock: systemClock, random: systemRandom, log };
+  const { contacts, close } = await openTestServices(await newPlace(home), home, world);
   const address = "linus@example.com";
   const origin = { source: "unsubscribe", formId: null, clientAddress: null, userAgent: null } as const;
   const reason = "Too many mails\r\n\u001b[2J\u202egnihton";

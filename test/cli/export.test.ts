@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
+import { newPlace, openTestServices, writeTo } from "../support/server/services.ts";
 
 const home = temporaryDirectory();
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+const world = { clock: systemClock, random: systemRandom, log };
 let workspace = "";
 let listId = "";
 let segmentId = "";
 
 beforeAll(async () => {
-  const services = openServices(home.path, { clock: systemClock, random: systemRandom, log });
+  const services = await openTestServices(await newPlace(home.path), home.path, world);
   workspace = (await services.workspaces.create("Ada's")).id;
   const origin = { source: "admin", formId: null, clientAddress: null, userAgent: null } as const;
   const people = [
@@ -113,12 +114,14 @@ describe("an export", () => {
 
   test("of many is complete and in order", async () => {
     const many = temporaryDirectory();
-    const services = openServices(many.path, { clock: systemClock, random: systemRandom, log });
+    const place = await newPlace(many.path);
+    const services = await openTestServices(place, many.path, world);
     await services.workspaces.create("Many");
-    services.database.sqlite.run(
+    await writeTo(
+      { place, services },
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
        INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
-       SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', printf('%.*c', 200, 'x'), '', 'SUBSCRIBED', 'reader-' || i, i FROM n`,
+       SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '${"x".repeat(200)}', '', 'SUBSCRIBED', 'reader-' || i, i FROM n`,
     );
     await services.close();
     const { code, out } = await postrider(many.path, ["export", "contacts"]);
