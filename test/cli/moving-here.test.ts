@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { present } from "#core/present.ts";
-import { PROGRAM, postrider, startPostrider, type RunningServer } from "../support/server/postrider.ts";
+import {
+  PROGRAM,
+  placeOf,
+  postrider,
+  startPostrider,
+  type RunningServer,
+} from "../support/server/postrider.ts";
 
 const README = readFileSync(resolve(import.meta.dir, "../../README.md"), "utf8");
 const SECTION = present(README.split("\n## Moving here\n")[1]?.split("\n## ")[0], "section");
@@ -44,6 +50,7 @@ async function typed(command: string) {
     cwd: join(home, "files"),
     env: {
       ...process.env,
+      ...(await placeOf(join(home, "data"))),
       PATH: `${join(home, "bin")}:${process.env["PATH"]}`,
       DATA_DIR: join(home, "data"),
     },

@@ -125,8 +125,8 @@ export function freePort(): number {
   }
 }
 
-/** With TEST_ENGINE=postgres a data directory has a database. */
-async function placeOf(dataDir: string): Promise<Record<string, string>> {
+/** The settings by which a program finds the database of a data directory: with TEST_ENGINE=postgres it has one. */
+export async function placeOf(dataDir: string): Promise<Record<string, string>> {
   return isPostgres ? { DATABASE_URL: (await databaseOf(dataDir)).url } : {};
 }
 
