@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import { eventually } from "../support/sending/relay.ts";
 import { verify } from "../support/webhooks/webhooks.ts";
 import { webhookTarget } from "../support/webhooks/webhook-target.ts";
-import { freePort, temporaryDirectory } from "../support/server/postrider.ts";
+import { freePort, placeOf, temporaryDirectory } from "../support/server/postrider.ts";
+import { isPostgres } from "../support/server/services.ts";
+import { makeDurable } from "../support/storage/postgres.ts";
 
 /** The executable in POSTRIDER_BINARY where it is to be tried (as .ci/run does), else the sources. */
 const COMMAND = process.env.POSTRIDER_BINARY
@@ -12,8 +14,11 @@ const COMMAND = process.env.POSTRIDER_BINARY
 
 const home = temporaryDirectory();
 const port = freePort();
+const env = { ...process.env, ...(await placeOf(home.path)) };
+if (isPostgres) await makeDurable();
 const server = Bun.spawn([...COMMAND, "--port", String(port)], {
   cwd: home.path,
+  env,
   stdout: "pipe",
   stderr: "ignore",
 });
@@ -62,7 +67,7 @@ async function shell(script: string): Promise<string> {
     .replace("pr_the-key-that-was-printed", key)
     .replaceAll("sh scripts/start ", `${command} `);
   const stdin = Buffer.from(`postrider() { ${command} "$@"; }\n${adapted}`);
-  const child = Bun.spawn(["sh", "-eu"], { cwd: home.path, stdin, stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn(["sh", "-eu"], { cwd: home.path, env, stdin, stdout: "pipe", stderr: "pipe" });
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
