@@ -45,6 +45,7 @@ import { mailboxRoutes } from "#pages/mailbox/routes.ts";
 import { mediaFileRoutes } from "#media/public-routes.ts";
 import { mediaRoutes } from "#media/routes.ts";
 import { passkeyRoutes } from "#passkeys/routes.ts";
+import { nodeRoutes } from "#nodes/routes.ts";
 import { siteOf } from "#passkeys/site.ts";
 import { peopleRoutes } from "#people/routes.ts";
 import { preferencesRoutes } from "#preferences/public-routes.ts";
@@ -127,6 +128,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     users: userRoutes(services.users, sending.baseUrl),
     audit: auditRoutes(services.audit),
     backups: backupRoutes(services.backups),
+    nodes: nodeRoutes(services.nodes),
     session: [
       ...sessionRoutes(services.sessions, sending.baseUrl),
       ...accountRoutes(services.accounts, services.welcomes, sending.baseUrl),

@@ -35,6 +35,7 @@ import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import type { OwnNode } from "#storage/postgres/ledger/node.ts";
 import { messageStore } from "#storage/postgres/transactional/message-store.ts";
 import { sendStore } from "#storage/postgres/transactional/send-store.ts";
+import { nodeStore } from "#storage/postgres/run/node-store.ts";
 import { scoringStore } from "#storage/postgres/scoring/scoring-store.ts";
 import { eventStore } from "#storage/postgres/events/event-store.ts";
 import { longQuestions } from "#storage/postgres/segments/long-questions.ts";
@@ -74,6 +75,7 @@ export function postgresStores(database: PostgresDatabase, node: OwnNode, clock:
     sends: sendStore(database, node, clock),
     lists: listStore(database),
     media: mediaStore(database),
+    nodes: nodeStore(database, node),
     passkeys: passkeyStore(people),
     sessions: sessionStore(people),
     shownLetters: shownLetterStore(database),

@@ -30,6 +30,7 @@ import { keyService } from "#keys/service.ts";
 import { listService } from "#lists/service.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { mediaService } from "#media/service.ts";
+import { nodeService } from "#nodes/service.ts";
 import { passkeyService } from "#passkeys/service.ts";
 import { peopleService } from "#people/service.ts";
 import { preferencesService } from "#preferences/service.ts";
@@ -144,6 +145,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
     selections: selectionService({ contacts: stores.contacts, lists: stores.lists, segments, clock }),
     exports: exportService({ ...stores, segments, clock, collector: COLLECTOR }),
     media: mediaService({ media: stores.media, secret, clock, newId }),
+    nodes: nodeService({ nodes: stores.nodes, ownsEverything: stores.backups.ownsEverything, clock }),
     previewLetters: previewLetters({ ...world, letters: stores.shownLetters }),
     people: peopleService({ people: stores.people, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),

@@ -1,5 +1,6 @@
 /** Wiring: the stores, over one database. */
 import { systemClock } from "#core/clock.ts";
+import type { NodeStore } from "#nodes/store.ts";
 import { attributeStore } from "#storage/sqlite/attributes/attribute-store.ts";
 import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
 import { runStore } from "#storage/sqlite/automations/run-store.ts";
@@ -45,6 +46,9 @@ import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/sqlite/workspaces/workspace-store.ts";
 import { startSegmentThread } from "#threads.ts";
 
+/** One process has the database: there is nothing to tell apart. */
+const THE_ONLY_ONE: NodeStore = { list: async () => [] };
+
 /** For every command. */
 export function openStores(database: SqliteDatabase) {
   const seqOf = workspaceSeq(database.sqlite);
@@ -70,6 +74,7 @@ export function openStores(database: SqliteDatabase) {
     lists: listStore(database, seqOf),
     outcomeFigures: outcomeFiguresStore(database),
     media: mediaStore(database, seqOf),
+    nodes: THE_ONLY_ONE,
     people: peopleStore(database, seqOf),
     preferences: preferencesStore(database, seqOf),
     runs: runStore(database, seqOf),

@@ -239,7 +239,7 @@ async function allOf(requests: Iterable<FuzzRequest>): Promise<void> {
 
 /** Routes that a person asks for themself, by the cookie of the session. */
 const isPersonal = (path: string): boolean =>
-  /^\/api\/v1\/(?:session|sessions|password|backups)\b/.test(path);
+  /^\/api\/v1\/(?:session|sessions|password|backups|nodes)\b/.test(path);
 
 let cookie = "";
 

@@ -5,7 +5,7 @@
 export const INTRODUCTION = `
 Every request under \`/api/v1\` carries an API key: \`Authorization: Bearer pr_…\`. A key belongs to one workspace and sees only its data; what another workspace has answers \`404\`, like what is not there. A key with the scope \`send\` or \`read\` may ask less than all of it: anything else is \`403\`, whatever it names.
 
-People sign in with \`POST /session\` and carry a cookie. They name the workspace in the header \`X-Workspace\`; without it the cookie is not looked at, and a key beside it wins. What somebody may ask there is the matter of their role: \`owner\` everything, \`editor\` everything but people, keys and changes of the settings, \`viewer\` reading, without exports; anything else is \`403\`. \`/session\`, \`/sessions\`, \`/password\`, \`/backups\` and \`/welcome\` belong to no workspace.
+People sign in with \`POST /session\` and carry a cookie. They name the workspace in the header \`X-Workspace\`; without it the cookie is not looked at, and a key beside it wins. What somebody may ask there is the matter of their role: \`owner\` everything, \`editor\` everything but people, keys and changes of the settings, \`viewer\` reading, without exports; anything else is \`403\`. \`/session\`, \`/sessions\`, \`/password\`, \`/backups\`, \`/nodes\` and \`/welcome\` belong to no workspace.
 
 A single object comes as \`{ "data": {…} }\`, a list as \`{ "data": […], "pagination": {…} }\`, newest first. To walk a list, pass \`nextCursor\` as \`after\` until it is null. Timestamps are ISO 8601 in UTC. Ids are opaque.
 

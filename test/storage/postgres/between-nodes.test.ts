@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { VERSION } from "#version.ts";
 import { BASE_URL, startApi, type TestApi } from "../../support/server/api.ts";
 import { authenticator } from "../../support/server/authenticator.ts";
 import { postgresPlace } from "../../support/server/services.ts";
@@ -22,6 +23,34 @@ describe.skipIf(await lacksPostgres())("two nodes behind a load balancer", () =>
     await other.stop({ keep: true });
     rmSync(otherDirectory, { recursive: true });
     await one.stop();
+  });
+
+  test("list each other, and who of them answered; only for who owns every workspace", async () => {
+    const ada = await signedIn(one);
+    const listed = async (node: TestApi) => (await personWith(node, ada).call("GET", "/nodes")).body.data;
+    const [here, there] = [await listed(one), await listed(other)];
+    const shown = { name: expect.any(String), version: VERSION, state: "LIVE", slices: 0 };
+    const times = { startedAt: expect.any(String), lastSeenAt: expect.any(String) };
+    expect(here).toEqual(
+      [true, false].map((isNewest) => ({
+        ...shown,
+        ...times,
+        number: expect.any(Number),
+        answered: !isNewest,
+      })),
+    );
+    expect(there.map(({ answered }: { answered: boolean }) => answered)).toEqual([true, false]);
+    expect(here[0].number).toBeGreaterThan(here[1].number);
+
+    const third = await startApi({ home: { ...one, dataDir: otherDirectory, starts: 7 } });
+    await third.stop({ keep: true });
+    const after = await listed(one);
+    expect(after.map(({ state }: { state: string }) => state)).toEqual(["ENDED", "LIVE", "LIVE"]);
+
+    const editor = await signedIn(one, "editor");
+    const refused = await editor.call("GET", "/nodes");
+    expect([refused.status, refused.body.error.code]).toEqual([403, "FORBIDDEN"]);
+    expect((await one.call("GET", "/nodes")).status).toBe(403);
   });
 
   test("know the challenges that the other gave out, and which were used", async () => {

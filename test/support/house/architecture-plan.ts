@@ -60,6 +60,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   passkeys: ["sessions"],
   // Only with the password once more.
   backups: ["sessions"],
+  // Which processes share the database.
+  nodes: [],
   // One person's story is told from what the others keep.
   people: ["bounces", "contacts", "deliveries", "events", "suppression", "workspaces"],
   // From one engine to the other. It knows tables, not what they mean.

@@ -1168,6 +1168,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/openapi.json": {
         parameters: {
             query?: never;
@@ -3214,6 +3230,19 @@ export interface components {
         NewWebhookResponse: {
             data: components["schemas"]["NewWebhook"];
         };
+        Node: {
+            answered: boolean;
+            /** Format: date-time */
+            lastSeenAt: string;
+            name: string;
+            number: number;
+            slices: number;
+            /** Format: date-time */
+            startedAt: string;
+            /** @enum {string} */
+            state: "LIVE" | "ENDED";
+            version: string;
+        };
         NodeFigures: {
             clicked: number;
             completed: number;
@@ -3226,6 +3255,9 @@ export interface components {
         };
         NodeFiguresListResponse: {
             data: components["schemas"]["NodeFigures"][];
+        };
+        NodeListResponse: {
+            data: components["schemas"]["Node"][];
         };
         NotMailed: {
             code: components["schemas"]["NotMailedCode"];
@@ -4219,8 +4251,10 @@ export type NewUser = components['schemas']['NewUser'];
 export type NewUserResponse = components['schemas']['NewUserResponse'];
 export type NewWebhook = components['schemas']['NewWebhook'];
 export type NewWebhookResponse = components['schemas']['NewWebhookResponse'];
+export type Node = components['schemas']['Node'];
 export type NodeFigures = components['schemas']['NodeFigures'];
 export type NodeFiguresListResponse = components['schemas']['NodeFiguresListResponse'];
+export type NodeListResponse = components['schemas']['NodeListResponse'];
 export type NotMailed = components['schemas']['NotMailed'];
 export type NotMailedCode = components['schemas']['NotMailedCode'];
 export type OtherData = components['schemas']['OtherData'];
@@ -6802,6 +6836,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessageStoryResponse"];
+                };
+            };
+        };
+    };
+    listNodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeListResponse"];
                 };
             };
         };

@@ -17,7 +17,7 @@ import { TIMELINE } from "./timeline.ts";
 import { newTally } from "./tally.ts";
 
 /** All leases are counted by one clock. */
-const DATABASE_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8";
+export const DATABASE_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8";
 
 const ADD = `INSERT INTO nodes (name, version, started_at) VALUES ($1, $2, $3) RETURNING id, ${TIMELINE} AS timeline`;
 const FIRST_BEAT = `INSERT INTO node_beats (node, until) VALUES ($1, ${DATABASE_NOW} + $2)`;

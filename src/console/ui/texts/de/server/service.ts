@@ -201,5 +201,9 @@ export const service: readonly Said[] = [
     "{1} stellt ein, wer den Dienst betreibt: mit `postrider settings set`.",
   ],
   ["{} The settings are: {}.", "{1} Die Einstellungen sind: {2}."],
+  [
+    "The nodes serve every workspace: only somebody who owns all of them may see the nodes.",
+    "Die Knoten dienen allen Arbeitsbereichen: Nur wer Inhaber von allen ist, darf sie sehen.",
+  ],
   ["{} is given twice. Give it once.", "{1} steht zweimal da. Geben Sie es einmal an."],
 ];
