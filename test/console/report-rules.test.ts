@@ -58,6 +58,7 @@ describe("why a letter cannot go out", () => {
   const words = {
     subjectMissing: "subject",
     noAudience: "audience",
+    emptyList: "empty list",
     noAddress: "address",
     noSender: "sender",
     nobodyLeft: "nobody",
@@ -83,7 +84,7 @@ describe("why a letter cannot go out", () => {
   };
   const settings = { mailingAddress: "1 Rider Street", fromEmail: "news@example.com" };
   const check = { recipients: 5, skipped: {}, refusal: null, estimatedSeconds: 1 };
-  const good = { draft, check, settings, isUnsaved: false };
+  const good = { draft, check, settings, isUnsaved: false, isEmptyList: false };
 
   test("nothing stands in the way", () => {
     expect(whyNot(good, words)).toEqual({ recipients: 5, isOff: false, why: null });
@@ -98,6 +99,7 @@ describe("why a letter cannot go out", () => {
       "quiet hours until 07:00",
       { check: { ...check, refusal: { code: "X", message: "quiet hours until 07:00" } } },
     ],
+    ["empty list", { isEmptyList: true, check: { ...check, recipients: 0 } }],
     ["nobody", { check: { ...check, recipients: 0 } }],
     ["save", { isUnsaved: true }],
   ])("%s: off, and it says so", (why, change) => {

@@ -78,7 +78,7 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await row.getByRole("button", { name: "Revoke" }).click();
     const revoke = page.getByRole("dialog").getByRole("button", { name: "Revoke" });
     expect(await revoke.isDisabled()).toBe(true);
-    await page.getByLabel("Type Shop to confirm").fill("shop");
+    await page.getByLabel("Type “Shop” to confirm").fill("shop");
     await revoke.click();
     await row.getByText("Revoked").waitFor();
     expect((await api.call("POST", "/events", {}, key)).status).toBe(401);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { momentFormat } from "#console/ui/parts/moment-format.ts";
 import { instantOf, isQuiet, wallOf } from "#console/ui/screens/campaign/zone-time.ts";
 
 describe("the clock of a workspace", () => {
@@ -40,5 +41,18 @@ describe("the clock of a workspace", () => {
       false,
     ]);
     expect(quiet("03:00", null)).toBe(false);
+  });
+});
+
+describe("a time of some clock is written", () => {
+  test.each([
+    ["de-DE", "29.03.2026, 02:30", "24h"],
+    ["en-GB", "29 Mar 2026, 02:30", "24h"],
+    ["en-US", "Mar 29, 2026, 2:30 AM", "12h"],
+  ] as const)("as in %s: %s", (locale, written, clock) => {
+    const format = momentFormat(locale);
+    // ICU puts a narrow space before AM.
+    expect(format.shown("2026-03-29 02:30:00").replaceAll(/\s/g, " ")).toBe(written);
+    expect(format.clock).toBe(clock);
   });
 });

@@ -17,7 +17,10 @@ type Props = {
   readonly onConfirm: () => void;
 };
 
-const plain = (text: string): string => text.replaceAll(/[\s.,'’]/g, "").toLowerCase();
+const plain = (text: string): string => text.replaceAll(/[\s.,'’"“”„]/g, "").toLowerCase();
+
+/** A name could be read as a part of the sentence that asks for it; a number and a time cannot. */
+const IS_NAME = /\p{L}/u;
 
 /** Asks for what cannot be undone: not for "OK", but for the number or the name. */
 export function ConfirmByNumber(props: Props) {
@@ -45,7 +48,7 @@ function Asked({ children, answer, action, isDangerous = false, isBusy = false, 
         <TextInput
           data-autofocus
           autoComplete="off"
-          label={frame.typeToConfirm(answer)}
+          label={frame.typeToConfirm(IS_NAME.test(answer) ? frame.quoted(answer) : answer)}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />

@@ -1,5 +1,4 @@
 import { Alert, Button, JsonInput, NumberInput, Stack, Switch, TextInput, Title } from "@mantine/core";
-import { DateTimePicker } from "@mantine/dates";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Simulation, SimulationRequest } from "../../api/api.gen.ts";
@@ -9,6 +8,7 @@ import { kindOf } from "../../flow/node-kind.ts";
 import { nodeTitle } from "../../flow/node-words.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useEditor } from "./editor.tsx";
+import { MomentPicker } from "../../parts/moment-picker.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { pathWords } from "./path-words.ts";
 
@@ -128,7 +128,7 @@ function AskedFields({ asked, set, waitsForEvent }: AskedFieldsProps) {
         value={asked.email}
         onChange={(typed) => set({ email: typed.currentTarget.value })}
       />
-      <DateTimePicker
+      <MomentPicker
         clearable
         label={texts.when}
         placeholder={texts.now}

@@ -1,11 +1,11 @@
 import { Alert, Button, Modal, Stack, Text } from "@mantine/core";
-import { DateTimePicker } from "@mantine/dates";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ok } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
 import { LoadError } from "../../parts/load-error.tsx";
 import { useNow } from "../../parts/relative-time.tsx";
+import { MomentPicker } from "../../parts/moment-picker.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { instantOf, isQuiet, wallOf } from "./zone-time.ts";
 
@@ -64,7 +64,7 @@ function ScheduleForm({ id, zone, quietHours, onClose, beforehand }: Omit<Props,
       }}
     >
       <Stack>
-        <DateTimePicker
+        <MomentPicker
           data-autofocus
           label={sending.when}
           description={sending.inZone(zone)}

@@ -37,9 +37,11 @@ export function SendBar(props: Props) {
   const [dialog, setDialog] = useState<Dialog>(null);
   const settings = useSettings().data;
   const zone = settings?.timezone ?? "UTC";
+  const list = useLists().data?.find(({ id }) => id === draft.listId);
   if (!useSession().may("editor"))
     return <StatusWord tone="quiet">{campaigns.states[campaign.status]}</StatusWord>;
-  const { why, isOff, recipients } = whyNot({ ...props, settings }, sending);
+  const isEmptyList = list?.contactCount === 0;
+  const { why, isOff, recipients } = whyNot({ ...props, settings, isEmptyList }, sending);
   const people = sending.people(quantity(recipients));
   const shared = { id: campaign.id, zone, onClose: () => setDialog(null), beforehand };
   return (

@@ -13,19 +13,24 @@ type Asked = {
   readonly check: CampaignCheck | undefined;
   readonly settings: Pick<Settings, "fromEmail" | "mailingAddress"> | undefined;
   readonly isUnsaved: boolean;
+  /** Nobody is on the list that was chosen. */
+  readonly isEmptyList: boolean;
 };
 
 type Words = Readonly<
-  Record<"subjectMissing" | "noAudience" | "noAddress" | "noSender" | "nobodyLeft" | "waitsForSave", string>
+  Record<
+    "subjectMissing" | "noAudience" | "emptyList" | "noAddress" | "noSender" | "nobodyLeft" | "waitsForSave",
+    string
+  >
 >;
 
 /**
  * Whether the letter can go out now, and the first thing that stands in its way. What a person mends on a screen is said in the
  * words of the screens; all else is the server's own sentence.
  */
-export function whyNot({ draft, check, settings, isUnsaved }: Asked, words: Words) {
+export function whyNot({ draft, check, settings, isUnsaved, isEmptyList }: Asked, words: Words) {
   const recipients = check?.recipients ?? 0;
-  const own = ownReason(draft, settings, words);
+  const own = ownReason(draft, settings, words) ?? (isEmptyList && recipients === 0 ? words.emptyList : null);
   const refusal = check?.refusal?.message ?? null;
   const nobody = check !== undefined && recipients === 0 ? words.nobodyLeft : null;
   // What the server refuses is about what is saved.

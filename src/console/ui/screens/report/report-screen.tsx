@@ -1,8 +1,9 @@
-import { Button, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { Link, useParams } from "wouter";
 import type { Campaign, CampaignReport } from "../../api/api.gen.ts";
 import { ApiError } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
+import { facts } from "../../frame/page-facts.ts";
 import { useSession } from "../../frame/session.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
@@ -87,6 +88,7 @@ function Body({ campaign, report }: Props) {
     <Stack gap={32}>
       <Stack gap="md">
         <Times report={report} />
+        {facts.hasMailbox && <Captured />}
         {report.finishedAt === null && <Progress id={id} report={report} />}
         <Figures id={id} report={report} />
       </Stack>
@@ -94,6 +96,19 @@ function Body({ campaign, report }: Props) {
       <LinkFigures id={id} />
       <Outcomes id={id} report={report} />
     </Stack>
+  );
+}
+
+/** Nobody shall take a captured letter for one that arrived. */
+function Captured() {
+  const { report, settings } = useTexts();
+  return (
+    <Text size="sm">
+      {report.captured}{" "}
+      <Anchor inherit href={`${facts.root}/mailbox`} target="_blank" underline="always">
+        {settings.test.read}
+      </Anchor>
+    </Text>
   );
 }
 

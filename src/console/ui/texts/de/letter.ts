@@ -127,6 +127,6 @@ export const letter: Texts["letter"] = {
     "Im Dunkeln kehren Programme die Farben um, jedes auf seine Art. So ähnlich sieht es bei den meisten aus.",
   problems: "Prüfung",
   noProblems: "Am Brief ist nichts auszusetzen.",
-  place: (line: number) => `Zeile ${line}`,
+  place: (line: number) => `Zeile ${line} im Quelltext`,
   size2: (kb: string) => `${kb} KB`,
 };

@@ -3,6 +3,7 @@ import type { Texts } from "../en/index.ts";
 
 export const report: Texts["report"] = {
   title: "Bericht",
+  captured: "E-Mails werden hier abgefangen, und niemand sonst bekommt sie.",
   started: "Begonnen",
   took: (time: string) => `dauerte ${time}`,
   seconds: (n) => counted(n, "Sekunde", "Sekunden"),

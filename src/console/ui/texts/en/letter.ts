@@ -121,6 +121,6 @@ export const letter = {
   darkSays: "Programs turn colours around in the dark, each in its own way. This is close to most.",
   problems: "Check",
   noProblems: "Nothing is wrong with the letter.",
-  place: (line: number) => `line ${line}`,
+  place: (line: number) => `line ${line} of the source`,
   size2: (kb: string) => `${kb} KB`,
 };

@@ -3,6 +3,7 @@ import { counted, type Quantity } from "../counted.ts";
 export const report = {
   title: "Report",
   started: "Started",
+  captured: "Mail is captured here, and nobody else gets it.",
   took: (time: string) => `took ${time}`,
   seconds: (n: Quantity) => counted(n, "second", "seconds"),
   progress: (done: Quantity, all: Quantity) => `${done.shown} of ${all.shown} done`,

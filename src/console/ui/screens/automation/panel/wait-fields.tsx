@@ -1,5 +1,5 @@
 import { Group, NumberInput, SegmentedControl, Select } from "@mantine/core";
-import { DateTimePicker } from "@mantine/dates";
+import { MomentPicker } from "../../../parts/moment-picker.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 import { textOf } from "./use-data.ts";
@@ -62,7 +62,7 @@ function Moment({ data, write, isDisabled }: FieldsProps) {
   const { panel } = useTexts().automations;
   const at = new Date(textOf(data, "until"));
   return (
-    <DateTimePicker
+    <MomentPicker
       label={panel.until}
       disabled={isDisabled}
       value={Number.isNaN(at.getTime()) ? null : at}

@@ -1,0 +1,26 @@
+import { DateTimePicker, type DateTimePickerProps } from "@mantine/dates";
+import "dayjs/locale/de";
+import { useLocale } from "../frame/format.ts";
+import { useLanguage, useTexts } from "../texts/texts.tsx";
+import { momentFormat } from "./moment-format.ts";
+
+/** Asks for a day and a time, on a calendar in the person's language, and writes it as they do where they live. */
+export function MomentPicker(props: Omit<DateTimePickerProps, "ref">) {
+  const { calendar } = useTexts().frame;
+  const { hours, minutes, done, ...labels } = calendar;
+  const { shown, clock, firstDayOfWeek } = momentFormat(useLocale());
+  return (
+    <DateTimePicker
+      locale={useLanguage()}
+      valueFormat={shown}
+      firstDayOfWeek={firstDayOfWeek}
+      // The library writes weekends in red, which means broken here.
+      weekendDays={[]}
+      hideOutsideDates
+      ariaLabels={labels}
+      timePickerProps={{ format: clock, hoursInputLabel: hours, minutesInputLabel: minutes }}
+      submitButtonProps={{ "aria-label": done }}
+      {...props}
+    />
+  );
+}
