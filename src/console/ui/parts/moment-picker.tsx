@@ -1,8 +1,11 @@
 import { DateTimePicker, type DateTimePickerProps } from "@mantine/dates";
-import "dayjs/locale/de";
+import german from "dayjs/locale/de";
 import { useLocale } from "../frame/format.ts";
 import { useLanguage, useTexts } from "../texts/texts.tsx";
 import { momentFormat } from "./moment-format.ts";
+
+/** The calendar's words; English is built in. */
+const LOCALES = { en: "en", de: german.name } as const;
 
 /** Asks for a day and a time, on a calendar in the person's language, and writes it as they do where they live. */
 export function MomentPicker(props: Omit<DateTimePickerProps, "ref">) {
@@ -11,7 +14,7 @@ export function MomentPicker(props: Omit<DateTimePickerProps, "ref">) {
   const { shown, clock, firstDayOfWeek } = momentFormat(useLocale());
   return (
     <DateTimePicker
-      locale={useLanguage()}
+      locale={LOCALES[useLanguage()]}
       valueFormat={shown}
       firstDayOfWeek={firstDayOfWeek}
       // The library writes weekends in red, which means broken here.
