@@ -1,5 +1,6 @@
 import { DateTimePicker, type DateTimePickerProps } from "@mantine/dates";
 import german from "dayjs/locale/de";
+import { useId } from "react";
 import { useLocale } from "../frame/format.ts";
 import { useLanguage, useTexts } from "../texts/texts.tsx";
 import { momentFormat } from "./moment-format.ts";
@@ -12,6 +13,9 @@ export function MomentPicker(props: Omit<DateTimePickerProps, "ref">) {
   const { calendar } = useTexts().frame;
   const { hours, minutes, done, ...labels } = calendar;
   const { shown, clock, firstDayOfWeek } = momentFormat(useLocale());
+  // The calendar is a dialog, which takes its name from the field with this id.
+  const ownId = useId();
+  const id = props.id ?? ownId;
   return (
     <DateTimePicker
       locale={LOCALES[useLanguage()]}
@@ -24,6 +28,8 @@ export function MomentPicker(props: Omit<DateTimePickerProps, "ref">) {
       timePickerProps={{ format: clock, hoursInputLabel: hours, minutesInputLabel: minutes }}
       submitButtonProps={{ "aria-label": done }}
       {...props}
+      id={id}
+      popoverProps={{ ...props.popoverProps, id }}
     />
   );
 }
