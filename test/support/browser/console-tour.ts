@@ -39,6 +39,12 @@ const dialog = (name: string | RegExp) => async (page: Page) => {
   await button(name)(page);
   await page.getByRole("dialog").last().waitFor();
 };
+/** Opens the calendar in the dialog that schedules a campaign. */
+const calendar = async (page: Page) => {
+  await dialog("Schedule")(page);
+  await page.locator("[data-dates-input]").first().click();
+  await page.locator("[data-dates-dropdown]").waitFor();
+};
 /** Opens a dialog by an entry of a menu. */
 const entry = (menu: string, name: string) => async (page: Page) => {
   await button(menu)(page);
@@ -150,6 +156,13 @@ export const TOUR: Readonly<Record<Area, readonly Stop[]>> = {
       ready: ".cm-content",
       within: DIALOG,
       open: dialog("Schedule"),
+    },
+    {
+      name: "campaign-calendar",
+      path: "/campaigns/:html",
+      ready: ".cm-content",
+      within: "[data-dates-dropdown]",
+      open: calendar,
     },
     {
       name: "campaign-send",
