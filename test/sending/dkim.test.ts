@@ -16,6 +16,7 @@ import {
   startSending,
   type SendingApi,
 } from "../support/sending/sending.ts";
+import type { Script } from "../support/sending/scripted-smtp.ts";
 import { outcomes, post } from "../support/server/transactional.ts";
 
 const DOMAIN = "example.org";
@@ -109,6 +110,23 @@ describe("nothing goes out unsigned", () => {
     expect(api.relay.accepted.every(({ raw }) => headerOf(raw, "DKIM-Signature") !== undefined)).toBe(true);
     expect([api.relay.accepted.length, api.relay.transactions]).toEqual([2, 2]);
   });
+});
+
+test("where the relay refuses some, each of the others gets one signed message", async () => {
+  const on: Script = { RCPT: ({ message }) => (message % 60 === 0 ? "550 5.1.1 nobody here" : undefined) };
+  const signing = (running = await startSending(on));
+  const keyFile = `${signing.dataDir}/key.pem`;
+  writeFileSync(keyFile, PEM);
+  const dkim = { dkimDomain: DOMAIN, dkimSelector: "s1", dkimPrivateKeyFile: keyFile };
+  await signing.services.workspaces.changeSettings(signing.workspaceId, dkim);
+  const { listId } = await makeAudience(signing, 300);
+  const { body } = await send(signing, await makeCampaign(signing, listId));
+  expect(body.data).toEqual({ sent: 295, failed: 5, remaining: 0, complete: true });
+  const { accepted, transactions } = signing.relay;
+  expect([accepted.length, transactions]).toEqual([295, 300]);
+  expect(new Set(accepted.map(({ rcptTo }) => rcptTo[0])).size).toBe(295);
+  const signed = await Promise.all(accepted.map(({ raw }) => verdictsOn(raw, DOMAIN, "s1")));
+  expect(new Set(signed.flat())).toEqual(new Set([`pass ${DOMAIN}`]));
 });
 
 test("a workspace without a DKIM domain sends as before", async () => {
