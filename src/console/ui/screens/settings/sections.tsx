@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Role } from "../../api/session.ts";
+import { facts } from "../../frame/page-facts.ts";
 import type { Texts } from "../../texts/en/index.ts";
 import { AccountSection } from "./account/account-section.tsx";
 import { BackupsSection } from "./backups/backups-section.tsx";
@@ -9,6 +10,7 @@ import { ScoringSection } from "./scoring-section.tsx";
 import { SendersSection } from "./mail/senders-section.tsx";
 import { PeopleSection } from "./people/people-section.tsx";
 import { RelaySection } from "./mail/relay-section.tsx";
+import { ServersSection } from "./servers/servers-section.tsx";
 import { SignupsSection } from "./signups-section.tsx";
 import { SuppressionsSection } from "./suppressions/suppressions-section.tsx";
 import { WebhooksSection } from "./webhooks/webhooks-section.tsx";
@@ -16,13 +18,16 @@ import { WorkspaceSection } from "./workspace-section.tsx";
 
 type SectionName = keyof Texts["settings"]["sections"];
 
-/** In the order of the list beside them. */
-export const SECTIONS: readonly {
+type Section = {
   readonly name: SectionName;
   readonly Content: () => ReactNode;
   /** The least role that may see it; everybody unless given. */
   readonly role?: Role;
-}[] = [
+  /** False: this server has nothing to show there. */
+  readonly isHere?: boolean;
+};
+
+const ALL: readonly Section[] = [
   { name: "workspace", Content: WorkspaceSection },
   { name: "senders", Content: SendersSection },
   { name: "relay", Content: RelaySection },
@@ -34,5 +39,10 @@ export const SECTIONS: readonly {
   { name: "suppressions", Content: SuppressionsSection },
   { name: "scoring", Content: ScoringSection },
   { name: "backups", Content: BackupsSection, role: "owner" },
+  // A server that makes its own backups has its data to itself.
+  { name: "servers", Content: ServersSection, role: "owner", isHere: !facts.hasBackups },
   { name: "account", Content: AccountSection },
 ];
+
+/** In the order of the list beside them. */
+export const SECTIONS = ALL.filter(({ isHere = true }) => isHere);

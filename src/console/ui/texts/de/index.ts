@@ -23,6 +23,7 @@ import { scoring } from "./scoring.ts";
 import { segments } from "./segments.ts";
 import { sending } from "./sending.ts";
 import { SAID } from "./server/index.ts";
+import { servers } from "./servers.ts";
 import { settings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
 import { suppressions } from "./suppressions.ts";
@@ -54,6 +55,7 @@ export const de: Texts = {
   scoring,
   segments,
   sending,
+  servers,
   settings,
   signIn,
   suppressions,

@@ -16,6 +16,7 @@ export const settings: Texts["settings"] = {
     suppressions: "Nie anschreiben",
     scoring: "Punkte",
     backups: "Sicherungen",
+    servers: "Server",
     account: "Ihr Konto",
   },
   unreadableLimit: (line) => `Diese Zeile ist nicht lesbar: ${line}`,

@@ -21,6 +21,7 @@ import { scoring } from "./scoring.ts";
 import { segments } from "./segments.ts";
 import { sending } from "./sending.ts";
 import { fromServer } from "./server.ts";
+import { servers } from "./servers.ts";
 import { settings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
 import { suppressions } from "./suppressions.ts";
@@ -56,6 +57,7 @@ export const en = {
   scoring,
   segments,
   sending,
+  servers,
   settings,
   signIn,
   suppressions,

@@ -15,6 +15,7 @@ export const settings = {
     suppressions: "Never mailed",
     scoring: "Scoring",
     backups: "Backups",
+    servers: "Servers",
     account: "Your account",
   },
   unreadableLimit: (line: string) => `This line cannot be read: ${line}`,

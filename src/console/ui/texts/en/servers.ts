@@ -1,0 +1,13 @@
+export const servers = {
+  title: "Servers",
+  says: "The servers that share this PostgreSQL and the work of sending. One that ended is shown for a day; the others go on with what it had.",
+  name: "Server",
+  named: (name: string, number: number) => `${name}, run ${number}`,
+  answered: (name: string) => `${name} (you are here)`,
+  state: "Status",
+  states: { LIVE: "Running", ENDED: "Ended" },
+  version: "Version",
+  startedAt: "Started",
+  lastSeen: "Last seen",
+  slices: "Parts of campaigns",
+};
