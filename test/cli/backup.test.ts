@@ -48,7 +48,7 @@ describe.skipIf(isElsewhere)("a backup", () => {
       });
       const shown = (await new Response(child.stdout).text()).replaceAll("\r\u001b[K", "<wipe>");
       expect([await child.exited, existsSync(file)]).toEqual([0, true]);
-      expect(shown).toMatch(/<wipe>\[[= ]{24}\] +\d+ %, copied/);
+      expect(shown).toMatch(/<wipe>\[[= ]{24}\] +\d+%, copied/);
       expect(shown).toMatch(/<wipe>[^\r]*backup\.db: [\d.]+ MiB, 0 contacts, checked\r\n$/);
       const plain = await postrider(at.home, ["backup", `${file}.2`]);
       expect([plain.code, plain.err]).toEqual([0, ""]);

@@ -17,6 +17,8 @@ const MAKE = [
   "INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (1, 'campaign', 'cmp_owed', 'planning', 5)",
 ];
 
+const HAS_ALL = `SELECT count(*) > 0 AND bool_and(flush_lsn >= pg_current_wal_flush_lsn()) IS TRUE AS "all" FROM pg_stat_replication`;
+
 const isMissing = await lacksPostgres();
 
 test.skipIf(isMissing)(
@@ -44,6 +46,10 @@ test.skipIf(isMissing)(
       while (!(await isKnown())) await Bun.sleep(20);
       // However long the rest takes here: the node's last beat is young.
       await first.database.write((tx) => tx.run("UPDATE node_beats SET until = until + 3600000"));
+      // PostgreSQL shows a new setting a moment before commits wait for the standby: these may not have waited.
+      const standbyHasAll = async (): Promise<boolean> =>
+        (await first.database.read(({ row }) => row<{ all: boolean }>(HAS_ALL)))!.all;
+      while (!(await standbyHasAll())) await Bun.sleep(20);
       await first.database.close();
       await standby.takeOver();
 
