@@ -1,11 +1,17 @@
 /**
  * The reference for sending: nodemailer's own pool with a ready-made message and no database.
- * `bun scripts/bench/bare-pool.ts PORT COUNT CONNECTIONS` prints messages per second.
+ * `bun scripts/bench/bare-pool.ts PORT COUNT CONNECTIONS [BYTES]` prints messages per second. The message is the
+ * one that Postrider makes, or a plain one of so many bytes.
  */
 import { createTransport } from "nodemailer";
 import { composedLetter } from "./letter.ts";
 
-const [port, count, connections] = process.argv.slice(2).map(Number) as [number, number, number];
+const [port, count, connections, bytes] = process.argv.slice(2).map(Number) as [
+  number,
+  number,
+  number,
+  number?,
+];
 const transport = createTransport({
   pool: true,
   host: "127.0.0.1",
@@ -15,7 +21,13 @@ const transport = createTransport({
   maxConnections: connections,
   maxMessages: Infinity,
 });
-const raw = Buffer.from(composedLetter());
+const raw = Buffer.from(bytes === undefined ? composedLetter() : plainMessage(bytes));
+
+function plainMessage(length: number): string {
+  const head = "From: bench@example.org\r\nTo: reader@example.com\r\nSubject: Spring\r\n\r\n";
+  const line = `${"Lorem ipsum ".repeat(6)}\r\n`;
+  return (head + line.repeat(Math.ceil(length / line.length))).slice(0, length - 2) + "\r\n";
+}
 
 const startedMs = performance.now();
 let next = 0;

@@ -1,19 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { bestFigures, ROUNDS } from "./best.ts";
 import { composedLetter, LETTERS, type LetterSort } from "./letter.ts";
 import { runPostrider, startPostrider, startSink, type Postrider } from "./processes.ts";
 import type { Row } from "./table.ts";
 
 /** `CAMPAIGN_MESSAGES=N` makes the campaigns smaller or larger. */
-const CAMPAIGN_MESSAGES = Number(process.env["CAMPAIGN_MESSAGES"] ?? 20_000);
-const SINK_PORT = 18_025;
-const CONNECTIONS = 10;
-const SOURCE_BYTES = 10_240;
-/**
- * Each side is measured so often, in turn with the others, and its best counts: what disturbs a run only
- * makes it slower.
- */
-const ROUNDS = 3;
+export const CAMPAIGN_MESSAGES = Number(process.env["CAMPAIGN_MESSAGES"] ?? 20_000);
+export const SINK_PORT = 18_025;
+export const CONNECTIONS = 10;
+/** Of the plain messages that some references send. */
+export const PLAIN_BYTES = 10_240;
 
 /**
  * Messages a second of a campaign over ten connections, from the call to the last acceptance; planning
@@ -67,11 +64,11 @@ export async function audience(
   return listId;
 }
 
-async function barePool(count: number): Promise<number> {
+/** @param bytes the length of a plain message; the one that Postrider makes where it is left out */
+export async function barePool(count: number, bytes?: number): Promise<number> {
   const script = resolve(import.meta.dir, "bare-pool.ts");
-  const child = Bun.spawn([process.execPath, script, String(SINK_PORT), String(count), String(CONNECTIONS)], {
-    stdout: "pipe",
-  });
+  const args = [SINK_PORT, count, CONNECTIONS, ...(bytes === undefined ? [] : [bytes])].map(String);
+  const child = Bun.spawn([process.execPath, script, ...args], { stdout: "pipe" });
   return Number(await new Response(child.stdout).text());
 }
 
@@ -107,31 +104,17 @@ export async function campaignBench(count = CAMPAIGN_MESSAGES): Promise<Row[]> {
   const sink = await startSink(SINK_PORT);
   const server = await startPostrider(`smtp://127.0.0.1:${SINK_PORT}/?maxConnections=${CONNECTIONS}`);
   const ourBytes = Buffer.byteLength(composedLetter());
-  const best = {
-    ours: 0,
-    holes: 0,
-    conditions: 0,
-    pool: 0,
-    source: 0,
-    sourceOfOurs: 0,
-    signed: 0,
-    oneByOne: 0,
-    atOnce: 0,
-  };
-  const measure = async (what: keyof typeof best, run: () => Promise<number>): Promise<void> => {
-    const figure = await run();
-    console.log(`${what}: ${Math.round(figure)}/s`);
-    best[what] = Math.max(best[what], figure);
-  };
+  const { best, measure } = bestFigures();
   try {
     const listId = await audience(server, count);
     for (let round = 0; round < ROUNDS; round++) {
       await measure("pool", () => barePool(count));
+      await measure("smallPool", () => barePool(count, PLAIN_BYTES));
       await measure("ours", () => sendCampaign(server, listId, count));
       await measure("holes", () => sendCampaign(server, listId, count, "holes"));
       await measure("conditions", () => sendCampaign(server, listId, count, "conditions"));
       // Twice as many, so that it is measured about as long as the others.
-      await measure("source", () => smtpSource(2 * count, SOURCE_BYTES));
+      await measure("source", () => smtpSource(2 * count, PLAIN_BYTES));
       await measure("sourceOfOurs", () => smtpSource(2 * count, ourBytes));
     }
     await runPostrider(["dkim", "create", "--data-dir", server.dataDir]);
@@ -147,23 +130,36 @@ export async function campaignBench(count = CAMPAIGN_MESSAGES): Promise<Row[]> {
   const what = `campaign of ${count}, messages/s`;
   const signed = `the same with DKIM RSA-2048`;
   return [
-    row(what, best.ours, "bare nodemailer pool, the same bytes", best.pool, 1.2),
-    row(what, best.ours, `smtp-source -l ${SOURCE_BYTES}`, best.source, 0.5),
-    row(what, best.ours, `smtp-source -l ${ourBytes}, as many bytes as ours`, best.sourceOfOurs, null),
-    row("the same, personalized (holes only)", best.holes, "the same campaign as written", best.ours, 0.9),
+    row(what, best("ours"), "bare nodemailer pool, the same bytes", best("pool"), 1.2),
+    row(what, best("ours"), `bare nodemailer pool, ${PLAIN_BYTES} bytes`, best("smallPool"), 1.2),
+    row(what, best("ours"), `smtp-source -l ${PLAIN_BYTES}`, best("source"), 0.5),
+    row(what, best("ours"), `smtp-source -l ${ourBytes}, as many bytes as ours`, best("sourceOfOurs"), null),
+    row(
+      "the same, personalized (holes only)",
+      best("holes"),
+      "the same campaign as written",
+      best("ours"),
+      0.9,
+    ),
     row(
       "the same, personalized (with conditions)",
-      best.conditions,
+      best("conditions"),
       "the same campaign as written",
-      best.ours,
+      best("ours"),
       0.5,
     ),
-    row(signed, best.signed, "signatures/s of crypto.subtle, one after the other", best.oneByOne, 0.8),
-    row(signed, best.signed, `signatures/s of crypto.subtle, ${CONNECTIONS} at once`, best.atOnce, null),
+    row(signed, best("signed"), "signatures/s of crypto.subtle, one after the other", best("oneByOne"), 0.8),
+    row(
+      signed,
+      best("signed"),
+      `signatures/s of crypto.subtle, ${CONNECTIONS} at once`,
+      best("atOnce"),
+      null,
+    ),
   ];
 }
 
-const row = (
+export const row = (
   what: string,
   ours: number,
   reference: string,

@@ -12,6 +12,7 @@ import { importsBench } from "./audience-import.ts";
 import { automationsBench } from "./automations.ts";
 import { bytesBench } from "./bytes.ts";
 import { campaignBench } from "./campaign.ts";
+import { crowdedBench } from "./crowded.ts";
 import { importBench } from "./import.ts";
 import { nodesBench } from "./nodes.ts";
 import { pagesBench } from "./pages.ts";
@@ -32,6 +33,7 @@ import { lineOf, type Row } from "./table.ts";
 const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   bytes: () => bytesBench(),
   campaign: () => campaignBench(),
+  crowded: () => crowdedBench(),
   relays: () => relaysBench(),
   domains: () => domainsBench(),
   waits: () => waitsBench(),
