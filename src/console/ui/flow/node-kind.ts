@@ -1,3 +1,4 @@
+import type { ActionData, TriggerData } from "../api/api.gen.ts";
 import type { Data, Flow, FlowNode } from "./flow.ts";
 
 /** What somebody can put on the canvas, in the groups and the order of the palette. */
@@ -22,8 +23,25 @@ export type NodeKind = (typeof NODE_GROUPS)[NodeGroup][number];
 
 export const NODE_KINDS: readonly NodeKind[] = Object.values(NODE_GROUPS).flat();
 
-/** What a kind is on the wire: the type, the member that tells it apart, and a good start. */
-const WIRE: Readonly<Record<NodeKind, { readonly type: string; readonly data: Data }>> = {
+/** What the server's triggers and actions are called here. The compiler asks for one that is not in these tables. */
+const TRIGGERS: Readonly<Record<TriggerData["trigger"], NodeKind>> = {
+  new_subscriber: "newSubscriber",
+  tag_added: "tagAdded",
+  custom_event: "customEvent",
+};
+const ACTIONS: Readonly<Record<ActionData["action"], NodeKind>> = {
+  send_email: "sendEmail",
+  add_tag: "addTag",
+  remove_tag: "removeTag",
+  add_to_list: "addToList",
+  remove_from_list: "removeFromList",
+  set_field: "setField",
+  webhook: "webhook",
+  unsubscribe: "unsubscribe",
+};
+
+/** What a new node of a kind is, on the wire. */
+const NEW: Readonly<Record<NodeKind, { readonly type: string; readonly data: Data }>> = {
   newSubscriber: { type: "trigger", data: { trigger: "new_subscriber" } },
   tagAdded: { type: "trigger", data: { trigger: "tag_added", tag: "" } },
   customEvent: { type: "trigger", data: { trigger: "custom_event", eventName: "" } },
@@ -42,14 +60,22 @@ const WIRE: Readonly<Record<NodeKind, { readonly type: string; readonly data: Da
 
 /** Which kind a node is; null for one that the console does not know and does not touch. */
 export function kindOf({ type, data }: Pick<FlowNode, "type" | "data">): NodeKind | null {
-  const found = NODE_KINDS.find((kind) => {
-    const wire = WIRE[kind];
-    if (wire.type !== type) return false;
-    if (type === "trigger") return data["trigger"] === wire.data["trigger"];
-    return type !== "action" || data["action"] === wire.data["action"];
-  });
-  return found ?? null;
+  switch (type) {
+    case "trigger":
+      return kindIn(TRIGGERS, data["trigger"]);
+    case "action":
+      return kindIn(ACTIONS, data["action"]);
+    case "wait":
+    case "condition":
+    case "end":
+      return type;
+    default:
+      return null;
+  }
 }
+
+const kindIn = (kinds: Readonly<Record<string, NodeKind>>, name: unknown): NodeKind | null =>
+  typeof name === "string" && Object.hasOwn(kinds, name) ? (kinds[name] ?? null) : null;
 
 export const isTrigger = (node: Pick<FlowNode, "type">): boolean => node.type === "trigger";
 
@@ -59,6 +85,6 @@ export function newNode(flow: Flow, kind: NodeKind): FlowNode {
   const word = kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   let id = word;
   for (let number = 2; taken.has(id); number++) id = `${word}-${number}`;
-  const { type, data } = WIRE[kind];
+  const { type, data } = NEW[kind];
   return { id, type, data };
 }
