@@ -8,17 +8,17 @@ import type { ContactChange } from "./step-outcome.ts";
 /** Nobody's request: a person who made the flow said so. */
 export const BY_AUTOMATION = { source: "admin", formId: null, clientAddress: null, userAgent: null } as const;
 
-type ListChange = Extract<ContactChange, { readonly listId: string }>;
+/** Changes of the contact's own row. Named one by one, so that the compiler asks where a new one is written. */
+type RowChange = Extract<
+  ContactChange,
+  { readonly kind: "addTag" | "removeTag" | "setField" | "setAttribute" | "unsubscribe" }
+>;
 
 /**
  * What a step's change writes to its contact, beside the trigger of a tag: that one belongs to the run. An opt-out is
  * one like any other, and logged like one; a step is only performed for who is not out yet.
  */
-export function contactWriteOf(
-  change: Exclude<ContactChange, ListChange>,
-  contact: Contact,
-  at: Instant,
-): ContactWrite {
+export function contactWriteOf(change: RowChange, contact: Contact, at: Instant): ContactWrite {
   const after = changedContact(contact, change);
   if (after !== null) return fieldsOnly(after, at);
   const decision = decideOnOptOut({ current: contact.status, suppression: null });

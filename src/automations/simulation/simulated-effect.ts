@@ -1,4 +1,5 @@
 import type { Facts } from "#automations/run/facts.ts";
+import { changedContact } from "#automations/run/changed-contact.ts";
 import type { Effect } from "#automations/run/step-outcome.ts";
 
 /** The facts after an effect; nothing is written. @param opens whether a mail that is sent is opened */
@@ -8,17 +9,14 @@ export function applyEffect(facts: Facts, effect: Effect, opens: boolean): Facts
     case "sendEmail":
       return opens ? { ...facts, openedNodeIds: new Set([...facts.openedNodeIds, effect.nodeId]) } : facts;
     case "addTag":
-      return { ...facts, contact: { ...contact, tags: [...contact.tags, effect.tag] } };
     case "removeTag":
-      return { ...facts, contact: { ...contact, tags: contact.tags.filter((tag) => tag !== effect.tag) } };
+    case "setField":
+    case "setAttribute":
+      return { ...facts, contact: changedContact(contact, effect) };
     case "addToList":
       return { ...facts, memberListIds: new Set([...memberListIds, effect.listId]) };
     case "removeFromList":
       return { ...facts, memberListIds: new Set([...memberListIds].filter((id) => id !== effect.listId)) };
-    case "setField":
-      return { ...facts, contact: { ...contact, [effect.field]: effect.value } };
-    case "setAttribute":
-      return { ...facts, contact: { ...contact, attributes: effect.attributes } };
     case "unsubscribe":
       return {
         ...facts,

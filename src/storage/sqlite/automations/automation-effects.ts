@@ -13,13 +13,16 @@ import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
 import { startWrites } from "./start-writes.ts";
 
-/** What webhooks hear of as an update. An opt-out tells them itself; who joins or leaves a list stays as they are. */
-const REWRITES: ReadonlySet<ContactChange["kind"]> = new Set([
-  "addTag",
-  "removeTag",
-  "setField",
-  "setAttribute",
-]);
+/** Whether webhooks hear of it as an update. An opt-out tells them itself; who joins or leaves a list stays as they are. */
+const IS_UPDATE: Readonly<Record<ContactChange["kind"], boolean>> = {
+  addTag: true,
+  removeTag: true,
+  setField: true,
+  setAttribute: true,
+  addToList: false,
+  removeFromList: false,
+  unsubscribe: false,
+};
 
 /** Writes what a step changes about its contact. `whose`: also how deep its run is in a chain of automations. */
 type Carry = (effect: ContactChange, whose: WhoseRun, contact: Contact) => void;
@@ -41,7 +44,7 @@ export function effectWrites(sqlite: Database): (workspace: number, at: number) 
     return (effect, whose, contact) => {
       carryOut(effect, whose, contact, at);
       const { status } = contact;
-      if (REWRITES.has(effect.kind)) rewritten(whose.contact, { before: status, after: status, at });
+      if (IS_UPDATE[effect.kind]) rewritten(whose.contact, { before: status, after: status, at });
       if (effect.kind === "addTag")
         start(whose.contact, [{ kind: "tag_added", tag: effect.tag }], {
           event: null,
