@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Audience, AudienceStore } from "#campaigns/send/audience.ts";
 import type { LeftOutReason } from "#campaigns/check/left-out.ts";
+import { newList } from "../../support/people/lists.ts";
 import { makeMailing } from "../../support/storage/engine-mailings.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
@@ -51,7 +52,7 @@ for (const engine of ENGINES) {
         ["list_all", [0, 1, 2, 3, 4]],
         ["list_two", [0, 4]],
       ] as const) {
-        await lists.insert("ws_one", { id, name: id, createdAt: 1 });
+        await lists.insert("ws_one", newList(id));
         await lists.addContacts(
           "ws_one",
           id,

@@ -4,6 +4,7 @@ import type { Flow } from "#automations/flow/flow.ts";
 import type { AutomationWrite } from "#automations/store.ts";
 import { fieldsOnly } from "#contacts/contact-plan.ts";
 import { accept, refuse } from "#core/errors.ts";
+import { newList } from "../../support/people/lists.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { flowAround } from "../../support/automations/flows.ts";
@@ -244,8 +245,8 @@ for (const engine of ENGINES) {
     });
 
     test("known lists are those of the workspace", async () => {
-      await opened.stores.lists.insert("ws_one", { id: "list_1", name: "One", createdAt: 1 });
-      await opened.stores.lists.insert("ws_two", { id: "list_2", name: "Two", createdAt: 1 });
+      await opened.stores.lists.insert("ws_one", newList("list_1", { name: "One" }));
+      await opened.stores.lists.insert("ws_two", newList("list_2", { name: "Two" }));
       const known = await automations.knownLists("ws_one", ["list_1", "list_2", "list_3"]);
       expect(known).toEqual(new Set(["list_1"]));
       expect(await automations.knownLists("ws_one", [])).toEqual(new Set());

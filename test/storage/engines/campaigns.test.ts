@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DEFAULT_OPTIONS } from "#campaigns/options/options.ts";
 import type { CampaignStore } from "#campaigns/store.ts";
 import { accept, refuse } from "#core/errors.ts";
+import { newList } from "../../support/people/lists.ts";
 import { makeMailing } from "../../support/storage/engine-mailings.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
@@ -34,7 +35,7 @@ for (const engine of ENGINES) {
         ["ws_one", "list_b"],
         ["ws_two", "list_two"],
       ] as const)
-        await opened.stores.lists.insert(workspace, { id, name: id, createdAt: 1 });
+        await opened.stores.lists.insert(workspace, newList(id));
       await opened.run(
         `INSERT INTO segments (id, workspace, name, rules, created_at, updated_at)
          VALUES ('seg_a', 1, 'A', '{}', 1, 1), ('seg_b', 1, 'B', '{}', 1, 1), ('seg_two', 2, 'C', '{}', 1, 1)`,
@@ -219,7 +220,7 @@ for (const engine of ENGINES) {
 
     test("changes at the same time follow each other, also beside the end of a list", async () => {
       const { id } = await insert();
-      await opened.stores.lists.insert("ws_one", { id: "list_brief", name: "", createdAt: 1 });
+      await opened.stores.lists.insert("ws_one", newList("list_brief", { name: "" }));
       const longer = () =>
         campaigns.change("ws_one", id, ["list_brief"], (_, known) =>
           accept({ name: `${made}`, ...(known.size > 0 ? { listId: "list_brief" } : {}) }),

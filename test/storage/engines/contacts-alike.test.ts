@@ -6,6 +6,7 @@ import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason } from "#suppression/reason.ts";
 import { absent, set, type Patch } from "#core/patch.ts";
 import type { Page } from "#core/page.ts";
+import { newList } from "../../support/people/lists.ts";
 import { dice, type Dice } from "../../support/common/dice.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
@@ -178,8 +179,7 @@ describe.skipIf(ENGINES.some(({ isMissing }) => isMissing))("contacts on every e
   beforeAll(async () => {
     opened = await Promise.all(ENGINES.map((engine) => openWithWorkspaces(engine)));
     for (const { stores, run } of opened) {
-      for (const id of ["list_0", "list_1"])
-        await stores.lists.insert("ws_one", { id, name: id, createdAt: 1 });
+      for (const id of ["list_0", "list_1"]) await stores.lists.insert("ws_one", newList(id));
       for (const statement of PREPARED) await run(statement);
     }
   });

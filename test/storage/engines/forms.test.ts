@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { accept, refuse } from "#core/errors.ts";
 import type { FormContent } from "#forms/form-input.ts";
+import { newList } from "../../support/people/lists.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 
@@ -25,9 +26,9 @@ for (const engine of ENGINES) {
     beforeAll(async () => {
       opened = await openWithWorkspaces(engine);
       ({ forms } = opened.stores);
-      await opened.stores.lists.insert("ws_one", { id: "list_1", name: "One", createdAt: 1 });
-      await opened.stores.lists.insert("ws_one", { id: "list_2", name: "Two", createdAt: 1 });
-      await opened.stores.lists.insert("ws_two", { id: "list_3", name: "Three", createdAt: 1 });
+      await opened.stores.lists.insert("ws_one", newList("list_1", { name: "One" }));
+      await opened.stores.lists.insert("ws_one", newList("list_2", { name: "Two" }));
+      await opened.stores.lists.insert("ws_two", newList("list_3", { name: "Three" }));
     });
     afterAll(() => opened.close());
 

@@ -4,6 +4,7 @@ import { NO_COUNTS, type Import } from "#imports/import.ts";
 import { refuse } from "#core/errors.ts";
 import { planImport } from "#imports/import-plan.ts";
 import type { ImportBatch, ImportJob, ImportPerson, ImportRules } from "#imports/store.ts";
+import { newList } from "../../support/people/lists.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const JOB: ImportJob = {
@@ -125,7 +126,7 @@ for (const engine of ENGINES) {
     };
 
     test("rows are kept with how far the import is, on its lists, and what was refused is said", async () => {
-      await opened.stores.lists.insert("ws_one", { id: "list_1", name: "One", createdAt: 1 });
+      await opened.stores.lists.insert("ws_one", newList("list_1", { name: "One" }));
       const { id } = await insert("ws_one");
       const people = ["a@example.com", "no@example.com", "b@example.com", "a@example.com"].map((email, n) =>
         person(email, n + 3),

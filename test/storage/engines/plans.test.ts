@@ -4,6 +4,7 @@ import type { Completion, Plan, PlanStore, PlanWork } from "#campaigns/send/plan
 import { systemClock, type Clock } from "#core/clock.ts";
 import { accept, type Refusal } from "#core/errors.ts";
 import { FRONT } from "#deliveries/ledger.ts";
+import { newList } from "../../support/people/lists.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
@@ -92,7 +93,7 @@ for (const engine of ENGINES) {
         ["list_few", ["con_0", "con_2"]],
         ["list_none", []],
       ] as const) {
-        await lists.insert("ws_one", { id, name: `The ${id}`, createdAt: 1 });
+        await lists.insert("ws_one", newList(id, { name: `The ${id}` }));
         await lists.addContacts("ws_one", id, ids, () => null, 1);
       }
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { planPost } from "#contacts/contact-plan.ts";
 import { planChoice, type Choice } from "#preferences/choice.ts";
+import { newList } from "../../support/people/lists.ts";
 import { makeMailing, type MadeMailing } from "../../support/storage/engine-mailings.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
@@ -54,8 +55,7 @@ for (const engine of ENGINES) {
     beforeAll(async () => {
       opened = await openWithWorkspaces(engine);
       ({ stores } = opened);
-      for (const id of ["list_1", "list_2", "list_3"])
-        await stores.lists.insert("ws_one", { id, name: id, createdAt: 1 });
+      for (const id of ["list_1", "list_2", "list_3"]) await stores.lists.insert("ws_one", newList(id));
       for (const id of ["list_1", "list_2"]) {
         const publicName = id === "list_1" ? "News" : "";
         await stores.lists.changeOptions("ws_one", id, () => {

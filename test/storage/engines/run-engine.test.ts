@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { flowNeeds } from "#automations/run/flow-needs.ts";
 import { accept } from "#core/errors.ts";
 import { fieldsOnly, planEventContact } from "#contacts/contact-plan.ts";
+import { newList } from "../../support/people/lists.ts";
 import { chain, type WireFlow } from "../../support/automations/automations.ts";
 import { engineOf, runGround } from "../../support/automations/engine-runs.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
@@ -90,7 +91,7 @@ for (const engine of ENGINES) {
 
     test("what a condition asks of a person, of their events and of the one that started the run", async () => {
       await ground.people("who", 3);
-      await stores.lists.insert("ws_one", { id: "list_a", name: "A", createdAt: 1 });
+      await stores.lists.insert("ws_one", newList("list_a", { name: "A" }));
       await stores.lists.addContacts("ws_one", "list_a", ["who0", "who1"], () => null, 1);
       const rule = { id: "rule_1", event: "order_placed", minValueCents: 100, points: 3, createdAt: 1 };
       await stores.scoring.add("ws_one", rule, 9);

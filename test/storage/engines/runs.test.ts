@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/json-value.ts";
+import { newList } from "../../support/people/lists.ts";
 import { chain } from "../../support/automations/automations.ts";
 import { engineOf, runGround, SENDER } from "../../support/automations/engine-runs.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
@@ -34,7 +35,7 @@ for (const engine of ENGINES) {
       opened = await openWithWorkspaces(engine, clock);
       ({ runs, automations } = opened.stores);
       ground = runGround(opened);
-      await opened.stores.lists.insert("ws_one", { id: "list_1", name: "One", createdAt: 1 });
+      await opened.stores.lists.insert("ws_one", newList("list_1", { name: "One" }));
     });
     afterAll(() => opened.close());
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { accept, refuse } from "#core/errors.ts";
 import type { JsonValue } from "#core/json-value.ts";
 import type { Reference } from "#segments/references.ts";
+import { newList } from "../../support/people/lists.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const KEY = { id: "key_1", name: "k", prefix: "p", scope: "full", createdAt: 1 } as const;
@@ -46,7 +47,7 @@ for (const engine of ENGINES) {
       await opened.run(
         `INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at) VALUES ${people.join(", ")}`,
       );
-      await opened.stores.lists.insert("ws_one", { id: "list_1", name: "News", createdAt: 1 });
+      await opened.stores.lists.insert("ws_one", newList("list_1", { name: "News" }));
     });
     afterAll(() => opened.close());
 

@@ -3,6 +3,7 @@ import { decideOnOptOut } from "#contacts/consent.ts";
 import { planConfirmation, planSignup } from "#forms/signup-plan.ts";
 import type { Signup } from "#forms/store.ts";
 import { decideSubmission } from "#forms/submit-rate.ts";
+import { newList } from "../../support/people/lists.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
@@ -69,7 +70,7 @@ for (const engine of ENGINES) {
     beforeAll(async () => {
       opened = await openWithWorkspaces(engine);
       ({ stores } = opened);
-      await stores.lists.insert("ws_one", { id: "list_1", name: "One", createdAt: 1 });
+      await stores.lists.insert("ws_one", newList("list_1", { name: "One" }));
       const form = { name: "Join", fields: ["email"], style: {}, successMessage: "" };
       await stores.forms.insert("ws_one", { ...form, id: "form_1", listId: "list_1", createdAt: 1 });
       await stores.forms.insert("ws_one", { ...form, id: "form_2", listId: null, createdAt: 1 });

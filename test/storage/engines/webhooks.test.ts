@@ -3,6 +3,7 @@ import type { Attempt, DeliveryState } from "#webhooks/delivery.ts";
 import { WELL, type Health } from "#webhooks/health.ts";
 import type { MadeAttempt } from "#webhooks/store.ts";
 import type { Verdict } from "#webhooks/verdict.ts";
+import { newList } from "../../support/people/lists.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
@@ -108,7 +109,7 @@ for (const engine of ENGINES) {
     test("what happened is owed to who asked for it, and heard of", async () => {
       const { id } = (await insert())!;
       const before = heard;
-      await stores.lists.insert("ws_one", { id: "list_hooked", name: "L", createdAt: 1 });
+      await stores.lists.insert("ws_one", newList("list_hooked", { name: "L" }));
       expect(heard).toBe(before);
       const form = { name: "", fields: [], style: {}, successMessage: "", listId: null };
       await stores.forms.insert("ws_one", { ...form, id: "form_hooked", createdAt: 1 });

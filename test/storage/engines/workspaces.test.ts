@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { accept, refuse } from "#core/errors.ts";
 import type { KeyRow } from "#keys/store.ts";
+import { newList } from "../../support/people/lists.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 
@@ -82,7 +83,7 @@ for (const engine of ENGINES) {
     });
 
     test("a new workspace is empty, and counts are its own", async () => {
-      await stores.lists.insert("ws_one", { id: "list_counted", name: "A", createdAt: 1 });
+      await stores.lists.insert("ws_one", newList("list_counted", { name: "A" }));
       const nobody = { PENDING: 0, SUBSCRIBED: 0, UNSUBSCRIBED: 0, BOUNCED: 0 };
       expect(await stores.workspaces.counts("ws_one")).toEqual({ contacts: nobody, lists: 1, campaigns: 0 });
       expect(await stores.workspaces.counts("ws_two")).toEqual({ contacts: nobody, lists: 0, campaigns: 0 });
