@@ -148,17 +148,22 @@ export async function tallyFaults(url: string): Promise<string[]> {
   try {
     const sums = STATES.map((state) => `coalesce(sum(${state}), 0)::int8`).join(", ");
     const counts = STATES.map((state) => `count(*) FILTER (WHERE state = '${state}')`).join(", ");
-    const said = await sql
-      .unsafe(`SELECT mailing, ${sums} FROM tallies GROUP BY mailing ORDER BY mailing`)
-      .values();
-    const found = await sql
-      .unsafe(
-        `SELECT m.mailing, ${counts} FROM (SELECT DISTINCT mailing FROM tallies) AS m
-         LEFT JOIN deliveries AS d ON d.mailing = m.mailing GROUP BY m.mailing ORDER BY m.mailing`,
-      )
-      .values();
-    const [tallies, rows] = [JSON.stringify(said), JSON.stringify(found)];
-    return tallies === rows ? [] : [`mailings count ${STATES.join()} as ${tallies}, the rows say ${rows}`];
+    let faults: string[] = [];
+    // Of one moment: what a server writes between two statements is no fault.
+    await sql.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY", async (tx) => {
+      const said = await tx
+        .unsafe(`SELECT mailing, ${sums} FROM tallies GROUP BY mailing ORDER BY mailing`)
+        .values();
+      const found = await tx
+        .unsafe(
+          `SELECT m.mailing, ${counts} FROM (SELECT DISTINCT mailing FROM tallies) AS m
+           LEFT JOIN deliveries AS d ON d.mailing = m.mailing GROUP BY m.mailing ORDER BY m.mailing`,
+        )
+        .values();
+      const [tallies, rows] = [JSON.stringify(said), JSON.stringify(found)];
+      if (tallies !== rows) faults = [`mailings count ${STATES.join()} as ${tallies}, the rows say ${rows}`];
+    });
+    return faults;
   } finally {
     await sql.close();
   }
