@@ -36,6 +36,8 @@ export type Engine = {
   readonly copy: CopyDatabase | null;
   /** What of limits is this process's. */
   readonly share: Share;
+  /** How many processes send from the database, as this one saw them last. Null: there can be only one. */
+  nodes(): number | null;
   close(): Promise<void>;
 };
 
@@ -54,6 +56,7 @@ export function sqliteEngine(dataDir: string, { clock, random }: World, onUpgrad
     watchFaults: (world) => watchFaults({ faults: database.faults, probeWrite: probe }, world),
     figures: databaseFigures(database),
     share: everything,
+    nodes: () => null,
     importFiles,
     copy: (target, how) =>
       backUpDatabase(`${dataDir}/${DATABASE_FILE}`, target, {

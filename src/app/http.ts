@@ -149,6 +149,7 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
     probeWrite: services.engine.probeWrite,
     relayTrouble: sending.relayTroubles,
     ticks: sending.ticks,
+    nodes: services.engine.nodes,
   });
   const letters = {
     secret: services.engine.signingSecret,

@@ -58,6 +58,7 @@ export async function postgresEngine(
     importFiles: (directory) => sharedImportFiles(waitingFiles(database), importFiles(directory), clock),
     copy: null,
     share: node.share,
+    nodes: () => node.peers.nodes,
     async join() {
       const { trusted, ...takeover } = await takeOver(database, nodes, clock.now(), trustsFailover);
       if (trusted !== null)

@@ -15,6 +15,8 @@ export type HealthParts = {
   relayTrouble(): readonly { readonly relay: string; readonly trouble: string }[];
   /** How long ago each scheduled task last showed that it is alive. */
   ticks(): readonly { readonly task: string; readonly ageMs: number }[];
+  /** How many processes send from the same database; null: there can be only one. */
+  nodes(): number | null;
 };
 
 /**
@@ -31,8 +33,10 @@ export function healthRoute(parts: HealthParts): PublicRoute {
     async handle() {
       const well = parts.fault() === null || (await canWrite(parts));
       const status = well ? "ok" : isDamaged(parts.fault()) ? DAMAGED : UNWRITABLE;
+      const nodes = parts.nodes();
+      const shared = nodes === null ? {} : { nodes };
       return Response.json(
-        { status, version, mail, relays: parts.relayTrouble(), tasks: tasksOf(parts) },
+        { status, version, mail, relays: parts.relayTrouble(), tasks: tasksOf(parts), ...shared },
         { status: well ? 200 : 503, headers: { "Cache-Control": "no-store" } },
       );
     },
@@ -99,6 +103,14 @@ const healthSchema = (...statuses: readonly string[]) =>
       tasks: Type.Array(taskSchema, {
         description: "The background tasks: an age of more than 90 seconds means that a task hangs.",
       }),
+      nodes: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          description:
+            "With PostgreSQL: how many processes send from the same database, as this one saw a few seconds ago.",
+          examples: [3],
+        }),
+      ),
     },
     { ...exact, description: "How the service is." },
   );

@@ -8,6 +8,7 @@ import { BASE_URL, startApi, type TestApi } from "../../support/server/api.ts";
 import { authenticator } from "../../support/server/authenticator.ts";
 import { postgresPlace } from "../../support/server/services.ts";
 import { asked, PASSWORD, personWith, signedIn } from "../../support/server/signed-in.ts";
+import { eventually } from "../../support/sending/relay.ts";
 import { lacksPostgres } from "../../support/storage/postgres.ts";
 
 describe.skipIf(await lacksPostgres())("two nodes behind a load balancer", () => {
@@ -51,6 +52,14 @@ describe.skipIf(await lacksPostgres())("two nodes behind a load balancer", () =>
     const refused = await editor.call("GET", "/nodes");
     expect([refused.status, refused.body.error.code]).toEqual([403, "FORBIDDEN"]);
     expect((await one.call("GET", "/nodes")).status).toBe(403);
+  });
+
+  test("say at /health how many they are", async () => {
+    const counted = async (node: TestApi): Promise<number> => {
+      const health = (await (await fetch(`${node.url}/health`)).json()) as { nodes: number };
+      return health.nodes;
+    };
+    await eventually(async () => (await counted(one)) === 2 && (await counted(other)) === 2);
   });
 
   test("know the challenges that the other gave out, and which were used", async () => {

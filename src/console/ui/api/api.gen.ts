@@ -8281,6 +8281,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         mail: "smtp" | "captured";
+                        nodes?: number;
                         relays: components["schemas"]["RelayTrouble"][];
                         /** @constant */
                         status: "ok";
