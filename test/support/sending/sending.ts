@@ -1,7 +1,7 @@
 /** A workspace that may send, and its audience: what sending tests begin with. */
 import { eventually } from "./relay.ts";
 import { startApi, type TestApi, type TestOptions } from "../server/api.ts";
-import { isDatabaseBusy, rowsFrom, writeTo } from "../server/services.ts";
+import { isDatabaseBusy, isPostgres, rowsFrom, writeTo } from "../server/services.ts";
 import type { ManualClock } from "../common/manual-clock.ts";
 import { scriptedSmtp, type ScriptedOptions, type Script, type ScriptedSmtp } from "./scripted-smtp.ts";
 
@@ -57,7 +57,7 @@ export async function driven<T>(clock: ManualClock, promise: Promise<T>, stepMs 
   promise.then(settle, settle);
   await eventually(() => {
     if (!settled && !isDatabaseBusy()) clock.advance(stepMs);
-    return settled;
+    return afterAnswers(() => settled);
   });
   return promise;
 }
@@ -69,9 +69,20 @@ export const drivenUntil = (
   stepMs = 25,
 ): Promise<void> =>
   eventually(() => {
-    if (!isDatabaseBusy()) clock.advance(stepMs);
-    return holds();
+    if (!isDatabaseBusy()) clock.advance(stepMs >= LONG_STEP_MS ? stepMs * LONGER : stepMs);
+    return afterAnswers(holds);
   });
+
+/** Where minutes pass, they pass in longer steps over PostgreSQL: at each the server asks it several things. */
+const LONG_STEP_MS = 500;
+const LONGER = isPostgres ? 4 : 1;
+
+/**
+ * PostgreSQL answers in a process of its own. Who turned the event loop and looked into it all the while would only be
+ * in its way.
+ */
+const afterAnswers = (holds: () => boolean | Promise<boolean>): boolean | Promise<boolean> =>
+  isPostgres && isDatabaseBusy() ? Bun.sleep(1).then(holds) : holds();
 
 export type Audience = {
   readonly listId: string;
