@@ -68,5 +68,5 @@ async function print(call: Call, findings: AsyncIterable<Finding>): Promise<numb
 
 function lineOf({ result, check, message, advice }: Finding): string {
   const line = `${result.padEnd(4)}  ${check}: ${message}`;
-  return `${printable((advice === null ? line : `${line}. ${advice}`).replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " "))}\n`;
+  return `${printable((advice === null ? line : `${line.replace(/\.$/, "")}. ${advice}`).replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " "))}\n`;
 }

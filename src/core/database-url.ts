@@ -9,6 +9,8 @@ export type DatabaseAddress = {
   readonly trustsFailover?: boolean;
 };
 
+const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
+
 /** Reads `postgres://user:password@host:5432/name?sslmode=…`. A refusal never repeats the text. */
 export function parseDatabaseUrl(text: string): Result<string> {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -17,5 +19,8 @@ export function parseDatabaseUrl(text: string): Result<string> {
       "it must be postgres://user:password@host:5432/name, with special characters of the password percent-encoded",
     );
   if (url.hostname === "" || url.username === "") return invalid("the user or the host is missing");
+  const mode = url.searchParams.get("sslmode");
+  if (mode !== null && !SSL_MODES.includes(mode))
+    return invalid(`sslmode must be one of ${SSL_MODES.join(", ")}`);
   return url.pathname.length > 1 ? accept(text) : invalid("the name of the database is missing at its end");
 }

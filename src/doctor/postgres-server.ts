@@ -6,6 +6,9 @@ export type LookedAtPostgres = {
     readonly version: string;
     readonly versionNumber: number;
     readonly hasTrigrams: boolean;
+    readonly isStandby: boolean;
+    readonly mayMakeTables: boolean;
+    readonly hasSettings: boolean;
     readonly fsync: boolean;
     readonly fullPageWrites: boolean;
     readonly standbys: string;
@@ -35,6 +38,14 @@ function schemaFinding({ server, pending }: LookedAtPostgres): Finding {
     return fail(check, `PostgreSQL ${server.version} is too old`, "upgrade it to 15 or newer");
   if (!server.hasTrigrams)
     return fail(check, "the extension pg_trgm is missing", "install PostgreSQL's contrib package");
+  if (server.isStandby)
+    return fail(check, "it is a standby, which cannot be written", "name the primary in DATABASE_URL");
+  if (!server.mayMakeTables && pending?.length !== 0)
+    return fail(
+      check,
+      "the role may not make Postrider's tables",
+      "let it own the database, or have its owner run CREATE EXTENSION pg_trgm and GRANT CREATE ON SCHEMA public",
+    );
   const says = `PostgreSQL ${server.version}`;
   if (pending === null) return ok(check, `${says}; the first start makes its tables`);
   const note = pending.length === 0 ? "" : `; ${pending.length} upgrade steps wait for the next start`;
@@ -73,15 +84,24 @@ function replicaFinding({ server: { replicas, standbys }, trustsFailover }: Look
   );
 }
 
-function wayFindings({ server: { isEncrypted, isPooled }, host, prepare }: LookedAtPostgres): Finding[] {
+function wayFindings({ server, host, prepare }: LookedAtPostgres): Finding[] {
+  const { isEncrypted, isPooled, hasSettings } = server;
   const [pooler, encryption] = [about("pooler"), about("database_encryption")];
   const found: Finding[] = [];
   if (isPooled && prepare)
     found.push(
-      warn(
+      fail(
         pooler,
         "a pooler gives each transaction another connection",
         "set DATABASE_PREPARE=off, or its pool mode to session",
+      ),
+    );
+  if (!prepare && !hasSettings)
+    found.push(
+      fail(
+        pooler,
+        "DATABASE_PREPARE=off, and the role lacks settings that Postrider cannot set then",
+        "give it default_transaction_isolation, synchronous_commit and idle_in_transaction_session_timeout as docs/postgresql.md has them",
       ),
     );
   if (!isHere(host) && !isEncrypted)

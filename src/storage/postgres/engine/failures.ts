@@ -11,6 +11,9 @@ type Failure = {
   readonly cause?: unknown;
 };
 
+/** As OpenSSL names what it does not like about a certificate. */
+const NOT_TRUSTED = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
+
 /** By SQLSTATE (PostgreSQL's manual, appendix A) or by the driver's name. */
 const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
   [/^53100$/, "full"],
@@ -20,6 +23,8 @@ const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
   [/^(58|53[24])/, "failing"],
   [/^(08|57P0|53300|25P03)/, "unreachable"],
   [/^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME|TLS|SERVER_CLOSED)/, "unreachable"],
+  [/^ERR_TLS_/, "unreachable"],
+  [NOT_TRUSTED, "unreachable"],
   [/^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|FailedToOpenSocket)/, "unreachable"],
 ];
 
@@ -51,6 +56,14 @@ export function storageErrorOf(error: unknown): StorageError | null {
   const names = namesIn(failure);
   const trouble = TROUBLES.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
   return trouble === undefined ? null : new StorageError(trouble, failure);
+}
+
+/** Why the way to the server is not encrypted as the address says; null where something else is wrong. */
+export function certificateTrouble(error: unknown): "none" | "other name" | "not trusted" | null {
+  const names = namesIn(failureOf(error));
+  if (names.includes("ERR_POSTGRES_TLS_NOT_AVAILABLE")) return "none";
+  if (names.includes("ERR_TLS_CERT_ALTNAME_INVALID")) return "other name";
+  return names.some((name) => NOT_TRUSTED.test(name)) ? "not trusted" : null;
 }
 
 export function sqlStateOf(error: unknown): string | null {

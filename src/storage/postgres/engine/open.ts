@@ -10,7 +10,8 @@ import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
 import { counted } from "./asked-now.ts";
 import { storageErrorOf } from "./failures.ts";
-import { checkVersion, DatabaseRefused } from "./refused.ts";
+import { DatabaseRefused } from "./refused.ts";
+import { checkServer, checkUnpooled, SETTINGS } from "./server-checks.ts";
 import { transactions, type Transactions } from "./transaction.ts";
 import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
 
@@ -37,16 +38,6 @@ const CONNECTIONS_OFTEN = 2;
 const CLOSE_SECONDS = 5;
 
 const NAME = { application_name: "postrider" };
-
-/** What every connection must have. A pooler does not let a client set them: then the role has them already. */
-const SETTINGS = {
-  // Every statement sees what was committed before it; what must stay as it was read is locked.
-  default_transaction_isolation: "read committed",
-  // The promise "at most once" needs each commit on the disk before its dot is sent.
-  synchronous_commit: "on",
-  // A transaction that nobody ends holds its locks, and keeps old rows from being cleared away.
-  idle_in_transaction_session_timeout: "10s",
-};
 
 const PLANNED_ONCE = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
 
@@ -82,6 +73,7 @@ export async function openPostgres(
   const close = async (timeout: number): Promise<void> =>
     void (await Promise.all([client.close({ timeout }), often.close({ timeout })]));
   try {
+    if (prepare) await checkUnpooled(client, often);
     await checkServer(client);
     const migrated = await migrate(client, MIGRATIONS, clock.now());
     if (!isMoving) await checkWhole(client);
@@ -124,28 +116,6 @@ async function alone<T>(client: SQL, work: () => Promise<T>): Promise<T> {
     done = { value: await work() };
   });
   return present(done, "work that was done").value;
-}
-
-/** What it cannot be without. */
-async function checkServer(client: SQL): Promise<void> {
-  const [server]: { version: number; isolation: string; commit: string; idle: string }[] =
-    await client.unsafe(
-      `SELECT current_setting('server_version_num')::int4 AS version,
-      current_setting('default_transaction_isolation') AS isolation, current_setting('synchronous_commit') AS commit,
-      current_setting('idle_in_transaction_session_timeout') AS idle`,
-    );
-  const { version, isolation, commit, idle } = present(server, "settings of the server");
-  checkVersion(version);
-  // '0' is none: who holds a lock and is gone, as a machine that froze, would hold it for ever.
-  if (
-    isolation !== SETTINGS.default_transaction_isolation ||
-    commit === "off" ||
-    commit === "local" ||
-    idle === "0"
-  )
-    throw new DatabaseRefused(
-      "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', SET synchronous_commit = on, and SET idle_in_transaction_session_timeout = '10s'.",
-    );
 }
 
 /** A database that `postrider move` has not filled to its end has nothing that could be relied on. */

@@ -1,6 +1,6 @@
 /** Why a database cannot be opened, in one line that says what to do. No password stands in it. */
 import { StorageError } from "#core/storage-error.ts";
-import { sqlStateOf, storageErrorOf } from "./failures.ts";
+import { certificateTrouble, sqlStateOf, storageErrorOf } from "./failures.ts";
 import type { Session } from "./session.ts";
 
 /** The oldest PostgreSQL that has what the schema uses. */
@@ -19,7 +19,9 @@ export function checkVersion(versionNumber: number): void {
 }
 
 /** An error of opening a database in words of ours, where we have some; the error itself otherwise. */
-export function refusedAs(error: unknown, url: string): unknown {
+export function refusedAs(given: unknown, url: string): unknown {
+  // What is the trouble of the whole database stands in words for everybody: here the cause says more.
+  const error = given instanceof StorageError ? given.cause : given;
   const { hostname, port, username, pathname } = new URL(url);
   const at = `${hostname}:${port || 5432}`;
   const database = decodeURIComponent(pathname.slice(1));
@@ -44,13 +46,34 @@ export function refusedAs(error: unknown, url: string): unknown {
       return says(`PostgreSQL at ${at} is a standby, which cannot be written: name the primary.`);
     case "53300":
       return says(`PostgreSQL at ${at} has no connection left: raise its max_connections.`);
-    default: {
-      const known = storageErrorOf(error);
-      return known instanceof StorageError && known.trouble === "unreachable"
-        ? says(`No PostgreSQL answers at ${at}: check the address, and that it runs.`)
-        : (known ?? error);
-    }
+    case "08P01":
+      return says(
+        `A pooler at ${at} does not let a client set what its connections need: set DATABASE_PREPARE=off, and give the settings to the role (docs/postgresql.md).`,
+      );
+    default:
+      return unansweredAs(error, at, says);
   }
+}
+
+/** One that no server has answered, as far as we know why. */
+function unansweredAs(error: unknown, at: string, says: (line: string) => DatabaseRefused): unknown {
+  const trouble = certificateTrouble(error);
+  if (trouble === "none")
+    return says(
+      `PostgreSQL at ${at} does not encrypt: set its ssl = on with a certificate, or sslmode=disable.`,
+    );
+  if (trouble === "other name")
+    return says(
+      `The certificate of PostgreSQL at ${at} is for another name: use the name that stands in it.`,
+    );
+  if (trouble === "not trusted")
+    return says(
+      `The certificate of PostgreSQL at ${at} cannot be trusted (${(error as Error).message}): if an authority of your own signed it, add sslrootcert=FILE to the address.`,
+    );
+  const known = storageErrorOf(error);
+  return known instanceof StorageError && known.trouble === "unreachable"
+    ? says(`No PostgreSQL answers at ${at}: check the address, and that it runs.`)
+    : (known ?? error);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { SQL } from "bun";
 import { pendingMigrations, type AppliedMigration } from "#storage/common/engine/migrations.ts";
 import { refusedAs } from "#storage/postgres/engine/refused.ts";
+import { HAS_SETTINGS } from "#storage/postgres/engine/server-checks.ts";
 import { sessionOver, type Session } from "#storage/postgres/engine/session.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
@@ -15,6 +16,12 @@ type PostgresServer = {
   readonly version: string;
   readonly versionNumber: number;
   readonly hasTrigrams: boolean;
+  /** It follows another server, and takes no writes. */
+  readonly isStandby: boolean;
+  /** The role may make tables, and pg_trgm where it is not made yet. */
+  readonly mayMakeTables: boolean;
+  /** Connections have what Postrider sets, also where it sets nothing. */
+  readonly hasSettings: boolean;
   readonly fsync: boolean;
   readonly fullPageWrites: boolean;
   /** `synchronous_standby_names`; empty: none. */
@@ -39,7 +46,10 @@ export type PostgresInspection = {
 const SERVER = `SELECT current_setting('server_version') AS version,
   current_setting('server_version_num')::int4 AS version_number,
   EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_trigrams,
-  current_setting('fsync') = 'on' AS fsync, current_setting('full_page_writes') = 'on' AS full_page_writes,
+  pg_is_in_recovery() AS is_standby, coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AND (
+    EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm')
+    OR has_database_privilege(current_database(), 'CREATE')) AS may_make_tables,
+  ${HAS_SETTINGS} AS has_settings, current_setting('fsync') = 'on' AS fsync, current_setting('full_page_writes') = 'on' AS full_page_writes,
   current_setting('synchronous_standby_names') AS standbys, (SELECT count(*) FROM pg_stat_replication) AS replicas,
   coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS is_encrypted`;
 const BACKEND = "SELECT pg_backend_pid() AS pid";
