@@ -50,6 +50,7 @@ export async function inspectServer({
     foreignPart: null,
     pending: pending ?? [],
     lastRunAt,
+    serverNow: server.now,
     findings: checkPostgres({
       server,
       pending,

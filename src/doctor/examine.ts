@@ -31,6 +31,8 @@ export type InspectedDatabase = {
   readonly foreignPart: string | null;
   readonly pending: readonly string[];
   readonly lastRunAt: number | null;
+  /** Of a server: what its clock says. */
+  readonly serverNow?: number;
   /** Of a server: what was found out about it. */
   readonly findings?: readonly Finding[];
   readonly workspaces: readonly {
@@ -55,7 +57,7 @@ export async function* examine(
   if (databasePath !== null) yield* checkDataDirectory(dataDir, databasePath);
   const { findings, database } = await look(inspect, databasePath === null ? ADVICE_SERVER : ADVICE_FILE);
   yield* findings;
-  yield checkClock(world.clock.now(), database?.lastRunAt ?? null);
+  yield checkClock(world.clock.now(), database?.lastRunAt ?? null, database?.serverNow ?? null);
   yield* await checkRelays(relays ?? [], world.clock);
   const { inboundSmtp } = installation;
   if (inboundSmtp !== null) yield await checkInboundPort(inboundSmtp, world.clock);

@@ -51,6 +51,13 @@ describe("the clock", () => {
   test.each(CLOCKS)("is %s", (_, at, lastRunAt, result) => {
     expect(checkClock(at, lastRunAt).result).toBe(result);
   });
+
+  test("is that of the database's server, or one of them is wrong", () => {
+    const results = [0, 5_000, -3_600_000, 3_600_000].map(
+      (apartMs) => checkClock(now, null, now + apartMs).result,
+    );
+    expect(results).toEqual(["ok", "ok", "fail", "fail"]);
+  });
 });
 
 describe("a workspace", () => {

@@ -34,13 +34,12 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 /** A process that sends, with a heart that beats when its clock is moved on. */
-async function startNode(url: string, trustsFailover = false) {
+async function startNode(url: string, trustsFailover = false, { clock = manualClock(), log = LOG } = {}) {
   const database = await openPostgres(url, { clock: systemClock, random: seededRandom(1) });
-  const clock = manualClock();
   const own = ownNode(clock, { name: "test", version: "0" });
   const nodes = registry(database, own, clock);
   const takeover = await takeOver(database, nodes, NOW, trustsFailover);
-  const heart = startHeart({ database, registry: nodes, clock, log: LOG });
+  const heart = startHeart({ database, registry: nodes, clock, log });
   return { database, clock, own, nodes, heart, takeover, ledger: ledgerStore(database, own, clock) };
 }
 
@@ -87,6 +86,42 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     await beatingUntil(() => b.own.peers.nodes === 1, b);
     expect(b.own.share(11)).toBe(11);
     await b.heart.stop();
+  });
+
+  test("a node says once that its clock is not the database's, and not while they agree", async () => {
+    const lines: string[] = [];
+    const write = (line: string): void => {
+      if (line.includes("the clock of this machine")) lines.push(line);
+    };
+    const log = createLog({ level: "warn", format: "json", clock: systemClock, write });
+    const aheadMs = 3 * 60 * 60_000;
+    let apartMs = 0;
+    const hands = manualClock();
+    const clock = { ...hands, now: () => systemClock.now() + apartMs };
+    const node = await startNode(home.url, false, { clock, log });
+    open.push(node);
+    const { nodes } = node;
+    const { meet } = nodes;
+    let beaten = 0;
+    Object.assign(nodes, { meet: () => meet().finally(() => beaten++) });
+    // What a beat says, it has said when the next one is there.
+    const beats = (count: number): Promise<void> => {
+      const enough = beaten + count;
+      return beatingUntil(() => beaten >= enough, node);
+    };
+    await beats(2);
+    expect(lines).toEqual([]);
+    apartMs = aheadMs;
+    await beats(4);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ level: "warn", seconds: expect.closeTo(10_800, -1) }),
+    ]);
+    apartMs = 0;
+    await beats(3);
+    apartMs = -aheadMs;
+    await beats(3);
+    expect(lines).toHaveLength(2);
+    await node.heart.stop();
   });
 
   test("a node that leaves frees what it took at once", async () => {

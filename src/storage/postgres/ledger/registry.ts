@@ -30,7 +30,7 @@ const FENCE = `UPDATE nodes SET fenced_at = $1 WHERE id IN (
     SELECT n.id FROM nodes AS n JOIN node_beats AS b ON b.node = n.id
     WHERE n.fenced_at IS NULL AND b.until < ${DATABASE_NOW} FOR NO KEY UPDATE OF n SKIP LOCKED)`;
 const FENCE_OWN = "UPDATE nodes SET fenced_at = $2 WHERE id = $1 AND fenced_at IS NULL";
-const PEERS = `SELECT count(*) AS nodes, count(*) FILTER (WHERE n.id < $1) AS older
+const PEERS = `SELECT count(*) AS nodes, count(*) FILTER (WHERE n.id < $1) AS older, ${DATABASE_NOW} AS now
   FROM nodes AS n JOIN node_beats AS b ON b.node = n.id WHERE n.fenced_at IS NULL AND b.until >= ${DATABASE_NOW}`;
 const TO_SWEEP = `SELECT id FROM nodes WHERE fenced_at IS NOT NULL AND swept_at IS NULL
   AND ($1::int8 IS NULL OR id = $1) ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
@@ -58,8 +58,8 @@ export type NodeRegistry = RunRegistry & {
   readonly leaseMs: number;
   /** Resolves when this process may never send again (node.ts). */
   readonly lost: Promise<Error>;
-  /** Looks who else sends (node.ts `peers`). */
-  meet(): Promise<void>;
+  /** Looks who else sends (node.ts `peers`). Returns what the database's clock says. */
+  meet(): Promise<Instant>;
   /** The process sends no more: what it had is free at once, as after the end of its lease. */
   leave(now: Instant): Promise<void>;
 };
@@ -115,9 +115,11 @@ export function registry(
     },
 
     async meet() {
-      const seen = await read(({ row }) => row<OwnNode["peers"]>(PEERS, [own.number]));
+      const found = await read(({ row }) => row<OwnNode["peers"] & { now: number }>(PEERS, [own.number]));
+      const { now, ...peers } = present(found, "count of nodes");
       // A node that was fenced does not see itself.
-      if (seen !== null && seen.nodes > 0) own.met(seen);
+      if (peers.nodes > 0) own.met(peers);
+      return now;
     },
 
     async leave(now) {

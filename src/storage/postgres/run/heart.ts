@@ -2,7 +2,7 @@
  * What a node does as long as it sends: it shows again and again that it goes on, looks who else does, and takes over
  * what others left that do not.
  */
-import type { Clock } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/clock.ts";
 import { Fenced, Moved } from "#core/fenced.ts";
 import { StorageError } from "#core/storage-error.ts";
 import type { Log } from "#log.ts";
@@ -36,6 +36,7 @@ export function startHeart({ database, registry, clock, log }: HeartParts): Hear
   const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
   void registry.lost.then(lose);
   let shownAtMs = clock.monotonicMs();
+  const watchClock = clockWatch(clock, log);
 
   const beat = async (): Promise<void> => {
     const askedAtMs = clock.monotonicMs();
@@ -51,7 +52,7 @@ export function startHeart({ database, registry, clock, log }: HeartParts): Hear
       log.warn("the database did not answer in time: nothing was sent until it did", {
         seconds: Math.round(silentMs / 1_000),
       });
-    await registry.meet();
+    watchClock(await registry.meet());
     if (!(await liesWhereItLay(database))) lose(new Moved());
   };
   const sweep = async (): Promise<void> => {
@@ -76,6 +77,26 @@ export function startHeart({ database, registry, clock, log }: HeartParts): Hear
         .leave(clock.now())
         .catch((error: unknown) => log.warn("the node could not say that it leaves", { error }));
     },
+  };
+}
+
+/** More than the way to the database takes, also on a busy machine. */
+const CLOCKS_APART_MS = 10_000;
+
+/**
+ * Says once when the clocks of this machine and of the database part. Leases do not mind; but a schedule begins when the
+ * first node finds that its time has come.
+ */
+function clockWatch({ now }: Clock, log: Log): (databaseNow: Instant) => void {
+  let wasApart = false;
+  return (databaseNow) => {
+    const apartMs = now() - databaseNow;
+    const isApart = Math.abs(apartMs) > CLOCKS_APART_MS;
+    if (isApart && !wasApart)
+      log.warn("the clock of this machine is not the database's: schedules and quiet hours go by it", {
+        seconds: Math.round(apartMs / 1_000),
+      });
+    wasApart = isApart;
   };
 }
 

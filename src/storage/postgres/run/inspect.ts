@@ -4,6 +4,7 @@ import { pendingMigrations, type AppliedMigration } from "#storage/common/engine
 import { refusedAs } from "#storage/postgres/engine/refused.ts";
 import { HAS_SETTINGS } from "#storage/postgres/engine/server-checks.ts";
 import { sessionOver, type Session } from "#storage/postgres/engine/session.ts";
+import { DATABASE_NOW } from "#storage/postgres/ledger/registry.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { settings } from "#storage/postgres/schema/schema.ts";
@@ -16,6 +17,8 @@ type PostgresServer = {
   readonly version: string;
   readonly versionNumber: number;
   readonly hasTrigrams: boolean;
+  /** What its clock says. */
+  readonly now: number;
   /** It follows another server, and takes no writes. */
   readonly isStandby: boolean;
   /** The role may make tables, and pg_trgm where it is not made yet. */
@@ -46,7 +49,7 @@ export type PostgresInspection = {
 const SERVER = `SELECT current_setting('server_version') AS version,
   current_setting('server_version_num')::int4 AS version_number,
   EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_trigrams,
-  pg_is_in_recovery() AS is_standby, coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AND (
+  ${DATABASE_NOW} AS now, pg_is_in_recovery() AS is_standby, coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AND (
     EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm')
     OR has_database_privilege(current_database(), 'CREATE')) AS may_make_tables,
   ${HAS_SETTINGS} AS has_settings, current_setting('fsync') = 'on' AS fsync, current_setting('full_page_writes') = 'on' AS full_page_writes,
