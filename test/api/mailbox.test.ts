@@ -115,6 +115,25 @@ describe("the mailbox", () => {
     for (const answer of [text, raw]) expectPrivate(answer.headers);
   });
 
+  test("speaks its reader's language, and writes times and sizes as their country does", async () => {
+    const { captured, at } = await emptyMailbox();
+    const german = { "accept-language": "de-DE,de;q=0.9,en;q=0.8" };
+    const seen = async (path: string, headers: Record<string, string>) =>
+      textOf(await readPage(await get(path, headers, at), path.includes("9999") ? [] : FRAMES));
+    expect(await seen("/mailbox", german)).toContain("Noch keine E-Mails");
+    expect(await seen("/mailbox/9999", german)).toContain("Diese E-Mail gibt es nicht");
+    const raw = Buffer.from(`Subject: Schnee\r\n\r\n${"x".repeat(1_500)}\r\n`);
+    const mail = { from: "news@example.org", to: ["ada@example.com"], workspaceId: api.workspaceId, raw };
+    await captured.keep(mail);
+    expect(await seen("/mailbox", german)).toMatch(
+      /an ada@example.com von news@example.org \d\d?\.\d\d\.\d{4}, \d\d:\d\d:\d\d UTC · 1,5 KB/,
+    );
+    expect(await seen("/mailbox/latest", german)).toContain("Kopfzeilen Herunterladen");
+    expect(await seen("/mailbox", { "accept-language": "fr" })).toMatch(
+      /\d\d? \w+ \d{4}, [\d:]{8} UTC · 1\.5 KB/,
+    );
+  });
+
   test("calls the newest message `latest`", async () => {
     const number = await capture("Subject: Newest\r\n\r\nThe newest text\r\n");
     expect(await (await get("/mailbox/latest/text")).text()).toContain("The newest text");

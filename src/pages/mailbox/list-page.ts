@@ -1,10 +1,9 @@
 import { html, type Html } from "#pages/html.ts";
 import type { CapturedSummary } from "./captured.ts";
-import { mailboxPage, sizeOf, subjectOf, timeOf } from "./look.ts";
+import { mailboxPage, sizeOf, subjectOf, timeOf, type Shown } from "./look.ts";
+import { wordsOf, type MailboxWords } from "./words.ts";
 
-type MailboxView = {
-  /** The path of the mailbox, without a slash at the end. */
-  readonly at: string;
+type MailboxView = Shown & {
   readonly mails: readonly CapturedSummary[];
   /** Whether this page shows the newest mail. */
   readonly isFirst: boolean;
@@ -15,52 +14,47 @@ type MailboxView = {
 };
 
 export function listPage(view: MailboxView): Response {
-  const { at, mails, isFirst, isWhole, olderThan } = view;
+  const { at, language, mails, isFirst, isWhole, olderThan } = view;
+  const words = wordsOf(language);
   return mailboxPage(
-    "Mailbox",
+    view,
+    words.mailbox,
     html` <header>
-        <h1>Mailbox</h1>
-        <p>
-          <a href="${consoleBeside(at)}">Console</a> · <a href="${at}">${isFirst ? "Reload" : "Newest"}</a>
-        </p>
+        <h1>${words.mailbox}</h1>
+        <p><a href="${at}">${isFirst ? words.reload : words.newest}</a></p>
       </header>
-      <p class="soft">
-        Mail is captured here, not delivered: the service runs without <code>SMTP_URL</code>. The newest 1,000
-        messages are kept. ${!isWhole && "Your key shows those of its workspace."}
-      </p>
+      <p class="soft">${words.says} ${!isWhole && words.ofWorkspace}</p>
       ${
         mails.length > 0
           ? html`<ol class="card mails">
-              ${mails.map((mail) => row(at, mail))}
+              ${mails.map((mail) => row(at, mail, words))}
             </ol>`
-          : nothing(isFirst)
+          : nothing(isFirst, words)
       }
-      ${olderThan !== null && html`<p class="pages"><a href="${at}?before=${olderThan}">Older</a></p>`}`,
+      ${olderThan !== null && html`<p class="pages"><a href="${at}?before=${olderThan}">${words.older}</a></p>`}`,
   );
 }
 
-/** Both stand under the same path. */
-const consoleBeside = (at: string): string => at.replace(/mailbox$/, "console");
-
-function row(at: string, { number, from, to, subject, receivedAt, sizeBytes }: CapturedSummary): Html {
+function row(at: string, mail: CapturedSummary, words: MailboxWords): Html {
+  const { number, from, to, subject, receivedAt, sizeBytes } = mail;
   return html`<li>
     <a href="${at}/${number}">
-      <strong><bdi>${subjectOf(subject)}</bdi></strong>
+      <strong><bdi>${subjectOf(subject, words)}</bdi></strong>
       <span class="people soft small"
-        >to <bdi>${to.join(", ")}</bdi> from <bdi>${from || "nobody"}</bdi></span
+        >${words.to} <bdi>${to.join(", ")}</bdi> ${words.from} <bdi>${from || words.nobody}</bdi></span
       >
-      <span class="time soft small">${timeOf(receivedAt)} · ${sizeOf(sizeBytes)}</span>
+      <span class="time soft small">${timeOf(receivedAt, words)} · ${sizeOf(sizeBytes, words)}</span>
     </a>
   </li> `;
 }
 
-function nothing(isFirst: boolean): Html {
+function nothing(isFirst: boolean, words: MailboxWords): Html {
   return isFirst
     ? html`<div class="card empty">
-        <p><strong>No mail yet</strong></p>
-        <p class="soft">Send a campaign, and every message of it appears here.</p>
+        <p><strong>${words.none}</strong></p>
+        <p class="soft">${words.noneSays}</p>
       </div>`
     : html`<div class="card empty">
-        <p><strong>No older mail</strong></p>
+        <p><strong>${words.noneOlder}</strong></p>
       </div>`;
 }

@@ -1,15 +1,14 @@
 import type { Address, Email } from "postal-mime";
 import { html, type Html } from "#pages/html.ts";
 import type { CapturedMessage } from "./captured.ts";
-import { mailboxPage, sizeOf, subjectOf, timeOf } from "./look.ts";
+import { mailboxPage, sizeOf, subjectOf, timeOf, type Shown } from "./look.ts";
 import { rawHeaders, splitLinks } from "./message-text.ts";
+import { wordsOf, type MailboxWords } from "./words.ts";
 
 export const VIEWS = ["html", "text", "headers"] as const;
 type View = (typeof VIEWS)[number];
 
-export type MessageView = {
-  /** The path of the mailbox, without a slash at the end. */
-  readonly at: string;
+export type MessageView = Shown & {
   readonly message: CapturedMessage;
   readonly view: View;
   /** Whether remote images are loaded, including the tracking pixel. */
@@ -18,64 +17,65 @@ export type MessageView = {
 
 export function messagePage(shown: MessageView): Response {
   const { at, message } = shown;
+  const words = wordsOf(shown.language);
+  const subject = subjectOf(message.subject, words);
   return mailboxPage(
-    subjectOf(message.subject),
+    shown,
+    subject,
     html` <header>
-        <h1><bdi>${subjectOf(message.subject)}</bdi></h1>
-        <p><a href="${at}">All mail</a></p>
+        <h1><bdi>${subject}</bdi></h1>
+        <p><a href="${at}">${words.allMail}</a></p>
       </header>
-      <div class="card">${facts(message)} ${tabs(shown)} ${CONTENT[shown.view](shown)}</div>`,
+      <div class="card">
+        ${facts(message, words)} ${tabs(shown, words)} ${CONTENT[shown.view](shown, words)}
+      </div>`,
   );
 }
 
-function facts({ from, to, receivedAt, sizeBytes, parsed }: CapturedMessage): Html {
+function facts({ from, to, receivedAt, sizeBytes, parsed }: CapturedMessage, words: MailboxWords): Html {
   return html`<dl>
-    <dt>From</dt>
-    <dd><bdi>${peopleOf(parsed.from ? [parsed.from] : [])}</bdi></dd>
-    <dt>To</dt>
-    <dd><bdi>${peopleOf(parsed.to ?? [])}</bdi></dd>
-    <dt>Envelope</dt>
-    <dd>from <bdi>${from || "nobody"}</bdi> to <bdi>${to.join(", ")}</bdi></dd>
-    <dt>Captured</dt>
-    <dd>${timeOf(receivedAt)}, ${sizeOf(sizeBytes)}</dd>
-    ${attachments(parsed)}
+    <dt>${words.fromField}</dt>
+    <dd><bdi>${peopleOf(parsed.from ? [parsed.from] : [], words)}</bdi></dd>
+    <dt>${words.toField}</dt>
+    <dd><bdi>${peopleOf(parsed.to ?? [], words)}</bdi></dd>
+    <dt>${words.envelope}</dt>
+    <dd>${words.from} <bdi>${from || words.nobody}</bdi> ${words.to} <bdi>${to.join(", ")}</bdi></dd>
+    <dt>${words.captured}</dt>
+    <dd>${timeOf(receivedAt, words)}, ${sizeOf(sizeBytes, words)}</dd>
+    ${attachments(parsed, words)}
   </dl>`;
 }
 
-function peopleOf(addresses: readonly Address[]): string {
+function peopleOf(addresses: readonly Address[], { notGiven }: MailboxWords): string {
   const flat = addresses.flatMap((each) => each.group ?? [each]);
-  return (
-    flat.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(", ") || "(not given)"
-  );
+  return flat.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(", ") || notGiven;
 }
 
-function attachments({ attachments: files }: Email): Html | false {
+function attachments({ attachments: files }: Email, { attached }: MailboxWords): Html | false {
   const names = files.map(({ filename, mimeType }) => filename ?? mimeType);
   return (
     names.length > 0 &&
-    html`<dt>Attached</dt>
+    html`<dt>${attached}</dt>
       <dd><bdi>${names.join(", ")}</bdi></dd>`
   );
 }
 
-const NAMES: Readonly<Record<View, string>> = { html: "HTML", text: "Text", headers: "Headers" };
-
-function tabs({ at, message, view: current }: MessageView): Html {
+function tabs({ at, message, view: current }: MessageView, words: MailboxWords): Html {
   const here = `${at}/${message.number}`;
   const links = VIEWS.map(
     (view) =>
       html`<a href="${here}?view=${view}" ${view === current && html` aria-current="page"`}
-        >${NAMES[view]}</a
+        >${words.view[view]}</a
       > `,
   );
-  return html`<nav class="views" aria-label="Views of this message">
-    ${links}<a href="${here}/raw">Download</a>
+  return html`<nav class="views" aria-label="${words.views}">
+    ${links}<a href="${here}/raw">${words.download}</a>
   </nav>`;
 }
 
-const CONTENT: Readonly<Record<View, (shown: MessageView) => Html>> = {
+const CONTENT: Readonly<Record<View, (shown: MessageView, words: MailboxWords) => Html>> = {
   html: htmlView,
-  text: ({ message }) => html`<pre>${linked(message.parsed.text ?? "This message has no text part.")}</pre>`,
+  text: ({ message }, { noText }) => html`<pre>${linked(message.parsed.text ?? noText)}</pre>`,
   headers: ({ message }) => html`<pre>${rawHeaders(message.raw)}</pre>`,
 };
 
@@ -83,17 +83,15 @@ const CONTENT: Readonly<Record<View, (shown: MessageView) => Html>> = {
  * The frame has none of this page's rights, because the mail is somebody else's HTML. Its links open in a new
  * tab, without a sandbox.
  */
-function htmlView({ at, message, withImages }: MessageView): Html {
+function htmlView({ at, message, withImages }: MessageView, words: MailboxWords): Html {
   const here = `${at}/${message.number}`;
-  if (message.parsed.html === undefined) return html`<p class="note">This message has no HTML part.</p>`;
+  if (message.parsed.html === undefined) return html`<p class="note">${words.noHtml}</p>`;
   const note = withImages
-    ? html`Remote images are shown, and the sender's pixel counted this as an opening.
-        <a href="${here}">Block them</a>`
-    : html`Remote images are blocked, the pixel that counts openings too.
-        <a href="${here}?images=1">Show them</a>`;
+    ? html`${words.shown} <a href="${here}">${words.block}</a>`
+    : html`${words.blocked} <a href="${here}?images=1">${words.show}</a>`;
   return html`<p class="note">${note}</p>
     <iframe
-      title="The message"
+      title="${words.message}"
       src="${here}/html${withImages && "?images=1"}"
       sandbox="allow-popups allow-popups-to-escape-sandbox"
     ></iframe>`;

@@ -11,6 +11,7 @@ import type { Captured, CapturedMessage } from "./captured.ts";
 import { frameResponse } from "./frame.ts";
 import { listPage } from "./list-page.ts";
 import { messagePage, VIEWS } from "./message-page.ts";
+import { mailboxLanguage, wordsOf, type MailboxLanguage } from "./words.ts";
 
 export type MailboxParts = {
   readonly captured: Captured;
@@ -50,25 +51,28 @@ export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
 
   const ofMessage = (
     path: "" | "/html" | "/text" | "/raw",
-    show: (message: CapturedMessage, query: URLSearchParams) => Response,
+    show: (message: CapturedMessage, query: URLSearchParams, language: MailboxLanguage) => Response,
   ): PublicRoute =>
-    guarded(`/mailbox/:number${path}` as const, async ({ params }, query, readable) => {
+    guarded(`/mailbox/:number${path}` as const, async ({ params, request }, query, readable) => {
       const message = await find(captured, params.number, readable);
-      return message === null ? noMessage(at) : show(message, query);
+      const language = mailboxLanguage(request.headers);
+      return message === null ? noMessage(at, language) : show(message, query, language);
     });
 
   return [
-    guarded("/mailbox", async (_, query, { workspaceId }) => {
+    guarded("/mailbox", async ({ request }, query, { workspaceId }) => {
       const before = numberOf(query.get("before") ?? "");
       const found = await captured.page(PAGE_MAX + 1, before, workspaceId);
       const mails = found.slice(0, PAGE_MAX);
       const olderThan = found.length > PAGE_MAX ? present(mails.at(-1), "mail on a full page").number : null;
-      return listPage({ at, mails, isFirst: before === null, isWhole: workspaceId === null, olderThan });
+      const language = mailboxLanguage(request.headers);
+      const isWhole = workspaceId === null;
+      return listPage({ at, language, mails, isFirst: before === null, isWhole, olderThan });
     }),
-    ofMessage("", (message, query) => {
+    ofMessage("", (message, query, language) => {
       const fallback = message.parsed.html === undefined ? "text" : "html";
       const view = VIEWS.find((each) => each === query.get("view")) ?? fallback;
-      return messagePage({ at, message, view, withImages: query.has("images") });
+      return messagePage({ at, language, message, view, withImages: query.has("images") });
     }),
     ofMessage("/html", ({ parsed }, query) => frameResponse(parsed.html ?? "", query.has("images"))),
     ofMessage("/text", ({ parsed }) => fileResponse(parsed.text ?? "", "text/plain; charset=utf-8")),
@@ -134,14 +138,16 @@ function keyWanted(): Response {
   });
 }
 
-function noMessage(at: string): Response {
+function noMessage(at: string, language: MailboxLanguage): Response {
+  const words = wordsOf(language);
   return cardPage({
     status: 404,
-    title: "No such message",
+    title: words.noMessage,
+    language,
     body: html`<main>
-      <h1>No such message</h1>
-      <p>It was never captured, newer mail has taken its place, or your key does not open it.</p>
-      <p><a href="${at}">All mail</a></p>
+      <h1>${words.noMessage}</h1>
+      <p>${words.noMessageSays}</p>
+      <p><a href="${at}">${words.allMail}</a></p>
     </main>`,
   });
 }
