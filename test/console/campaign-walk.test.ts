@@ -159,9 +159,13 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
       await typeInto(page, page.getByRole("textbox", { name: "Subject" }), "Written without a mouse");
       const text = page.getByRole("group", { name: /^Text\. Press Enter/ });
       await tabTo(page, text);
-      await page.keyboard.press("Alt+ArrowDown");
+      await page.keyboard.press("Control+d");
+      await hasFocus(page, text.nth(1));
+      await page.keyboard.press("Alt+ArrowUp");
       await page.getByText("Text moved.").waitFor({ state: "attached" });
       await page.keyboard.press("Control+z");
+      await page.keyboard.press("Control+z");
+      await text.nth(1).waitFor({ state: "detached" });
       await pressOn(page, text);
       await typeInto(page, page.getByRole("textbox", { name: "Text", exact: true }), "All by keys.");
       const list = page.getByRole("combobox", { name: "List", exact: true });

@@ -149,7 +149,7 @@ function randomPlace(letter: Letter, chance: Dice, id: number) {
 describe("the letter's compiler", () => {
   test("takes what the editor makes: the first letter, every block, sections of one to four columns", async () => {
     const words = { text: "Hello", button: "Go" };
-    let letter = read(starterLetter(words));
+    let letter = read(starterLetter(words.text));
     for (let columns = 1; columns <= 4; columns++) {
       const added = insertRow(letter, letter.rows.length, newSection(columns));
       letter = added.letter;

@@ -86,7 +86,6 @@ type NoBlocksProps = {
 /** A letter in HTML has no blocks. It can begin again with them, and says what that costs. */
 function NoBlocks({ isReadOnly, toSource, onStart }: NoBlocksProps) {
   const { letter, campaigns } = useTexts();
-  const words = { text: campaigns.firstText, button: campaigns.firstButton };
   return (
     <Alert color="gray">
       <p className="load-error-says">{letter.noBody}</p>
@@ -98,7 +97,7 @@ function NoBlocks({ isReadOnly, toSource, onStart }: NoBlocksProps) {
           <Button
             size="xs"
             variant="default"
-            onClick={() => onStart({ format: "mjml", body: starterLetter(words) })}
+            onClick={() => onStart({ format: "mjml", body: starterLetter(campaigns.firstText) })}
           >
             {letter.startOver}
           </Button>

@@ -4,8 +4,8 @@ import { readLetter } from "./read-letter.ts";
 /** The words that new blocks begin with, in the person's language. */
 export type FirstWords = { readonly text: string; readonly button: string };
 
-/** What a new campaign begins with, as MJML. */
-export const starterLetter = ({ text, button }: FirstWords): string => `<mjml>
+/** What a new campaign begins with, as MJML: nothing in it is wrong yet. */
+export const starterLetter = (text: string): string => `<mjml>
   <mj-head>
     <mj-attributes>
       <mj-all font-family="Helvetica, Arial, sans-serif" />
@@ -18,7 +18,6 @@ export const starterLetter = ({ text, button }: FirstWords): string => `<mjml>
         <mj-text>
           <p>${text}</p>
         </mj-text>
-        <mj-button href="" background-color="#0b7285">${button}</mj-button>
       </mj-column>
     </mj-section>
   </mj-body>

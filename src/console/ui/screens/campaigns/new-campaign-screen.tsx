@@ -100,12 +100,12 @@ function useCreate(onMade: (id: string) => void) {
   });
 }
 
-type FirstWords = { readonly firstText: string; readonly firstButton: string; readonly firstHtml: string };
+type FirstWords = { readonly firstText: string; readonly firstHtml: string };
 
-const firstLetter = (beginning: Beginning, { firstText, firstButton, firstHtml }: FirstWords) =>
+const firstLetter = (beginning: Beginning, { firstText, firstHtml }: FirstWords) =>
   beginning === "source"
     ? ({ format: "html", body: firstHtml } as const)
-    : ({ format: "mjml", body: starterLetter({ text: firstText, button: firstButton }) } as const);
+    : ({ format: "mjml", body: starterLetter(firstText) } as const);
 
 async function letterOf(id: string) {
   const { data } = await ok(api.GET("/api/v1/templates/{id}", { params: { path: { id } } }));

@@ -77,12 +77,11 @@ function useCreate() {
   const { campaigns } = useTexts();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const words = { text: campaigns.firstText, button: campaigns.firstButton };
   return useMutation({
     mutationFn: ({ name, beginning }: { name: string; beginning: Beginning }) => {
       const letter =
         beginning === "blocks"
-          ? ({ format: "mjml", body: starterLetter(words) } as const)
+          ? ({ format: "mjml", body: starterLetter(campaigns.firstText) } as const)
           : ({ format: "html", body: campaigns.firstHtml } as const);
       return ok(api.POST("/api/v1/templates", { body: { name, subject: name, ...letter } }));
     },
