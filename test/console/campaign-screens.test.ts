@@ -90,6 +90,29 @@ describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => 
     await page.context().close();
   });
 
+  test("what was counted for one audience is never shown for another", async () => {
+    const { listId } = await makeAudience(api, ["linus@example.com"]);
+    const id = await makeCampaign(api, listId, { name: "Counted" });
+    await api.call("PATCH", `/campaigns/${id}`, { listId: null });
+    const name = "Counted readers";
+    await api.call("PATCH", `/lists/${listId}`, { name });
+    const { page, open, end } = await visitAs(api);
+    await open(`/campaigns/${id}`);
+    await page.getByText("Nobody yet").waitFor({ timeout: 60_000 });
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    await page.route("**/check", (route) => mayAnswer.then(() => route.continue()));
+    await page.getByRole("combobox", { name: "List", exact: true }).click();
+    const asked = page.waitForRequest("**/check");
+    await page.getByRole("option", { name }).click();
+    await asked;
+    await page.getByText("Counting …").waitFor({ timeout: 60_000 });
+    expect(await page.getByText(/0 people|Why not/).count()).toBe(0);
+    answer();
+    await page.getByText("1 person", { exact: true }).waitFor({ timeout: 60_000 });
+    await page.unrouteAll();
+    await end();
+  }, 120_000);
+
   test("who did not open it gets the letter in one click: a segment and a copy, and nothing is sent", async () => {
     const { page, open, end } = await visitAs(api);
     const before = api.relay.accepted.length;

@@ -23,6 +23,12 @@ export type Draft = {
 
 export type SetDraft = (change: Partial<Draft>) => void;
 
+/** What decides whom it goes to, to tell one audience from another. */
+export const audienceOf = (draft: Draft | null): string =>
+  draft === null
+    ? ""
+    : JSON.stringify([draft.listId, draft.segmentId, draft.excludeListIds, draft.excludeSegmentIds]);
+
 const path = (id: string) => ({ params: { path: { id } } });
 
 export async function loadDraft(id: string, signal: AbortSignal): Promise<Draft> {

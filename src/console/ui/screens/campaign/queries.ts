@@ -16,15 +16,22 @@ export const useSegments = () =>
       firstThousand((query) => ok(api.GET("/api/v1/segments", { params: { query }, signal }))),
   });
 
-/** What a send would do now. @param saves asked again after each save */
-export const useCheck = (id: string, saves: number) =>
+type Written = { readonly saves: number; readonly isUnsaved: boolean };
+
+/**
+ * What a send would do now.
+ * @param audience whom it goes to: what was counted for others is not shown
+ * @param written asked again after each save, and not before it: the server counts what is saved
+ */
+export const useCheck = (id: string, audience: string, { saves, isUnsaved }: Written) =>
   useQuery({
-    queryKey: ["campaign", id, "check", saves],
+    queryKey: ["campaign", id, "check", audience, saves],
+    enabled: !isUnsaved,
     queryFn: ({ signal }) =>
       ok(api.POST("/api/v1/campaigns/{id}/check", { params: { path: { id } }, signal })).then(
         ({ data }) => data,
       ),
-    placeholderData: (before) => before,
+    placeholderData: (before, asked) => (asked?.queryKey[3] === audience ? before : undefined),
   });
 
 /** The letter as this contact (null: an example person) would get it, and what is wrong with it. */

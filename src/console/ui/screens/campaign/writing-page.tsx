@@ -12,7 +12,7 @@ import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/save-state.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { AudiencePanel } from "./audience-panel.tsx";
-import type { Draft, SetDraft } from "./draft.ts";
+import { audienceOf, type Draft, type SetDraft } from "./draft.ts";
 import { HeadFields } from "./head-fields.tsx";
 import { LookPanel } from "./look-panel.tsx";
 import { useCheck, usePreview } from "./queries.ts";
@@ -25,7 +25,7 @@ export function WritingPage({ campaign }: { readonly campaign: Campaign }) {
   const isReadOnly = !useSession().may("editor");
   const { draft, set, status, saver, isRestored, error, retry } = useDraft(campaign.id, isReadOnly);
   const [person, setPerson] = useState<Person | null>(null);
-  const check = useCheck(campaign.id, status.saves);
+  const check = useCheck(campaign.id, audienceOf(draft), status);
   const preview = usePreview(campaign.id, person?.id ?? null, status.saves);
   if (error) return <LoadError error={error} retry={retry} />;
   if (draft === null) return <Loading />;
