@@ -196,4 +196,36 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await visit.page.getByRole("alert").waitFor();
     await visit.end([404, 422]);
   });
+
+  test("people are added one after the other, and are on the only list that there is", async () => {
+    const fresh = await startConsole();
+    const { body } = await fresh.call("POST", "/lists", { name: "Readers" });
+    const visit = await visitAs(fresh, "editor");
+    const { page } = visit;
+    await visit.open("/contacts");
+    await page.getByRole("button", { name: "Add a contact" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog
+      .getByLabel("List")
+      .locator("option:checked", { hasText: "Readers" })
+      .waitFor({ state: "attached" });
+    for (const email of ["ada@example.com", "grace@example.com"]) {
+      await dialog.getByLabel("Email address").fill(email);
+      await dialog.getByRole("button", { name: "Add, then another" }).click();
+      await dialog.getByText(`${email} was added`).waitFor();
+      expect(await dialog.getByLabel("Email address").inputValue()).toBe("");
+    }
+    expect(await axeProblems(page)).toEqual([]);
+    await dialog.getByLabel("List").selectOption({ label: "On no list" });
+    await dialog.getByLabel("Email address").fill("linus@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "linus@example.com", level: 1 }).waitFor();
+    const found = await fresh.call("GET", `/lists/${body.data.id}/contacts`);
+    expect(found.body.data.map(({ email }: { email: string }) => email).toSorted()).toEqual([
+      "ada@example.com",
+      "grace@example.com",
+    ]);
+    await visit.end();
+    await fresh.stop();
+  });
 });

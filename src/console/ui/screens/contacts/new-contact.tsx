@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState, type ChangeEvent, type RefObject } from "react";
 import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
+import { useChoices } from "../../audience/choices.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly opened: boolean; readonly onClose: () => void };
@@ -17,53 +18,54 @@ export function NewContact({ opened, onClose }: Props) {
   );
 }
 
+const NOBODY = { email: "", firstName: "", lastName: "", status: "SUBSCRIBED" };
+
 function Fields() {
   const { contacts } = useTexts();
-  const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const [person, setPerson] = useState({ email: "", firstName: "", lastName: "", status: "SUBSCRIBED" });
-  const adding = useMutation({
-    mutationFn: () =>
-      ok(api.POST("/api/v1/contacts", { body: { ...person, status: person.status as "PENDING" } })),
-    onSuccess: async ({ data }) => {
-      await queries.invalidateQueries({ queryKey: ["contacts"] });
-      navigate(`/contacts/${data.id}`);
-    },
-  });
-  const field = (name: "email" | "firstName" | "lastName") => ({
-    label: contacts[name],
-    value: person[name],
-    onChange: (event: React.ChangeEvent<HTMLInputElement>) =>
-      setPerson({ ...person, [name]: event.currentTarget.value }),
-  });
+  const [person, setPerson] = useState(NOBODY);
+  const [listId, setListId] = useListChoice();
+  const [added, setAdded] = useState<string | null>(null);
+  const first = useRef<HTMLInputElement>(null);
+  const adding = useAdding();
+  const add = (isLast: boolean): void =>
+    adding.mutate(
+      { person, listId },
+      {
+        onSuccess: (contact) => {
+          if (isLast) return navigate(`/contacts/${contact.id}`);
+          setAdded(contact.email);
+          setPerson({ ...NOBODY, status: person.status });
+          first.current?.focus();
+        },
+      },
+    );
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        adding.mutate();
+        add(true);
       }}
     >
       <Stack>
-        <TextInput {...field("email")} type="email" required data-autofocus autoComplete="off" />
-        <Group grow>
-          <TextInput {...field("firstName")} />
-          <TextInput {...field("lastName")} />
-        </Group>
-        <NativeSelect
-          label={contacts.agreed}
-          value={person.status}
-          onChange={(event) => setPerson({ ...person, status: event.currentTarget.value })}
-          data={(["SUBSCRIBED", "PENDING"] as const).map((status) => ({
-            value: status,
-            label: contacts.agreements[status],
-          }))}
-        />
+        <PersonFields person={person} set={setPerson} first={first} />
+        <ListField listId={listId} set={setListId} />
         {adding.error && (
           <Alert color="red" role="alert">
             {adding.error.message}
           </Alert>
         )}
         <Group justify="flex-end">
+          <p className="contact-added" role="status">
+            {added !== null && contacts.wasAdded(added)}
+          </p>
+          <Button
+            variant="default"
+            disabled={adding.isPending}
+            onClick={(event) => event.currentTarget.form?.reportValidity() && add(false)}
+          >
+            {contacts.createAnother}
+          </Button>
           <Button type="submit" loading={adding.isPending}>
             {contacts.create}
           </Button>
@@ -71,4 +73,87 @@ function Fields() {
       </Stack>
     </form>
   );
+}
+
+type PersonProps = {
+  readonly person: typeof NOBODY;
+  readonly first: RefObject<HTMLInputElement | null>;
+  set(person: typeof NOBODY): void;
+};
+
+function PersonFields({ person, set, first }: PersonProps) {
+  const { contacts } = useTexts();
+  const field = (name: "email" | "firstName" | "lastName") => ({
+    label: contacts[name],
+    value: person[name],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => set({ ...person, [name]: event.currentTarget.value }),
+  });
+  return (
+    <>
+      <TextInput {...field("email")} ref={first} type="email" required data-autofocus autoComplete="off" />
+      <Group grow>
+        <TextInput {...field("firstName")} />
+        <TextInput {...field("lastName")} />
+      </Group>
+      <NativeSelect
+        label={contacts.agreed}
+        value={person.status}
+        onChange={(event) => set({ ...person, status: event.currentTarget.value })}
+        data={(["SUBSCRIBED", "PENDING"] as const).map((status) => ({
+          value: status,
+          label: contacts.agreements[status],
+        }))}
+      />
+    </>
+  );
+}
+
+/** Whoever has one list means that one: it stands there before anything is added. */
+function useListChoice() {
+  const [only, ...others] = useChoices("list");
+  const [chosen, choose] = useState<string | null>(null);
+  return [chosen ?? (others.length === 0 ? (only?.id ?? "") : ""), choose] as const;
+}
+
+function ListField({ listId, set }: { readonly listId: string; readonly set: (id: string) => void }) {
+  const { contacts } = useTexts();
+  const lists = useChoices("list");
+  return (
+    lists.length > 0 && (
+      <NativeSelect
+        label={contacts.list}
+        value={listId}
+        onChange={(event) => set(event.currentTarget.value)}
+        data={[
+          { value: "", label: contacts.onNoList },
+          ...lists.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+    )
+  );
+}
+
+type Adding = { readonly person: typeof NOBODY; readonly listId: string };
+
+function useAdding() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ person, listId }: Adding) => {
+      const body = { ...person, status: person.status as "PENDING" };
+      const { data: contact } = await ok(api.POST("/api/v1/contacts", { body }));
+      if (listId !== "")
+        await ok(
+          api.POST("/api/v1/lists/{id}/contacts", {
+            params: { path: { id: listId } },
+            body: { contactId: contact.id },
+          }),
+        );
+      return contact;
+    },
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ["contacts"] }),
+        queries.invalidateQueries({ queryKey: ["lists"] }),
+      ]),
+  });
 }
