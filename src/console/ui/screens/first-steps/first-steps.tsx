@@ -10,9 +10,13 @@ import { MailChecks } from "../settings/mail/mail-checks.tsx";
 import { Fields } from "../settings/parts/section.tsx";
 import { SettingField } from "../settings/parts/setting-field.tsx";
 import { TestMessage } from "../settings/mail/test-message.tsx";
-import { isAboutDns, STEPS, type Progress, type Step } from "./use-steps.ts";
+import { Identity } from "./identity.tsx";
+import { NextStep, type GoOn } from "./next-step.tsx";
+import { isAboutDns, stepAfter, STEPS, type Progress, type Step } from "./use-steps.ts";
 
-const CONTENT: Readonly<Record<Step, () => ReactNode>> = {
+type Content = (props: { readonly isDone: boolean; readonly goOn: GoOn | null }) => ReactNode;
+
+const CONTENT: Readonly<Record<Step, Content>> = {
   identity: Identity,
   relay: Relay,
   dns: Dns,
@@ -29,18 +33,21 @@ const DONE_BY: Readonly<Record<Step, Role>> = {
   campaign: "editor",
 };
 
-/** The way to the first campaign: what is done has a mark, and the next step is open. */
+/**
+ * The way to the first campaign: what is done has a mark, and the next step is open. A step stays open until its reader goes on:
+ * one that closed as its last field was left would take the next click with it.
+ */
 export function FirstSteps({ progress }: { readonly progress: Progress }) {
   const { firstSteps } = useTexts();
-  const next = STEPS.find((step) => progress[step] === "open");
-  const [chosen, setChosen] = useState<Step | null>(null);
-  const open = chosen ?? next;
+  const [chosen, setOpen] = useState<Step | null>();
+  const open = chosen === undefined ? stepAfter(null, progress) : chosen;
   return (
     <ol className="first-steps">
       {STEPS.map((step, at) => {
         const Content = CONTENT[step];
         const isOpen = step === open;
         const state = progress[step];
+        const following = stepAfter(step, progress);
         return (
           <li
             key={step}
@@ -51,7 +58,7 @@ export function FirstSteps({ progress }: { readonly progress: Progress }) {
             <UnstyledButton
               className="first-steps-head"
               aria-expanded={isOpen}
-              onClick={() => setChosen(isOpen ? null : step)}
+              onClick={() => setOpen(isOpen ? null : step)}
             >
               <span className="first-steps-mark">
                 <Mark state={state} number={at + 1} />
@@ -65,8 +72,15 @@ export function FirstSteps({ progress }: { readonly progress: Progress }) {
               </span>
             </UnstyledButton>
             {isOpen && (
-              <div className="first-steps-content">
-                <Content />
+              <div className="first-steps-content" onFocus={() => setOpen(step)}>
+                <Content
+                  isDone={state === "done"}
+                  goOn={
+                    following === null
+                      ? null
+                      : { to: firstSteps.steps[following].title, go: () => setOpen(following) }
+                  }
+                />
               </div>
             )}
           </li>
@@ -92,18 +106,7 @@ function WhoDoesIt({ step }: { readonly step: Step }) {
   return <span className="first-steps-says">{firstSteps.doneBy[role](frame.roles[workspace.role])}</span>;
 }
 
-function Identity() {
-  return (
-    <Fields>
-      <SettingField name="name" />
-      <SettingField name="fromName" />
-      <SettingField name="fromEmail" placeholder="news@example.com" />
-      <SettingField name="mailingAddress" kind="text" />
-    </Fields>
-  );
-}
-
-function Relay() {
+function Relay({ goOn }: { readonly goOn: GoOn | null }) {
   const { settings } = useTexts();
   const { may } = useSession();
   return (
@@ -116,17 +119,18 @@ function Relay() {
         </Fields>
       )}
       {may("editor") && <TestMessage />}
+      <NextStep goOn={goOn} />
     </>
   );
 }
 
-function Dns() {
+function Dns({ goOn }: { readonly goOn: GoOn | null }) {
   const { firstSteps, settings } = useTexts();
-  if (facts.hasMailbox) return <p>{firstSteps.noDns}</p>;
   return (
     <>
-      <p>{settings.checksSay}</p>
-      <MailChecks only={isAboutDns} />
+      <p>{facts.hasMailbox ? firstSteps.noDns : settings.checksSay}</p>
+      {!facts.hasMailbox && <MailChecks only={isAboutDns} />}
+      <NextStep goOn={goOn} />
     </>
   );
 }

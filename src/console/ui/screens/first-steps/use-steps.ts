@@ -13,6 +13,13 @@ type StepState = "open" | "done" | "later";
 
 export type Progress = Readonly<Record<Step, StepState>>;
 
+/** The step to go on with: the first that is open after this one (null: of all), else one before it that was left open. */
+export function stepAfter(step: Step | null, progress: Progress): Step | null {
+  const isOpen = (other: Step): boolean => other !== step && progress[other] === "open";
+  const later = step === null ? STEPS : STEPS.slice(STEPS.indexOf(step) + 1);
+  return later.find(isOpen) ?? STEPS.find(isOpen) ?? null;
+}
+
 /** What has been done of the first steps, asked live; undefined until all of it is known. */
 export function useSteps(): { readonly progress: Progress | undefined; readonly error: Error | null } {
   const settings = useSettings();

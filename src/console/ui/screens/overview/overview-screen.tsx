@@ -30,9 +30,10 @@ function Beginning() {
     <Stack gap={36}>
       <UnderWay />
       <section aria-labelledby="first-steps">
-        <Title order={2} id="first-steps" mb="sm">
+        <Title order={2} id="first-steps">
           {firstSteps.title}
         </Title>
+        <p className="first-steps-head-says">{firstSteps.says}</p>
         {progress === undefined ? <Loading lines={6} /> : <FirstSteps progress={progress} />}
       </section>
     </Stack>

@@ -5,19 +5,19 @@ export const firstSteps: Texts["firstSteps"] = {
   says: "Fünf Dinge, und Ihre erste Kampagne ist unterwegs. Was Sie eingeben, wird laufend gespeichert.",
   done: "Erledigt",
   later: "Später",
-  laterSays: "E-Mails werden hier abgefangen, und sonst bekommt sie niemand. Das kommt mit einem Relay.",
+  laterSays: "Für später: E-Mails werden hier abgefangen, bis ein Mailserver da ist, der sie verschickt.",
   steps: {
     identity: {
       title: "Sagen Sie, wer Sie sind",
       says: "Absender und Postanschrift, die jede Kampagne zeigt.",
     },
-    relay: { title: "Sehen Sie, dass E-Mails hinausgehen", says: "Senden Sie sich selbst einen Test." },
+    relay: { title: "Prüfen Sie, ob E-Mails hinausgehen", says: "Senden Sie sich selbst einen Test." },
     dns: {
-      title: "Lassen Sie Ihre Domain für Sie bürgen",
+      title: "Richten Sie Ihre Domain ein",
       says: "Einträge, die Postfach-Anbieter nachschlagen, bevor sie Ihnen glauben.",
     },
     contacts: {
-      title: "Bringen Sie Ihre Leser",
+      title: "Holen Sie Ihre Leser dazu",
       says: "Importieren Sie eine Datei, oder tragen Sie die ersten von Hand ein.",
     },
     campaign: { title: "Senden Sie Ihre erste Kampagne", says: "Schreiben, ansehen, senden." },
@@ -28,6 +28,10 @@ export const firstSteps: Texts["firstSteps"] = {
   },
   noDns:
     "E-Mails werden hier abgefangen, also schlägt noch niemand diese Einträge nach. Sie werden geprüft, sobald es ein Relay gibt.",
-  toContacts: "Zu den Kontakten",
+  toContacts: "Von Hand eintragen",
+  next: (step) => `Weiter: ${step}`,
+  lacking: (fields) => `Es fehlt noch: ${fields}`,
+  asItCame: (zone, language) => `Zeiten gelten in ${zone}, und unter Ihren Briefen steht ${language}.`,
+  take: (what) => `${what} übernehmen`,
   toCampaigns: "Zu den Kampagnen",
 };

@@ -1,7 +1,10 @@
 import type { Texts } from "../en/index.ts";
 
 export const fields: Texts["settings"]["fields"] = {
-  name: { label: "Name", says: "Wie der Arbeitsbereich heißt." },
+  name: {
+    label: "Name",
+    says: "Ihres Newsletters, Ladens oder Ihrer Firma. Leser sehen ihn unter jedem Brief.",
+  },
   mailingAddress: {
     label: "Postanschrift",
     says: "Sie steht am Ende jeder Kampagne; viele Länder verlangen das.",

@@ -3,15 +3,15 @@ export const firstSteps = {
   says: "Five things, and your first campaign is out. What you enter is saved as you go.",
   done: "Done",
   later: "Later",
-  laterSays: "Mail is captured here, and nobody else gets it. This comes with a relay.",
+  laterSays: "For later: mail is captured here until there is a mail server to send it.",
   steps: {
     identity: {
       title: "Say who you are",
       says: "The sender and the postal address that every campaign shows.",
     },
-    relay: { title: "See that mail leaves", says: "Send yourself a test." },
+    relay: { title: "See that mail goes out", says: "Send yourself a test." },
     dns: {
-      title: "Let your domain vouch for you",
+      title: "Set up your domain",
       says: "Records that mailbox providers look up before they believe you.",
     },
     contacts: { title: "Bring your readers", says: "Import a file, or add the first ones by hand." },
@@ -23,6 +23,11 @@ export const firstSteps = {
   },
   noDns:
     "Mail is captured here, so nobody looks these records up yet. They are checked as soon as there is a relay.",
-  toContacts: "Go to contacts",
+  toContacts: "Add by hand",
+  next: (step: string) => `Next: ${step}`,
+  lacking: (fields: string) => `Still missing: ${fields}`,
+  asItCame: (zone: string, language: string) =>
+    `Times are in ${zone}, and the words below your letters are in ${language}.`,
+  take: (what: string) => `Use ${what}`,
   toCampaigns: "Go to campaigns",
 };

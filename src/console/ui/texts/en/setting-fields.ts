@@ -1,6 +1,6 @@
 /** Each setting: what it is called, and what it does. */
 export const fields = {
-  name: { label: "Name", says: "What the workspace is called." },
+  name: { label: "Name", says: "Of your newsletter, shop or firm. Readers see it below every letter." },
   mailingAddress: {
     label: "Postal address",
     says: "It stands at the end of every campaign; the law of many countries asks for it.",
