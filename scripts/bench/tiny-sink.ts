@@ -10,6 +10,8 @@ export type Faults = {
   readonly refusesEvery?: number;
   /** Says that mail to this domain comes too fast, and closes the connection. */
   readonly throttles?: string;
+  /** Answers a message's end only after so many milliseconds. */
+  readonly dotTakesMs?: number;
 };
 
 type Connection = { inData: boolean; text: string; messages: number; isRefused: boolean };
@@ -19,7 +21,14 @@ type Connection = { inData: boolean; text: string; messages: number; isRefused: 
  * well behaved.
  */
 export function startTinySink(port: number, faults: Faults = {}): { readonly port: number; stop(): void } {
-  const { closesAfter = Infinity, takes = Infinity, losesEvery, refusesEvery, throttles } = faults;
+  const {
+    closesAfter = Infinity,
+    takes = Infinity,
+    losesEvery,
+    refusesEvery,
+    throttles,
+    dotTakesMs = 0,
+  } = faults;
   let [open, dots, recipients] = [0, 0, 0];
   const isEvery = (count: number, every: number | undefined): boolean =>
     every !== undefined && count % every === 0;
@@ -69,8 +78,10 @@ export function startTinySink(port: number, faults: Faults = {}): { readonly por
           const said = answer(state, line);
           if (said === null) return void socket.end();
           if (said.last) return void socket.end(`${said.text}\r\n`);
-          socket.write(`${said.text}\r\n`);
+          const isDot = state.inData;
           state.inData = said.text.startsWith("354");
+          if (isDot && dotTakesMs > 0) setTimeout(() => socket.write(`${said.text}\r\n`), dotTakesMs);
+          else socket.write(`${said.text}\r\n`);
         }
       },
     },
