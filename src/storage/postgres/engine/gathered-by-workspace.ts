@@ -18,7 +18,7 @@ export function gatheredByWorkspace<Step, Answer>(
     const made = gatheredRounds<Step, Answer>(
       (steps) => write((tx) => run(tx, workspace, steps)),
       (error) => error instanceof StorageError,
-      1,
+      { most: 1 },
     );
     rounds.set(workspace, made);
     return made;

@@ -1,42 +1,70 @@
 /**
  * Runs many small steps as few transactions. Steps that arrive while others are under way wait for each other and
  * share the next transaction, with its round trips and its commit. Each is answered after the commit.
+ *
+ * A round costs most of its price whatever its size. So who is answered and asks again at once, as the connections to a
+ * near relay do, is waited for, but not longer than the round before took. Else a part of them would always ask while
+ * the round of the others is under way, and no round would have them all.
  */
 
-import { systemClock } from "#core/clock.ts";
+import { systemClock, type Clock } from "#core/clock.ts";
+import { shortestWait } from "./shortest-wait.ts";
 
-/** While one round commits, another is already asked for; more of them would only share less. */
+/** While one round commits, another may begin: for a step that waits for nobody, or for so many of them. */
 const ROUNDS_MAX = 2;
+const ENOUGH_STEPS = 32;
 /** More steps than this become several rounds. */
 const STEPS_MAX = 256;
-/** A step that may wait, waits so long for one that may not. */
+/** A step that may wait, waits so long at most. */
 const WAIT_MS = 10;
+
+/**
+ * `soon`: it may wait for those that were answered a moment ago. `later`: it begins no round for some milliseconds, but
+ * shares the next.
+ */
+export type Haste = "now" | "soon" | "later";
 
 type Asked<Step, Answer> = {
   readonly step: Step;
+  readonly haste: Haste;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
+};
+
+type Options = {
+  /** So many rounds at a time; with one, the steps are performed in the order in which they came. */
+  readonly most?: number;
+  readonly clock?: Pick<Clock, "monotonicMs" | "setTimer">;
 };
 
 /**
  * @param run performs steps in one transaction and returns one answer for each. If it throws, none of them is kept,
  * and each is tried again alone: so only those that cannot be performed fail.
  * @param isOfAll whether an error would meet every step alone too
- * @param most so many rounds at a time; with one, the steps are performed in the order in which they came
- * @returns performs a step; one that `mayWait` begins no round for some milliseconds, but shares the next
+ * @returns performs a step
  */
 export function gatheredRounds<Step, Answer>(
   run: (steps: readonly Step[]) => Promise<readonly Answer[]>,
   isOfAll: (error: unknown) => boolean,
-  most = ROUNDS_MAX,
-): (step: Step, mayWait?: boolean) => Promise<Answer> {
+  { most = ROUNDS_MAX, clock = systemClock }: Options = {},
+): (step: Step, haste?: Haste) => Promise<Answer> {
   const waiting: Asked<Step, Answer>[] = [];
+  const wait = shortestWait(clock, () => want());
   let underWay = 0;
   /** Whether a round is to begin as soon as one may. */
   let isWanted = false;
-  /** Ends the wait of steps that may wait. */
-  let endWait: (() => void) | null = null;
+  /** How many `soon` steps wait once everybody who was answered last has asked again, and how long that may take. */
+  let all = { steps: 0, until: 0 };
 
+  const next = async (asked: readonly Asked<Step, Answer>[]): Promise<void> => {
+    const begunMs = clock.monotonicMs();
+    await perform(asked);
+    const nowMs = clock.monotonicMs();
+    underWay--;
+    all = { steps: soonAmong(asked) + soonAmong(waiting), until: nowMs + Math.min(nowMs - begunMs, WAIT_MS) };
+    begin();
+    if (underWay === 0) gather();
+  };
   const perform = async (asked: readonly Asked<Step, Answer>[]): Promise<void> => {
     try {
       const answers = await run(asked.map(({ step }) => step));
@@ -46,34 +74,39 @@ export function gatheredRounds<Step, Answer>(
       else for (const one of asked) await perform([one]);
     }
   };
-
-  const next = async (asked: readonly Asked<Step, Answer>[]): Promise<void> => {
-    await perform(asked);
-    underWay--;
-    begin();
-  };
-
   const begin = (): void => {
     while (underWay < most && isWanted) {
       underWay++;
       const asked = waiting.splice(0, STEPS_MAX);
       isWanted = waiting.length > 0;
-      endWait?.();
-      endWait = null;
+      wait.end();
       void next(asked);
     }
   };
   const want = (): void => {
-    if (isWanted) return;
+    if (isWanted || waiting.length === 0) return;
     isWanted = true;
     // Steps of the same turn share a round.
     setImmediate(begin);
   };
+  /** Begins a round, or waits for more steps. */
+  const gather = (): void => {
+    if (waiting.length === 0) return;
+    const soon = soonAmong(waiting);
+    const leftMs = all.until - clock.monotonicMs();
+    if (soon === 0) wait.atMost(WAIT_MS);
+    else if (soon >= all.steps || leftMs <= 0) want();
+    else wait.atMost(leftMs);
+  };
 
-  return (step, mayWait = false) =>
+  return (step, haste = "now") =>
     new Promise((resolve, reject) => {
-      waiting.push({ step, resolve, reject });
-      if (!mayWait) want();
-      else if (!isWanted) endWait ??= systemClock.setTimer(WAIT_MS, want);
+      waiting.push({ step, haste, resolve, reject });
+      if (haste === "now" || waiting.length >= ENOUGH_STEPS) want();
+      // Otherwise the end of the round that is under way looks after it.
+      else if (underWay === 0) gather();
     });
 }
+
+const soonAmong = (asked: readonly { readonly haste: Haste }[]): number =>
+  asked.filter(({ haste }) => haste === "soon").length;

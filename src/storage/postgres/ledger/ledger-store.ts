@@ -51,10 +51,11 @@ export function ledgerStore(
       return looked.standing;
     },
 
-    // Rounds are gathered whether somebody waits for a message or not: none waits for others to come.
-    claimDot: (message, run, now, _urgency, isCounted = false) => perform({ message, run, now, isCounted }),
+    // What somebody waits for shares the next round, but waits for nobody.
+    claimDot: (message, run, now, urgency = "bulk", isCounted = false) =>
+      perform({ message, run, now, isCounted }, urgency === "bulk" ? "soon" : "now"),
     async settle(message, outcome, now, strike, urgency = "bulk") {
-      await perform({ message, outcome, now, strike }, urgency === "bulk");
+      await perform({ message, outcome, now, strike }, urgency === "bulk" ? "later" : "now");
     },
   };
 }

@@ -12,7 +12,7 @@ import { decideSettling } from "#deliveries/moves/settle.ts";
 import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
 import { bounceHard } from "#storage/postgres/consent/consent-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { gatheredRounds } from "#storage/postgres/engine/gathered-rounds.ts";
+import { gatheredRounds, type Haste } from "#storage/postgres/engine/gathered-rounds.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { domainCounts } from "./domain-sends.ts";
 import { finishEmptied } from "./finishing.ts";
@@ -33,9 +33,9 @@ const TAKEN_BACK: Move = { to: "queued", countsAsAttempt: false };
 export type Rounds = {
   /**
    * Performs a step. Rounds share commits, and an outcome comes before the next dot of the same connection. One that
-   * `mayWait` waits for such a dot, for some milliseconds.
+   * comes `later` waits for such a dot, for some milliseconds.
    */
-  perform(step: Step, mayWait?: boolean): Promise<Claim>;
+  perform(step: Step, haste: Haste): Promise<Claim>;
   /**
    * Dots of this process that were committed and never sent, because the answer of the commit was lost or came too
    * late: their messages are owed again, at once, and those of requests have failed. Nobody else may do that, and who

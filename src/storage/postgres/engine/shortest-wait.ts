@@ -1,0 +1,33 @@
+import type { Clock } from "#core/clock.ts";
+
+type ShortestWait = {
+  /** Waits so long, or shorter where a shorter wait is running. */
+  atMost(ms: number): void;
+  /** Waits no more. */
+  end(): void;
+};
+
+/** One wait at a time, of which the shortest counts. */
+export function shortestWait(
+  { monotonicMs, setTimer }: Pick<Clock, "monotonicMs" | "setTimer">,
+  over: () => void,
+): ShortestWait {
+  let running: { readonly at: number; cancel(): void } | null = null;
+  const end = (): void => {
+    running?.cancel();
+    running = null;
+  };
+  return {
+    end,
+    atMost(ms) {
+      const at = monotonicMs() + ms;
+      if (running !== null && running.at <= at) return;
+      end();
+      const cancel = setTimer(ms, () => {
+        running = null;
+        over();
+      });
+      running = { at, cancel };
+    },
+  };
+}
