@@ -1178,9 +1178,13 @@ CREATE TRIGGER enrollments_left AFTER DELETE ON enrollments REFERENCING OLD TABL
 
 -- A round of the ledger in which all goes well, as nearly all do: dots of messages that nothing keeps back, and messages
 -- that were sent. It is written as a whole, or not at all; what is `left` is done by src/storage/postgres/ledger/rounds.ts,
--- with the rules that say what this repeats (a test holds both together). Locks: the node, then the messages in the order
--- of their numbers, then their mailings.
+-- with the rules that say what this repeats (a test holds both together). Locks: the node, then what is claimed and what
+-- was sent, each in the order of the messages' numbers, then their mailings.
+-- The messages are changed first, which locks them, and only then it is looked whether something keeps them back. So
+-- this sees what was committed while the round waited for a lock: whoever withdraws consent holds that lock until then.
 -- It commits before it answers, and it is one statement: so a round costs one round trip.
+-- Its questions are subqueries with one row of an index each. A join, or a list, that is planned while a table is small
+-- reads all of a large one.
 -- `emptying`: mailings that have sent something and owe little more. Several rounds at once do not see each other, so
 -- who looks after its commit must look a little early.
 CREATE PROCEDURE plain_round(
@@ -1188,9 +1192,10 @@ CREATE PROCEDURE plain_round(
   sends int8[], sent_at int8[], codes int4[], enhanced text[], words text[], INOUT how text, INOUT emptying int8[]
 ) LANGUAGE plpgsql AS $$
 DECLARE
-  claims_made int4;
-  sends_made int4;
-  of int8[];
+  claimed record;
+  settled record;
+  plain record;
+  is_free boolean;
 BEGIN
   how := 'left';
   PERFORM FROM nodes WHERE id = own AND fenced_at IS NULL AND epoch = own_epoch
@@ -1198,53 +1203,73 @@ BEGIN
   IF NOT FOUND THEN
     RETURN;
   END IF;
-  PERFORM FROM deliveries WHERE seq = ANY(claims || sends) ORDER BY seq FOR NO KEY UPDATE;
-  PERFORM FROM mailings WHERE seq = ANY(ARRAY(SELECT mailing FROM deliveries WHERE seq = ANY(claims || sends)))
-    ORDER BY seq FOR SHARE;
-  -- This sees what was committed while those waited for a lock. Its conditions are subqueries, because a join that is
-  -- planned while a table is small reads all of a large one.
   WITH claim AS (
     UPDATE deliveries AS d
-    SET state = 'dot', node = own, detail = NULL, first_attempt_at = coalesce(d.first_attempt_at, a.at)
-    FROM unnest(claims, claimed_at) AS a (seq, at)
-    WHERE d.seq = ANY(claims) AND d.seq = a.seq AND d.state = 'queued' AND d.reason IS NULL
-      AND (SELECT c.status FROM contacts AS c WHERE c.seq = d.contact) = 'SUBSCRIBED'
-      AND (SELECT m.kind = 'campaign' AND NOT m.is_test AND m.phase = 'sending' AND m.held = 0
-          AND NOT EXISTS (SELECT FROM suppressions AS s WHERE s.workspace = m.workspace AND s.address = d.address)
-          AND NOT EXISTS (SELECT FROM blocked_domains AS b
-            WHERE b.workspace = m.workspace AND b.domain = substr(d.address, strpos(d.address, '@') + 1))
-        FROM mailings AS m WHERE m.seq = d.mailing)
-    RETURNING d.mailing),
-  settle AS (
+    SET state = 'dot', node = own, detail = NULL,
+      first_attempt_at = coalesce(d.first_attempt_at, claimed_at[array_position(claims, d.seq)])
+    WHERE d.seq = ANY(claims) AND d.state = 'queued' AND d.reason IS NULL
+    RETURNING d.mailing, d.contact, d.address)
+  SELECT count(*) AS n, array_agg(mailing) AS mailings, array_agg(contact) AS contacts, array_agg(address) AS addresses
+    INTO claimed FROM claim;
+  WITH settle AS (
     UPDATE deliveries AS d
-    SET state = 'sent', attempts = d.attempts + 1, first_attempt_at = coalesce(d.first_attempt_at, a.at),
-      reply_code = a.code, reply_enhanced = a.enhanced, reply_text = a.words, detail = NULL, settled_at = a.at
-    FROM unnest(sends, sent_at, codes, enhanced, words) AS a (seq, at, code, enhanced, words)
-    WHERE d.seq = ANY(sends) AND d.seq = a.seq AND d.state = 'dot' AND d.node = own AND d.reason IS NULL
-      AND d.next_attempt_at IS NULL
-      AND (SELECT m.kind = 'campaign' AND NOT m.is_test
-          AND NOT EXISTS (SELECT FROM address_strikes AS s WHERE s.workspace = m.workspace AND s.address = d.address)
-          AND NOT EXISTS (SELECT FROM webhooks AS w WHERE w.workspace = m.workspace AND w.state IN ('ENABLED', 'HELD'))
-        FROM mailings AS m WHERE m.seq = d.mailing)
-    RETURNING d.mailing, a.at - a.at % 900000 AS quarter),
-  sent AS (SELECT mailing, quarter, count(*) AS n FROM settle GROUP BY mailing, quarter),
-  tally AS (
-    INSERT INTO tallies AS t (mailing, slot, queued, dot, sent, accepted)
-    SELECT mailing, pg_backend_pid() % 16, -sum(claimed), sum(claimed) - sum(settled), sum(settled), sum(settled)
-    FROM (SELECT mailing, 1 AS claimed, 0 AS settled FROM claim UNION ALL SELECT mailing, 0, 1 FROM settle) AS moved
-    GROUP BY mailing ORDER BY mailing
-    ON CONFLICT (mailing, slot) DO UPDATE SET queued = t.queued + excluded.queued, dot = t.dot + excluded.dot,
-      sent = t.sent + excluded.sent, accepted = t.accepted + excluded.accepted),
-  activity AS (
-    INSERT INTO activity_counts (workspace, at, sent) SELECT (SELECT workspace FROM mailings WHERE seq = mailing), quarter, n FROM sent),
-  timeline AS (INSERT INTO mailing_activity (mailing, at, sent) SELECT mailing, quarter, n FROM sent)
-  SELECT (SELECT count(*) FROM claim), count(*), array_agg(DISTINCT mailing) INTO claims_made, sends_made, of FROM settle;
-  IF claims_made < cardinality(claims) OR sends_made < cardinality(sends) THEN
+    SET state = 'sent', attempts = d.attempts + 1, detail = NULL, settled_at = sent_at[array_position(sends, d.seq)],
+      first_attempt_at = coalesce(d.first_attempt_at, sent_at[array_position(sends, d.seq)]),
+      reply_code = codes[array_position(sends, d.seq)], reply_enhanced = enhanced[array_position(sends, d.seq)],
+      reply_text = words[array_position(sends, d.seq)]
+    WHERE d.seq = ANY(sends) AND d.state = 'dot' AND d.node = own AND d.reason IS NULL AND d.next_attempt_at IS NULL
+    RETURNING d.mailing, d.address, d.settled_at - d.settled_at % 900000 AS quarter)
+  SELECT count(*) AS n, array_agg(mailing) AS mailings, array_agg(address) AS addresses, array_agg(quarter) AS quarters
+    INTO settled FROM settle;
+  IF claimed.n < cardinality(claims) OR settled.n < cardinality(sends) THEN
     ROLLBACK;
     RETURN;
   END IF;
-  IF sends_made > 0 THEN
-    emptying := ARRAY(SELECT t.mailing FROM tallies AS t WHERE t.mailing = ANY(of)
+  SELECT array_agg(seq) AS mailings, array_agg(workspace) AS workspaces INTO plain FROM (
+    SELECT seq, workspace FROM mailings
+    WHERE seq = ANY(claimed.mailings || settled.mailings) AND kind = 'campaign' AND NOT is_test
+      AND (phase = 'sending' AND held = 0 OR (seq = ANY(claimed.mailings)) IS NOT TRUE)
+    ORDER BY seq FOR SHARE) AS m;
+  IF ((claimed.mailings || settled.mailings) <@ plain.mailings) IS NOT TRUE THEN
+    ROLLBACK;
+    RETURN;
+  END IF;
+  SELECT NOT EXISTS (
+      SELECT FROM unnest(claimed.mailings, claimed.contacts, claimed.addresses) AS c (mailing, contact, address)
+      WHERE (SELECT status FROM contacts WHERE seq = c.contact) IS DISTINCT FROM 'SUBSCRIBED'
+        OR (SELECT seq FROM suppressions
+          WHERE workspace = plain.workspaces[array_position(plain.mailings, c.mailing)] AND address = c.address) IS NOT NULL
+        OR (SELECT seq FROM blocked_domains
+          WHERE workspace = plain.workspaces[array_position(plain.mailings, c.mailing)]
+            AND domain = substr(c.address, strpos(c.address, '@') + 1)) IS NOT NULL)
+    AND NOT EXISTS (
+      SELECT FROM unnest(settled.mailings, settled.addresses) AS s (mailing, address)
+      WHERE (SELECT kind FROM address_strikes
+        WHERE workspace = plain.workspaces[array_position(plain.mailings, s.mailing)] AND address = s.address
+        LIMIT 1) IS NOT NULL)
+    AND (settled.n = 0 OR NOT EXISTS (
+      SELECT FROM webhooks WHERE workspace = ANY(plain.workspaces) AND state IN ('ENABLED', 'HELD')))
+    INTO is_free;
+  IF NOT is_free THEN
+    ROLLBACK;
+    RETURN;
+  END IF;
+  WITH tally AS (
+    INSERT INTO tallies AS t (mailing, slot, queued, dot, sent, accepted)
+    SELECT mailing, pg_backend_pid() % 16, -begun, begun - ended, ended, ended
+    FROM (SELECT mailing, coalesce(cardinality(array_positions(claimed.mailings, mailing)), 0) AS begun,
+        coalesce(cardinality(array_positions(settled.mailings, mailing)), 0) AS ended
+      FROM unnest(plain.mailings) AS mailing) AS moved
+    ON CONFLICT (mailing, slot) DO UPDATE SET queued = t.queued + excluded.queued, dot = t.dot + excluded.dot,
+      sent = t.sent + excluded.sent, accepted = t.accepted + excluded.accepted),
+  sent AS (
+    SELECT mailing, quarter, count(*) AS n FROM unnest(settled.mailings, settled.quarters) AS s (mailing, quarter)
+    GROUP BY mailing, quarter),
+  timeline AS (INSERT INTO mailing_activity (mailing, at, sent) SELECT mailing, quarter, n FROM sent)
+  INSERT INTO activity_counts (workspace, at, sent)
+    SELECT plain.workspaces[array_position(plain.mailings, mailing)], quarter, n FROM sent;
+  IF settled.n > 0 THEN
+    emptying := ARRAY(SELECT t.mailing FROM tallies AS t WHERE t.mailing = ANY(settled.mailings)
       GROUP BY t.mailing HAVING sum(t.queued + t.dot) < 1024);
   END IF;
   COMMIT;

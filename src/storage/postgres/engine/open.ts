@@ -39,7 +39,12 @@ const CLOSE_SECONDS = 5;
 
 const NAME = { application_name: "postrider" };
 
-const PLANNED_ONCE = { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" };
+const PLANNED_ONCE = {
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  // Rows that are changed by their numbers are locked in the order of the numbers.
+  enable_bitmapscan: "off",
+};
 
 type Opening = {
   readonly clock: Clock;
