@@ -36,10 +36,12 @@ const TAKE_RETRIES = `UPDATE retries SET node = $2 WHERE message = ANY(ARRAY(
     SELECT message FROM retries WHERE mailing = $1 AND node IS NULL AND (at <= $3 OR at > $4)
     ORDER BY at, message LIMIT ${LOOKED_AT} FOR UPDATE SKIP LOCKED)) AND ${isAlive("$2")}`;
 
-const FRESH = `SELECT d.seq AS number, d.address, 0 AS at FROM slices AS s
-    JOIN deliveries AS d ON d.mailing = s.mailing AND d.seq BETWEEN s.lo AND s.hi
-  WHERE s.mailing = $1 AND s.node = $2 AND NOT s.done AND s.hi > $3
-    AND d.state = 'queued' AND d.next_attempt_at IS NULL AND d.seq > $3 ORDER BY d.seq LIMIT $4`;
+/** A slice gives no more rows than are asked for: else all that are left of it would be read each time. */
+const FRESH = `SELECT d.seq AS number, d.address, 0 AS at FROM slices AS s CROSS JOIN LATERAL (
+    SELECT seq, address FROM deliveries WHERE mailing = s.mailing AND seq BETWEEN s.lo AND s.hi
+      AND state = 'queued' AND next_attempt_at IS NULL AND seq > $3 ORDER BY seq LIMIT $4) AS d
+  WHERE s.mailing = $1 AND s.node = $2 AND NOT s.done AND s.hi > $3 ORDER BY d.seq LIMIT $4`;
+const HAS_RETRIES = "SELECT EXISTS (SELECT FROM retries WHERE mailing = $1) AS found";
 const DEFERRED = `SELECT r.message AS number, d.address, r.at FROM retries AS r JOIN deliveries AS d ON d.seq = r.message
   WHERE r.mailing = $1 AND r.node = $2 AND d.state = 'queued' AND r.at <= $5 AND (r.at, r.message) > ($4, $3)
   ORDER BY r.at, r.message LIMIT $6`;
@@ -60,16 +62,12 @@ type Place = { readonly mailing: number; readonly node: number };
 
 /** The messages that are owed, by the slices and retries that this node takes. */
 export function owedReads(database: PostgresDatabase, own: OwnNode): Pick<LedgerStore, "owed"> {
-  const { read, write } = database;
+  const { read } = database;
 
   return {
     async owed(mailing, from, now, wanted) {
       const place = { mailing, node: present(own.number, "node that has joined") };
-      const far = now + RETRY_AHEAD_MAX_MS;
-      await write((tx) => tx.run(TAKE_RETRIES, [mailing, place.node, now, far]));
-      const due = await deferred(database, place, { after: from.retries, to: now }, wanted);
-      const ahead = { at: far, number: Number.MAX_SAFE_INTEGER };
-      const later = await deferred(database, place, { after: ahead, to: Number.MAX_SAFE_INTEGER }, wanted);
+      const { due, later } = await retriesOf(database, place, from.retries, now, wanted);
       const fresh = await freshRows(database, place, from, wanted);
       const numbers = [...due.numbers, ...later.numbers, ...fresh.numbers];
       const messages = await read(async (session) => {
@@ -95,6 +93,28 @@ export function owedReads(database: PostgresDatabase, own: OwnNode): Pick<Ledger
         isEnd: due.isEnd && fresh.isEnd,
       };
     },
+  };
+}
+
+const NO_ROWS: Read = { numbers: [], last: null, isEnd: true };
+
+/** Those that are due, and those whose time is so far ahead that the clock must have been wrong. Most mailings have none. */
+async function retriesOf(
+  database: PostgresDatabase,
+  place: Place,
+  after: RetryPosition,
+  now: number,
+  wanted: Wanted,
+): Promise<{ readonly due: Read; readonly later: Read }> {
+  const { mailing, node } = place;
+  const asked = await database.read(({ row }) => row<{ found: boolean }>(HAS_RETRIES, [mailing]));
+  if (asked?.found !== true) return { due: NO_ROWS, later: NO_ROWS };
+  const far = now + RETRY_AHEAD_MAX_MS;
+  await database.write((tx) => tx.run(TAKE_RETRIES, [mailing, node, now, far]));
+  const ahead = { at: far, number: Number.MAX_SAFE_INTEGER };
+  return {
+    due: await deferred(database, place, { after, to: now }, wanted),
+    later: await deferred(database, place, { after: ahead, to: Number.MAX_SAFE_INTEGER }, wanted),
   };
 }
 
