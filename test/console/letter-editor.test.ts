@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../support/browser/console.ts";
+import { hasFocus } from "../support/browser/keyboard.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { png } from "../support/server/images.ts";
 
@@ -80,6 +81,30 @@ describe.skipIf(lacksBrowser())("the editor of letters", () => {
       await page.getByRole("button", { name: "Undo" }).click();
       await saved;
       expect(await bodyOf(id)).toBe(LETTER);
+      await end();
+    },
+    2 * PATIENCE_MS,
+  );
+
+  test(
+    "of a letter with many blocks only the one that somebody is at has tools, and all can be reached by the keyboard",
+    async () => {
+      const id = await draft();
+      const section = "<mj-section><mj-column><mj-text>one more</mj-text></mj-column></mj-section>";
+      const body = LETTER.replace("  </mj-body>", `${section.repeat(80)}\n  </mj-body>`);
+      await api.call("PATCH", `/campaigns/${id}`, { body });
+      const { page, open, end } = await visitAs(api);
+      await open(`/campaigns/${id}`);
+      await page.getByText("one more").nth(79).waitFor({ timeout: PATIENCE_MS });
+      const tools = page.locator(".piece-tools");
+      expect(await tools.count()).toBe(0);
+      await page.locator(".piece-block").first().focus();
+      await page.getByRole("button", { name: "Move down: Text" }).waitFor({ timeout: PATIENCE_MS });
+      // Its section is hidden behind it.
+      expect(await tools.count()).toBe(2);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Tab");
+      await hasFocus(page, page.getByRole("button", { name: "Move down: Text" }));
       await end();
     },
     2 * PATIENCE_MS,

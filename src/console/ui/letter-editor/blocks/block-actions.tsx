@@ -2,16 +2,23 @@ import { createContext, useContext } from "react";
 import type { BlockKind, Letter } from "../../letter/letter.ts";
 import type { Place } from "../../letter/place.ts";
 
-/** What can be done to the letter that is open. */
+/**
+ * What can be done to the letter that is open. It stays the same object while the letter changes, so a block is drawn anew only
+ * when it changed itself.
+ */
 export type BlockActions = {
-  readonly letter: Letter;
   readonly isReadOnly: boolean;
-  readonly selected: number | null;
   select(id: number | null): void;
-  /** @param about steps about the same become one for undo */
-  change(next: Letter | null, about?: string): void;
+  /**
+   * Changes the letter as it is now.
+   * @param how null where the change may not be made
+   * @param about steps about the same become one for undo
+   * @returns whether it was made
+   */
+  edit(how: (letter: Letter) => Letter | null, about?: string): boolean;
   insert(kind: BlockKind, place: Place): void;
-  insertSection(columns: number, index: number): void;
+  /** Puts a section at the end. */
+  addSection(columns: number): void;
   move(id: number, place: Place): void;
   step(id: number, step: -1 | 1): void;
   duplicate(id: number): void;
@@ -21,11 +28,16 @@ export type BlockActions = {
 };
 
 const ActionsContext = createContext<BlockActions | null>(null);
+const SelectedContext = createContext<number | null>(null);
 
 export const ActionsProvider = ActionsContext.Provider;
+export const SelectedProvider = SelectedContext.Provider;
 
 export function useBlockActions(): BlockActions {
   const actions = useContext(ActionsContext);
   if (actions === null) throw new Error("there is no letter open around this block");
   return actions;
 }
+
+/** The piece whose fields are open. */
+export const useSelected = (): number | null => useContext(SelectedContext);

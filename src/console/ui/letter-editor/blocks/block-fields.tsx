@@ -57,7 +57,7 @@ function TextFields({ block }: { readonly block: ContentBlock }) {
             label={letter.kinds.text}
             onChange={(html) => {
               const content = writtenRichText(html, before.current);
-              actions.change(setContent(actions.letter, block.id, content), `${block.id} content`);
+              actions.edit((open) => setContent(open, block.id, content), `${block.id} content`);
             }}
           />
         </Suspense>
@@ -93,9 +93,9 @@ function HtmlField({ block, label, says }: HtmlFieldProps) {
         value={refused ?? block.content}
         error={refused !== null && letter.wouldBreak}
         onChange={({ currentTarget }) => {
-          const next = setContent(actions.letter, block.id, currentTarget.value);
-          setRefused(next === null ? currentTarget.value : null);
-          actions.change(next, `${block.id} content`);
+          const { value } = currentTarget;
+          const isTaken = actions.edit((open) => setContent(open, block.id, value), `${block.id} content`);
+          setRefused(isTaken ? null : value);
         }}
       />
     </Stack>
@@ -129,9 +129,9 @@ function HtmlLine({ block, label }: HtmlFieldProps) {
       value={refused ?? block.content}
       error={refused !== null && letter.wouldBreak}
       onChange={({ currentTarget }) => {
-        const next = setContent(actions.letter, block.id, currentTarget.value);
-        setRefused(next === null ? currentTarget.value : null);
-        actions.change(next, `${block.id} content`);
+        const { value } = currentTarget;
+        const isTaken = actions.edit((open) => setContent(open, block.id, value), `${block.id} content`);
+        setRefused(isTaken ? null : value);
       }}
     />
   );
@@ -142,12 +142,14 @@ const WIDEST = 600;
 
 function ImageFields({ block }: { readonly block: PlainBlock }) {
   const { letter } = useTexts();
-  const actions = useBlockActions();
+  const { edit } = useBlockActions();
   const [isChoosing, setChoosing] = useState(false);
   const choose = (url: string, width: number | null) => {
-    const next = setAttribute(actions.letter, block.id, "src", url);
     const isSmall = width !== null && width < WIDEST;
-    actions.change(isSmall ? setAttribute(next, block.id, "width", `${width}px`) : next);
+    edit((open) => {
+      const next = setAttribute(open, block.id, "src", url);
+      return isSmall ? setAttribute(next, block.id, "width", `${width}px`) : next;
+    });
   };
   return (
     <Stack gap="sm">

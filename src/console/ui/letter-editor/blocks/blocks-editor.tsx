@@ -14,7 +14,7 @@ import {
 import { attributeOf } from "../../letter/tag.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { setBodyAttribute } from "../../letter/edit-letter.ts";
-import { ActionsProvider, useBlockActions, type BlockActions } from "./block-actions.tsx";
+import { ActionsProvider, SelectedProvider, useBlockActions, type BlockActions } from "./block-actions.tsx";
 import { ColourInput, LengthInput } from "./fields.tsx";
 import { AddSection, RowView } from "./rows.tsx";
 import { useBlocks } from "./use-blocks.ts";
@@ -49,7 +49,7 @@ type CanvasProps = { readonly blocks: Blocks; readonly letter: Letter; readonly 
 function Canvas({ blocks, letter, isReadOnly }: CanvasProps) {
   const { letter: texts } = useTexts();
   const host = useRef<HTMLDivElement>(null);
-  const { actions, said } = useActions(blocks, letter, isReadOnly, host);
+  const { actions, selected, said } = useActions(blocks, letter, isReadOnly, host);
   const background = attributeOf(letter.body, "background-color") ?? "#ffffff";
   const onKeyDown = (event: KeyboardEvent) => {
     const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
@@ -60,24 +60,26 @@ function Canvas({ blocks, letter, isReadOnly }: CanvasProps) {
   };
   return (
     <ActionsProvider value={actions}>
-      <div ref={host} className="blocks" onKeyDown={onKeyDown}>
-        {!isReadOnly && <UndoBar blocks={blocks} />}
-        <div
-          className="blocks-paper"
-          style={{ backgroundColor: background }}
-          onClick={() => actions.select(null)}
-          role="presentation"
-        >
-          {letter.rows.length === 0 && <p className="blocks-empty">{texts.emptySays}</p>}
-          {letter.rows.map((row, index) => (
-            <RowView key={row.id} row={row} index={index} />
-          ))}
+      <SelectedProvider value={selected}>
+        <div ref={host} className="blocks" onKeyDown={onKeyDown}>
+          {!isReadOnly && <UndoBar blocks={blocks} letter={letter} />}
+          <div
+            className="blocks-paper"
+            style={{ backgroundColor: background }}
+            onClick={() => actions.select(null)}
+            role="presentation"
+          >
+            {letter.rows.length === 0 && <p className="blocks-empty">{texts.emptySays}</p>}
+            {letter.rows.map((row, index) => (
+              <RowView key={row.id} row={row} index={index} />
+            ))}
+          </div>
+          {!isReadOnly && <AddSection />}
+          <VisuallyHidden role="status" aria-live="polite">
+            {said}
+          </VisuallyHidden>
         </div>
-        {!isReadOnly && <AddSection />}
-        <VisuallyHidden role="status" aria-live="polite">
-          {said}
-        </VisuallyHidden>
-      </div>
+      </SelectedProvider>
     </ActionsProvider>
   );
 }
@@ -86,11 +88,11 @@ function Canvas({ blocks, letter, isReadOnly }: CanvasProps) {
 const isField = (target: EventTarget): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea"));
 
-function UndoBar({ blocks }: { readonly blocks: Blocks }) {
-  const { letter } = useTexts();
+function UndoBar({ blocks, letter }: { readonly blocks: Blocks; readonly letter: Letter }) {
+  const { letter: texts } = useTexts();
   const buttons = [
-    { label: letter.undo, icon: IconArrowBackUp, run: blocks.undo, isOn: blocks.canUndo },
-    { label: letter.redo, icon: IconArrowForwardUp, run: blocks.redo, isOn: blocks.canRedo },
+    { label: texts.undo, icon: IconArrowBackUp, run: blocks.undo, isOn: blocks.canUndo },
+    { label: texts.redo, icon: IconArrowForwardUp, run: blocks.redo, isOn: blocks.canRedo },
   ];
   return (
     <Group gap={4} className="blocks-bar">
@@ -101,18 +103,18 @@ function UndoBar({ blocks }: { readonly blocks: Blocks }) {
           </ActionIcon>
         </Tooltip>
       ))}
-      <WholeLetter />
+      <WholeLetter letter={letter} />
     </Group>
   );
 }
 
 /** What holds for the letter as a whole. */
-function WholeLetter() {
+function WholeLetter({ letter }: { readonly letter: Letter }) {
   const { letter: texts } = useTexts();
-  const { letter, change } = useBlockActions();
+  const { edit } = useBlockActions();
   const field = (name: string) => ({
     value: attributeOf(letter.body, name) ?? "",
-    set: (value: string | null) => change(setBodyAttribute(letter, name, value), `body ${name}`),
+    set: (value: string | null) => void edit((open) => setBodyAttribute(open, name, value), `body ${name}`),
   });
   return (
     <Popover position="bottom-start" trapFocus withArrow>
@@ -136,48 +138,53 @@ function useActions(
   letter: Letter,
   isReadOnly: boolean,
   host: React.RefObject<HTMLDivElement | null>,
-): { readonly actions: BlockActions; readonly said: string } {
+) {
   const { letter: texts, campaigns } = useTexts();
   const [selected, select] = useState<number | null>(null);
   const [said, say] = useState("");
   const wanted = useFocus(host, letter);
+  const now = useRef({ blocks, letter });
+  now.current = { blocks, letter };
   const actions = useMemo((): BlockActions => {
     const nameOf = (kind: string): string => (texts.kinds as Readonly<Record<string, string>>)[kind] ?? kind;
-    const nameOfId = (id: number): string => nameOf(findBlock(letter, id)?.kind ?? "");
+    const nameOfId = (id: number): string => nameOf(findBlock(now.current.letter, id)?.kind ?? "");
     const words = { text: campaigns.firstText, button: campaigns.firstButton };
     const show = (added: { letter: Letter; id: number } | null) => {
       if (added === null) return;
-      blocks.change(added.letter);
+      now.current.blocks.change(added.letter);
       select(added.id);
       wanted.current = added.id;
     };
     const moved = (id: number, next: Letter) => {
-      if (next === letter) return;
-      blocks.change(next);
+      if (next === now.current.letter) return;
+      now.current.blocks.change(next);
       wanted.current = id;
       say(texts.moved(nameOfId(id)));
     };
     return {
-      letter,
       isReadOnly,
-      selected,
       select,
-      change: (next, about) => next && blocks.change(next, about ?? null),
-      insert: (kind, place) => show(insertBlock(letter, place, newBlock(kind, words))),
-      insertSection: (columns, index) => show(insertRow(letter, index, newSection(columns))),
-      move: (id, place) => moved(id, movePiece(letter, id, place)),
-      step: (id, step) => moved(id, stepPiece(letter, id, step)),
-      duplicate: (id) => show(duplicatePiece(letter, id)),
-      remove: (id) => {
-        blocks.change(removePiece(letter, id));
+      edit(how, about) {
+        const next = how(now.current.letter);
+        if (next !== null) now.current.blocks.change(next, about ?? null);
+        return next !== null;
+      },
+      insert: (kind, place) => show(insertBlock(now.current.letter, place, newBlock(kind, words))),
+      addSection: (columns) =>
+        show(insertRow(now.current.letter, now.current.letter.rows.length, newSection(columns))),
+      move: (id, place) => moved(id, movePiece(now.current.letter, id, place)),
+      step: (id, step) => moved(id, stepPiece(now.current.letter, id, step)),
+      duplicate: (id) => show(duplicatePiece(now.current.letter, id)),
+      remove(id) {
+        say(texts.removed(nameOfId(id)));
+        now.current.blocks.change(removePiece(now.current.letter, id));
         wanted.current = neighbourOf(host.current, id);
         select(null);
-        say(texts.removed(nameOfId(id)));
       },
       nameOf,
     };
-  }, [blocks, letter, isReadOnly, selected, texts, campaigns, wanted, host]);
-  return { actions, said };
+  }, [isReadOnly, texts, campaigns, wanted, host]);
+  return { actions, selected, said };
 }
 
 /** Whoever moves or adds a block by the keyboard goes on from there: the block has the focus once it is drawn. */

@@ -29,7 +29,8 @@ type Draggable = {
 /** Makes an element something that can be dragged by its handle and dropped upon. */
 export function useDragging({ kind, id, place, isOff, onDrop }: Draggable) {
   const element = useRef<HTMLDivElement>(null);
-  const handle = useRef<HTMLButtonElement>(null);
+  // It comes and goes with the pointer, so what can be dragged is bound anew.
+  const [handle, setHandle] = useState<HTMLButtonElement | null>(null);
   const [side, setSide] = useState<DropSide | null>(null);
   const { columnId, index } = place;
   useEffect(() => {
@@ -39,8 +40,8 @@ export function useDragging({ kind, id, place, isOff, onDrop }: Draggable) {
       const { top, height } = current.getBoundingClientRect();
       return location.current.input.clientY < top + height / 2 ? "before" : "after";
     };
-    const drag = handle.current
-      ? [draggable({ element: current, dragHandle: handle.current, getInitialData: () => ({ kind, id }) })]
+    const drag = handle
+      ? [draggable({ element: current, dragHandle: handle, getInitialData: () => ({ kind, id }) })]
       : [];
     const drop = dropTargetForElements({
       element: current,
@@ -55,8 +56,8 @@ export function useDragging({ kind, id, place, isOff, onDrop }: Draggable) {
       },
     });
     return combine(...drag, drop);
-  }, [kind, id, columnId, index, isOff, onDrop]);
-  return { element, handle, side };
+  }, [kind, id, columnId, index, isOff, onDrop, handle]);
+  return { element, setHandle, side };
 }
 
 const isInnermost = ({ location }: ElementDropTargetEventBasePayload, element: Element): boolean =>

@@ -8,10 +8,10 @@ type FieldProps = { readonly piece: Tagged; readonly name: string; readonly labe
 
 /** An attribute of a block: its value, and how it is set. An emptied field takes the attribute off. */
 function useAttribute(piece: Tagged, name: string) {
-  const { letter, change } = useBlockActions();
+  const { edit } = useBlockActions();
   const value = attributeOf(piece.tag, name) ?? "";
   const set = (next: string | null) =>
-    change(setAttribute(letter, piece.id, name, next), `${piece.id} ${name}`);
+    void edit((letter) => setAttribute(letter, piece.id, name, next), `${piece.id} ${name}`);
   return [value, set] as const;
 }
 

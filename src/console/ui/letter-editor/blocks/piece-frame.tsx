@@ -1,9 +1,9 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconCopy, IconGripVertical, IconTrash } from "@tabler/icons-react";
-import type { KeyboardEvent, ReactNode } from "react";
+import { useState, type FocusEvent, type KeyboardEvent, type ReactNode } from "react";
 import type { Place } from "../../letter/place.ts";
 import { useTexts } from "../../texts/texts.tsx";
-import { useBlockActions } from "./block-actions.tsx";
+import { useBlockActions, useSelected } from "./block-actions.tsx";
 import { useDragging, type DragKind } from "./dragging.ts";
 
 type Props = {
@@ -24,8 +24,15 @@ export function PieceFrame({ id, kind, place, name, className = "", children, fi
   const { letter } = useTexts();
   const actions = useBlockActions();
   const { isReadOnly } = actions;
-  const { element, handle, side } = useDragging({ kind, id, place, isOff: isReadOnly, onDrop: actions.move });
-  const isSelected = actions.selected === id && !isReadOnly;
+  const { element, setHandle, side } = useDragging({
+    kind,
+    id,
+    place,
+    isOff: isReadOnly,
+    onDrop: actions.move,
+  });
+  const isSelected = useSelected() === id && !isReadOnly;
+  const { isNear, nearness } = useNearness();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || isReadOnly) return;
     if (pressed(event, actions, id)) event.preventDefault();
@@ -40,13 +47,14 @@ export function PieceFrame({ id, kind, place, name, className = "", children, fi
       role="group"
       aria-label={isReadOnly ? name : letter.select(name)}
       tabIndex={0}
+      {...nearness}
       onKeyDown={onKeyDown}
       onClick={(event) => {
         event.stopPropagation();
         if (!isReadOnly && !isSelected) actions.select(id);
       }}
     >
-      {!isReadOnly && <Tools id={id} name={name} handle={handle} />}
+      {!isReadOnly && (isNear || isSelected) && <Tools id={id} name={name} handle={setHandle} />}
       {children}
       {isSelected && fields && (
         <div className="piece-fields" role="group" aria-label={name}>
@@ -55,6 +63,20 @@ export function PieceFrame({ id, kind, place, name, className = "", children, fi
       )}
     </div>
   );
+}
+
+/** A long letter has hundreds of pieces: only the one that somebody is at has tools. */
+function useNearness() {
+  const [isOver, setOver] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const nearness = {
+    onMouseEnter: () => setOver(true),
+    onMouseLeave: () => setOver(false),
+    onFocus: () => setFocused(true),
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) =>
+      setFocused(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)),
+  };
+  return { isNear: isOver || isFocused, nearness };
 }
 
 type Actions = ReturnType<typeof useBlockActions>;

@@ -1,12 +1,13 @@
 import { Button, Menu, SegmentedControl, SimpleGrid, Stack } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { memo } from "react";
 import { useFormat } from "../../frame/format.ts";
 import { columnWidths } from "../../letter/edit-letter.ts";
 import type { Block, BlockKind, Column, Row, Section } from "../../letter/letter.ts";
 import { setColumnCount } from "../../letter/place.ts";
 import { attributeOf, withAttribute } from "../../letter/tag.ts";
 import { useTexts } from "../../texts/texts.tsx";
-import { useBlockActions } from "./block-actions.tsx";
+import { useBlockActions, useSelected } from "./block-actions.tsx";
 import { BlockFields } from "./block-fields.tsx";
 import { BlockLook } from "./block-look.tsx";
 import { useEmptyDrop } from "./dragging.ts";
@@ -14,7 +15,7 @@ import { ColourField, LengthField } from "./fields.tsx";
 import { PieceFrame } from "./piece-frame.tsx";
 
 /** What stands between two others from top to bottom: a section, or something locked. */
-export function RowView({ row, index }: { readonly row: Row; readonly index: number }) {
+export const RowView = memo(function RowView({ row, index }: { readonly row: Row; readonly index: number }) {
   const { nameOf } = useBlockActions();
   const place = { columnId: null, index };
   if (row.kind === "section") return <SectionView section={row} index={index} />;
@@ -24,7 +25,7 @@ export function RowView({ row, index }: { readonly row: Row; readonly index: num
       <BlockLook block={row} />
     </PieceFrame>
   );
-}
+});
 
 function SectionView({ section, index }: { readonly section: Section; readonly index: number }) {
   const { nameOf } = useBlockActions();
@@ -50,7 +51,9 @@ function SectionView({ section, index }: { readonly section: Section; readonly i
   );
 }
 
-function ColumnView({ column, width }: { readonly column: Column; readonly width: number | null }) {
+type ColumnProps = { readonly column: Column; readonly width: number | null };
+
+const ColumnView = memo(function ColumnView({ column, width }: ColumnProps) {
   const { letter } = useTexts();
   const { isReadOnly, move } = useBlockActions();
   const isEmpty = column.blocks.length === 0;
@@ -60,26 +63,33 @@ function ColumnView({ column, width }: { readonly column: Column; readonly width
     <div ref={element} className="column" data-over={isOver || undefined} style={{ flexGrow: width ?? 1 }}>
       {isEmpty && <p className="column-empty">{letter.dropHere}</p>}
       {column.blocks.map((block, index) => (
-        <BlockView key={block.id} block={block} place={{ columnId: column.id, index }} />
+        <BlockView key={block.id} block={block} columnId={column.id} index={index} />
       ))}
       {!isReadOnly && <AddBlock place={place} />}
     </div>
   );
-}
+});
 
-type BlockViewProps = { readonly block: Block; readonly place: { columnId: number; index: number } };
+type BlockViewProps = { readonly block: Block; readonly columnId: number; readonly index: number };
 
-function BlockView({ block, place }: BlockViewProps) {
-  const { nameOf, selected, isReadOnly } = useBlockActions();
+const BlockView = memo(function BlockView({ block, columnId, index }: BlockViewProps) {
+  const { nameOf, isReadOnly } = useBlockActions();
+  const selected = useSelected();
   const fields = block.kind === "locked" ? undefined : <BlockFields block={block} />;
   // The text that is being written is seen in its own editor.
   const isWritten = block.kind === "text" && selected === block.id && !isReadOnly;
   return (
-    <PieceFrame id={block.id} kind="block" place={place} name={nameOf(block.kind)} fields={fields}>
+    <PieceFrame
+      id={block.id}
+      kind="block"
+      place={{ columnId, index }}
+      name={nameOf(block.kind)}
+      fields={fields}
+    >
       {!isWritten && <BlockLook block={block} />}
     </PieceFrame>
   );
-}
+});
 
 const KINDS: readonly BlockKind[] = ["text", "button", "image", "divider", "spacer", "social", "raw"];
 
@@ -113,7 +123,7 @@ function AddBlock({ place }: { readonly place: { columnId: number; index: number
 export function AddSection() {
   const { letter: texts } = useTexts();
   const { quantity } = useFormat();
-  const { letter, insertSection } = useBlockActions();
+  const { addSection } = useBlockActions();
   return (
     <Menu width={200} position="top">
       <Menu.Target>
@@ -123,7 +133,7 @@ export function AddSection() {
       </Menu.Target>
       <Menu.Dropdown>
         {[1, 2, 3, 4].map((count) => (
-          <Menu.Item key={count} onClick={() => insertSection(count, letter.rows.length)}>
+          <Menu.Item key={count} onClick={() => addSection(count)}>
             {texts.columns(quantity(count))}
           </Menu.Item>
         ))}
@@ -137,14 +147,14 @@ const unsized = (column: Column): Column => ({ ...column, tag: withAttribute(col
 function SectionFields({ section }: { readonly section: Section }) {
   const { letter: texts } = useTexts();
   const { quantity } = useFormat();
-  const { letter, change } = useBlockActions();
+  const { edit } = useBlockActions();
   return (
     <Stack gap="sm">
       <SegmentedControl
         aria-label={texts.kinds.column}
         size="xs"
         value={String(section.columns.length)}
-        onChange={(count) => change(setColumnCount(letter, section.id, Number(count), unsized))}
+        onChange={(count) => edit((letter) => setColumnCount(letter, section.id, Number(count), unsized))}
         data={[1, 2, 3, 4].map((count) => ({ value: String(count), label: texts.columns(quantity(count)) }))}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

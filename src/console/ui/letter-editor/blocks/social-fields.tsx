@@ -21,10 +21,10 @@ const NETWORKS = [
 
 export function SocialFields({ block }: { readonly block: SocialBlock }) {
   const { letter } = useTexts();
-  const actions = useBlockActions();
+  const { edit } = useBlockActions();
   const entries = socialEntries(block);
   const write = (next: readonly SocialEntry[], about?: string) =>
-    actions.change(setSocial(actions.letter, block.id, next), about);
+    edit((open) => setSocial(open, block.id, next), about);
   return (
     <Stack gap="sm">
       {entries.map((entry, at) => (
