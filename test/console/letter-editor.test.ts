@@ -4,6 +4,7 @@ import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../support/browser/console.ts";
 import { hasFocus } from "../support/browser/keyboard.ts";
+import { eventually } from "../support/sending/relay.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { png } from "../support/server/images.ts";
 
@@ -81,6 +82,34 @@ describe.skipIf(lacksBrowser())("the editor of letters", () => {
       await page.getByRole("button", { name: "Undo" }).click();
       await saved;
       expect(await bodyOf(id)).toBe(LETTER);
+      await end();
+    },
+    2 * PATIENCE_MS,
+  );
+
+  test(
+    "what undo and redo bring back stands in the text that is open, and typing goes on from there",
+    async () => {
+      const id = await draft();
+      const { page, open, end } = await visitAs(api);
+      await open(`/campaigns/${id}`);
+      await page.getByText("first", { exact: true }).click();
+      const text = page.getByRole("textbox", { name: "Text", exact: true });
+      await text.click();
+      await page.keyboard.press("End");
+      await page.keyboard.type(" draft");
+      await text.getByText("first draft").waitFor({ timeout: PATIENCE_MS });
+      await page.getByRole("button", { name: "Undo" }).click();
+      await text.getByText("first", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+      await page.getByRole("button", { name: "Redo" }).click();
+      await text.getByText("first draft").waitFor({ timeout: PATIENCE_MS });
+      await page.getByRole("button", { name: "Undo" }).click();
+      await text.getByText("first", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+      await text.click();
+      await page.keyboard.press("End");
+      await page.keyboard.type("!");
+      await eventually(async () => (await bodyOf(id)).includes(">first!<"));
+      expect(await bodyOf(id)).toBe(LETTER.replace("first", "first!"));
       await end();
     },
     2 * PATIENCE_MS,

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Textarea } from "@mantine/core";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { setAttribute, setContent } from "../../letter/edit-letter.ts";
 import type { Block, ContentBlock, PlainBlock } from "../../letter/letter.ts";
 import { writtenRichText } from "../../letter/rich-text.ts";
@@ -48,15 +48,22 @@ function TextFields({ block }: { readonly block: ContentBlock }) {
   // What the block was when it was chosen decides: it does not change its editor while somebody types.
   const [isRich] = useState(() => isEditedAsText(block));
   const before = useRef(block.content);
+  // What the editor wrote itself. Anything else is shown in it: an undo, for example.
+  const written = useRef(block.content);
+  useEffect(() => {
+    written.current = block.content;
+  }, [block.content]);
   return (
     <Stack gap="sm">
       {isRich ? (
         <Suspense fallback={<Loading lines={2} />}>
           <RichTextField
-            html={before.current}
+            html={block.content}
+            isOwn={block.content === written.current}
             label={letter.kinds.text}
             onChange={(html) => {
               const content = writtenRichText(html, before.current);
+              written.current = content;
               actions.edit((open) => setContent(open, block.id, content), `${block.id} content`);
             }}
           />

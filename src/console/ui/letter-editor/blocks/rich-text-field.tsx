@@ -2,7 +2,7 @@ import { RichTextEditor } from "@mantine/tiptap";
 import { Link } from "@tiptap/extension-link";
 import { useEditor, type Editor } from "@tiptap/react";
 import { StarterKit } from "@tiptap/starter-kit";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { nonce } from "../../frame/page-facts.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { MergeTags } from "../merge-tags.tsx";
@@ -10,6 +10,8 @@ import { LinkForm } from "./link-form.tsx";
 
 type Props = {
   readonly html: string;
+  /** Whether it is what this editor wrote last. */
+  readonly isOwn: boolean;
   readonly onChange: (html: string) => void;
   readonly label: string;
 };
@@ -18,7 +20,7 @@ type Props = {
 const isLink = (address: string): boolean => !/^\s*(javascript|data|vbscript)\s*:/i.test(address);
 
 /** Text as it will look. What it cannot hold never comes here (`isRichText`). */
-export default function RichTextField({ html, onChange, label }: Props) {
+export default function RichTextField({ html, isOwn, onChange, label }: Props) {
   const { letter } = useTexts();
   const latest = useRef(onChange);
   latest.current = onChange;
@@ -44,6 +46,9 @@ export default function RichTextField({ html, onChange, label }: Props) {
     editorProps: { attributes: { "aria-label": label, "aria-multiline": "true", role: "textbox" } },
     onUpdate: ({ editor: changed }) => latest.current(changed.getHTML()),
   });
+  useEffect(() => {
+    if (!isOwn) editor.commands.setContent(html.trim(), { emitUpdate: false });
+  }, [editor, html, isOwn]);
   return (
     <RichTextEditor editor={editor} labels={labelsOf(letter)} className="rich-field">
       <RichTextEditor.Toolbar>
