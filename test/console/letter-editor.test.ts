@@ -138,4 +138,29 @@ describe.skipIf(lacksBrowser())("the editor of letters", () => {
     },
     2 * PATIENCE_MS,
   );
+
+  test(
+    "what is pasted from an office program is text of the letter, and the page's policy has nothing to stop",
+    async () => {
+      const id = await draft();
+      const { page, open, end } = await visitAs(api);
+      await open(`/campaigns/${id}`);
+      await page.getByText("first", { exact: true }).click();
+      const text = page.getByRole("textbox", { name: "Text", exact: true });
+      await text.click();
+      await hasFocus(page, text);
+      await page.keyboard.press("End");
+      const html = `<b style="font-weight:normal"><p style="color:red">plain <span style="font-weight:700">bold</span></p></b>`;
+      await page.evaluate(`(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/html", ${JSON.stringify(html)});
+        const paste = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+        document.activeElement.dispatchEvent(paste);
+      })()`);
+      await eventually(async () => (await bodyOf(id)).includes("bold"));
+      expect(await bodyOf(id)).toBe(LETTER.replace("first", "firstplain <strong>bold</strong>"));
+      await end();
+    },
+    2 * PATIENCE_MS,
+  );
 });

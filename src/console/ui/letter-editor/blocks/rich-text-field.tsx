@@ -4,6 +4,7 @@ import { useEditor, type Editor } from "@tiptap/react";
 import { StarterKit } from "@tiptap/starter-kit";
 import { useEffect, useRef, useState } from "react";
 import { nonce } from "../../frame/page-facts.ts";
+import { pastedHtml } from "../../letter/pasted.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { MergeTags } from "../merge-tags.tsx";
 import { LinkForm } from "./link-form.tsx";
@@ -43,7 +44,10 @@ export default function RichTextField({ html, isOwn, onChange, label }: Props) {
     ],
     content: html.trim(),
     injectNonce: nonce,
-    editorProps: { attributes: { "aria-label": label, "aria-multiline": "true", role: "textbox" } },
+    editorProps: {
+      attributes: { "aria-label": label, "aria-multiline": "true", role: "textbox" },
+      transformPastedHTML: pastedHtml,
+    },
     onUpdate: ({ editor: changed }) => latest.current(changed.getHTML()),
   });
   useEffect(() => {
