@@ -112,6 +112,21 @@ describe("saving by itself", () => {
     expect(await done).toBe(true);
   });
 
+  test("what is forgotten is not saved, and is not kept on the device either", async () => {
+    const { saver, asked, device, tick } = world();
+    saver.change({ subject: "mine", body: "b" });
+    saver.forget(["subject"]);
+    expect(device.changes).toEqual({ body: "b" });
+    await tick();
+    expect(asked.map(({ changes }) => changes)).toEqual([{ body: "b" }]);
+    asked[0]?.answer();
+    await settled();
+    saver.change({ subject: "again" });
+    saver.forget(["subject"]);
+    await tick();
+    expect([asked.length, saver.status().isUnsaved]).toEqual([1, false]);
+  });
+
   test("flush waits for what is under way, saves the rest, and says whether all of it is saved", async () => {
     const { saver, asked, tick } = world();
     saver.change({ subject: "a" });

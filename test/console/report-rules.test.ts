@@ -57,6 +57,7 @@ describe("the pace of a send", () => {
 describe("why a letter cannot go out", () => {
   const words = {
     subjectMissing: "subject",
+    bodyMissing: "body",
     noAudience: "audience",
     emptyList: "empty list",
     noAddress: "address",
@@ -92,6 +93,7 @@ describe("why a letter cannot go out", () => {
 
   test.each([
     ["subject", { draft: { ...draft, subject: " " } }],
+    ["body", { draft: { ...draft, body: "\n" } }],
     ["audience", { draft: { ...draft, listId: null } }],
     ["address", { settings: { ...settings, mailingAddress: "" } }],
     ["sender", { settings: { ...settings, fromEmail: "" } }],

@@ -7,10 +7,13 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly code: string;
-  constructor(status: number, code: string, message: string) {
+  /** The field that the sentence begins with, and the rest of it; null where it is about none. */
+  readonly field: { readonly name: string; readonly says: string } | null;
+  constructor(status: number, code: string, message: string, field: ApiError["field"] = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.field = field;
   }
 }
 
@@ -66,9 +69,12 @@ export async function ok<Answer extends Answered>(
 function refusalOf(status: number, error: unknown): ApiError {
   const said = (error as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
   const { code, message } = said ?? {};
+  const sentence = typeof message === "string" ? message : `HTTP ${status}`;
+  const [, name, says] = /^`([\w.]+)`: ([\s\S]+)$/.exec(sentence) ?? [];
   return new ApiError(
     status,
     typeof code === "string" ? code : "",
-    typeof message === "string" ? inOwnWords(message) : `HTTP ${status}`,
+    inOwnWords(sentence),
+    name === undefined || says === undefined ? null : { name, says: inOwnWords(says) },
   );
 }

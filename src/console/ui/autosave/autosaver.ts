@@ -37,12 +37,11 @@ const isEmptyObject = (value: object): boolean => Object.keys(value).length === 
 const asError = (fault: unknown): Error => (fault instanceof Error ? fault : new Error(String(fault)));
 
 export function autosaver<T extends object>({ save, kept, isTransient, later, now }: Parts<T>) {
-  let pending: Partial<T> = kept.read();
-  let sent: Partial<T> = {};
+  const unsaved = unsavedOf(kept);
+  const { isEmpty } = unsaved;
   let running: Promise<void> | null = null;
   let failures = 0;
   let cancel = () => {};
-  const isEmpty = () => isEmptyObject(pending);
   const board = statusBoard(!isEmpty());
 
   const show = (change: Partial<SaveStatus>) =>
@@ -53,17 +52,14 @@ export function autosaver<T extends object>({ save, kept, isTransient, later, no
   };
 
   async function attempt(): Promise<void> {
-    [sent, pending] = [pending, {}];
     let error: Error | null = null;
     try {
-      await save(sent);
+      await save(unsaved.take());
     } catch (fault) {
       error = asError(fault);
-      pending = { ...sent, ...pending };
     }
-    sent = {};
+    unsaved.end(error === null);
     running = null;
-    kept.write(pending);
     failures = error === null ? 0 : failures + 1;
     show({
       isSaving: false,
@@ -86,12 +82,17 @@ export function autosaver<T extends object>({ save, kept, isTransient, later, no
     subscribe: board.subscribe,
     status: board.status,
     /** What was typed and is not saved: it goes over what the server answers. */
-    unsaved: (): Partial<T> => ({ ...sent, ...pending }),
+    unsaved: unsaved.all,
     change(changes: Partial<T>): void {
-      pending = { ...pending, ...changes };
-      kept.write({ ...sent, ...pending });
+      unsaved.add(changes);
       show({});
       plan(QUIET_MS);
+    },
+    /** Takes back what was typed into these and is not saved. */
+    forget(names: readonly (keyof T)[]): void {
+      unsaved.forget(names);
+      show({ error: null });
+      if (isEmpty()) cancel();
     },
     /** Saves all of it now. @returns whether everything is saved */
     async flush(): Promise<boolean> {
@@ -99,6 +100,35 @@ export function autosaver<T extends object>({ save, kept, isTransient, later, no
       if (running !== null) await running;
       await run();
       return isEmpty();
+    },
+  };
+}
+
+/** What was typed and is not saved; some of it may be on its way. All of it is kept on this device. */
+function unsavedOf<T extends object>(kept: Kept<T>) {
+  let pending: Partial<T> = kept.read();
+  let sent: Partial<T> = {};
+  const all = (): Partial<T> => ({ ...sent, ...pending });
+  const hold = (next: Partial<T>): void => {
+    pending = next;
+    kept.write(all());
+  };
+  return {
+    all,
+    isEmpty: (): boolean => isEmptyObject(pending),
+    add: (changes: Partial<T>): void => hold({ ...pending, ...changes }),
+    forget(names: readonly (keyof T)[]): void {
+      const left = Object.entries(pending).filter(([name]) => !names.some((one) => one === name));
+      hold(Object.fromEntries(left) as Partial<T>);
+    },
+    take(): Partial<T> {
+      [sent, pending] = [pending, {}];
+      return sent;
+    },
+    end(isSaved: boolean): void {
+      const left = isSaved ? pending : all();
+      sent = {};
+      hold(left);
     },
   };
 }

@@ -6,20 +6,31 @@ import { autosaver, type Autosaver, type Kept } from "./autosaver.ts";
 const isTransient = (error: Error): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Two tabs may write on the same thing: each takes away only what it put there itself. */
 function onThisDevice<T>(name: string): Kept<T> {
   const key = `postrider.unsaved.${name}`;
+  const read = (): Partial<T> => {
+    try {
+      return JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<T>;
+    } catch {
+      return {};
+    }
+  };
+  let own = read();
   return {
-    read() {
-      try {
-        return JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<T>;
-      } catch {
-        return {};
-      }
-    },
+    read,
     write(changes) {
+      const before: Readonly<Record<string, unknown>> = own;
+      const others = Object.entries(read()).filter(
+        ([field, value]) => !Object.hasOwn(before, field) || !same(before[field], value),
+      );
+      own = changes;
+      const all = { ...Object.fromEntries(others), ...changes };
       try {
-        if (Object.keys(changes).length === 0) localStorage.removeItem(key);
-        else localStorage.setItem(key, JSON.stringify(changes));
+        if (Object.keys(all).length === 0) localStorage.removeItem(key);
+        else localStorage.setItem(key, JSON.stringify(all));
       } catch {
         // The device keeps nothing (private window, full): the server still does.
       }

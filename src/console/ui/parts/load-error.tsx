@@ -23,7 +23,7 @@ export function LoadError({ error, retry, isWholePage = false }: Props) {
       className="load-error"
       data-unreachable={!isRefusal || undefined}
       icon={<IconAlertTriangle aria-hidden />}
-      title={isRefusal ? frame.notLoaded : frame.unreachable}
+      title={isRefusal ? (retry ? frame.notLoaded : frame.notDone) : frame.unreachable}
     >
       <p className="load-error-says">{isRefusal ? error.message : frame.unreachableSays}</p>
       {retry && (

@@ -40,7 +40,7 @@ export function BlocksEditor({ source, onChange, isReadOnly, toSource }: Props) 
         </Button>
       </Alert>
     );
-  return <Canvas blocks={blocks} letter={blocks.letter} isReadOnly={isReadOnly} />;
+  return <Canvas key={blocks.times} blocks={blocks} letter={blocks.letter} isReadOnly={isReadOnly} />;
 }
 
 type Blocks = ReturnType<typeof useBlocks>;

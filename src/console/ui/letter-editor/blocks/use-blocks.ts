@@ -5,37 +5,40 @@ import { readLetter, type Unreadable } from "../../letter/read-letter.ts";
 import { writeLetter } from "../../letter/write-letter.ts";
 
 type Open = {
+  /** How often a source was read anew: then ids mean other blocks. */
+  readonly times: number;
   /** What the blocks say now. Another source than this came from elsewhere, and is read anew. */
   readonly source: string;
   readonly history: History<Letter> | null;
   readonly reason: Unreadable | null;
 };
 
-function open(source: string): Open {
+function open(source: string, times: number): Open {
   const read = readLetter(source);
-  if (!read.ok) return { source, history: null, reason: read.reason };
-  return { source, history: startHistory(read.letter), reason: null };
+  if (!read.ok) return { times, source, history: null, reason: read.reason };
+  return { times, source, history: startHistory(read.letter), reason: null };
 }
 
 /** A source as blocks, with undo. Every change is written back to the source. */
 export function useBlocks(source: string, onChange: (source: string) => void) {
-  const [kept, setState] = useState(() => open(source));
-  const state = kept.source === source ? kept : open(source);
+  const [kept, setState] = useState(() => open(source, 0));
+  const state = kept.source === source ? kept : open(source, kept.times + 1);
   if (state !== kept) setState(state);
-  const { history, reason } = state;
+  const { history, reason, times } = state;
 
   const go = useCallback(
     (next: History<Letter>) => {
       const written = writeLetter(next.present);
-      setState({ source: written, history: next, reason: null });
+      setState({ times, source: written, history: next, reason: null });
       if (written !== source) onChange(written);
     },
-    [onChange, source],
+    [onChange, source, times],
   );
   return useMemo(
     () => ({
       letter: history?.present ?? null,
       reason,
+      times,
       canUndo: (history?.past.length ?? 0) > 0,
       canRedo: (history?.future.length ?? 0) > 0,
       /** @param about what the step is about: steps about the same field become one */
@@ -45,6 +48,6 @@ export function useBlocks(source: string, onChange: (source: string) => void) {
       undo: () => history && go(undo(history)),
       redo: () => history && go(redo(history)),
     }),
-    [history, reason, go],
+    [history, reason, times, go],
   );
 }

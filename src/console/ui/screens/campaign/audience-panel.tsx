@@ -5,7 +5,7 @@ import { useFormat } from "../../frame/format.ts";
 import { FirstList } from "../../audience/first-list.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import type { Draft, SetDraft } from "./draft.ts";
+import type { Draft, SetDraft } from "./draft-fields.ts";
 import { durationOf } from "./duration.ts";
 import { EmptyList } from "./empty-list.tsx";
 import { useLists, useSegments } from "./queries.ts";

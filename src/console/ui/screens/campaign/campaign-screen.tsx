@@ -15,10 +15,13 @@ export default function CampaignScreen() {
     queryFn: ({ signal }) =>
       ok(api.GET("/api/v1/campaigns/{id}", { params: { path: { id } }, signal })).then(({ data }) => data),
   });
-  if (campaign.error instanceof ApiError && campaign.error.status === 404) return <NotFound />;
-  if (campaign.error) return <LoadError error={campaign.error} retry={() => void campaign.refetch()} />;
+  const isGone = campaign.error instanceof ApiError && campaign.error.status === 404;
+  // What is written on the page is not thrown away with it.
+  if (isGone && campaign.data === undefined) return <NotFound />;
+  if (campaign.error && campaign.data === undefined)
+    return <LoadError error={campaign.error} retry={() => void campaign.refetch()} />;
   if (campaign.data === undefined) return <Loading />;
   const address = addressOf(campaign.data);
   if (address.endsWith("/report")) return <Redirect to={address} replace />;
-  return <WritingPage key={id} campaign={campaign.data} />;
+  return <WritingPage key={id} campaign={campaign.data} isGone={isGone} />;
 }

@@ -2,15 +2,22 @@ import { Collapse, Group, Select, SimpleGrid, Stack, TextInput, UnstyledButton }
 import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useRef } from "react";
+import { ApiError } from "../../api/client.ts";
 import { useSettings } from "../../api/settings.ts";
 import { MergeTags } from "../../letter-editor/merge-tags.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import type { Draft, SetDraft } from "./draft.ts";
+import type { Draft, SetDraft } from "./draft-fields.ts";
 
-type Props = { readonly draft: Draft; readonly set: SetDraft; readonly isReadOnly: boolean };
+type Props = {
+  readonly draft: Draft;
+  readonly set: SetDraft;
+  /** Why it could not be saved. */
+  readonly refused: Error | null;
+  readonly isReadOnly: boolean;
+};
 
 /** Subject, preview text and sender. */
-export function HeadFields({ draft, set, isReadOnly }: Props) {
+export function HeadFields({ draft, set, refused, isReadOnly }: Props) {
   const { sending } = useTexts();
   return (
     <Stack gap="sm">
@@ -32,7 +39,7 @@ export function HeadFields({ draft, set, isReadOnly }: Props) {
         onChange={(preheader) => set({ preheader })}
         onTag={(preheader) => set({ preheader, personalize: true })}
       />
-      <Sender draft={draft} set={set} isReadOnly={isReadOnly} />
+      <Sender draft={draft} set={set} refused={refused} isReadOnly={isReadOnly} />
     </Stack>
   );
 }
@@ -86,7 +93,7 @@ function TaggedInput({
   );
 }
 
-function Sender({ draft, set, isReadOnly }: Props) {
+function Sender({ draft, set, refused, isReadOnly }: Props) {
   const { sending } = useTexts();
   const settings = useSettings().data;
   const [isOpen, { toggle }] = useDisclosure(false);
@@ -108,6 +115,7 @@ function Sender({ draft, set, isReadOnly }: Props) {
               label={sending.fromName}
               value={draft.fromName}
               placeholder={settings?.fromName ?? sending.asWorkspace}
+              error={refusalOf(refused, "fromName")}
               isReadOnly={isReadOnly}
               onChange={(fromName) => set({ fromName })}
             />
@@ -115,6 +123,7 @@ function Sender({ draft, set, isReadOnly }: Props) {
               label={sending.fromEmail}
               value={draft.fromEmail}
               placeholder={settings?.fromEmail ?? sending.asWorkspace}
+              error={refusalOf(refused, "fromEmail")}
               isReadOnly={isReadOnly}
               onChange={(fromEmail) => set({ fromEmail })}
             />
@@ -122,22 +131,20 @@ function Sender({ draft, set, isReadOnly }: Props) {
               label={sending.replyTo}
               value={draft.replyTo}
               placeholder={sending.asWorkspace}
+              error={refusalOf(refused, "replyTo")}
               isReadOnly={isReadOnly}
               onChange={(replyTo) => set({ replyTo })}
             />
             <span />
-            <Tracking
-              label={sending.trackOpens}
-              value={draft.trackOpens}
-              isReadOnly={isReadOnly}
-              onChange={(trackOpens) => set({ trackOpens })}
-            />
-            <Tracking
-              label={sending.trackClicks}
-              value={draft.trackClicks}
-              isReadOnly={isReadOnly}
-              onChange={(trackClicks) => set({ trackClicks })}
-            />
+            {(["trackOpens", "trackClicks"] as const).map((name) => (
+              <Tracking
+                key={name}
+                label={sending[name]}
+                value={draft[name]}
+                isReadOnly={isReadOnly}
+                onChange={(value) => set({ [name]: value })}
+              />
+            ))}
           </SimpleGrid>
         )}
       </Collapse>
@@ -145,19 +152,24 @@ function Sender({ draft, set, isReadOnly }: Props) {
   );
 }
 
+const refusalOf = (refused: Error | null, field: keyof Draft): string | null =>
+  refused instanceof ApiError && refused.field?.name === field ? refused.field.says : null;
+
 type LineProps = {
   readonly label: string;
   readonly value: string | null;
   readonly placeholder: string;
+  readonly error: string | null;
   readonly isReadOnly: boolean;
   readonly onChange: (value: string | null) => void;
 };
 
 /** Empty is the workspace's, which stands there in grey. */
-const OptionalLine = ({ label, value, placeholder, isReadOnly, onChange }: LineProps) => (
+const OptionalLine = ({ label, value, placeholder, error, isReadOnly, onChange }: LineProps) => (
   <TextInput
     label={label}
     placeholder={placeholder}
+    error={error}
     readOnly={isReadOnly}
     value={value ?? ""}
     onChange={({ currentTarget }) => onChange(currentTarget.value === "" ? null : currentTarget.value)}

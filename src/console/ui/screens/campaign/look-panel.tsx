@@ -9,7 +9,7 @@ import { ProblemList } from "../../letter-editor/preview/problem-list.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./draft-fields.ts";
 import { type usePreview } from "./queries.ts";
 
 type Props = {

@@ -15,8 +15,8 @@ type Props = {
   readonly quietHours: string | null;
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Saves what is not saved yet; a campaign goes out as the server has it. */
-  readonly beforehand: () => Promise<boolean>;
+  /** Saves what is not saved yet, and throws why it cannot: a campaign goes out as the server has it. */
+  readonly beforehand: () => Promise<void>;
 };
 
 /** When it is to go out, on the clock of the workspace. */

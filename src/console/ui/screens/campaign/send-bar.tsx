@@ -11,7 +11,7 @@ import { LoadError } from "../../parts/load-error.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { CampaignMenu } from "./campaign-menu.tsx";
-import type { Draft } from "./draft.ts";
+import type { Draft } from "./draft-fields.ts";
 import { useLists, useSegments } from "./queries.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { SendDialog } from "./send-dialog.tsx";
@@ -24,7 +24,8 @@ type Props = {
   readonly check: CampaignCheck | undefined;
   readonly person: Person | null;
   readonly isUnsaved: boolean;
-  readonly beforehand: () => Promise<boolean>;
+  /** Saves what is not saved yet, and throws why it cannot: a campaign goes out as the server has it. */
+  readonly beforehand: () => Promise<void>;
 };
 
 type Dialog = "test" | "schedule" | "send" | null;
@@ -43,18 +44,20 @@ export function SendBar(props: Props) {
   const isEmptyList = list?.contactCount === 0;
   const { why, isOff, recipients } = whyNot({ ...props, settings, isEmptyList }, sending);
   const people = sending.people(quantity(recipients));
+  const isUnfinished = lacksWords(draft);
+  const open = async (next: Dialog): Promise<void> => setDialog((await isSaved(beforehand)) ? next : null);
   const shared = { id: campaign.id, zone, onClose: () => setDialog(null), beforehand };
   return (
     <div className="send-bar">
       <Group gap="xs" justify="flex-end">
         <CampaignMenu campaign={campaign} />
-        <Button variant="default" onClick={() => void beforehand().then(() => setDialog("test"))}>
+        <Button variant="default" disabled={isUnfinished} onClick={() => void open("test")}>
           {sending.test}
         </Button>
         <Button
           variant="default"
-          disabled={draft.listId === null && draft.segmentId === null}
-          onClick={() => setDialog("schedule")}
+          disabled={isUnfinished || (draft.listId === null && draft.segmentId === null)}
+          onClick={() => void open("schedule")}
         >
           {campaign.status === "SCHEDULED" ? sending.reschedule : sending.schedule}
         </Button>
@@ -87,6 +90,19 @@ export function SendBar(props: Props) {
       />
     </div>
   );
+}
+
+/** An emptied field is not saved: the server keeps what was there before, and would send that. */
+const lacksWords = ({ subject, body }: Draft): boolean => subject.trim() === "" || body.trim() === "";
+
+/** Why it is not saved stands beside the name of the campaign. */
+async function isSaved(beforehand: Props["beforehand"]): Promise<boolean> {
+  try {
+    await beforehand();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whom it goes to, in words. */

@@ -15,7 +15,7 @@ type Props = {
   readonly zone: string;
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly beforehand: () => Promise<boolean>;
+  readonly beforehand: () => Promise<void>;
 };
 
 /** A refusal comes at once; where none came, the send is under way, and its report shows how it goes on. */
@@ -49,7 +49,7 @@ export function SendDialog({ id, recipients, audience, zone, opened, onClose, be
   );
 }
 
-function useSend(id: string, beforehand: () => Promise<boolean>) {
+function useSend(id: string, beforehand: () => Promise<void>) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   return useMutation({

@@ -3,6 +3,7 @@ import type { CampaignCheck, Settings } from "../../api/api.gen.ts";
 /** What counts of a campaign that is written on. */
 type Draft = {
   readonly subject: string;
+  readonly body: string;
   readonly listId: string | null;
   readonly segmentId: string | null;
   readonly fromEmail: string | null;
@@ -19,7 +20,14 @@ type Asked = {
 
 type Words = Readonly<
   Record<
-    "subjectMissing" | "noAudience" | "emptyList" | "noAddress" | "noSender" | "nobodyLeft" | "waitsForSave",
+    | "subjectMissing"
+    | "bodyMissing"
+    | "noAudience"
+    | "emptyList"
+    | "noAddress"
+    | "noSender"
+    | "nobodyLeft"
+    | "waitsForSave",
     string
   >
 >;
@@ -41,6 +49,7 @@ export function whyNot({ draft, check, settings, isUnsaved, isEmptyList }: Asked
 
 function ownReason(draft: Draft, settings: Asked["settings"], words: Words): string | null {
   if (draft.subject.trim() === "") return words.subjectMissing;
+  if (draft.body.trim() === "") return words.bodyMissing;
   if (draft.listId === null && draft.segmentId === null) return words.noAudience;
   if (settings === undefined) return null;
   if (settings.mailingAddress.trim() === "") return words.noAddress;

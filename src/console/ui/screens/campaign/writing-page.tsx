@@ -1,6 +1,7 @@
 import { Alert, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Campaign, LetterProblem } from "../../api/api.gen.ts";
+import { ApiError } from "../../api/client.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import type { Person } from "../../letter-editor/preview/contact-picker.tsx";
@@ -12,29 +13,46 @@ import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/save-state.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { AudiencePanel } from "./audience-panel.tsx";
-import { audienceOf, type Draft, type SetDraft } from "./draft.ts";
+import { audienceOf } from "./draft.ts";
+import type { Draft, SetDraft } from "./draft-fields.ts";
+import { Elsewhere } from "./elsewhere.tsx";
 import { HeadFields } from "./head-fields.tsx";
 import { LookPanel } from "./look-panel.tsx";
 import { useCheck, usePreview } from "./queries.ts";
 import { SendBar } from "./send-bar.tsx";
 import { useDraft } from "./use-draft.ts";
 
+type PageProps = {
+  readonly campaign: Campaign;
+  /** Whether it was deleted meanwhile. */
+  readonly isGone: boolean;
+};
+
 /** Everything of a campaign before it goes out: the letter, whom it goes to, how it will look, and the button. */
-export function WritingPage({ campaign }: { readonly campaign: Campaign }) {
+export function WritingPage({ campaign, isGone }: PageProps) {
   const { campaigns, sending } = useTexts();
   const isReadOnly = !useSession().may("editor");
-  const { draft, set, status, saver, isRestored, error, retry } = useDraft(campaign.id, isReadOnly);
+  const { draft, set, status, saver, isRestored, settle, error, retry } = useDraft(campaign.id, isReadOnly);
   const [person, setPerson] = useState<Person | null>(null);
   const check = useCheck(campaign.id, audienceOf(draft), status);
   const preview = usePreview(campaign.id, person?.id ?? null, status.saves);
   if (error) return <LoadError error={error} retry={retry} />;
   if (draft === null) return <Loading />;
+  const isDeleted = isGone || (status.error instanceof ApiError && status.error.status === 404);
   return (
     <Page
       wide
       title={draft.name || campaign.name}
       back={{ href: "/campaigns", label: campaigns.title }}
-      beside={<SaveState isSaving={status.isSaving} error={status.error} savedAt={status.savedAt} />}
+      beside={
+        !isDeleted && (
+          <SaveState
+            isSaving={status.isSaving}
+            error={named(status.error, sending.fields)}
+            savedAt={status.savedAt}
+          />
+        )
+      }
       actions={
         <SendBar
           campaign={campaign}
@@ -42,7 +60,7 @@ export function WritingPage({ campaign }: { readonly campaign: Campaign }) {
           check={check.data}
           person={person}
           isUnsaved={status.isUnsaved}
-          beforehand={saver.flush}
+          beforehand={() => savedNow(saver)}
         />
       }
     >
@@ -51,6 +69,7 @@ export function WritingPage({ campaign }: { readonly campaign: Campaign }) {
           {sending.viewer}
         </Alert>
       )}
+      <Elsewhere draft={draft} error={status.error} isGone={isDeleted} settle={settle} />
       {isRestored && (
         <Alert color="blue" mb="md">
           {sending.restored}
@@ -60,6 +79,7 @@ export function WritingPage({ campaign }: { readonly campaign: Campaign }) {
         campaignId={campaign.id}
         draft={draft}
         set={set}
+        refused={status.error}
         isReadOnly={isReadOnly}
         check={check.data}
         preview={preview}
@@ -70,10 +90,24 @@ export function WritingPage({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
+/** Throws why it cannot be saved. */
+async function savedNow(saver: ReturnType<typeof useDraft>["saver"]): Promise<void> {
+  if (!(await saver.flush())) throw saver.status().error ?? new Error("There is more to save.");
+}
+
+/** A refusal that names a field of the API says the name that it has here. */
+function named(error: Error | null, fields: Readonly<Record<string, string>>): Error | null {
+  if (!(error instanceof ApiError) || error.field === null) return error;
+  const { name, says } = error.field;
+  return new ApiError(error.status, error.code, `${fields[name] ?? name}: ${says}`);
+}
+
 type PanelsProps = {
   readonly campaignId: string;
   readonly draft: Draft;
   readonly set: SetDraft;
+  /** Why it could not be saved. */
+  readonly refused: Error | null;
   readonly isReadOnly: boolean;
   readonly check: ReturnType<typeof useCheck>["data"];
   readonly preview: ReturnType<typeof usePreview>;
@@ -83,7 +117,8 @@ type PanelsProps = {
 
 const WAYS: readonly Way[] = ["blocks", "source", "text"];
 
-function Panels({ campaignId, draft, set, isReadOnly, check, preview, person, onPerson }: PanelsProps) {
+function Panels(props: PanelsProps) {
+  const { campaignId, draft, set, refused, isReadOnly, check, preview, person, onPerson } = props;
   const { campaigns, sending } = useTexts();
   const [{ way: chosen }, setAddress] = useAddress({ way: "" });
   const [place, setPlace] = useState<SourcePlace | null>(null);
@@ -103,7 +138,7 @@ function Panels({ campaignId, draft, set, isReadOnly, check, preview, person, on
           value={draft.name}
           onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         />
-        <HeadFields draft={draft} set={set} isReadOnly={isReadOnly} />
+        <HeadFields draft={draft} set={set} refused={refused} isReadOnly={isReadOnly} />
         <LetterEditor
           written={draft}
           onChange={set}

@@ -25,6 +25,7 @@ export const frame: Texts["frame"] = {
   loading: "Lädt",
   tryAgain: "Noch einmal versuchen",
   loadAgain: "Neu laden",
+  notDone: "Das ging nicht",
   notLoaded: "Das konnte nicht geladen werden",
   unreachable: "Postrider ist nicht erreichbar",
   unreachableSays: "Prüfen Sie das Netz, und ob der Server läuft.",

@@ -23,6 +23,7 @@ export const frame = {
   loading: "Loading",
   tryAgain: "Try again",
   loadAgain: "Load again",
+  notDone: "This could not be done",
   notLoaded: "This could not be loaded",
   unreachable: "Postrider cannot be reached",
   unreachableSays: "Check the network, and that the server is running.",
