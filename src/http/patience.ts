@@ -13,15 +13,19 @@ export class Patience {
 
   constructor(private readonly clock: Clock) {}
 
-  /** As `reading`, or fails with `tooLong` when it takes longer than `limitMs`. */
-  within<T>(limitMs: number, reading: Promise<T>, tooLong: () => Error): Promise<T> {
+  /** As `reading`, or fails with `tooLong` when it takes longer than `limitMs`, and with `failed` when it fails. */
+  within<T>(
+    limitMs: number,
+    reading: Promise<T>,
+    { tooLong, failed }: { tooLong(): Error; failed(cause: unknown): Error },
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       const wait: Wait = { limitMs, end: () => reject(tooLong()), isOver: false, cancel: nothing };
       const over = (): void => {
         wait.isOver = true;
         wait.cancel();
       };
-      void reading.then(resolve, reject).then(over);
+      void reading.then(resolve, (cause: unknown) => reject(failed(cause))).then(over);
       if (this.#begun.push(wait) === 1) setImmediate(() => this.#startTimers());
     });
   }

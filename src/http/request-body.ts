@@ -52,13 +52,19 @@ export class RequestBody {
    * @throws AppError PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT; ClientGone
    */
   async text(bytesMax = BODY_BYTES_MAX): Promise<string> {
-    if (this.#isShort(bytesMax)) return await this.#whole(this.request.text());
-    return new TextDecoder().decode(await this.bytes(bytesMax));
+    if (!this.#isShort(bytesMax)) return new TextDecoder().decode(await this.bytes(bytesMax));
+    const text = await this.#within(STALL_MS, this.request.text());
+    this.#isWhole = true;
+    return text;
   }
 
   /** @throws as `text` */
   async bytes(bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
-    if (this.#isShort(bytesMax)) return new Uint8Array(await this.#whole(this.request.arrayBuffer()));
+    if (this.#isShort(bytesMax)) {
+      const whole = await this.#within(STALL_MS, this.request.arrayBuffer());
+      this.#isWhole = true;
+      return new Uint8Array(whole);
+    }
     const pieces: Uint8Array[] = [];
     let size = 0;
     for await (const piece of this.#pieces()) {
@@ -87,12 +93,6 @@ export class RequestBody {
     return bytes <= SHORT_BYTES;
   }
 
-  async #whole<T>(reading: Promise<T>): Promise<T> {
-    const read = await this.#within(STALL_MS, reading);
-    this.#isWhole = true;
-    return read;
-  }
-
   /**
    * The body piece by piece, without a limit of size, for a reader that keeps none of it in memory. It may take
    * `UPLOAD_TOTAL_MS`, without a longer pause than any other.
@@ -116,14 +116,17 @@ export class RequestBody {
   }
 
   /** @throws AppError REQUEST_TIMEOUT; ClientGone, the only reason for which reading fails */
-  async #within<T>(limitMs: number, reading: Promise<T>, totalMs = TOTAL_MS): Promise<T> {
-    try {
-      return await this.patience.within(limitMs, reading, () => tooSlow(totalMs));
-    } catch (cause) {
-      throw cause instanceof AppError ? cause : new ClientGone({ cause });
-    }
+  #within<T>(limitMs: number, reading: Promise<T>, totalMs = TOTAL_MS): Promise<T> {
+    return this.patience.within(limitMs, reading, totalMs === TOTAL_MS ? ORDINARY : endsOf(totalMs));
   }
 }
+
+const endsOf = (totalMs: number) => ({
+  tooLong: () => tooSlow(totalMs),
+  failed: (cause: unknown) => new ClientGone({ cause }),
+});
+
+const ORDINARY = endsOf(TOTAL_MS);
 
 function declaredBytes(headers: Headers): number | null {
   if (headers.has("transfer-encoding")) return Infinity;
