@@ -1,3 +1,4 @@
+import type { Consent } from "./contact.ts";
 import type { ConsentOrigin } from "./consent-entry.ts";
 
 const USER_AGENT_MAX = 512;
@@ -17,3 +18,12 @@ export function originOf({ request, clientAddress }: Asked): ConsentOrigin {
     userAgent: userAgent === null ? null : userAgent.slice(0, USER_AGENT_MAX),
   };
 }
+
+const UNASKED: ConsentOrigin = { source: "api", formId: null, clientAddress: null, userAgent: null };
+
+/**
+ * The same for one contact. Only what the person said themselves is logged (`consent.ts`), so for all other requests
+ * nobody asks for the client's address, which takes as long as finding the contact.
+ */
+export const originOfOne = (asked: Asked, consent: Consent | undefined): ConsentOrigin =>
+  consent === undefined ? UNASKED : originOf(asked);

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
-import { originOf } from "./api-origin.ts";
+import { originOfOne } from "./api-origin.ts";
 import { parseContactFilter } from "./contact-filter.ts";
 import { parseContactChange, parseNewContact } from "./contact-input.ts";
 import {
@@ -60,7 +60,11 @@ function collection(contacts: ContactService): Route[] {
       handle: async (call) => {
         const isAsked = unwrap(parseContactInclude(call.query));
         const input = unwrap(parseNewContact(call.body()));
-        const { contact, created: isNew } = await contacts.upsert(call.workspaceId, input, originOf(call));
+        const { contact, created: isNew } = await contacts.upsert(
+          call.workspaceId,
+          input,
+          originOfOne(call, input.consent),
+        );
         const wire = contactWireIn(isAsked || input.attributes !== undefined);
         return (isNew ? created : ok)(wire(contact));
       },
@@ -97,7 +101,12 @@ function single(contacts: ContactService): Route[] {
         await contacts.find(call.workspaceId, id);
         const isAsked = unwrap(parseContactInclude(call.query));
         const change = unwrap(parseContactChange(call.body()));
-        const contact = await contacts.change(call.workspaceId, id, change, originOf(call));
+        const contact = await contacts.change(
+          call.workspaceId,
+          id,
+          change,
+          originOfOne(call, change.consent),
+        );
         return ok(contactWireIn(isAsked || change.attributes !== undefined)(contact));
       },
     }),

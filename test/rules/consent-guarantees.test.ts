@@ -60,6 +60,12 @@ guarantee(
 );
 
 guarantee(
+  "nothing is logged of what the person did not say themselves, so nobody need know who asked",
+  (o) => o.consent === undefined,
+  (o) => o.decision.consentEntry === null,
+);
+
+guarantee(
   "BOUNCED becomes UNSUBSCRIBED by a withdrawal and by nothing else",
   (o) => o.before === "BOUNCED",
   (o) => o.decision.status === (o.consent === "declined" ? "UNSUBSCRIBED" : "BOUNCED"),
