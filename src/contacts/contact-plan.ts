@@ -161,9 +161,7 @@ export function triggersOf(
   tagsBefore: readonly string[],
   tags: readonly string[],
 ): Trigger[] {
-  const gained = tags.filter((tag) => !tagsBefore.includes(tag));
-  return [
-    ...(becameSubscribed ? [{ kind: "new_subscriber" } as const] : []),
-    ...gained.map((tag) => ({ kind: "tag_added", tag }) as const),
-  ];
+  const triggers: Trigger[] = becameSubscribed ? [{ kind: "new_subscriber" }] : [];
+  for (const tag of tags) if (!tagsBefore.includes(tag)) triggers.push({ kind: "tag_added", tag });
+  return triggers;
 }

@@ -148,6 +148,19 @@ describe("with doubleOptIn on", () => {
     }
   });
 
+  test.each(["UNSUBSCRIBED", "BOUNCED"] as const)(
+    "a link that somebody who is out asked for is void once the API says %s of them, although their row stays as it is",
+    async (status) => {
+      const email = `out-${status.toLowerCase()}@example.com`;
+      await person(api, email, { status: "UNSUBSCRIBED" });
+      const { link } = await signUp(email);
+      const before = await contactOf(api, email);
+      expect((await api.call("POST", "/contacts", { ...before, status })).body.data).toEqual(before);
+      expect((await pageOf(link, "POST"))[1]).toContain("This link no longer works");
+      expect(await contactOf(api, email)).toEqual(before);
+    },
+  );
+
   test("works after the form was deleted, and after the setting was turned off", async () => {
     const gone = await newForm(api);
     await api.submit(gone.id, { email: "after@example.com" });
