@@ -92,31 +92,66 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     const rules = encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: "walk" }));
     await visit.open(`/contacts?rules=${rules}`);
     await page.getByText("31 people").waitFor();
-    await page.getByRole("checkbox").first().check();
+    await page.getByRole("checkbox", { name: /@/ }).first().check();
     await page.getByRole("button", { name: "Choose all 31" }).click();
     await page.getByRole("button", { name: "Tag / List" }).click();
     await page.getByRole("menuitem", { name: "Add tag" }).click();
     await page.getByRole("dialog").getByLabel("Tag").fill("chosen");
     await page.getByRole("button", { name: "Tag 31 people" }).click();
-    await page.getByText("31 changed").waitFor();
+    await page.getByText("31 tagged").waitFor();
     const tagged = async (): Promise<number> =>
       (await api.call("GET", "/contacts?tag=chosen")).body.pagination.total;
     expect(await tagged()).toBe(31);
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("31 changed").waitFor();
+    await page.getByText("31 untagged").waitFor();
     await page.getByRole("button", { name: "Undo" }).waitFor();
-    await page.getByRole("checkbox").first().check();
-    await page.getByRole("checkbox").nth(1).check();
+    await page.getByRole("checkbox", { name: /@/ }).first().check();
+    await page.getByRole("checkbox", { name: /@/ }).nth(1).check();
     await page.getByRole("button", { name: "Delete" }).click();
     const erase = page.getByRole("button", { name: "Delete 2 people" });
     expect(await erase.isDisabled()).toBe(true);
     await page.getByLabel("Type 2 to confirm").fill("2");
     await erase.click();
-    await page.getByText("2 changed").waitFor();
+    await page.getByText("2 deleted").waitFor();
     await page.getByText("29 people").waitFor();
     expect([await tagged(), (await api.call("GET", "/contacts?tag=walk")).body.pagination.total]).toEqual([
       0, 29,
     ]);
+    await visit.end();
+  });
+
+  test("choosing moves nothing, Shift chooses those between, and whoever is taken out of all stays out", async () => {
+    await bulk(40, "pick");
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    const rules = encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: "pick" }));
+    await visit.open(`/contacts?rules=${rules}`);
+    await page.getByText("40 people").waitFor();
+    const box = (i: number) => page.getByRole("checkbox", { name: `Choose pick-${i}@example.com`, exact: true });
+    const all = page.getByRole("columnheader").getByRole("checkbox", { name: "Choose all 40" });
+    const topOfTable = () => page.getByRole("table").evaluate((table) => table.getBoundingClientRect().top);
+    const before = await topOfTable();
+    await box(38).check();
+    await page.getByText("1 chosen").waitFor();
+    expect(await topOfTable()).toBe(before);
+    await box(35).click({ modifiers: ["Shift"] });
+    await page.getByText("4 chosen").waitFor();
+    expect(await box(36).isChecked()).toBe(true);
+    await all.click();
+    await page.getByText("chosen", { exact: false }).waitFor({ state: "detached" });
+    expect(await topOfTable()).toBe(before);
+    await all.click();
+    await page.getByText("40 chosen").waitFor();
+    await box(37).uncheck();
+    await page.getByText("39 chosen").waitFor();
+    await page.getByRole("button", { name: "Tag / List" }).click();
+    await page.getByRole("menuitem", { name: "Add tag" }).click();
+    await page.getByRole("dialog").getByLabel("Tag").fill("but-one");
+    await page.getByRole("button", { name: "Tag 39 people" }).click();
+    await page.getByText("39 tagged").waitFor();
+    const { body } = await api.call("GET", "/contacts?tag=pick&limit=100");
+    const without = body.data.filter(({ tags }: { tags: string[] }) => !tags.includes("but-one"));
+    expect(without.map(({ email }: { email: string }) => email)).toEqual(["pick-37@example.com"]);
     await visit.end();
   });
 

@@ -48,6 +48,12 @@ function draftOf(text: string): RuleDraft {
   }
 }
 
+/** The same people without these addresses, by rules. */
+export function rulesWithout(rules: Json, emails: readonly string[]): Json {
+  if (emails.length === 0) return rules;
+  return { all: [rules, ...emails.map((value): Json => ({ field: "email", op: "notEquals", value }))] };
+}
+
 /** The same people as with `q`, by rules. */
 export function rulesWithSearch(rules: Json | null, q: string): Json {
   if (q === "") return rules ?? ANYBODY;

@@ -3,10 +3,12 @@ import { memo, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Contact } from "../../api/api.gen.ts";
 import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
+import { useFormat } from "../../frame/format.ts";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { useContactPages } from "./contact-pages.ts";
 import type { Choosing } from "./choosing.ts";
+import { usePicking, type Picker } from "./picking.ts";
 
 const ROW_HEIGHT = 52;
 /** Rows beyond the edge that are drawn already. */
@@ -51,6 +53,7 @@ export function ContactTable({ pages, columns, choosing }: Props) {
     fetchNextPage,
     fetchPreviousPage,
   ]);
+  const pick = usePicking(at, choosing);
   const style = { "--contacts-more": columns.length } as React.CSSProperties;
   return (
     <div
@@ -62,7 +65,7 @@ export function ContactTable({ pages, columns, choosing }: Props) {
       style={style}
     >
       <div role="table" aria-rowcount={total + 1} aria-label={contacts.table} className="contacts-table">
-        <Head columns={columns} hasBoxes={choosing !== null} />
+        <Head columns={columns} choosing={choosing} total={total} />
         <div role="rowgroup" className="contacts-rows" style={{ height: rows.getTotalSize() }}>
           {shown.map(({ index, start }) => (
             <div
@@ -72,7 +75,13 @@ export function ContactTable({ pages, columns, choosing }: Props) {
               className="contacts-row"
               style={{ transform: `translateY(${start}px)` }}
             >
-              <Row contact={at(index)} columns={columns} {...choiceOf(at(index), choosing)} />
+              <Row
+                index={index}
+                contact={at(index)}
+                columns={columns}
+                isChosen={choosing?.has(at(index)?.id ?? "") === true}
+                pick={choosing && pick}
+              />
             </div>
           ))}
         </div>
@@ -81,21 +90,14 @@ export function ContactTable({ pages, columns, choosing }: Props) {
   );
 }
 
-const choiceOf = (contact: Contact | undefined, choosing: Choosing | null) => ({
-  isChosen: contact !== undefined && choosing?.has(contact.id) === true,
-  toggle: choosing?.toggle ?? null,
-});
+type HeadProps = Pick<Props, "columns" | "choosing"> & { readonly total: number };
 
-function Head({ columns, hasBoxes }: { readonly columns: readonly string[]; readonly hasBoxes: boolean }) {
+function Head({ columns, choosing, total }: HeadProps) {
   const { contacts } = useTexts();
   return (
     <div role="rowgroup" className="contacts-head">
       <div role="row" aria-rowindex={1} className="contacts-line">
-        {hasBoxes && (
-          <div role="columnheader" className="contacts-check">
-            <span className="contacts-hidden">{contacts.choose("…")}</span>
-          </div>
-        )}
+        {choosing && <AllBox choosing={choosing} total={total} />}
         <div role="columnheader">{contacts.contact}</div>
         <div role="columnheader">{contacts.status}</div>
         <div role="columnheader" className="contacts-wide">
@@ -114,15 +116,37 @@ function Head({ columns, hasBoxes }: { readonly columns: readonly string[]; read
   );
 }
 
+/** Chooses everybody who fits, or nobody. */
+function AllBox({ choosing, total }: { readonly choosing: Choosing; readonly total: number }) {
+  const { contacts } = useTexts();
+  const { quantity } = useFormat();
+  const count = choosing.count(total);
+  const isSome = count > 0 && count < total;
+  return (
+    <div role="columnheader" className="contacts-check">
+      <input
+        type="checkbox"
+        aria-label={contacts.chooseAll(quantity(total))}
+        checked={count === total}
+        ref={(box) => {
+          if (box) box.indeterminate = isSome;
+        }}
+        onChange={() => (count > 0 ? choosing.none() : choosing.all())}
+      />
+    </div>
+  );
+}
+
 type RowProps = Pick<Props, "columns"> & {
+  readonly index: number;
   readonly contact: Contact | undefined;
   readonly isChosen: boolean;
   /** Null: nobody can be chosen. */
-  readonly toggle: ((id: string) => void) | null;
+  readonly pick: Picker | null;
 };
 
 /** Drawn anew only where something about this row changes: whoever scrolls moves the others. */
-const Row = memo(function Row({ contact, columns, isChosen, toggle }: RowProps) {
+const Row = memo(function Row({ index, contact, columns, isChosen, pick }: RowProps) {
   const { contacts } = useTexts();
   if (contact === undefined)
     return (
@@ -134,13 +158,13 @@ const Row = memo(function Row({ contact, columns, isChosen, toggle }: RowProps) 
   const name = `${firstName} ${lastName}`.trim();
   return (
     <div className="contacts-line" role="presentation" data-chosen={isChosen || undefined}>
-      {toggle && (
+      {pick && (
         <div role="cell" className="contacts-check">
           <input
             type="checkbox"
             aria-label={contacts.choose(email)}
             checked={isChosen}
-            onChange={() => toggle(id)}
+            onChange={({ nativeEvent }) => pick(index, (nativeEvent as MouseEvent).shiftKey)}
           />
         </div>
       )}

@@ -13,11 +13,11 @@ import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import { useChoosing } from "./choosing.ts";
-import { rulesWithSearch, useContactFilter, type ContactFilter } from "./contact-filter.ts";
+import { useChoosing, type Choosing } from "./choosing.ts";
+import { rulesWithout, rulesWithSearch, useContactFilter, type ContactFilter } from "./contact-filter.ts";
 import { useContactPages } from "./contact-pages.ts";
 import { ContactTable } from "./contact-table.tsx";
-import { useMany } from "./many.ts";
+import { useMany, type Chosen } from "./many.ts";
 import { ManyBar } from "./many-bar.tsx";
 import { ManyProgress } from "./many-progress.tsx";
 import { NewContact } from "./new-contact.tsx";
@@ -82,32 +82,11 @@ function People({ filter, pages }: PeopleProps) {
   const { may } = useSession();
   const { q, rules, columns } = filter;
   const choosing = useChoosing(JSON.stringify([q, rules]));
-  const many = useMany();
   const { error, isPending, refetch } = pages.query;
-  const chosen = choosing.isAll ? { rules: rulesWithSearch(rules, q) } : { contactIds: [...choosing.ids] };
-  const isChosen = choosing.isAll || choosing.ids.size > 0;
   return (
     <div className="contacts">
-      <FilterLine filter={filter} total={isPending || error !== null ? null : pages.total} />
-      {many.progress && (
-        <ManyProgress
-          progress={many.progress}
-          onStop={many.stop}
-          onUndo={({ chosen: whom, action }) => void many.run(whom, action, many.progress?.changed ?? 0)}
-          onClose={many.forget}
-        />
-      )}
-      {isChosen && (
-        <ManyBar
-          choosing={choosing}
-          total={pages.total}
-          chosen={chosen}
-          run={(action, count) => {
-            choosing.none();
-            void many.run(chosen, action, count);
-          }}
-        />
-      )}
+      <FilterLine filter={filter} />
+      <ManyLine filter={filter} choosing={choosing} total={isPending || error !== null ? null : pages.total} />
       {error ? (
         <LoadError error={error} retry={() => void refetch()} />
       ) : isPending ? (
@@ -124,6 +103,57 @@ function People({ filter, pages }: PeopleProps) {
       )}
     </div>
   );
+}
+
+type ManyLineProps = {
+  readonly filter: ContactFilter;
+  readonly choosing: Choosing;
+  /** How many fit; null while it is not known. */
+  readonly total: number | null;
+};
+
+/** How many fit; what can be done with those who are chosen; how far that is: all in one line, so that nothing jumps. */
+function ManyLine({ filter, choosing, total }: ManyLineProps) {
+  const { contacts } = useTexts();
+  const { quantity } = useFormat();
+  const many = useMany();
+  const chosen = chosenOf(filter, choosing);
+  const isWorking = many.progress?.isOver === false;
+  if (total !== null && choosing.count(total) > 0 && !isWorking)
+    return (
+      <ManyBar
+        choosing={choosing}
+        total={total}
+        chosen={chosen}
+        run={(action, count) => {
+          choosing.none();
+          void many.run(chosen, action, count);
+        }}
+      />
+    );
+  return (
+    <div className="contacts-found">
+      <span role="status" className="count">
+        {total !== null && contacts.count(quantity(total))}
+      </span>
+      {many.progress ? (
+        <ManyProgress
+          progress={many.progress}
+          onStop={many.stop}
+          onUndo={({ chosen: whom, action }) => void many.run(whom, action, many.progress?.changed ?? 0)}
+          onClose={many.forget}
+        />
+      ) : (
+        <SaveButton filter={filter} />
+      )}
+    </div>
+  );
+}
+
+function chosenOf({ rules, q }: ContactFilter, { isAll, ids, except }: Choosing): Chosen {
+  return isAll
+    ? { rules: rulesWithout(rulesWithSearch(rules, q), [...except.values()]) }
+    : { contactIds: [...ids] };
 }
 
 function NobodyFits({ filter }: { readonly filter: ContactFilter }) {
@@ -144,11 +174,7 @@ function NobodyFits({ filter }: { readonly filter: ContactFilter }) {
 /** As long as somebody types, the list waits. */
 const TYPING_MS = 250;
 
-function FilterLine({ filter, total }: { readonly filter: ContactFilter; readonly total: number | null }) {
-  const { contacts } = useTexts();
-  const { may } = useSession();
-  const { quantity } = useFormat();
-  const [isSaving, setSaving] = useState(false);
+function FilterLine({ filter }: { readonly filter: ContactFilter }) {
   return (
     <div className="contacts-filter">
       <div className="contacts-find">
@@ -156,22 +182,26 @@ function FilterLine({ filter, total }: { readonly filter: ContactFilter; readonl
         <ColumnChoice filter={filter} />
       </div>
       <RuleBuilder draft={filter.draft} onChange={filter.setDraft} />
-      <div className="contacts-sum">
-        <span role="status" className="count">
-          {total !== null && contacts.count(quantity(total))}
-        </span>
-        {filter.rules !== null && may("editor") && (
-          <Button size="compact-sm" variant="default" onClick={() => setSaving(true)}>
-            {contacts.saveSegment}
-          </Button>
-        )}
-      </div>
+    </div>
+  );
+}
+
+function SaveButton({ filter }: { readonly filter: ContactFilter }) {
+  const { contacts } = useTexts();
+  const { may } = useSession();
+  const [isSaving, setSaving] = useState(false);
+  if (filter.rules === null || !may("editor")) return null;
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setSaving(true)}>
+        {contacts.saveSegment}
+      </Button>
       <SaveSegment
         opened={isSaving}
         onClose={() => setSaving(false)}
         rules={rulesWithSearch(filter.rules, filter.q)}
       />
-    </div>
+    </>
   );
 }
 

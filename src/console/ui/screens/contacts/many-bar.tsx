@@ -25,7 +25,7 @@ export function ManyBar({ choosing, total, chosen, run }: Props) {
   const { contacts } = useTexts();
   const { quantity } = useFormat();
   const [asked, setAsked] = useState<Kind | null>(null);
-  const count = choosing.isAll ? total : choosing.ids.size;
+  const count = choosing.count(total);
   const done = (action: ManyAction): void => {
     setAsked(null);
     run(action, count);
@@ -33,7 +33,7 @@ export function ManyBar({ choosing, total, chosen, run }: Props) {
   return (
     <div className="contacts-many" role="group" aria-label={contacts.chosen(quantity(count))}>
       <strong>{contacts.chosen(quantity(count))}</strong>
-      {!choosing.isAll && total > count && (
+      {total > count && (
         <Button size="compact-sm" variant="subtle" onClick={choosing.all}>
           {contacts.chooseAll(quantity(total))}
         </Button>

@@ -1,4 +1,4 @@
-import { Alert, Button, CloseButton, Group } from "@mantine/core";
+import { Alert, Button, CloseButton } from "@mantine/core";
 import { useFormat } from "../../frame/format.ts";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Bar } from "../../parts/numbers.tsx";
@@ -16,7 +16,7 @@ type Props = {
 export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
   const { contacts } = useTexts();
   const { quantity } = useFormat();
-  const { isOver, total, changed, unchanged, refused, undo, problems, error } = progress;
+  const { kind, isOver, total, changed, unchanged, refused, undo, problems, error } = progress;
   const done = changed + unchanged + refused;
   if (!isOver)
     return (
@@ -32,26 +32,24 @@ export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
     );
   const says = [
     ...(progress.isStopped ? [contacts.stopped] : []),
-    contacts.didChange(quantity(changed)),
+    contacts.did[kind](quantity(changed)),
     ...(unchanged > 0 ? [contacts.wereSo(quantity(unchanged))] : []),
     ...(refused > 0 ? [contacts.couldNot(quantity(refused))] : []),
   ].join(" · ");
   return (
-    <div className="contacts-work-over">
-      <div className="contacts-work" role="status">
-        <span>{says}</span>
-        <Group gap="xs">
-          {undo && (
-            <Button size="compact-sm" variant="default" onClick={() => onUndo(undo)}>
-              {contacts.undo}
-            </Button>
-          )}
-          <CloseButton aria-label={contacts.chooseNone} onClick={onClose} />
-        </Group>
-      </div>
+    <>
+      <span className="contacts-work" role="status">
+        {says}
+      </span>
+      {undo && (
+        <Button size="compact-sm" variant="default" onClick={() => onUndo(undo)}>
+          {contacts.undo}
+        </Button>
+      )}
+      <CloseButton aria-label={contacts.close} onClick={onClose} />
       {error && <LoadError error={error} />}
       {problems.length > 0 && (
-        <Alert color="yellow">
+        <Alert color="yellow" className="contacts-all-width">
           <ul className="contacts-problems">
             {problems.map(({ email, message }) => (
               <li key={email}>
@@ -61,6 +59,6 @@ export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
           </ul>
         </Alert>
       )}
-    </div>
+    </>
   );
 }

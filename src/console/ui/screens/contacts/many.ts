@@ -14,6 +14,7 @@ export type ManyAction =
   | { readonly action: "delete" };
 
 export type Progress = {
+  readonly kind: ManyAction["action"];
   readonly isOver: boolean;
   readonly isStopped: boolean;
   readonly total: number;
@@ -44,7 +45,7 @@ export function useMany() {
 
   const run = async (chosen: Chosen, action: ManyAction, total: number): Promise<void> => {
     isStopped.current = false;
-    let sum: Progress = { ...NOTHING_DONE, total };
+    let sum: Progress = { ...NOTHING_DONE, kind: action.action, total };
     const changedIds: string[] = [];
     setProgress(sum);
     try {
@@ -77,7 +78,7 @@ export function useMany() {
   };
 }
 
-const NOTHING_DONE: Progress = {
+const NOTHING_DONE: Omit<Progress, "kind"> = {
   isOver: false,
   isStopped: false,
   total: 0,
