@@ -120,6 +120,34 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await visit.end();
   });
 
+  test("a filter reads as a sentence, also where it leaves people out", async () => {
+    await person(api, "reader@sentence.example", { tags: ["sentence", "told"] });
+    await person(api, "other@sentence.example", { tags: ["sentence"] });
+    const visit = await visitAs(api, "viewer");
+    const { page } = visit;
+    const told = { field: "tag", op: "equals", value: "told" };
+    const has = { field: "tag", op: "equals", value: "sentence" };
+    const shows = async (rules: object, sentence: string): Promise<void> => {
+      await visit.open(`/contacts?rules=${encodeURIComponent(JSON.stringify(rules))}`);
+      await page.getByRole("table").first().waitFor();
+      const words: string = await page.locator(".rules").evaluate((line: any) => {
+        const read = (node: any): string =>
+          node.tagName === "SELECT"
+            ? node.selectedOptions[0].label
+            : node.nodeType === 3
+              ? node.data
+              : [...node.childNodes].map(read).join(" ");
+        return read(line);
+      });
+      expect(words.replaceAll(/\s+/g, " ")).toStartWith(sentence);
+    };
+    await shows({ all: [has, told] }, "Everybody who has the tag “sentence” and who has the tag “told”");
+    await shows({ any: [has, told] }, "Everybody who has the tag “sentence” or who has the tag “told”");
+    await shows({ not: { any: [told] } }, "Everybody except anyone who has the tag “told”");
+    expect(await page.getByRole("link", { name: "reader@sentence.example" }).count()).toBe(0);
+    await visit.end();
+  });
+
   test("choosing moves nothing, Shift chooses those between, and whoever is taken out of all stays out", async () => {
     await bulk(40, "pick");
     const visit = await visitAs(api, "editor");
@@ -127,7 +155,8 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     const rules = encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: "pick" }));
     await visit.open(`/contacts?rules=${rules}`);
     await page.getByText("40 people").waitFor();
-    const box = (i: number) => page.getByRole("checkbox", { name: `Choose pick-${i}@example.com`, exact: true });
+    const box = (i: number) =>
+      page.getByRole("checkbox", { name: `Choose pick-${i}@example.com`, exact: true });
     const all = page.getByRole("columnheader").getByRole("checkbox", { name: "Choose all 40" });
     const topOfTable = () => page.getByRole("table").evaluate((table) => table.getBoundingClientRect().top);
     const before = await topOfTable();

@@ -30,7 +30,10 @@ export function RuleBuilder(props: Props) {
   const { problems } = writeRules(props.draft);
   return (
     <div className="rules">
-      <span className="rules-everybody">{rules.everybody}</span>
+      <span className="rules-everybody">
+        {rules.everybody}
+        {props.draft.root.mode === "none" && ` ${rules.except}`}
+      </span>
       <Members {...props} group={props.draft.root} problems={problems} open={open} setOpen={setOpen} />
     </div>
   );
@@ -66,11 +69,11 @@ function Joint({ group, draft, onChange, disabled, isFirst }: Shared & { group: 
   return (
     <NativeSelect
       size="xs"
-      aria-label={rules.groupMode}
-      className="rules-mode"
+      aria-label={rules.joining}
+      className="rules-joining"
       value={group.mode}
       onChange={(event) => onChange(setMode(draft, group.key, event.currentTarget.value as Mode))}
-      data={(["all", "any", "none"] as const).map((mode) => ({ value: mode, label: rules.modes[mode] }))}
+      data={(["all", "any", "none"] as const).map((mode) => ({ value: mode, label: rules.joinings[mode] }))}
     />
   );
 }

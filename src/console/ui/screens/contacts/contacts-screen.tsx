@@ -86,7 +86,11 @@ function People({ filter, pages }: PeopleProps) {
   return (
     <div className="contacts">
       <FilterLine filter={filter} />
-      <ManyLine filter={filter} choosing={choosing} total={isPending || error !== null ? null : pages.total} />
+      <ManyLine
+        filter={filter}
+        choosing={choosing}
+        total={isPending || error !== null ? null : pages.total}
+      />
       {error ? (
         <LoadError error={error} retry={() => void refetch()} />
       ) : isPending ? (
