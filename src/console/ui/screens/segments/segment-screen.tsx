@@ -15,7 +15,7 @@ import { NotFound } from "../../parts/not-found.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/save-state.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import { Preview } from "./preview.tsx";
+import { PeoplePreview } from "../../audience/people-preview.tsx";
 import { SegmentUses } from "./segment-uses.tsx";
 
 /** One segment, or a new one: its rules as chips, who is in it now, and what uses it. */
@@ -116,7 +116,7 @@ function OneSegment({ segment }: { readonly segment: Segment | null }) {
           )}
         </Stack>
       </form>
-      <Preview rules={isReady ? rules : null} isEmpty={rules === null} />
+      <PeoplePreview rules={isReady ? rules : null} isEmpty={rules === null} />
       {segment && <SegmentUses segment={segment} mayEdit={mayEdit} />}
     </Page>
   );

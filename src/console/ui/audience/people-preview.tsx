@@ -2,13 +2,13 @@ import { Button, Title } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { SegmentPreview, SegmentRules } from "../../api/api.gen.ts";
-import { api, ok } from "../../api/client.ts";
-import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
-import type { Json } from "../../audience/rules/model.ts";
-import { useFormat } from "../../frame/format.ts";
-import { LoadError } from "../../parts/load-error.tsx";
-import { useTexts } from "../../texts/texts.tsx";
+import type { SegmentPreview, SegmentRules } from "../api/api.gen.ts";
+import { api, ok } from "../api/client.ts";
+import { ContactStatusWord } from "./contact-status-word.tsx";
+import type { Json } from "./rules/model.ts";
+import { useFormat } from "../frame/format.ts";
+import { LoadError } from "../parts/load-error.tsx";
+import { useTexts } from "../texts/texts.tsx";
 
 const PAUSE_MS = 300;
 
@@ -19,7 +19,7 @@ type Props = {
 };
 
 /** How many the rules hold for now, and the newest of them; it follows as somebody changes the rules. */
-export function Preview({ rules, isEmpty }: Props) {
+export function PeoplePreview({ rules, isEmpty }: Props) {
   const { segments } = useTexts();
   const { quantity } = useFormat();
   const [asked] = useDebouncedValue(rules, PAUSE_MS);
