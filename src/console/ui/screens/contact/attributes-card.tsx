@@ -14,6 +14,7 @@ import { useState } from "react";
 import type { Contact } from "../../api/api.gen.ts";
 import { useAttributeNames } from "../../api/attributes.ts";
 import { isAttributeName } from "../../audience/rules/fields.ts";
+import { useUndo } from "../../parts/undo.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { SaveContact } from "./save-contact.ts";
 import { Line } from "./person-card.tsx";
@@ -24,6 +25,7 @@ type Value = string | number | boolean | readonly string[];
 /** What the workspace knows of them beyond their fields, each with its type, changed in place. */
 export function AttributesCard({ contact, save }: Props) {
   const { contact: texts } = useTexts();
+  const undo = useUndo();
   const attributes = Object.entries((contact.attributes ?? {}) as Readonly<Record<string, Value>>).toSorted(
     ([a], [b]) => (a < b ? -1 : 1),
   );
@@ -42,7 +44,10 @@ export function AttributesCard({ contact, save }: Props) {
                 variant="subtle"
                 color="gray"
                 aria-label={texts.removeAttribute(name)}
-                onClick={() => set(name, null)}
+                onClick={() => {
+                  set(name, null);
+                  undo(texts.attributeRemoved(name), () => set(name, value));
+                }}
               >
                 <IconX size={16} aria-hidden />
               </ActionIcon>

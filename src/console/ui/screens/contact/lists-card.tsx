@@ -2,11 +2,12 @@ import { ActionIcon, NativeSelect, Paper, Stack, Title } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { Contact } from "../../api/api.gen.ts";
+import type { Contact, List } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
+import { useUndo } from "../../parts/undo.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly contact: Contact; readonly mayEdit: boolean };
@@ -15,6 +16,15 @@ type Props = { readonly contact: Contact; readonly mayEdit: boolean };
 export function ListsCard({ contact, mayEdit }: Props) {
   const { contact: texts } = useTexts();
   const { lists, change } = useMembership(contact.id);
+  const undo = useUndo();
+  const leave = (list: Pick<List, "id" | "name">): void =>
+    change.mutate(
+      { listId: list.id, joins: false },
+      {
+        onSuccess: () =>
+          mayJoin && undo(texts.listLeft(list.name), () => change.mutate({ listId: list.id, joins: true })),
+      },
+    );
   const all = useChoices("list");
   const hasNone = useHasNoList();
   const on = lists.data ?? [];
@@ -35,7 +45,7 @@ export function ListsCard({ contact, mayEdit }: Props) {
                 variant="subtle"
                 color="gray"
                 aria-label={texts.removeFromList(name)}
-                onClick={() => change.mutate({ listId: id, joins: false })}
+                onClick={() => leave({ id, name })}
               >
                 <IconX size={16} aria-hidden />
               </ActionIcon>
