@@ -17,6 +17,21 @@ type Page = Place & {
   readonly next: string | null;
 };
 
+/** Where somebody was in the table, so that they are there again when they come back from a person. */
+export type ScrollPlace = { top: number };
+
+/**
+ * What is known of the filter that was looked at last: where each page begins, so that one that was dropped can be asked for
+ * again, and how far somebody had scrolled.
+ */
+const last = { about: "", starts: new Map<number, string | null>(), place: { top: 0 } };
+
+function knownOf(about: string) {
+  if (last.about !== about) Object.assign(last, { about, starts: new Map([[0, null]]), place: { top: 0 } });
+  const { starts, place } = last;
+  return { starts, place };
+}
+
 type Asked = {
   readonly q: string;
   readonly rules: Json | null;
@@ -29,8 +44,7 @@ type Asked = {
  * far they go. `at(i)` is the row of that number; undefined while its page is not there.
  */
 export function useContactPages({ q, rules, withAttributes }: Asked) {
-  /** Where each page began, so that one that was dropped can be asked for again. */
-  const starts = useMemo(() => new Map<number, string | null>([[0, null]]), [q, rules]);
+  const { starts, place } = useMemo(() => knownOf(JSON.stringify([q, rules])), [q, rules]);
   const query = useInfiniteQuery({
     queryKey: ["contacts", "pages", q, rules, withAttributes],
     initialPageParam: FIRST,
@@ -53,6 +67,7 @@ export function useContactPages({ q, rules, withAttributes }: Asked) {
   const loaded = pages.reduce((sum, { rows }) => sum + rows.length, 0);
   return {
     query,
+    place,
     total: pages.at(-1)?.total ?? 0,
     /** The number of the first row that is there, and of the first behind them. */
     from: first,

@@ -28,12 +28,13 @@ type Props = {
 export function ContactTable({ pages, columns, choosing }: Props) {
   const { contacts } = useTexts();
   const box = useRef<HTMLDivElement>(null);
-  const { query, from, until, at, total } = pages;
+  const { query, place, from, until, at, total } = pages;
   const rows = useVirtualizer({
     count: Math.min(total, query.hasNextPage ? until + 1 : until),
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
+    initialOffset: place.top,
   });
   const shown = rows.getVirtualItems();
   const [firstShown, lastShown] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0];
@@ -62,6 +63,9 @@ export function ContactTable({ pages, columns, choosing }: Props) {
       tabIndex={0}
       role="region"
       aria-label={contacts.table}
+      onScroll={({ currentTarget }) => {
+        place.top = currentTarget.scrollTop;
+      }}
       style={style}
     >
       <div role="table" aria-rowcount={total + 1} aria-label={contacts.table} className="contacts-table">
