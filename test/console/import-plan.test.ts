@@ -56,6 +56,13 @@ describe("a plan for an import", () => {
     expect(planProblems(withStatus)).toEqual([]);
   });
 
+  test("does not begin where the first row is a person, who would be lost", () => {
+    const file = preview({ "ada@example.com": "email", Ada: "firstName" });
+    expect(planProblems({ ...newPlan(file), status: "SUBSCRIBED" })).toEqual([{ code: "noHeader" }]);
+    const named = preview({ "E-Mail @ work": "email", "a@b": null });
+    expect(planProblems({ ...newPlan(named), status: "SUBSCRIBED" })).toEqual([]);
+  });
+
   test("offers fields, an attribute of the header, and those in use, each once", () => {
     const plan = newPlan(preview({ "Lieblings-Farbe": null, City: "attributes.city", "2nd": null }));
     expect(choicesFor(plan, "Lieblings-Farbe", []).slice(-1)).toEqual(["attributes.Lieblings_Farbe"]);

@@ -18,6 +18,7 @@ export type ImportPlan = {
 };
 
 export type PlanProblem =
+  | { readonly code: "noHeader" }
   | { readonly code: "noEmail" }
   | { readonly code: "twice"; readonly field: string }
   | { readonly code: "agreedChoose" };
@@ -78,8 +79,12 @@ function attributeNameOf(header: string): string {
   return /^[A-Za-z]/.test(name) ? name : `a_${name}`;
 }
 
+/** No name of a column: the first row is a person, who would be lost. */
+const isPerson = (header: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(header.trim());
+
 /** What stands in the way of importing it so. */
 export function planProblems(plan: ImportPlan): PlanProblem[] {
+  if (plan.columns.some(({ header }) => isPerson(header))) return [{ code: "noHeader" }];
   const fields = Object.values(plan.fields).filter((field) => field !== null);
   const twice = fields.find((field, i) => fields.indexOf(field) !== i);
   return [

@@ -50,6 +50,8 @@ export const imports: Texts["imports"] = {
   row: "Zeile",
   fails: "Scheitert",
   twice: (what) => `Zwei Spalten werden dasselbe: ${what}.`,
+  noHeader:
+    "Die erste Zeile ist eine Person. Sie muss die Spalten benennen, etwa E-Mail und Name: Setzen Sie eine solche Zeile davor, speichern Sie die Datei und wählen Sie sie noch einmal.",
   noEmail: "Sagen Sie, in welcher Spalte die E-Mail-Adresse steht.",
   go: "Diese Datei importieren",
   sending: "Die Datei wird gesendet …",

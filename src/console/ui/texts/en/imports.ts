@@ -49,6 +49,8 @@ export const imports = {
   row: "Row",
   fails: "Fails",
   twice: (what: string) => `Two columns become the same: ${what}.`,
+  noHeader:
+    "The first row is a person. It has to name the columns, such as email and name: put such a row on top, save the file, and choose it again.",
   noEmail: "Say which column holds the email address.",
   go: "Import this file",
   sending: "Sending the file …",
