@@ -134,14 +134,14 @@ function Panels({ draft, set, isReadOnly, saves }: PanelsProps) {
 }
 
 function Head({ draft, set, isReadOnly }: Omit<PanelsProps, "saves">) {
-  const { campaigns, sending, templates } = useTexts();
+  const { campaigns, templates } = useTexts();
   return (
     <>
       <TextInput
         label={campaigns.name}
         maxLength={200}
         readOnly={isReadOnly}
-        error={draft.name.trim() === "" && sending.nameMissing}
+        error={draft.name.trim() === "" && templates.nameMissing}
         value={draft.name}
         onChange={({ currentTarget }) => set({ name: currentTarget.value })}
       />
@@ -149,7 +149,7 @@ function Head({ draft, set, isReadOnly }: Omit<PanelsProps, "saves">) {
         label={templates.subject}
         maxLength={998}
         readOnly={isReadOnly}
-        error={draft.subject.trim() === "" && sending.subjectMissing}
+        error={draft.subject.trim() === "" && templates.subjectMissing}
         value={draft.subject}
         onChange={({ currentTarget }) => set({ subject: currentTarget.value })}
       />

@@ -9,6 +9,8 @@ export const templates: Texts["templates"] = {
   newSays: "Geben Sie ihr einen Namen, und wählen Sie, wie Sie anfangen.",
   subject: "Betreff",
   firstSubject: "Betreff",
+  nameMissing: "Eine Vorlage braucht einen Namen.",
+  subjectMissing: "Eine Vorlage braucht einen Betreff.",
   create: "Vorlage anlegen",
   columns: { name: "Vorlage", format: "Geschrieben in", changed: "Geändert" },
   use: "In einer Kampagne verwenden",

@@ -7,6 +7,8 @@ export const templates = {
   newSays: "Give it a name, and choose how to begin.",
   subject: "Subject",
   firstSubject: "Subject",
+  nameMissing: "A template needs a name.",
+  subjectMissing: "A template needs a subject.",
   create: "Create template",
   columns: { name: "Template", format: "Written in", changed: "Changed" },
   use: "Use in a campaign",
