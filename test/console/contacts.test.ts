@@ -148,6 +148,61 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await visit.end();
   });
 
+  test("what somebody takes away from a person can be taken back", async () => {
+    const { id } = await person(api, "undo@example.com", { attributes: { plan: "pro" } });
+    const list = (await api.call("POST", "/lists", { name: "Walkers" })).body.data.id;
+    await api.call("POST", `/lists/${list}/contacts`, { contactId: id });
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open(`/contacts/${id}`);
+    const undo = page.getByRole("button", { name: "Undo" });
+    await page.getByRole("button", { name: "Remove plan" }).click();
+    await page.getByLabel("plan", { exact: true }).waitFor({ state: "detached" });
+    await undo.click();
+    await page.getByLabel("plan", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Take off Walkers" }).click();
+    await page.getByText("On no list.").waitFor();
+    await undo.click();
+    await page.getByRole("link", { name: "Walkers" }).waitFor();
+    const { data } = (await api.call("GET", `/contacts/${id}?include=attributes`)).body;
+    expect(data.attributes).toEqual({ plan: "pro" });
+    expect((await api.call("GET", `/lists/${list}`)).body.data.contactCount).toBe(1);
+    await visit.end();
+  });
+
+  test("who leaves a page finds what they typed, and a list saves itself", async () => {
+    const rules = { field: "tag", op: "equals", value: "kept" };
+    const segment = (await api.call("POST", "/segments", { name: "Keepers", rules })).body.data.id;
+    const list = (await api.call("POST", "/lists", { name: "Drafty" })).body.data.id;
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    const name = page.getByRole("textbox", { name: "Name", exact: true });
+    const storedName = async (path: string) => (await api.call("GET", path)).body.data.name;
+    await visit.open(`/segments/${segment}`);
+    await name.fill("Half done");
+    await page.getByRole("link", { name: "Lists" }).click();
+    await page.getByRole("link", { name: "Drafty" }).waitFor();
+    await page.goBack();
+    await page.getByText("Not saved yet: campaigns go by the segment as it was.").waitFor();
+    expect([await name.inputValue(), await storedName(`/segments/${segment}`)]).toEqual([
+      "Half done",
+      "Keepers",
+    ]);
+    await page.getByRole("button", { name: "Discard the changes" }).click();
+    expect(await name.inputValue()).toBe("Keepers");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText(/^Saved /).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Half done" }).waitFor();
+    expect(await page.getByRole("button", { name: "Discard the changes" }).count()).toBe(0);
+    await visit.open(`/lists/${list}`);
+    await name.fill("Never saved by hand");
+    await page.getByText(/^Saved /).waitFor();
+    expect(await storedName(`/lists/${list}`)).toBe("Never saved by hand");
+    await visit.end();
+  });
+
   test("choosing moves nothing, Shift chooses those between, and whoever is taken out of all stays out", async () => {
     await bulk(40, "pick");
     const visit = await visitAs(api, "editor");
@@ -206,6 +261,36 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     }
     await first.waitFor();
     expect(await page.getByRole("checkbox").count()).toBe(0);
+    await visit.end();
+  });
+
+  test("who comes back from a person finds the table where it was, also far from its beginning", async () => {
+    await bulk(2_700, "far");
+    const visit = await visitAs(api, "viewer");
+    const { page } = visit;
+    const rules = encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: "far" }));
+    await visit.open(`/contacts?rules=${rules}`);
+    await page.getByText("2,700 people").waitFor();
+    const box = page.getByRole("region", { name: "Contacts" });
+    const somebody = page.getByRole("link", { name: "far-250@example.com", exact: true });
+    const goTo = async (one: typeof somebody, top: number): Promise<void> => {
+      while ((await one.count()) === 0) {
+        await box.evaluate((element, by) => element.scrollBy(0, by), top);
+        await page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))");
+      }
+    };
+    await goTo(somebody, 1_000);
+    const topOf = () => somebody.evaluate((link) => link.getBoundingClientRect().top);
+    await somebody.scrollIntoViewIfNeeded();
+    const before = await topOf();
+    await somebody.click();
+    await page.getByRole("heading", { name: "far-250@example.com" }).waitFor();
+    await page.goBack();
+    await somebody.waitFor();
+    expect(await topOf()).toBe(before);
+    const first = page.getByRole("link", { name: "far-2699@example.com", exact: true });
+    await goTo(first, -2_000);
+    expect(await page.getByRole("row").nth(1).getByRole("link").innerText()).toBe("far-2699@example.com");
     await visit.end();
   });
 

@@ -51,12 +51,12 @@ describe.skipIf(lacksBrowser())("the first list", () => {
     visit = await visitAs(api, "editor");
     const { page } = visit;
     await visit.open("/contacts");
-    await page.getByRole("checkbox").first().check();
+    await page.getByRole("checkbox", { name: /ada@/ }).check();
     await page.getByRole("button", { name: "Tag / List" }).click();
     await page.getByRole("menuitem", { name: "Add to list" }).click();
     await makeFirst(page);
     await page.getByRole("button", { name: "Add 1 person" }).click();
-    await page.getByText("1 changed").waitFor();
+    await page.getByText("1 put on the list").waitFor();
     expect(await lists()).toMatchObject([{ name: "Newsletter", contactCount: 1 }]);
   });
 

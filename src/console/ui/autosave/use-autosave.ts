@@ -1,42 +1,11 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { ApiError } from "../api/client.ts";
-import { autosaver, type Autosaver, type Kept } from "./autosaver.ts";
+import { autosaver, type Autosaver } from "./autosaver.ts";
+import { onThisDevice } from "./on-this-device.ts";
 
 /** A refusal stays one; a server that is away may come back. */
 const isTransient = (error: Error): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-/** Two tabs may write on the same thing: each takes away only what it put there itself. */
-function onThisDevice<T>(name: string): Kept<T> {
-  const key = `postrider.unsaved.${name}`;
-  const read = (): Partial<T> => {
-    try {
-      return JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<T>;
-    } catch {
-      return {};
-    }
-  };
-  let own = read();
-  return {
-    read,
-    write(changes) {
-      const before: Readonly<Record<string, unknown>> = own;
-      const others = Object.entries(read()).filter(
-        ([field, value]) => !Object.hasOwn(before, field) || !same(before[field], value),
-      );
-      own = changes;
-      const all = { ...Object.fromEntries(others), ...changes };
-      try {
-        if (Object.keys(all).length === 0) localStorage.removeItem(key);
-        else localStorage.setItem(key, JSON.stringify(all));
-      } catch {
-        // The device keeps nothing (private window, full): the server still does.
-      }
-    },
-  };
-}
 
 /**
  * An autosaver for one thing. It saves what is left when the screen goes.

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useParams } from "wouter";
 import type { Form, FormPreview } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
+import { useKeptDraft } from "../../autosave/use-kept-draft.ts";
 import { useSession } from "../../frame/session.tsx";
 import { LetterFrame } from "../../parts/letter-frame.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
@@ -12,6 +13,7 @@ import { Loading } from "../../parts/loading.tsx";
 import { NotFound } from "../../parts/not-found.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/save-state.tsx";
+import { Unsaved } from "../../parts/unsaved.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { DeleteForm } from "./delete-form.tsx";
 import { FormFigures } from "./form-figures.tsx";
@@ -39,13 +41,14 @@ export default function FormScreen() {
   return <OneForm key={id} form={query.data} />;
 }
 
-function useSaving(id: string) {
+function useSaving(id: string, onSaved: () => void) {
   const queries = useQueryClient();
   const [savedAt, setSavedAt] = useState<Date | null>(null);
   const saving = useMutation({
     mutationFn: (draft: FormDraft) =>
       ok(api.PATCH("/api/v1/forms/{id}", { params: { path: { id } }, body: bodyOf(draft) })),
     onSuccess: async ({ data }) => {
+      onSaved();
       setSavedAt(new Date());
       queries.setQueryData(["forms", "one", id], data);
       await queries.invalidateQueries({ queryKey: ["forms", "pages"] });
@@ -57,10 +60,10 @@ function useSaving(id: string) {
 function OneForm({ form }: { readonly form: Form }) {
   const { forms } = useTexts();
   const { may } = useSession();
-  const [draft, setDraft] = useState(() => draftOf(form));
-  const { saving, savedAt } = useSaving(form.id);
   const mayEdit = may("editor");
-  const isChanged = !isSame(draft, draftOf(form));
+  const kept = useKeptDraft(mayEdit ? `form.${form.id}` : null, draftOf(form), isSame);
+  const { draft, isChanged } = kept;
+  const { saving, savedAt } = useSaving(form.id, kept.forget);
   return (
     <Page
       title={form.name}
@@ -70,7 +73,7 @@ function OneForm({ form }: { readonly form: Form }) {
         mayEdit && (
           <>
             <SaveState isSaving={saving.isPending} error={null} savedAt={isChanged ? null : savedAt} />
-            {isChanged && <span className="forms-note">{forms.unsaved}</span>}
+            <Unsaved kept={kept} says={forms.unsaved} />
             <Button disabled={!isChanged} loading={saving.isPending} onClick={() => saving.mutate(draft)}>
               {forms.save}
             </Button>
@@ -84,11 +87,13 @@ function OneForm({ form }: { readonly form: Form }) {
         </Alert>
       )}
       <div className="forms-columns">
-        <Shown id={form.id} draft={draft} />
-        <Stack gap="lg">
-          <FormSettings draft={draft} onChange={mayEdit ? setDraft : null} />
+        <div className="forms-site">
+          <Shown id={form.id} draft={draft} />
           <Snippets form={form} />
           <FormFigures id={form.id} />
+        </div>
+        <Stack gap="lg">
+          <FormSettings draft={draft} onChange={mayEdit ? kept.change : null} />
           {mayEdit && <DeleteForm form={form} />}
         </Stack>
       </div>

@@ -11,6 +11,8 @@ import {
   TextInput,
   Title,
 } from "@mantine/core";
+import { IconPalette } from "@tabler/icons-react";
+import { useAttributeNames } from "../../api/attributes.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
 import { useFormat } from "../../frame/format.ts";
@@ -24,11 +26,15 @@ type Props = {
   readonly onChange: ((draft: FormDraft) => void) | null;
 };
 
+const FIELDS: readonly string[] = ["firstName", "lastName"];
+
 /** Everything about a form: what it asks, what it says, and how it looks. */
 export function FormSettings({ draft, onChange }: Props) {
   const { forms } = useTexts();
   const lists = useChoices("list");
   const hasNone = useHasNoList();
+  const attributes = useAttributeNames();
+  const isNamed = draft.listId === null || lists.some(({ id }) => id === draft.listId);
   const isFixed = onChange === null;
   return (
     <Paper p="md">
@@ -53,6 +59,8 @@ export function FormSettings({ draft, onChange }: Props) {
             onChange={(event) => onChange?.({ ...draft, listId: event.currentTarget.value || null })}
             data={[
               { value: "", label: forms.noList },
+              // Its name may not be there yet: it is on a list all the same.
+              ...(isNamed ? [] : [{ value: draft.listId ?? "", label: "…" }]),
               ...lists.map(({ id, name }) => ({ value: id, label: name })),
             ]}
           />
@@ -62,6 +70,7 @@ export function FormSettings({ draft, onChange }: Props) {
           description={forms.fieldsSays}
           readOnly={isFixed}
           maxTags={20}
+          data={FIELDS.concat(attributes)}
           value={[...draft.fields]}
           onChange={(fields) => onChange?.({ ...draft, fields })}
         />
@@ -148,6 +157,8 @@ function Colours({ draft, onChange }: Props) {
               format="hex"
               withEyeDropper={false}
               withPreview={value !== ""}
+              placeholder={forms.automatic}
+              leftSection={value === "" && <IconPalette size={16} aria-hidden />}
               swatches={SWATCHES}
               readOnly={isFixed}
               value={value}

@@ -1,9 +1,12 @@
-import { Alert, Button, Group, Paper, Stack, Switch, Textarea, TextInput, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Button, Paper, Stack, Switch, Textarea, TextInput, Title } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
 import { Link, useParams } from "wouter";
 import type { List, ListOptions } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
+import { PeoplePreview } from "../../audience/people-preview.tsx";
+import type { Json } from "../../audience/rules/model.ts";
+import { useAutosave } from "../../autosave/use-autosave.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session.tsx";
 import { DeleteByName } from "../../parts/delete-by-name.tsx";
@@ -42,88 +45,90 @@ export default function ListScreen() {
 
 type Content = Pick<List, "name"> & ListOptions;
 
-function useSaving(id: string) {
+/** What is typed is saved by itself. A name that is empty waits. */
+function useListDraft({ id }: List, saved: Content, mayEdit: boolean) {
   const queries = useQueryClient();
-  const [savedAt, setSavedAt] = useState<Date | null>(null);
-  const saving = useMutation({
-    mutationFn: async ({ name, ...options }: Content) => {
+  const save = useCallback(
+    async ({ name = "", ...options }: Partial<Content>): Promise<void> => {
       const params = { path: { id } };
-      await ok(api.PATCH("/api/v1/lists/{id}", { params, body: { name } }));
-      await ok(api.PATCH("/api/v1/lists/{id}/options", { params, body: options }));
-    },
-    onSuccess: async () => {
-      setSavedAt(new Date());
+      if (name.trim() !== "") await ok(api.PATCH("/api/v1/lists/{id}", { params, body: { name } }));
+      if (Object.keys(options).length > 0)
+        await ok(api.PATCH("/api/v1/lists/{id}/options", { params, body: options }));
       await queries.invalidateQueries({ queryKey: ["lists"] });
     },
-  });
-  return { saving, savedAt };
+    [id, queries],
+  );
+  const { saver, status } = useAutosave<Content>(`list.${id}`, save);
+  const [changes, setChanges] = useState<Partial<Content>>(() => (mayEdit ? saver.unsaved() : {}));
+  const change = (next: Partial<Content>): void => {
+    setChanges((before) => ({ ...before, ...next }));
+    saver.change(next);
+  };
+  return { content: { ...saved, ...changes }, change, status };
 }
 
-function OneList({ list, options }: { readonly list: List; readonly options: ListOptions }) {
+type OneProps = { readonly list: List; readonly options: ListOptions };
+
+function OneList({ list, options }: OneProps) {
+  const { lists } = useTexts();
+  const { may } = useSession();
+  const mayEdit = may("editor");
+  const { content, change, status } = useListDraft(list, { name: list.name, ...options }, mayEdit);
+  return (
+    <Page
+      title={content.name.trim() || list.name}
+      beside={<SaveState isSaving={status.isSaving} error={status.error} savedAt={status.savedAt} />}
+      back={{ href: "/lists", label: lists.title }}
+      actions={<Ways list={list} />}
+    >
+      <Stack className="lists-form">
+        <TextInput
+          required
+          label={lists.name}
+          maxLength={200}
+          readOnly={!mayEdit}
+          error={content.name.trim() === "" && lists.nameMissing}
+          value={content.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <Readers content={content} name={list.name} onChange={mayEdit ? change : null} />
+      </Stack>
+      <PeoplePreview rules={onList(list.id)} isEmpty={false} />
+      {mayEdit && (
+        <div className="lists-end">
+          <DeleteList list={list} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+const onList = (id: string): Json => ({ all: [{ field: "list", op: "equals", value: id }] });
+
+/** To the people of a list, and to a letter to them. */
+function Ways({ list }: Pick<OneProps, "list">) {
   const { lists } = useTexts();
   const { may } = useSession();
   const { quantity } = useFormat();
-  const [content, setContent] = useState<Content>({ name: list.name, ...options });
-  const { saving, savedAt } = useSaving(list.id);
-  const rules = JSON.stringify({ all: [{ field: "list", op: "equals", value: list.id }] });
-  const mayEdit = may("editor");
+  const rules = encodeURIComponent(JSON.stringify(onList(list.id)));
   return (
-    <Page
-      title={list.name}
-      back={{ href: "/lists", label: lists.title }}
-      actions={
-        <>
-          <SaveState isSaving={saving.isPending} error={null} savedAt={savedAt} />
-          <Button component={Link} href={`/contacts?rules=${encodeURIComponent(rules)}`} variant="default">
-            {lists.seePeople(quantity(list.contactCount))}
-          </Button>
-          {mayEdit && (
-            <Button component={Link} href={`/campaigns/new?list=${list.id}`} variant="default">
-              {lists.writeTo}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <form
-        className="lists-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          saving.mutate(content);
-        }}
-      >
-        <Stack>
-          <TextInput
-            required
-            label={lists.name}
-            readOnly={!mayEdit}
-            value={content.name}
-            onChange={(event) => setContent({ ...content, name: event.currentTarget.value })}
-          />
-          <Readers content={content} name={list.name} onChange={mayEdit ? setContent : null} />
-          {saving.error && (
-            <Alert color="red" role="alert">
-              {saving.error.message}
-            </Alert>
-          )}
-          {mayEdit && (
-            <Group>
-              <Button type="submit" loading={saving.isPending}>
-                {lists.save}
-              </Button>
-              <DeleteList list={list} />
-            </Group>
-          )}
-        </Stack>
-      </form>
-    </Page>
+    <>
+      <Button component={Link} href={`/contacts?rules=${rules}`} variant="default">
+        {lists.seePeople(quantity(list.contactCount))}
+      </Button>
+      {may("editor") && (
+        <Button component={Link} href={`/campaigns/new?list=${list.id}`}>
+          {lists.writeTo}
+        </Button>
+      )}
+    </>
   );
 }
 
 type ReadersProps = {
   readonly content: Content;
   readonly name: string;
-  readonly onChange: ((content: Content) => void) | null;
+  readonly onChange: ((change: Partial<Content>) => void) | null;
 };
 
 function Readers({ content, name, onChange }: ReadersProps) {
@@ -137,7 +142,7 @@ function Readers({ content, name, onChange }: ReadersProps) {
           description={lists.publicSays}
           disabled={onChange === null}
           checked={content.public}
-          onChange={(event) => onChange?.({ ...content, public: event.currentTarget.checked })}
+          onChange={(event) => onChange?.({ public: event.currentTarget.checked })}
         />
         {content.public && (
           <>
@@ -146,7 +151,7 @@ function Readers({ content, name, onChange }: ReadersProps) {
               description={lists.publicNameSays(name)}
               readOnly={onChange === null}
               value={content.publicName}
-              onChange={(event) => onChange?.({ ...content, publicName: event.currentTarget.value })}
+              onChange={(event) => onChange?.({ publicName: event.currentTarget.value })}
             />
             <Textarea
               label={lists.description}
@@ -154,7 +159,7 @@ function Readers({ content, name, onChange }: ReadersProps) {
               minRows={2}
               readOnly={onChange === null}
               value={content.description}
-              onChange={(event) => onChange?.({ ...content, description: event.currentTarget.value })}
+              onChange={(event) => onChange?.({ description: event.currentTarget.value })}
             />
           </>
         )}

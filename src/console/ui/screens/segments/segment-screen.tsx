@@ -1,9 +1,10 @@
-import { Alert, Button, Stack, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Group, Stack, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import type { Segment, SegmentRules } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
+import { useKeptDraft } from "../../autosave/use-kept-draft.ts";
 import { RuleBuilder } from "../../audience/rule-builder.tsx";
 import { EVERYBODY, type Json, type RuleDraft } from "../../audience/rules/model.ts";
 import { readRules } from "../../audience/rules/read.ts";
@@ -14,6 +15,7 @@ import { Loading } from "../../parts/loading.tsx";
 import { NotFound } from "../../parts/not-found.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/save-state.tsx";
+import { Unsaved } from "../../parts/unsaved.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { PeoplePreview } from "../../audience/people-preview.tsx";
 import { SegmentUses } from "./segment-uses.tsx";
@@ -40,7 +42,7 @@ export default function SegmentScreen() {
   return <OneSegment key={id} segment={query.data} />;
 }
 
-function useSaving(segment: Segment | null) {
+function useSaving(segment: Segment | null, onSaved: () => void) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [savedAt, setSavedAt] = useState<Date | null>(null);
@@ -52,6 +54,7 @@ function useSaving(segment: Segment | null) {
       return (await ok(api.PATCH("/api/v1/segments/{id}", { params, body }))).data;
     },
     onSuccess: async (saved) => {
+      onSaved();
       setSavedAt(new Date());
       queries.setQueryData(["segments", "one", saved.id], saved);
       await queries.invalidateQueries({ queryKey: ["segments"] });
@@ -64,21 +67,20 @@ function useSaving(segment: Segment | null) {
 function OneSegment({ segment }: { readonly segment: Segment | null }) {
   const { segments } = useTexts();
   const { may } = useSession();
-  const [name, setName] = useState(segment?.name ?? "");
-  const [draft, setDraft] = useState<RuleDraft>(() =>
-    segment === null ? EVERYBODY : readRules(segment.rules as Json),
-  );
-  const { saving, savedAt } = useSaving(segment);
+  const mayEdit = may("editor");
+  const saved = useMemo(() => draftOf(segment), [segment]);
+  const kept = useKeptDraft(mayEdit ? `segment.${segment?.id ?? "new"}` : null, saved, isSame);
+  const { name, rules: draft } = kept.draft;
+  const { saving, savedAt } = useSaving(segment, kept.forget);
   const { rules, problems } = writeRules(draft);
   const isReady = rules !== null && problems.length === 0;
-  const mayEdit = may("editor");
   return (
     <Page
       title={segment?.name ?? segments.newTitle}
       back={{ href: "/segments", label: segments.title }}
       actions={
         <>
-          <SaveState isSaving={saving.isPending} error={null} savedAt={savedAt} />
+          <SaveState isSaving={saving.isPending} error={null} savedAt={kept.isChanged ? null : savedAt} />
           {segment && mayEdit && <WriteToThem id={segment.id} />}
         </>
       }
@@ -96,13 +98,17 @@ function OneSegment({ segment }: { readonly segment: Segment | null }) {
             label={segments.name}
             readOnly={!mayEdit}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => kept.change({ ...kept.draft, name: event.currentTarget.value })}
           />
           <section aria-labelledby="who">
             <Title order={2} id="who" mb="xs">
               {segments.who}
             </Title>
-            <RuleBuilder draft={draft} onChange={setDraft} disabled={!mayEdit} />
+            <RuleBuilder
+              draft={draft}
+              onChange={(next) => kept.change({ ...kept.draft, rules: next })}
+              disabled={!mayEdit}
+            />
           </section>
           {saving.error && (
             <Alert color="red" role="alert">
@@ -110,9 +116,12 @@ function OneSegment({ segment }: { readonly segment: Segment | null }) {
             </Alert>
           )}
           {mayEdit && (
-            <Button type="submit" className="segments-save" disabled={!isReady} loading={saving.isPending}>
-              {segment === null ? segments.saveAs : segments.save}
-            </Button>
+            <Group>
+              <Button type="submit" disabled={!isReady || !kept.isChanged} loading={saving.isPending}>
+                {segment === null ? segments.saveAs : segments.save}
+              </Button>
+              <Unsaved kept={kept} says={segment === null ? segments.unsavedNew : segments.unsaved} />
+            </Group>
           )}
         </Stack>
       </form>
@@ -121,6 +130,17 @@ function OneSegment({ segment }: { readonly segment: Segment | null }) {
     </Page>
   );
 }
+
+type SegmentDraft = { readonly name: string; readonly rules: RuleDraft };
+
+const draftOf = (segment: Segment | null): SegmentDraft => ({
+  name: segment?.name ?? "",
+  rules: segment === null ? EVERYBODY : readRules(segment.rules as Json),
+});
+
+/** By what would be saved; a condition that is not finished is a change too. */
+const isSame = (a: SegmentDraft, b: SegmentDraft): boolean =>
+  a.name === b.name && JSON.stringify(writeRules(a.rules)) === JSON.stringify(writeRules(b.rules));
 
 function WriteToThem({ id }: { readonly id: string }) {
   const { segments } = useTexts();

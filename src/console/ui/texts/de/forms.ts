@@ -19,7 +19,8 @@ export const forms: Texts["forms"] = {
   looks: { phone: "Telefon", desktop: "Bildschirm", dark: "Dunkel" },
   settings: "Einstellungen",
   fields: "Felder neben der Adresse",
-  fieldsSays: "firstName, lastName oder Namen von Merkmalen. Die Eingabetaste fügt eines hinzu.",
+  fieldsSays:
+    "Wählen Sie firstName, lastName oder Merkmale, oder tippen Sie ein neues und drücken die Eingabetaste.",
   message: "Was nach dem Absenden dasteht",
   look: "Aussehen",
   buttonText: "Text des Knopfs",
@@ -30,6 +31,7 @@ export const forms: Texts["forms"] = {
     textColor: "Text",
   },
   colourSays: "Eine leere Farbe: wie im Arbeitsbereich.",
+  automatic: "Automatisch",
   badColour: "Schreiben Sie eine Farbe als #rrggbb.",
   contrast: (ratio, what) => `${what}: der Kontrast ist ${ratio}:1. Unter 4,5:1 können viele es nicht lesen.`,
   onButton: "Text auf dem Knopf",

@@ -43,6 +43,8 @@ export const frame: Texts["frame"] = {
   saving: "Speichert …",
   saved: (time) => `Gespeichert ${time}`,
   notSaved: (why) => `Nicht gespeichert: ${why}`,
+  discard: "Änderungen verwerfen",
+  discarded: "Die Änderungen sind verworfen.",
   typeToConfirm: (answer) => `Zum Bestätigen ${answer} eingeben`,
   quoted: (name) => `„${name}“`,
   calendar: {

@@ -16,7 +16,7 @@ export const forms = {
   looks: { phone: "Phone", desktop: "Desktop", dark: "Dark" },
   settings: "Settings",
   fields: "Fields beside the address",
-  fieldsSays: "firstName, lastName, or names of attributes. Enter adds one.",
+  fieldsSays: "Choose firstName, lastName or attributes, or type a new one and press Enter.",
   message: "What a submitter is told",
   look: "Look",
   buttonText: "Text of the button",
@@ -27,6 +27,7 @@ export const forms = {
     textColor: "Text",
   },
   colourSays: "A colour that is empty is the workspace's.",
+  automatic: "Automatic",
   badColour: "Write a colour as #rrggbb.",
   contrast: (ratio: string, what: string) =>
     `${what}: contrast is ${ratio}:1. Below 4.5:1 many cannot read it.`,

@@ -41,6 +41,8 @@ export const frame = {
   saving: "Saving …",
   saved: (time: string) => `Saved ${time}`,
   notSaved: (why: string) => `Not saved: ${why}`,
+  discard: "Discard the changes",
+  discarded: "The changes are discarded.",
   typeToConfirm: (answer: string) => `Type ${answer} to confirm`,
   quoted: (name: string) => `“${name}”`,
   calendar: {

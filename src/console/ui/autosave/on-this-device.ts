@@ -1,0 +1,37 @@
+import type { Kept } from "./autosaver.ts";
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * What was typed and is not saved, kept on this device. Two tabs may write on the same thing: each takes away only what
+ * it put there itself.
+ * @param name of the thing
+ */
+export function onThisDevice<T>(name: string): Kept<T> {
+  const key = `postrider.unsaved.${name}`;
+  const read = (): Partial<T> => {
+    try {
+      return JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<T>;
+    } catch {
+      return {};
+    }
+  };
+  let own = read();
+  return {
+    read,
+    write(changes) {
+      const before: Readonly<Record<string, unknown>> = own;
+      const others = Object.entries(read()).filter(
+        ([field, value]) => !Object.hasOwn(before, field) || !same(before[field], value),
+      );
+      own = changes;
+      const all = { ...Object.fromEntries(others), ...changes };
+      try {
+        if (Object.keys(all).length === 0) localStorage.removeItem(key);
+        else localStorage.setItem(key, JSON.stringify(all));
+      } catch {
+        // The device keeps nothing (private window, full): the server still does.
+      }
+    },
+  };
+}
