@@ -63,19 +63,25 @@ export function dkimSigner(
   signText: SignText = signInPool,
 ): SignMessage {
   const start = ["v=1;", "a=rsa-sha256;", "c=relaxed/relaxed;", `d=${domain};`, `s=${selector};`];
+  const read = fieldReader();
+  const tagsFor = tagFolder(start);
   return async (message) => {
     const bytes = bytesOf(message.bytes);
     const headerEnd = bytes.indexOf("\r\n\r\n");
-    const fields = fieldsOf(bytes.toString("latin1", 0, headerEnd));
-    const names = SIGNED.flatMap((name) => [
-      ...(fields.has(name) ? [name] : []),
-      ...(OVERSIGNED.has(name) ? [name] : []),
-    ]);
-    const bodyHash = hashOf(bytes.subarray(headerEnd + 4));
-    const unsigned = foldTags([...start, `bh=${bodyHash};`, ...headerListOf(names), "b="]);
-    const signed = SIGNED.flatMap((name) => fields.get(name) ?? []).map((field) => `${field}\r\n`);
-    const signature = await signText(`${signed.join("")}${relaxedField(unsigned)}`, privateKey);
-    const field = `${unsigned}\r\n ${signature.replaceAll(/.{76}(?!$)/g, "$&\r\n ")}\r\n`;
+    const fields = read(bytes.toString("latin1", 0, headerEnd));
+    let signed = "";
+    let names = "";
+    for (const name of SIGNED) {
+      const field = fields.get(name);
+      if (field !== undefined) {
+        signed += `${field}\r\n`;
+        names += `${name}:`;
+      }
+      if (OVERSIGNED.has(name)) names += `${name}:`;
+    }
+    const tags = tagsFor(names, hashOf(bytes.subarray(headerEnd + 4)));
+    const signature = await signText(signed + tags.relaxed, privateKey);
+    const field = `${tags.folded}\r\n ${signature.replaceAll(/.{76}(?!$)/g, "$&\r\n ")}\r\n`;
     return withFieldBefore(message, field);
   };
 }
@@ -86,11 +92,25 @@ function hashOf(body: Buffer): string {
   return createHash("sha256").update(relaxed).digest("base64");
 }
 
-/** Each field in its relaxed form, keyed by its name in lower case. */
-function fieldsOf(header: string): Map<string, string> {
-  const fields = header.split(/\r\n(?![\t ])/).map(relaxedField);
-  return new Map(fields.map((field) => [field.slice(0, field.indexOf(":")), field]));
+/**
+ * Reads each field into its relaxed form, keyed by its name in lower case. Most fields of a message are those of the one
+ * before it, and are not read again.
+ */
+function fieldReader(): (header: string) => ReadonlyMap<string, string> {
+  let last: readonly Field[] = [];
+  return (header) => {
+    const before = last;
+    last = header.split(/\r\n(?![\t ])/).map((raw, index) => {
+      const known = before[index];
+      if (known?.raw === raw) return known;
+      const relaxed = relaxedField(raw);
+      return { raw, name: relaxed.slice(0, relaxed.indexOf(":")), relaxed };
+    });
+    return new Map(last.map(({ name, relaxed }) => [name, relaxed]));
+  };
 }
+
+type Field = { readonly raw: string; readonly name: string; readonly relaxed: string };
 
 /** RFC 6376, section 3.4.2. */
 function relaxedField(field: string): string {
@@ -125,6 +145,27 @@ function relaxedBody(body: string): string {
 /** The `h=` tag, cut into pieces; a line may be folded between two pieces. */
 const headerListOf = (names: readonly string[]): string[] =>
   names.map((name, index) => `${index === 0 ? "h=" : ""}${name}${index === names.length - 1 ? ";" : ":"}`);
+
+/**
+ * The field up to its empty `b=`: folded, as it is written, and relaxed, as it is signed. Every body's hash is as long as
+ * any other's, so messages with the same fields have the same tags around it.
+ */
+function tagFolder(start: readonly string[]): (names: string, bodyHash: string) => Tags {
+  let last = { names: "", folded: ["", ""], relaxed: ["", ""] };
+  return (names, bodyHash) => {
+    if (names !== last.names) {
+      const list = headerListOf(names.split(":").slice(0, -1));
+      const folded = foldTags([...start, `bh=${SOME_HASH};`, ...list, "b="]);
+      last = { names, folded: folded.split(SOME_HASH), relaxed: relaxedField(folded).split(SOME_HASH) };
+    }
+    return { folded: last.folded.join(bodyHash), relaxed: last.relaxed.join(bodyHash) };
+  };
+}
+
+type Tags = { readonly folded: string; readonly relaxed: string };
+
+/** No tag contains it. */
+const SOME_HASH = "?".repeat(44);
 
 /**
  * The field up to its empty `b=`, without a line end. A long domain gets a line of its own, whatever its
