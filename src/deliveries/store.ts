@@ -98,15 +98,16 @@ export type LedgerStore = RunRegistry & {
   /**
    * The commit before the dot: `queued -> dot`, durable when this resolves. It is refused where the person
    * may not be mailed any more (`queued -> skipped`), or where the row or its mailing is no longer owed
-   * (`gone`). Only an `awaited` message is committed at once. The others wait a moment, so that more of them
-   * share a commit. With `isCounted`, the same commit counts it for its domain (`domainSends`).
+   * (`gone`). An `awaited` message is committed at once. The others wait a moment, so that more of them share a commit; not
+   * so with `isLast`, if no other is coming to its dot and no commit is under way. With `isCounted`, the same commit
+   * counts it for its domain (`domainSends`).
    */
   claimDot(
     message: number,
     run: number,
     now: Instant,
     urgency?: Urgency,
-    isCounted?: boolean,
+    how?: { readonly isCounted?: boolean; readonly isLast?: boolean },
   ): Promise<"dot" | "gone" | SkipReason>;
   /**
    * Records an attempt's outcome and its consequences in the same transaction: counters, reservations given

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { systemClock } from "#core/clock.ts";
+import { nextTurn } from "#core/turns.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import { writeQueue } from "#storage/sqlite/engine/write-queue.ts";
 
 let sqlite: Database;
+/** When the disk has what was committed: at once, or for a test later. */
+let flushed: Promise<void>;
 /** The steps each run was given. */
 let runs: string[][];
 let steps: ReturnType<typeof gatheredSteps<string, number>>;
@@ -13,9 +16,10 @@ beforeEach(() => {
   sqlite = new Database(":memory:", { strict: true });
   sqlite.run("CREATE TABLE people (name TEXT NOT NULL UNIQUE) STRICT");
   runs = [];
+  flushed = Promise.resolve();
   // It stands still: how many steps go into a job is then no matter of how busy the machine is.
   const clock = { ...systemClock, monotonicMs: () => 0 };
-  const writes = writeQueue(sqlite, { clock, flush: async () => {} });
+  const writes = writeQueue(sqlite, { clock, flush: () => flushed });
   steps = gatheredSteps(writes, (names: readonly string[]) => {
     runs.push([...names]);
     return names.map((name) => {
@@ -44,6 +48,23 @@ test("a step that nobody waits for is carried out by itself when no other comes"
   expect(await steps.soon("Ada")).toBe(3);
   expect(await steps.now("Grace")).toBe(5);
   expect(runs).toEqual([["Ada"], ["Grace"]]);
+});
+
+test("the last step on its way waits for no other; while a commit is under way it does", async () => {
+  const turnsUntil = async (runsThen: number): Promise<number> => {
+    let turns = 0;
+    for (; runs.length < runsThen; turns++) await nextTurn();
+    return turns;
+  };
+  const disk = Promise.withResolvers<void>();
+  flushed = disk.promise;
+  const first = steps.soon("Ada", true);
+  expect(await turnsUntil(1)).toBeLessThan(8);
+  const others = [steps.soon("Grace", true), steps.soon("Linus", true)];
+  disk.resolve();
+  expect(await turnsUntil(2)).toBeGreaterThan(8);
+  expect(await Promise.all([first, ...others])).toEqual([3, 5, 5]);
+  expect(runs).toEqual([["Ada"], ["Grace", "Linus"]]);
 });
 
 test("one that cannot be carried out fails alone; the others are kept once", async () => {

@@ -31,6 +31,8 @@ export type DeliveryParts = {
   readonly unfinished: Set<Promise<void>>;
   /** Connections whose message is not at its dot yet: `Sender.stop` may cut them. */
   readonly beforeDot: Set<SmtpSession>;
+  /** Messages that were started and may come to their dot. */
+  readonly approaching: Set<Delivery>;
   readonly stop: AbortSignal;
   /** False: the sender stops, or nothing can be written. */
   mayStart(): boolean;
@@ -65,7 +67,8 @@ const asOf = (now: Instant, message: OwedMessage): OwedMessage => {
  *   taken; composing begins
  *     --> checked again, where its row was read a while ago
  *     --> offered to the relay, up to its dot
- *     --> dot committed; meanwhile the next message for this connection is taken and composed
+ *     --> dot committed; meanwhile the next message for this connection is taken and composed. One that is signed was
+ *         taken when this one was offered
  *     --> dot written, and the next message offered right behind it
  *     --> the relay answers, and the outcome is recorded
  *
@@ -80,6 +83,9 @@ export class Delivery {
   /** The answer to the dot of the message before it on this connection, where that has not come yet. */
   #behind: Promise<unknown> | undefined;
   #next: Delivery | null = null;
+  #hasEnded = false;
+  /** When it was taken, no domain was held back. */
+  readonly #isBesideLanes: boolean;
   /** The connection belongs to the next message. */
   #isPassedOn = false;
 
@@ -95,6 +101,7 @@ export class Delivery {
   ) {
     parts.collectGarbage();
     this.#startedAt = parts.clock.now();
+    this.#isBesideLanes = work.feed.lanes.isEmpty;
     this.#message = withMailbox(asOf(this.#startedAt, work.feed.take()), wayOut);
     if (work.ramp !== null) work.ramp.left--;
     const date = this.#message.firstAttemptAt ?? this.#startedAt;
@@ -105,14 +112,18 @@ export class Delivery {
   start(behind?: Promise<unknown>): void {
     const { mailings, conclusions, unfinished, pump } = this.parts;
     this.#behind = behind;
+    this.parts.approaching.add(this);
     mailings.started(this.work.feed, this.#message);
     conclusions.offered(this.lease, this.#message);
+    // Where a domain has a limit, what is composed counts as under way: so nothing is taken early.
+    if (this.wayOut.sign !== null && this.#isBesideLanes) this.#lookForNext();
     const carryOut = async (): Promise<void> => {
       try {
         await this.#deliver();
       } catch (error) {
         this.#couldNotBeWritten(error);
       }
+      this.parts.approaching.delete(this);
       await behind;
       unfinished.delete(run);
       const isFree = this.#isPassedOn ? Promise.resolve() : this.lease.relay.giveBack(this.lease);
@@ -178,17 +189,22 @@ export class Delivery {
 
   /** The commit before the dot. From here on, `stop` does not cut the connection. */
   async #claimDot(): Promise<boolean> {
-    const { ledger, recorder, beforeDot, run } = this.parts;
+    const { ledger, recorder, beforeDot, approaching, run } = this.parts;
     const { feed } = this.work;
     if (!beforeDot.delete(this.lease.session)) return false;
-    this.#next = this.#takeNext();
+    approaching.delete(this);
+    this.#lookForNext();
     const { number } = this.#message;
-    const isCounted = feed.isCounted(this.#message);
-    const claimed = await ledger.claimDot(number, run, this.#startedAt, feed.urgency, isCounted);
-    if (isCounted && claimed === "dot") feed.counted(this.#message);
+    const how = { isCounted: feed.isCounted(this.#message), isLast: approaching.size === 0 };
+    const claimed = await ledger.claimDot(number, run, this.#startedAt, feed.urgency, how);
+    if (how.isCounted && claimed === "dot") feed.counted(this.#message);
     recorder.hasWritten();
     this.#look(claimed);
     return claimed === "dot";
+  }
+
+  #lookForNext(): void {
+    if (this.#next === null && !this.#hasEnded) this.#next = this.#takeNext();
   }
 
   /**
@@ -200,28 +216,38 @@ export class Delivery {
   }
 
   /**
-   * The next message for a connection that is at its dot. It is composed and signed while the dot waits for
-   * its commit, and offered together with the dot. Null unless it would be this mailing's turn anyway.
+   * The next message for this connection. It is composed and signed ahead, and offered together with the dot of this
+   * one. Null unless it would be this mailing's turn anyway.
    */
   #takeNext(): Delivery | null {
     const { parts, work, wayOut, lease } = this;
     const { next } = work.feed;
-    if (next === null || work.isHalted || isUsedUp(work) || parts.mailings.count > 1) return null;
-    if (!parts.mayStart() || work.wayOut !== wayOut) return null;
-    if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return null;
-    if (!wasJustChecked(next, parts.clock.now())) return null;
+    if (next === null || isUsedUp(work) || !this.#mayFollow(next)) return null;
     return new Delivery(parts, work, wayOut, lease);
+  }
+
+  /** Asked twice: before a message is composed, and at the dot before it, which may be a while later. */
+  #mayFollow(next: OwedMessage): boolean {
+    const { parts, work, wayOut, lease } = this;
+    if (work.isHalted || parts.mailings.count > 1 || !parts.mayStart() || work.wayOut !== wayOut)
+      return false;
+    if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return false;
+    return wasJustChecked(next, parts.clock.now());
   }
 
   /** The dot is on its way, and the next message is offered right behind it. */
   #passOn(answered: Promise<unknown>): void {
-    if (this.#next === null) return;
+    const next = this.#next;
+    if (next === null || !this.#mayFollow(next.#message)) return;
+    // A domain that is held back since then: the feed must look at it again.
+    if (next.#isBesideLanes && !this.work.feed.lanes.isEmpty) return;
     this.#isPassedOn = true;
-    this.#next.start(answered);
+    next.start(answered);
   }
 
   /** The attempt has ended: a next message that was taken but has not begun goes back. */
   #isOffered(): void {
+    this.#hasEnded = true;
     if (this.#isPassedOn) return;
     this.parts.beforeDot.delete(this.lease.session);
     this.#next?.putBack();

@@ -74,6 +74,7 @@ export function createSender(given: SenderParts): Sender {
   const end = new AbortController();
   const unfinished = new Set<Promise<void>>();
   const beforeDot = new Set<SmtpSession>();
+  const approaching = new Set<Delivery>();
   const runPump = (): void => void pump.run();
   const mayStart = (): boolean => !end.signal.aborted && !recorder.isPaused;
 
@@ -82,7 +83,7 @@ export function createSender(given: SenderParts): Sender {
   const recorder = new Recorder(shared);
   const conclusions = new Conclusions({ ...shared, recorder });
   const collectGarbage = collectInRounds(given.collector);
-  const delivering = { ...shared, recorder, conclusions, beforeDot, collectGarbage };
+  const delivering = { ...shared, recorder, conclusions, beforeDot, approaching, collectGarbage };
   const pump = new Pump({
     ...shared,
     start: (work, wayOut, lease) => new Delivery(delivering, work, wayOut, lease).start(),

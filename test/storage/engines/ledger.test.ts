@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, type Clock } from "#core/clock.ts";
+import { nextTurn } from "#core/turns.ts";
 import { FRONT, type Outcome, type SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { makeMailing, type MadeMailing } from "../../support/storage/engine-mailings.ts";
@@ -255,11 +256,24 @@ for (const engine of ENGINES) {
     test("messages to a limited domain are counted by the minute, with their claim", async () => {
       const { messages } = await make("domain", 3);
       for (const message of messages.slice(0, 2))
-        expect(await ledger.claimDot(message, run, NOW, "bulk", true)).toBe("dot");
+        expect(await ledger.claimDot(message, run, NOW, "bulk", { isCounted: true })).toBe("dot");
       await claim(messages[2]!);
       const minute = NOW - (NOW % 60_000);
       expect(await ledger.domainSends("ws_one", ["example.com"], minute)).toEqual([{ at: minute, n: 2 }]);
       expect(await ledger.domainSends("ws_two", ["example.com"], minute)).toEqual([]);
+    });
+
+    test.if(engine.name === "SQLite")("the last dot that is coming waits for no other", async () => {
+      const { messages } = await make("last", 2);
+      const turnsUntilWritten = async (message: number, isLast: boolean): Promise<number> => {
+        const claimed = ledger.claimDot(message, run, NOW, "bulk", { isLast });
+        let turns = 0;
+        for (; (await column("state", message))[0] !== "dot"; turns++) await nextTurn();
+        expect(await claimed).toBe("dot");
+        return turns;
+      };
+      expect(await turnsUntilWritten(messages[0]!, true)).toBeLessThan(8);
+      expect(await turnsUntilWritten(messages[1]!, false)).toBeGreaterThan(8);
     });
 
     test("opens and clicks are counted once a message; a person's is evidence that it arrived", async () => {

@@ -229,7 +229,7 @@ describe.skipIf(await lacksPostgres())("plain rounds of the ledger", () => {
     const made = await makeBoth("odd");
     const [first, second, third] = made.messages as [number, number, number];
     const claim = (message: number, isCounted = false) =>
-      alike(({ ledger, run }) => ledger.claimDot(message, run, NOW, "bulk", isCounted));
+      alike(({ ledger, run }) => ledger.claimDot(message, run, NOW, "bulk", { isCounted }));
     await claim(first, true);
     await claim(second);
     await claim(third);

@@ -52,7 +52,7 @@ export function ledgerStore(
     },
 
     // What somebody waits for shares the next round, but waits for nobody.
-    claimDot: (message, run, now, urgency = "bulk", isCounted = false) =>
+    claimDot: (message, run, now, urgency = "bulk", { isCounted = false } = {}) =>
       perform({ message, run, now, isCounted }, urgency === "bulk" ? "soon" : "now"),
     async settle(message, outcome, now, strike, urgency = "bulk") {
       await perform({ message, outcome, now, strike }, urgency === "bulk" ? "later" : "now");

@@ -29,6 +29,8 @@ type Run<Step, Answer> = (steps: readonly Step[]) => readonly Answer[];
  */
 export function gatheredSteps<Step, Answer>(writes: WriteQueue, run: Run<Step, Answer>) {
   let open: Batch<Step, Answer> | null = null;
+  /** Batches that are queued and not answered yet. */
+  let underWay = 0;
 
   const close = (batch: Batch<Step, Answer>): void => {
     if (open === batch) open = null;
@@ -36,7 +38,8 @@ export function gatheredSteps<Step, Answer>(writes: WriteQueue, run: Run<Step, A
   const queue = (batch: Batch<Step, Answer>): void => {
     if (batch.isQueued) return;
     batch.isQueued = true;
-    perform(writes, run, batch, () => close(batch));
+    underWay++;
+    void perform(writes, run, batch, () => close(batch)).finally(() => underWay--);
   };
 
   const add = (step: Step): { batch: Batch<Step, Answer>; answer: Promise<Answer> } => {
@@ -63,11 +66,15 @@ export function gatheredSteps<Step, Answer>(writes: WriteQueue, run: Run<Step, A
       return answer;
     },
 
-    /** Like `now`, but may wait a fraction of a millisecond to share a commit. */
-    soon(step: Step): Promise<Answer> {
+    /**
+     * Like `now`, but may wait a fraction of a millisecond to share a commit. With `isLast` no other step is on its way,
+     * and it waits only where a commit is under way: who is answered by that may come at once with the next step.
+     */
+    soon(step: Step, isLast = false): Promise<Answer> {
       const isFirst = open === null;
       const { batch, answer } = add(step);
-      if (isFirst) linger(batch, LINGER_TURNS);
+      if (isLast && underWay === 0) queue(batch);
+      else if (isFirst) linger(batch, LINGER_TURNS);
       return answer;
     },
   };
@@ -79,7 +86,7 @@ function perform<Step, Answer>(
   run: Run<Step, Answer>,
   { asked }: Batch<Step, Answer>,
   close: () => void,
-): void {
+): Promise<void> {
   const alone = ({ step, resolve, reject }: Asked<Step, Answer>): void => {
     writes
       .write(() => ({ all: run([step]) }))
@@ -89,7 +96,7 @@ function perform<Step, Answer>(
     close();
     return { all: run(asked.map(({ step }) => step)) };
   });
-  answers.then(
+  return answers.then(
     ({ all }) => all.forEach((answer, i) => asked[i]?.resolve(answer)),
     (error: unknown) => {
       close();

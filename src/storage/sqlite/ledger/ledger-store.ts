@@ -26,8 +26,8 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
   const moves = ledgerMoves(sqlite);
   const standings = standingsOf(sqlite);
   const steps = gatheredSteps(writes, stepsOf(database, moves, standings));
-  const write = (step: Step, urgency: Urgency): Promise<Claim> =>
-    urgency === "awaited" ? steps.now(step) : steps.soon(step);
+  const write = (step: Step, urgency: Urgency, isLast = false): Promise<Claim> =>
+    urgency === "awaited" ? steps.now(step) : steps.soon(step, isLast);
 
   return {
     ...ledgerReads(sqlite),
@@ -47,8 +47,8 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
 
     // The dots of several connections share a commit. So do an outcome and the next dot of the same
     // connection; the outcome comes first.
-    claimDot: (message, run, now, urgency = "bulk", isCounted = false) =>
-      write({ message, run, now, isCounted }, urgency),
+    claimDot: (message, run, now, urgency = "bulk", { isCounted = false, isLast = false } = {}) =>
+      write({ message, run, now, isCounted }, urgency, isLast),
     async settle(message, outcome, now, strike, urgency = "bulk") {
       await write({ message, outcome, now, strike }, urgency);
     },
