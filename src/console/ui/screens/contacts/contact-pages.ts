@@ -17,12 +17,9 @@ type Page = Place & {
   readonly next: string | null;
 };
 
-/** Where somebody was in the table, so that they are there again when they come back from a person. */
-export type ScrollPlace = { top: number };
-
 /**
  * What is known of the filter that was looked at last: where each page begins, so that one that was dropped can be asked for
- * again, and how far somebody had scrolled.
+ * again, and how far somebody had scrolled: they are there again when they come back from a person.
  */
 const last = { about: "", starts: new Map<number, string | null>(), place: { top: 0 } };
 

@@ -28,7 +28,7 @@ type Props = {
 export function ContactTable({ pages, columns, choosing }: Props) {
   const { contacts } = useTexts();
   const box = useRef<HTMLDivElement>(null);
-  const { query, place, from, until, at, total } = pages;
+  const { query, place, until, at, total } = pages;
   const rows = useVirtualizer({
     count: Math.min(total, query.hasNextPage ? until + 1 : until),
     getScrollElement: () => box.current,
@@ -38,22 +38,7 @@ export function ContactTable({ pages, columns, choosing }: Props) {
   });
   const shown = rows.getVirtualItems();
   const [firstShown, lastShown] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0];
-  const { hasNextPage, hasPreviousPage, isFetching, fetchNextPage, fetchPreviousPage } = query;
-  useEffect(() => {
-    if (isFetching) return;
-    if (lastShown >= until - AHEAD && hasNextPage) void fetchNextPage();
-    else if (firstShown < from + AHEAD && hasPreviousPage) void fetchPreviousPage();
-  }, [
-    firstShown,
-    lastShown,
-    from,
-    until,
-    hasNextPage,
-    hasPreviousPage,
-    isFetching,
-    fetchNextPage,
-    fetchPreviousPage,
-  ]);
+  useMore(pages, firstShown, lastShown);
   const pick = usePicking(at, choosing);
   const style = { "--contacts-more": columns.length } as React.CSSProperties;
   return (
@@ -92,6 +77,26 @@ export function ContactTable({ pages, columns, choosing }: Props) {
       </div>
     </div>
   );
+}
+
+/** Asks for the rows that are soon to be seen. */
+function useMore({ query, from, until }: Props["pages"], firstShown: number, lastShown: number): void {
+  const { hasNextPage, hasPreviousPage, isFetching, fetchNextPage, fetchPreviousPage } = query;
+  useEffect(() => {
+    if (isFetching) return;
+    if (lastShown >= until - AHEAD && hasNextPage) void fetchNextPage();
+    else if (firstShown < from + AHEAD && hasPreviousPage) void fetchPreviousPage();
+  }, [
+    firstShown,
+    lastShown,
+    from,
+    until,
+    hasNextPage,
+    hasPreviousPage,
+    isFetching,
+    fetchNextPage,
+    fetchPreviousPage,
+  ]);
 }
 
 type HeadProps = Pick<Props, "columns" | "choosing"> & { readonly total: number };
