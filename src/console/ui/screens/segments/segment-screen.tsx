@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import type { Segment, SegmentRules } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
-import { useKeptDraft } from "../../autosave/use-kept-draft.ts";
+import { useKeptDraft, type KeptDraft } from "../../autosave/use-kept-draft.ts";
 import { RuleBuilder } from "../../audience/rule-builder.tsx";
 import { EVERYBODY, type Json, type RuleDraft } from "../../audience/rules/model.ts";
 import { readRules } from "../../audience/rules/read.ts";
@@ -116,12 +116,7 @@ function OneSegment({ segment }: { readonly segment: Segment | null }) {
             </Alert>
           )}
           {mayEdit && (
-            <Group>
-              <Button type="submit" disabled={!isReady || !kept.isChanged} loading={saving.isPending}>
-                {segment === null ? segments.saveAs : segments.save}
-              </Button>
-              <Unsaved kept={kept} says={segment === null ? segments.unsavedNew : segments.unsaved} />
-            </Group>
+            <SaveLine kept={kept} isNew={segment === null} isReady={isReady} isBusy={saving.isPending} />
           )}
         </Stack>
       </form>
@@ -141,6 +136,25 @@ const draftOf = (segment: Segment | null): SegmentDraft => ({
 /** By what would be saved; a condition that is not finished is a change too. */
 const isSame = (a: SegmentDraft, b: SegmentDraft): boolean =>
   a.name === b.name && JSON.stringify(writeRules(a.rules)) === JSON.stringify(writeRules(b.rules));
+
+type SaveLineProps = {
+  readonly kept: KeptDraft<SegmentDraft>;
+  readonly isNew: boolean;
+  readonly isReady: boolean;
+  readonly isBusy: boolean;
+};
+
+function SaveLine({ kept, isNew, isReady, isBusy }: SaveLineProps) {
+  const { segments } = useTexts();
+  return (
+    <Group>
+      <Button type="submit" disabled={!isReady || !kept.isChanged} loading={isBusy}>
+        {isNew ? segments.saveAs : segments.save}
+      </Button>
+      <Unsaved kept={kept} says={isNew ? segments.unsavedNew : segments.unsaved} />
+    </Group>
+  );
+}
 
 function WriteToThem({ id }: { readonly id: string }) {
   const { segments } = useTexts();
