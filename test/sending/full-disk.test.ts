@@ -23,8 +23,11 @@ import {
   temporaryDirectory,
   type RunningServer,
 } from "../support/server/postrider.ts";
+import { needsSqlite } from "../support/server/services.ts";
 import { rawClient } from "../support/server/raw-client.ts";
 import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
+
+const lacksSqlite = needsSqlite("only its disk is the server's own");
 
 const SIZE_MB = 12;
 const run = (...command: string[]): boolean => {
@@ -114,62 +117,67 @@ function plansIn(dataDir: string): number {
 describe.skipIf(lacks("right to mount a file system", canMount, "run them as root."))(
   "on a full disk",
   () => {
-    test("health and metrics say so, requests say why, the log says it once, and all goes on once there is room", async () => {
-      const relay = scriptedSmtp();
-      closing.push(() => relay.stop());
-      const disk = smallDisk();
-      const server = await start(disk, "--smtp-url", relay.url);
-      const key = keyOf(server);
-      const call = (method: string, path: string, body?: unknown) =>
-        callApi(`${server.url}/api/v1${path}`, method, key, body);
-      const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];
-      expect((await postrider(disk, ["settings", "set", ...sender])).code).toBe(0);
-      const list = (await call("POST", "/lists", { name: "Readers" })).body.data;
-      const contactIds: string[] = [];
-      for (let i = 0; i < 8; i++)
-        contactIds.push((await call("POST", "/contacts", { email: `reader-${i}@example.com` })).body.data.id);
-      await call("POST", `/lists/${list.id}/contacts`, { contactIds });
-      const draft = { name: "Spring", subject: "Spring", body: "<p>Spring</p>", listId: list.id };
-      const { id } = (await call("POST", "/campaigns", draft)).body.data;
-      expect(await healthOf(server)).toEqual([200, "ok"]);
+    test.skipIf(lacksSqlite)(
+      "health and metrics say so, requests say why, the log says it once, and all goes on once there is room",
+      async () => {
+        const relay = scriptedSmtp();
+        closing.push(() => relay.stop());
+        const disk = smallDisk();
+        const server = await start(disk, "--smtp-url", relay.url);
+        const key = keyOf(server);
+        const call = (method: string, path: string, body?: unknown) =>
+          callApi(`${server.url}/api/v1${path}`, method, key, body);
+        const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];
+        expect((await postrider(disk, ["settings", "set", ...sender])).code).toBe(0);
+        const list = (await call("POST", "/lists", { name: "Readers" })).body.data;
+        const contactIds: string[] = [];
+        for (let i = 0; i < 8; i++)
+          contactIds.push(
+            (await call("POST", "/contacts", { email: `reader-${i}@example.com` })).body.data.id,
+          );
+        await call("POST", `/lists/${list.id}/contacts`, { contactIds });
+        const draft = { name: "Spring", subject: "Spring", body: "<p>Spring</p>", listId: list.id };
+        const { id } = (await call("POST", "/campaigns", draft)).body.data;
+        expect(await healthOf(server)).toEqual([200, "ok"]);
 
-      const ballast = fill(disk);
-      const big = { name: "Big", subject: "Big", body: `<p>${"x".repeat(200_000)}</p>` };
-      // What the log has room for already goes in first, each time it begins anew.
-      let refusedInRow = 0;
-      await until(async () => {
-        refusedInRow = (await call("POST", "/campaigns", big)).status === 500 ? refusedInRow + 1 : 0;
-        return refusedInRow > 20;
-      });
-      const refused = await call("POST", "/campaigns", big);
-      expect([refused.status, refused.body.error]).toEqual([
-        500,
-        { code: "INTERNAL_ERROR", message: expect.stringContaining("its disk is full") },
-      ]);
-      expect([await healthOf(server), await writable(server)]).toEqual([
-        [503, "database cannot be written"],
-        "0",
-      ]);
-      for (let i = 0; i < 5; i++) expect((await call("POST", "/campaigns", big)).status).toBe(500);
-      // Reading goes on.
-      expect((await call("GET", "/contacts")).body.pagination.total).toBe(8);
-      expect(await healthOf(server)).toEqual([503, "database cannot be written"]);
-      await Bun.sleep(2_500);
-      expect(troubles(server)).toEqual([expect.stringContaining("its disk is full")]);
+        const ballast = fill(disk);
+        const big = { name: "Big", subject: "Big", body: `<p>${"x".repeat(200_000)}</p>` };
+        // What the log has room for already goes in first, each time it begins anew.
+        let refusedInRow = 0;
+        await until(async () => {
+          refusedInRow = (await call("POST", "/campaigns", big)).status === 500 ? refusedInRow + 1 : 0;
+          return refusedInRow > 20;
+        });
+        const refused = await call("POST", "/campaigns", big);
+        expect([refused.status, refused.body.error]).toEqual([
+          500,
+          { code: "INTERNAL_ERROR", message: expect.stringContaining("its disk is full") },
+        ]);
+        expect([await healthOf(server), await writable(server)]).toEqual([
+          [503, "database cannot be written"],
+          "0",
+        ]);
+        for (let i = 0; i < 5; i++) expect((await call("POST", "/campaigns", big)).status).toBe(500);
+        // Reading goes on.
+        expect((await call("GET", "/contacts")).body.pagination.total).toBe(8);
+        expect(await healthOf(server)).toEqual([503, "database cannot be written"]);
+        await Bun.sleep(2_500);
+        expect(troubles(server)).toEqual([expect.stringContaining("its disk is full")]);
 
-      ballast.empty();
-      await until(async () => troubles(server).length > 1);
-      expect(troubles(server)).toEqual([
-        expect.stringContaining("its disk is full"),
-        "the database can be written again",
-      ]);
-      expect([await healthOf(server), await writable(server)]).toEqual([[200, "ok"], "1"]);
-      expect((await call("POST", `/campaigns/${id}/send`)).body.data).toMatchObject({
-        sent: 8,
-        complete: true,
-      });
-      expect(relay.accepted.length).toBe(8);
-    });
+        ballast.empty();
+        await until(async () => troubles(server).length > 1);
+        expect(troubles(server)).toEqual([
+          expect.stringContaining("its disk is full"),
+          "the database can be written again",
+        ]);
+        expect([await healthOf(server), await writable(server)]).toEqual([[200, "ok"], "1"]);
+        expect((await call("POST", `/campaigns/${id}/send`)).body.data).toMatchObject({
+          sent: 8,
+          complete: true,
+        });
+        expect(relay.accepted.length).toBe(8);
+      },
+    );
 
     test("an upload that does not fit is refused, leaves nothing behind, and the next one is imported", async () => {
       const disk = smallDisk();
@@ -204,17 +212,20 @@ describe.skipIf(lacks("right to mount a file system", canMount, "run them as roo
       expect((await call("/contacts?limit=1")).body.pagination.total).toBe(100);
     });
 
-    test("a backup that does not fit names its own disk, and leaves nothing there", async () => {
-      const [disk, home] = [smallDisk(), temporaryDirectory()];
-      closing.push(() => home.remove());
-      await start(home.path);
-      fill(disk, 64 * 1024);
-      const { code, err } = await postrider(home.path, ["backup", `${disk}/copy.db`]);
-      expect([code, err]).toEqual([1, expect.stringContaining(`no room for a copy at ${disk}/copy.db`)]);
-      expect(readdirSync(disk)).toEqual(["ballast"]);
-    });
+    test.skipIf(lacksSqlite)(
+      "a backup that does not fit names its own disk, and leaves nothing there",
+      async () => {
+        const [disk, home] = [smallDisk(), temporaryDirectory()];
+        closing.push(() => home.remove());
+        await start(home.path);
+        fill(disk, 64 * 1024);
+        const { code, err } = await postrider(home.path, ["backup", `${disk}/copy.db`]);
+        expect([code, err]).toEqual([1, expect.stringContaining(`no room for a copy at ${disk}/copy.db`)]);
+        expect(readdirSync(disk)).toEqual(["ballast"]);
+      },
+    );
 
-    test("a send that fails there never goes out later, whatever is killed", async () => {
+    test.skipIf(lacksSqlite)("a send that fails there never goes out later, whatever is killed", async () => {
       const relay = scriptedSmtp();
       closing.push(() => relay.stop());
       const disk = smallDisk();
@@ -258,7 +269,7 @@ describe.skipIf(lacks("right to mount a file system", canMount, "run them as roo
   },
 );
 
-test("a database that turns out to be damaged: 503, and said once", async () => {
+test.skipIf(lacksSqlite)("a database that turns out to be damaged: 503, and said once", async () => {
   const home = temporaryDirectory();
   closing.push(() => home.remove());
   await postrider(home.path, ["workspace", "create", "--name", "Ada's"]);
