@@ -1,6 +1,6 @@
 import { domainOf } from "#core/email-address.ts";
 import { readReturnAddress, type ReturnPurpose } from "#deliveries/return-address.ts";
-import { storedAddress } from "./delivery-status.ts";
+import { storedAddress } from "#bounces/reading/delivery-status.ts";
 import type { BounceStore } from "./store.ts";
 
 /** Mailboxes for complaints, by RFC 2142 and by custom. */

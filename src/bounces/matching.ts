@@ -1,9 +1,9 @@
 import { readMessageId } from "#deliveries/token.ts";
 import type { Settings } from "#workspaces/settings.ts";
-import { storedAddress } from "./delivery-status.ts";
-import { parseFeedbackId } from "./feedback-source.ts";
+import { storedAddress } from "#bounces/reading/delivery-status.ts";
+import { parseFeedbackId } from "#bounces/reading/feedback-source.ts";
 import type { IncomingMail, ProviderReport } from "./incoming.ts";
-import type { MailReading } from "./read-mail.ts";
+import type { MailReading } from "#bounces/reading/read-mail.ts";
 import type { BounceStore, ReportedMessage } from "./store.ts";
 
 type Parts = {

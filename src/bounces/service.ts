@@ -3,11 +3,11 @@ import { readReturnAddress, type ReturnAddress } from "#deliveries/return-addres
 import type { Work } from "#work/pool.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { addressBook } from "./addressee.ts";
-import { judged } from "./delivery-status.ts";
+import { judged } from "#bounces/reading/delivery-status.ts";
 import type { IncomingMail, ProviderReport, Taken, Way } from "./incoming.ts";
-import { MAIL_BYTES_MAX } from "./mail-parts.ts";
+import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";
 import { isElsewhere, messageMatching } from "./matching.ts";
-import { NOTHING_READ, type MailReading } from "./read-mail.ts";
+import { NOTHING_READ, type MailReading } from "#bounces/reading/read-mail.ts";
 import { oneLineOf } from "./report.ts";
 import type { BounceStore } from "./store.ts";
 import { reportTaking } from "./taking.ts";

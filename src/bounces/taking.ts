@@ -2,8 +2,8 @@ import type { Clock } from "#core/clock.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { areProof, effectOf } from "./effect.ts";
 import type { IncomingMail, Taken, Way } from "./incoming.ts";
-import { MAIL_BYTES_MAX } from "./mail-parts.ts";
-import type { MailReading } from "./read-mail.ts";
+import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";
+import type { MailReading } from "#bounces/reading/read-mail.ts";
 import { reportAbout, type Report } from "./report.ts";
 import type { BounceStore, ReportedMessage } from "./store.ts";
 

@@ -7,8 +7,8 @@
 import type { Flow } from "#automations/flow/flow.ts";
 import { simulate, type Simulation, type SimulationInput } from "#automations/simulation/simulate.ts";
 import { problemsOf, type FlowProblem, type Surroundings } from "#automations/flow/problems.ts";
-import { readParts } from "#bounces/mail-parts.ts";
-import { NOTHING_READ, readMail, type MailReading } from "#bounces/read-mail.ts";
+import { readParts } from "#bounces/reading/mail-parts.ts";
+import { NOTHING_READ, readMail, type MailReading } from "#bounces/reading/read-mail.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort, lengthOf, pieceAsText } from "#mail/letter/brief.ts";

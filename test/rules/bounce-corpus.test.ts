@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { readMail } from "#bounces/read-mail.ts";
+import { readMail } from "#bounces/reading/read-mail.ts";
 import { reportAbout } from "#bounces/report.ts";
 import { BOUNCES } from "../support/common/corpora.ts";
 

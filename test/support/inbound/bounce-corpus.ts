@@ -1,7 +1,7 @@
 /** The real bounce mails of `fixtures/bounces`, each about a message of its own. */
 import { expect } from "bun:test";
 import { readFileSync } from "node:fs";
-import { readMail, type MailReading } from "#bounces/read-mail.ts";
+import { readMail, type MailReading } from "#bounces/reading/read-mail.ts";
 import { reportAbout } from "#bounces/report.ts";
 import { present } from "#core/present.ts";
 import { BOUNCES } from "../common/corpora.ts";

@@ -4,7 +4,7 @@ import { deliveryReports } from "./delivery-status.ts";
 import { feedbackReport } from "./feedback-report.ts";
 import { readParts, type MailParts } from "./mail-parts.ts";
 import { isAboutFailure, plainReports } from "./plain-report.ts";
-import { oneLineOf, type Report } from "./report.ts";
+import { oneLineOf, type Report } from "#bounces/report.ts";
 import { sesReports } from "./ses-notification.ts";
 
 /** What an incoming mail says, judged by its bytes alone. */

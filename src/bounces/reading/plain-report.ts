@@ -1,7 +1,7 @@
 import type { Stage } from "#core/smtp-reply.ts";
 import { judged, storedAddress } from "./delivery-status.ts";
-import { NO_REASON } from "./proof.ts";
-import { oneLineOf, reportAbout, type Report } from "./report.ts";
+import { NO_REASON } from "#bounces/proof.ts";
+import { oneLineOf, reportAbout, type Report } from "#bounces/report.ts";
 
 /** Senders of mail about mail. */
 const DAEMON =

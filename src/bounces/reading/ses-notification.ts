@@ -1,5 +1,5 @@
 import { storedAddress } from "./delivery-status.ts";
-import { oneLineOf, type FailureKind, type Report } from "./report.ts";
+import { oneLineOf, type FailureKind, type Report } from "#bounces/report.ts";
 
 /**
  * A notification of Amazon SES, as a topic sends it by e-mail: the text is its JSON, wrapped like any text, with a

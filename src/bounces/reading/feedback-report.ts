@@ -1,6 +1,6 @@
 import { storedAddress } from "./delivery-status.ts";
 import { groupsOf, type Fields } from "./fields.ts";
-import { oneLineOf, type Report } from "./report.ts";
+import { oneLineOf, type Report } from "#bounces/report.ts";
 
 /**
  * Kinds of feedback that are no complaint of a person: `not-spam` takes one back, the others are reports about

@@ -2,8 +2,8 @@ import { parseEmailAddress } from "#core/email-address.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import { classifyReport } from "#deliveries/reply/report.ts";
 import { groupsOf, type Fields } from "./fields.ts";
-import { provenBy } from "./proof.ts";
-import { oneLineOf, type FailureKind, type Report } from "./report.ts";
+import { provenBy } from "#bounces/proof.ts";
+import { oneLineOf, type FailureKind, type Report } from "#bounces/report.ts";
 
 /** RFC 3464, 2.3.3. */
 const BY_ACTION: Readonly<Record<string, FailureKind>> = {
