@@ -1,8 +1,8 @@
 import { unwrap } from "#core/errors.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { asciiText } from "#mail/mime/ascii.ts";
-import { writeMarketing } from "#mail/letter/marketing-letter.ts";
-import { readyMarketing } from "#mail/letter/marketing-message.ts";
+import { writeMarketing } from "#mail/letter/marketing/marketing-letter.ts";
+import { readyMarketing } from "#mail/letter/marketing/marketing-message.ts";
 import { present } from "#core/present.ts";
 
 /** About 10 KB of HTML with 20 links. */

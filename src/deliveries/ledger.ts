@@ -24,7 +24,7 @@
  */
 import type { Contact } from "#contacts/contact.ts";
 import type { LetterOptions } from "#mail/letter/letter-options.ts";
-import type { MarketingSource } from "#mail/letter/marketing-mail.ts";
+import type { MarketingSource } from "#mail/letter/marketing/marketing-mail.ts";
 import type { Instant } from "#core/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 

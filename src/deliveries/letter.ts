@@ -2,8 +2,8 @@ import { domainOf } from "#core/email-address.ts";
 import type { Instant } from "#core/clock.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { present } from "#core/present.ts";
-import { feedbackId } from "#mail/letter/feedback-id.ts";
-import { readyMarketing } from "#mail/letter/marketing-message.ts";
+import { feedbackId } from "#mail/letter/marketing/feedback-id.ts";
+import { readyMarketing } from "#mail/letter/marketing/marketing-message.ts";
 import { PLAIN_LETTER } from "#mail/letter/letter-options.ts";
 import { plainPreheader, type AuthoredLetter } from "#mail/letter/liquid-letter.ts";
 import type {
@@ -11,7 +11,7 @@ import type {
   MarketingLetter,
   MarketingTemplate,
   Recipient,
-} from "#mail/letter/marketing-mail.ts";
+} from "#mail/letter/marketing/marketing-mail.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { Work } from "#work/pool.ts";
 import type { MailingContent, OwedMessage } from "./ledger.ts";

@@ -5,7 +5,7 @@ import type { MailingUnderWay } from "#deliveries/store.ts";
 import { confirmTokenOf, messageIdOf } from "#deliveries/token.ts";
 import { compileConfirmation } from "#mail/letter/confirmation-mail.ts";
 import { CONFIRMATION_MJML } from "#mail/letter/confirmation-template.ts";
-import { feedbackId } from "#mail/letter/feedback-id.ts";
+import { feedbackId } from "#mail/letter/marketing/feedback-id.ts";
 import type { Work } from "#work/pool.ts";
 import { LINK_VALID_DAYS, type ConfirmationContent } from "./confirmation.ts";
 import type { SignupStore } from "./store.ts";

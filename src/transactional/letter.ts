@@ -3,7 +3,7 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import type { Instant } from "#core/clock.ts";
 import type { Composed } from "#deliveries/letter.ts";
 import { messageIdOf } from "#deliveries/token.ts";
-import { feedbackId } from "#mail/letter/feedback-id.ts";
+import { feedbackId } from "#mail/letter/marketing/feedback-id.ts";
 import type { RequestSource } from "#mail/letter/request-letter.ts";
 import { readyTransactional } from "#mail/letter/transactional-message.ts";
 import type { CompiledTemplates } from "#templates/compiled-templates.ts";

@@ -16,8 +16,8 @@ import type { LetterFault } from "#mail/letter/letter-fault.ts";
 import type { LetterSource } from "#mail/letter/letter-faults.ts";
 import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/liquid-letter.ts";
 import type { LiquidMoment, LiquidScope } from "#mail/liquid/liquid.ts";
-import type { WrittenMarketing } from "#mail/letter/marketing-message.ts";
-import type { LetterPiece, MarketingTemplate } from "#mail/letter/marketing-mail.ts";
+import type { WrittenMarketing } from "#mail/letter/marketing/marketing-message.ts";
+import type { LetterPiece, MarketingTemplate } from "#mail/letter/marketing/marketing-mail.ts";
 import { readMessage, type MessageTexts } from "#mail/mime/read-message.ts";
 import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
@@ -67,7 +67,7 @@ const marketing: Job<MarketingTemplate, WrittenMarketing | null> = {
   isBrief: ({ html, text }) =>
     html.length + (text?.length ?? 0) < 100 && isShort(joined(text ?? [])) && isBriefHtml(joined(html)),
   perform: async (template) =>
-    accept((await import("#mail/letter/marketing-letter.ts")).writeMarketing(template)),
+    accept((await import("#mail/letter/marketing/marketing-letter.ts")).writeMarketing(template)),
 };
 
 /** Liquid that takes too long to be done without a thread. */

@@ -2,7 +2,7 @@ import PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
 import { asciiText } from "#mail/mime/ascii.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
-import type { MarketingSource, Recipient } from "#mail/letter/marketing-mail.ts";
+import type { MarketingSource, Recipient } from "#mail/letter/marketing/marketing-mail.ts";
 import { TOKEN_LENGTH } from "#mail/letter/recipient-tokens.ts";
 import { compileMarketing } from "../support/sending/letters.ts";
 

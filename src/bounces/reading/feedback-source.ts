@@ -1,4 +1,4 @@
-/** The mailing that a returned `Feedback-ID` names (`mail/letter/feedback-id.ts`). */
+/** The mailing that a returned `Feedback-ID` names (`mail/letter/marketing/feedback-id.ts`). */
 export type FeedbackSource = { readonly id: string; readonly workspaceId: string; readonly kind: string };
 
 /** Null where it names none: mail of requests all has the same source. */

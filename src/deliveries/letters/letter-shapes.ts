@@ -1,5 +1,5 @@
 import { lengthOf } from "#mail/letter/brief.ts";
-import type { LetterPiece, MarketingLetter } from "#mail/letter/marketing-mail.ts";
+import type { LetterPiece, MarketingLetter } from "#mail/letter/marketing/marketing-mail.ts";
 
 /**
  * The limits of what is kept: characters of HTML in all letters together, and letters of one mailing. Without

@@ -16,7 +16,12 @@ import {
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { isBriefHtml } from "#mail/letter/brief.ts";
 import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/liquid-letter.ts";
-import type { LetterParts, LetterPiece, MarketingLetter, Recipient } from "#mail/letter/marketing-mail.ts";
+import type {
+  LetterParts,
+  LetterPiece,
+  MarketingLetter,
+  Recipient,
+} from "#mail/letter/marketing/marketing-mail.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { joinPieces, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
 import type { oneAfterAnother } from "#scheduler/loop-turns.ts";

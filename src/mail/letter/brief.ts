@@ -3,7 +3,7 @@
  * too: quotations in quotations, unclosed elements, one attribute after the other. What keeps others waiting
  * is shown by `bun run prove stalls` (docs/performance.md "How fast, how big").
  */
-import type { LetterPiece } from "./marketing-mail.ts";
+import type { LetterPiece } from "#mail/letter/marketing/marketing-mail.ts";
 import { TOKEN_LENGTH } from "./recipient-tokens.ts";
 
 const HTML_CHARACTERS_MAX = 4_096;

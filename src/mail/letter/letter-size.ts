@@ -1,7 +1,7 @@
-import { footerHtml } from "./footer.ts";
-import { footerOf } from "./frame-footer.ts";
+import { footerHtml } from "#mail/letter/marketing/footer.ts";
+import { footerOf } from "#mail/letter/marketing/frame-footer.ts";
 import { escapeHtml } from "#core/html-escape.ts";
-import type { MarketingSource } from "./marketing-mail.ts";
+import type { MarketingSource } from "#mail/letter/marketing/marketing-mail.ts";
 import { TOKEN_LENGTH } from "./recipient-tokens.ts";
 
 /**

@@ -1,9 +1,13 @@
 /** Letters that are made in one place. In a server, a thread makes the first half (src/work). */
 import { accept, unwrap, type Result } from "#core/errors.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
-import { writeMarketing } from "#mail/letter/marketing-letter.ts";
-import { readyMarketing } from "#mail/letter/marketing-message.ts";
-import type { MarketingFrame, MarketingLetter, MarketingSource } from "#mail/letter/marketing-mail.ts";
+import { writeMarketing } from "#mail/letter/marketing/marketing-letter.ts";
+import { readyMarketing } from "#mail/letter/marketing/marketing-message.ts";
+import type {
+  MarketingFrame,
+  MarketingLetter,
+  MarketingSource,
+} from "#mail/letter/marketing/marketing-mail.ts";
 import { writeTransactional, type TransactionalSource } from "#mail/letter/transactional-mail.ts";
 import { readyTransactional, type CompiledTransactional } from "#mail/letter/transactional-message.ts";
 import { asciiText } from "#mail/mime/ascii.ts";

@@ -11,13 +11,13 @@
 import { createHash } from "node:crypto";
 import { invalid, type Refusal } from "#core/errors.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
-import { closedPart, openPart, wrappedPart } from "./letter-part.ts";
-import { textProblem } from "./letter-limits.ts";
+import { closedPart, openPart, wrappedPart } from "#mail/letter/letter-part.ts";
+import { textProblem } from "#mail/letter/letter-limits.ts";
 import { frameProblem, mailingHeaders, subjectField, subjectProblem } from "./marketing-headers.ts";
 import type { MarketingTemplate } from "./marketing-mail.ts";
 import { headOf, templateOf, type Encoded, type WrittenMarketing } from "./marketing-message.ts";
 import { compilePage, markValues } from "./marketing-page.ts";
-import { PADDING, segmentsOf } from "./slots.ts";
+import { PADDING, segmentsOf } from "#mail/letter/slots.ts";
 
 /**
  * Does everything that is the same for all messages: rewrites links, makes footer and text part, and encodes.

@@ -6,9 +6,9 @@ import { footerText, pixelPadding } from "./footer.ts";
 import { footerOf } from "./frame-footer.ts";
 import type { LetterPiece, MarketingFrame, MarketingTemplate } from "./marketing-mail.ts";
 import { isReaderLink } from "./reader-links.ts";
-import { hasOwnSlot } from "./letter-part.ts";
-import { standInsFor, type Tokens } from "./recipient-tokens.ts";
-import { areSlotsSafe, type LinkUse } from "./slot-safety.ts";
+import { hasOwnSlot } from "#mail/letter/letter-part.ts";
+import { standInsFor, type Tokens } from "#mail/letter/recipient-tokens.ts";
+import { areSlotsSafe, type LinkUse } from "#mail/letter/slot-safety.ts";
 import {
   FIRST_VALUE,
   isFreeOfMarks,
@@ -17,8 +17,8 @@ import {
   segmentsOf,
   slotMark,
   VALUES_MAX,
-} from "./slots.ts";
-import { valueAsText } from "./value-text.ts";
+} from "#mail/letter/slots.ts";
+import { valueAsText } from "#mail/letter/value-text.ts";
 import { withFooter } from "./with-footer.ts";
 
 /** The author's parts, each in one piece: with a mark for each value, where there are values. */

@@ -8,7 +8,14 @@ import { areFolded } from "#mail/mime/byte-check.ts";
 import { byteTemplate, OWN_TEXT, type FillTemplate } from "#mail/mime/byte-template.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { pixelPadding } from "./footer.ts";
-import { hasOwnSlot, isOpen, openText, type Line, type Open, type WrittenPart } from "./letter-part.ts";
+import {
+  hasOwnSlot,
+  isOpen,
+  openText,
+  type Line,
+  type Open,
+  type WrittenPart,
+} from "#mail/letter/letter-part.ts";
 import {
   mailingHeaders,
   recipientHeaders,
@@ -24,9 +31,9 @@ import type {
   Words,
 } from "./marketing-mail.ts";
 import { unsubscribeUrl } from "./reader-links.ts";
-import { TOKEN_NAMES, type Tokens } from "./recipient-tokens.ts";
-import { FIRST_VALUE, joinSegments, PADDING, type Segment } from "./slots.ts";
-import { filledLine, valueAsText } from "./value-text.ts";
+import { TOKEN_NAMES, type Tokens } from "#mail/letter/recipient-tokens.ts";
+import { FIRST_VALUE, joinSegments, PADDING, type Segment } from "#mail/letter/slots.ts";
+import { filledLine, valueAsText } from "#mail/letter/value-text.ts";
 
 /** Both parts, encoded as far as they are the same for all messages. */
 export type Encoded = {

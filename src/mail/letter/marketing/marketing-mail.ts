@@ -3,8 +3,8 @@ import type { Result } from "#core/errors.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { Language } from "#texts/language.ts";
-import type { Utm } from "./letter-options.ts";
-import type { TokenName, Tokens } from "./recipient-tokens.ts";
+import type { Utm } from "#mail/letter/letter-options.ts";
+import type { TokenName, Tokens } from "#mail/letter/recipient-tokens.ts";
 
 /**
  * What all messages of a mailing share around their subject and HTML. Texts may hold anything; header values
