@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
-import type { ConfirmationLook } from "#mail/letter/confirmation-template.ts";
+import type { ConfirmationLook } from "#mail/letter/single/confirmation-template.ts";
 import { HOUR_MS } from "#core/time.ts";
 
 /** The link of a confirmation works for this long after the sign-up. */

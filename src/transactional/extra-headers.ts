@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { hasControlCharacter, isLongerThan, quoted } from "#core/text.ts";
-import type { ExtraHeader } from "#mail/letter/transactional-mail.ts";
+import type { ExtraHeader } from "#mail/letter/single/transactional-mail.ts";
 import { steeredRelay } from "./steering-headers.ts";
 
 const NAME = /^X-[A-Za-z0-9-]{1,74}$/i;

@@ -4,8 +4,8 @@ import type { Instant } from "#core/clock.ts";
 import type { Composed } from "#deliveries/letter.ts";
 import { messageIdOf } from "#deliveries/token.ts";
 import { feedbackId } from "#mail/letter/marketing/feedback-id.ts";
-import type { RequestSource } from "#mail/letter/request-letter.ts";
-import { readyTransactional } from "#mail/letter/transactional-message.ts";
+import type { RequestSource } from "#mail/letter/single/request-letter.ts";
+import { readyTransactional } from "#mail/letter/single/transactional-message.ts";
 import type { CompiledTemplates } from "#templates/compiled-templates.ts";
 import type { Template } from "#templates/template.ts";
 import type { Work } from "#work/pool.ts";
@@ -35,7 +35,7 @@ export type LetterParts = {
 
 /**
  * Fills in the variables, compiles MJML and writes the message, once for all recipients
- * (`mail/letter/request-letter.ts`). What the request says itself wins over its template. The caller can
+ * (`mail/letter/single/request-letter.ts`). What the request says itself wins over its template. The caller can
  * correct what a refusal names.
  * @throws WorkLate
  */

@@ -11,7 +11,7 @@ import { readParts } from "#bounces/reading/mail-parts.ts";
 import { NOTHING_READ, readMail, type MailReading } from "#bounces/reading/read-mail.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
-import { isBriefHtml, isShort, lengthOf, pieceAsText } from "#mail/letter/brief.ts";
+import { isBriefHtml, isShort, lengthOf, pieceAsText } from "#mail/letter/single/brief.ts";
 import type { LetterFault } from "#mail/letter/letter-fault.ts";
 import type { LetterSource } from "#mail/letter/letter-faults.ts";
 import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/liquid-letter.ts";
@@ -21,15 +21,15 @@ import type { LetterPiece, MarketingTemplate } from "#mail/letter/marketing/mark
 import { readMessage, type MessageTexts } from "#mail/mime/read-message.ts";
 import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
-import type { RequestSource } from "#mail/letter/request-letter.ts";
-import type { WrittenTransactional } from "#mail/letter/transactional-message.ts";
+import type { RequestSource } from "#mail/letter/single/request-letter.ts";
+import type { WrittenTransactional } from "#mail/letter/single/transactional-message.ts";
 
 type Job<Input, Output> = {
   /** The size of the input, in characters and bytes. */
   sizeOf(input: Input): number;
   /**
    * Whether the job is certain to take only a few milliseconds, whatever the input says. Then no thread is
-   * used (`mail/letter/brief.ts`).
+   * used (`mail/letter/single/brief.ts`).
    */
   isBrief(input: Input): boolean;
   /**
@@ -58,7 +58,7 @@ const mjml: Job<string, string> = {
 const request: Job<RequestSource, WrittenTransactional> = {
   sizeOf: (input) => textsOf(input).reduce((sum, { length }) => sum + length, 0),
   isBrief: (input) => input.mjml === null && isShort(...textsOf(input)),
-  perform: async (...given) => (await import("#mail/letter/request-letter.ts")).writeRequest(...given),
+  perform: async (...given) => (await import("#mail/letter/single/request-letter.ts")).writeRequest(...given),
 };
 
 /** All messages of a campaign, or of an automation's mail. Null: each of them must be compiled on its own. */

@@ -3,8 +3,8 @@ import PostalMime from "postal-mime";
 import { bodyPart } from "#mail/mime/body-part.ts";
 import { isSevenBit } from "#mail/mime/seven-bit.ts";
 import { unwrap } from "#core/errors.ts";
-import { writeTransactional } from "#mail/letter/transactional-mail.ts";
-import { readyTransactional } from "#mail/letter/transactional-message.ts";
+import { writeTransactional } from "#mail/letter/single/transactional-mail.ts";
+import { readyTransactional } from "#mail/letter/single/transactional-message.ts";
 import { asciiText } from "#mail/mime/ascii.ts";
 import { mailing, received, unixLines, withoutFooter } from "./marketing-fixture.ts";
 

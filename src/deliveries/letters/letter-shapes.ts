@@ -1,4 +1,4 @@
-import { lengthOf } from "#mail/letter/brief.ts";
+import { lengthOf } from "#mail/letter/single/brief.ts";
 import type { LetterPiece, MarketingLetter } from "#mail/letter/marketing/marketing-mail.ts";
 
 /**

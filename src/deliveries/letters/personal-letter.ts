@@ -14,7 +14,7 @@ import {
   type WholeParts,
 } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
-import { isBriefHtml } from "#mail/letter/brief.ts";
+import { isBriefHtml } from "#mail/letter/single/brief.ts";
 import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/liquid-letter.ts";
 import type {
   LetterParts,

@@ -8,8 +8,8 @@ import type {
   MarketingLetter,
   MarketingSource,
 } from "#mail/letter/marketing/marketing-mail.ts";
-import { writeTransactional, type TransactionalSource } from "#mail/letter/transactional-mail.ts";
-import { readyTransactional, type CompiledTransactional } from "#mail/letter/transactional-message.ts";
+import { writeTransactional, type TransactionalSource } from "#mail/letter/single/transactional-mail.ts";
+import { readyTransactional, type CompiledTransactional } from "#mail/letter/single/transactional-message.ts";
 import { asciiText } from "#mail/mime/ascii.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 

@@ -3,8 +3,8 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { field, formatDate, namedField, oneLine } from "#mail/mime/headers.ts";
-import { messageIdFields } from "./message-id.ts";
-import { isWireAddress, isWireMessageId } from "./wire-values.ts";
+import { messageIdFields } from "#mail/letter/message-id.ts";
+import { isWireAddress, isWireMessageId } from "#mail/letter/wire-values.ts";
 
 /** What differs between them. `messageId` has no angle brackets and is the same on every attempt. */
 export type TransactionalRecipient = {

@@ -3,7 +3,7 @@ import { FULL, NeedsThread, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort } from "./brief.ts";
 import { parseLiquid, type LiquidKind, type LiquidScope } from "#mail/liquid/liquid.ts";
 import { compileMjml } from "#mail/html/mjml.ts";
-import { checkSubject } from "./subject.ts";
+import { checkSubject } from "#mail/letter/subject.ts";
 import { writeTransactional, type TransactionalSource } from "./transactional-mail.ts";
 import type { WrittenTransactional } from "./transactional-message.ts";
 

@@ -4,14 +4,14 @@ import { attachmentPart, type Attachment } from "#mail/mime/attachment-part.ts";
 import { wholePart } from "#mail/mime/body-part.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { field, namedField, oneLine, textField } from "#mail/mime/headers.ts";
-import { textProblem } from "./letter-limits.ts";
+import { textProblem } from "#mail/letter/letter-limits.ts";
 import { htmlAsText } from "#mail/html/text-alternative.ts";
 import {
   recipientHeaders,
   type TransactionalRecipient,
   type WrittenTransactional,
 } from "./transactional-message.ts";
-import { isWireAddress, isWireValue } from "./wire-values.ts";
+import { isWireAddress, isWireValue } from "#mail/letter/wire-values.ts";
 
 /** A header field of the caller's own; the name is plain ASCII and starts with `X-`. */
 export type ExtraHeader = { readonly name: string; readonly value: string };
