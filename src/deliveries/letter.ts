@@ -5,7 +5,7 @@ import { present } from "#core/present.ts";
 import { feedbackId } from "#mail/letter/marketing/feedback-id.ts";
 import { readyMarketing } from "#mail/letter/marketing/marketing-message.ts";
 import { PLAIN_LETTER } from "#mail/letter/letter-options.ts";
-import { plainPreheader, type AuthoredLetter } from "#mail/letter/liquid-letter.ts";
+import { plainPreheader, type AuthoredLetter } from "#mail/letter/slots/liquid-letter.ts";
 import type {
   LetterParts,
   MarketingLetter,

@@ -14,7 +14,7 @@ import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort, lengthOf, pieceAsText } from "#mail/letter/single/brief.ts";
 import type { LetterFault } from "#mail/letter/letter-fault.ts";
 import type { LetterSource } from "#mail/letter/letter-faults.ts";
-import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/liquid-letter.ts";
+import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/slots/liquid-letter.ts";
 import type { LiquidMoment, LiquidScope } from "#mail/liquid/liquid.ts";
 import type { WrittenMarketing } from "#mail/letter/marketing/marketing-message.ts";
 import type { LetterPiece, MarketingTemplate } from "#mail/letter/marketing/marketing-mail.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { byteTemplate } from "#mail/mime/byte-template.ts";
 import { asciiText } from "#mail/mime/ascii.ts";
-import type { Tokens } from "#mail/letter/recipient-tokens.ts";
+import type { Tokens } from "#mail/letter/slots/recipient-tokens.ts";
 
 const tokens = (letter: string): Tokens => ({
   open: letter.repeat(32),

@@ -3,7 +3,7 @@ import type { Email } from "postal-mime";
 import { asciiText } from "#mail/mime/ascii.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import type { MarketingSource, Recipient } from "#mail/letter/marketing/marketing-mail.ts";
-import { TOKEN_LENGTH } from "#mail/letter/recipient-tokens.ts";
+import { TOKEN_LENGTH } from "#mail/letter/slots/recipient-tokens.ts";
 import { compileMarketing } from "../support/sending/letters.ts";
 
 export const BASE_URL = "https://mail.example.com";

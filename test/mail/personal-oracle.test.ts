@@ -9,7 +9,7 @@ import type { MailingContent } from "#deliveries/ledger.ts";
 import { recipientOf } from "#deliveries/letter.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { createLog } from "#log.ts";
-import { plainPreheader } from "#mail/letter/liquid-letter.ts";
+import { plainPreheader } from "#mail/letter/slots/liquid-letter.ts";
 import { writeMarketing } from "#mail/letter/marketing/marketing-letter.ts";
 import { readyMarketing } from "#mail/letter/marketing/marketing-message.ts";
 import { asciiText } from "#mail/mime/ascii.ts";

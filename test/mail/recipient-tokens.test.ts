@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { base64Pieces, pieceText } from "#mail/mime/base64-part.ts";
 import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
-import { splitAtStandIns, standInsFor, TOKEN_LENGTH, type Piece } from "#mail/letter/recipient-tokens.ts";
+import {
+  splitAtStandIns,
+  standInsFor,
+  TOKEN_LENGTH,
+  type Piece,
+} from "#mail/letter/slots/recipient-tokens.ts";
 import { grace } from "./marketing-fixture.ts";
 
 const { tokens } = grace();

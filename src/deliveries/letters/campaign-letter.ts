@@ -9,7 +9,7 @@ import {
 } from "#deliveries/letter.ts";
 import { goOn } from "#core/soon.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
-import { namesInLetter } from "#mail/letter/liquid-letter.ts";
+import { namesInLetter } from "#mail/letter/slots/liquid-letter.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import { campaignScope, keptNames, keptValues, namesReaderUrls, readerUrls } from "./letter-person.ts";
 import { letterShapes } from "./letter-shapes.ts";

@@ -1,7 +1,7 @@
 import type { Contact } from "#contacts/contact.ts";
 import type { LiquidName } from "#mail/liquid/liquid-names.ts";
 import type { LiquidScope } from "#mail/liquid/liquid.ts";
-import type { AuthoredLetter } from "#mail/letter/liquid-letter.ts";
+import type { AuthoredLetter } from "#mail/letter/slots/liquid-letter.ts";
 import { preferencesUrl, unsubscribeUrl, webVersionUrl } from "#mail/letter/marketing/reader-links.ts";
 
 /** What a campaign may say of the person it goes to. */

@@ -15,7 +15,7 @@ import {
 } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { isBriefHtml } from "#mail/letter/single/brief.ts";
-import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/liquid-letter.ts";
+import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/slots/liquid-letter.ts";
 import type {
   LetterParts,
   LetterPiece,

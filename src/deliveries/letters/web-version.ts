@@ -1,7 +1,7 @@
 import { authoredOf, sameForAll, wholeParts, type Letter, type LetterSource } from "#deliveries/letter.ts";
 import type { LedgerStore, SentLetter } from "#deliveries/store.ts";
 import { tokensOf } from "#deliveries/token.ts";
-import { namesInLetter } from "#mail/letter/liquid-letter.ts";
+import { namesInLetter } from "#mail/letter/slots/liquid-letter.ts";
 import { bytesOf } from "#mail/mime/ascii.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import { campaignScope, keptNames, readerUrls, type LetterPerson } from "./letter-person.ts";

@@ -2,7 +2,7 @@ import { mjmlHtml } from "#mail/html/mjml.ts";
 import { liquidFault, type LiquidKind } from "#mail/liquid/liquid.ts";
 import { oneLine } from "#mail/mime/headers.ts";
 import type { LetterFault } from "./letter-fault.ts";
-import type { AuthoredLetter } from "./liquid-letter.ts";
+import type { AuthoredLetter } from "#mail/letter/slots/liquid-letter.ts";
 
 /** A letter as its author wrote it, and how it is read. */
 export type LetterSource = AuthoredLetter & {

@@ -1,8 +1,13 @@
 import { base64Lines, textBytes } from "#mail/mime/base64-part.ts";
 import { bodyPart, isMostlyNonAscii, partHeader, type TextType } from "#mail/mime/body-part.ts";
 import { encodeOpenEnded, encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
-import { splitAtStandIns, TOKEN_NAMES, type Piece, type Tokens } from "./recipient-tokens.ts";
-import { joinSegments, PADDING, segmentsOf, slotMark, type Segment } from "./slots.ts";
+import {
+  splitAtStandIns,
+  TOKEN_NAMES,
+  type Piece,
+  type Tokens,
+} from "#mail/letter/slots/recipient-tokens.ts";
+import { joinSegments, PADDING, segmentsOf, slotMark, type Segment } from "#mail/letter/slots/slots.ts";
 
 /** Text, cut at its slots. */
 export type Line = readonly Segment[];

@@ -2,7 +2,7 @@ import { footerHtml } from "#mail/letter/marketing/footer.ts";
 import { footerOf } from "#mail/letter/marketing/frame-footer.ts";
 import { escapeHtml } from "#core/html-escape.ts";
 import type { MarketingSource } from "#mail/letter/marketing/marketing-mail.ts";
-import { TOKEN_LENGTH } from "./recipient-tokens.ts";
+import { TOKEN_LENGTH } from "#mail/letter/slots/recipient-tokens.ts";
 
 /**
  * Gmail shows no more than about 102 KB of a letter's HTML. It hides the rest, the opt-out link too, behind a

@@ -17,7 +17,7 @@ import {
 } from "./liquid-engine.ts";
 import { holesOf, LOOK, valueAt, type Hole } from "./liquid-holes.ts";
 import { quicken } from "./quick-values.ts";
-import { VALUES_MAX } from "#mail/letter/slots.ts";
+import { VALUES_MAX } from "#mail/letter/slots/slots.ts";
 import { oneLine } from "#mail/mime/headers.ts";
 
 export type { LiquidKind, LiquidMoment, LiquidPiece };

@@ -6,7 +6,7 @@ import {
   type TokenName,
   type TokenRows,
   type Tokens,
-} from "#mail/letter/recipient-tokens.ts";
+} from "#mail/letter/slots/recipient-tokens.ts";
 
 /** 57 bytes are one line of 76 characters (RFC 2045, 6.8), so each line can be encoded on its own. */
 const ROW_BYTES = 57;

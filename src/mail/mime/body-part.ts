@@ -1,7 +1,7 @@
 import { base64Lines, base64Pieces, textBytes } from "./base64-part.ts";
 import { encodeQuotedPrintable } from "./quoted-printable.ts";
 import { isSevenBit, sevenBit } from "./seven-bit.ts";
-import { splitAtStandIns, type Piece, type Tokens } from "#mail/letter/recipient-tokens.ts";
+import { splitAtStandIns, type Piece, type Tokens } from "#mail/letter/slots/recipient-tokens.ts";
 
 /** A MIME part with its header and static text encoded, and the places for a recipient's tokens. */
 export type BodyPart = { readonly header: string; readonly pieces: readonly Piece[] };

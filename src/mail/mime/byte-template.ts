@@ -7,7 +7,7 @@ import {
   type TokenPlace,
   type TokenRows,
   type Tokens,
-} from "#mail/letter/recipient-tokens.ts";
+} from "#mail/letter/slots/recipient-tokens.ts";
 
 /** A place for a text of one message, of any length: encoded already, and ASCII. */
 export const OWN_TEXT = Symbol("own text");

@@ -1,7 +1,7 @@
 import type { Footer } from "./footer.ts";
 import type { MarketingFrame } from "./marketing-mail.ts";
 import { preferencesUrl, unsubscribeUrl } from "./reader-links.ts";
-import type { Tokens } from "#mail/letter/recipient-tokens.ts";
+import type { Tokens } from "#mail/letter/slots/recipient-tokens.ts";
 
 type FooterFrame = Pick<
   MarketingFrame,

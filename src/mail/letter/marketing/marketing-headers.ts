@@ -1,14 +1,14 @@
 import { field, formatDate, namedField, oneLine, textField } from "#mail/mime/headers.ts";
 import type { MarketingFrame, Recipient } from "./marketing-mail.ts";
 import { messageIdFields } from "#mail/letter/message-id.ts";
-import { TOKEN_LENGTH, TOKEN_NAMES } from "#mail/letter/recipient-tokens.ts";
+import { TOKEN_LENGTH, TOKEN_NAMES } from "#mail/letter/slots/recipient-tokens.ts";
 import {
   isWireAddress,
   isWireBaseUrl,
   isWireId,
   isWireMessageId,
   isWireValue,
-} from "#mail/letter/wire-values.ts";
+} from "#mail/letter/slots/wire-values.ts";
 
 const TOKEN = new RegExp(`^[A-Za-z0-9_-]{${TOKEN_LENGTH}}$`);
 /** The last instant of the year 9999: a later one has no RFC 5322 date. */

@@ -17,7 +17,7 @@ import { frameProblem, mailingHeaders, subjectField, subjectProblem } from "./ma
 import type { MarketingTemplate } from "./marketing-mail.ts";
 import { headOf, templateOf, type Encoded, type WrittenMarketing } from "./marketing-message.ts";
 import { compilePage, markValues } from "./marketing-page.ts";
-import { PADDING, segmentsOf } from "#mail/letter/slots.ts";
+import { PADDING, segmentsOf } from "#mail/letter/slots/slots.ts";
 
 /**
  * Does everything that is the same for all messages: rewrites links, makes footer and text part, and encodes.

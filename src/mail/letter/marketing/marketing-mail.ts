@@ -4,7 +4,7 @@ import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { Language } from "#texts/language.ts";
 import type { Utm } from "#mail/letter/letter-options.ts";
-import type { TokenName, Tokens } from "#mail/letter/recipient-tokens.ts";
+import type { TokenName, Tokens } from "#mail/letter/slots/recipient-tokens.ts";
 
 /**
  * What all messages of a mailing share around their subject and HTML. Texts may hold anything; header values

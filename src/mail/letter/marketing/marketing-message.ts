@@ -31,9 +31,9 @@ import type {
   Words,
 } from "./marketing-mail.ts";
 import { unsubscribeUrl } from "./reader-links.ts";
-import { TOKEN_NAMES, type Tokens } from "#mail/letter/recipient-tokens.ts";
-import { FIRST_VALUE, joinSegments, PADDING, type Segment } from "#mail/letter/slots.ts";
-import { filledLine, valueAsText } from "#mail/letter/value-text.ts";
+import { TOKEN_NAMES, type Tokens } from "#mail/letter/slots/recipient-tokens.ts";
+import { FIRST_VALUE, joinSegments, PADDING, type Segment } from "#mail/letter/slots/slots.ts";
+import { filledLine, valueAsText } from "#mail/letter/slots/value-text.ts";
 
 /** Both parts, encoded as far as they are the same for all messages. */
 export type Encoded = {

@@ -7,8 +7,8 @@ import { footerOf } from "./frame-footer.ts";
 import type { LetterPiece, MarketingFrame, MarketingTemplate } from "./marketing-mail.ts";
 import { isReaderLink } from "./reader-links.ts";
 import { hasOwnSlot } from "#mail/letter/letter-part.ts";
-import { standInsFor, type Tokens } from "#mail/letter/recipient-tokens.ts";
-import { areSlotsSafe, type LinkUse } from "#mail/letter/slot-safety.ts";
+import { standInsFor, type Tokens } from "#mail/letter/slots/recipient-tokens.ts";
+import { areSlotsSafe, type LinkUse } from "#mail/letter/slots/slot-safety.ts";
 import {
   FIRST_VALUE,
   isFreeOfMarks,
@@ -17,8 +17,8 @@ import {
   segmentsOf,
   slotMark,
   VALUES_MAX,
-} from "#mail/letter/slots.ts";
-import { valueAsText } from "#mail/letter/value-text.ts";
+} from "#mail/letter/slots/slots.ts";
+import { valueAsText } from "#mail/letter/slots/value-text.ts";
 import { withFooter } from "./with-footer.ts";
 
 /** The author's parts, each in one piece: with a mark for each value, where there are values. */

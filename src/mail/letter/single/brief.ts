@@ -4,7 +4,7 @@
  * is shown by `bun run prove stalls` (docs/performance.md "How fast, how big").
  */
 import type { LetterPiece } from "#mail/letter/marketing/marketing-mail.ts";
-import { TOKEN_LENGTH } from "#mail/letter/recipient-tokens.ts";
+import { TOKEN_LENGTH } from "#mail/letter/slots/recipient-tokens.ts";
 
 const HTML_CHARACTERS_MAX = 4_096;
 const TAGS_MAX = 80;

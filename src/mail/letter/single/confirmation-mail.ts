@@ -12,7 +12,7 @@ import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { field, formatDate, namedField, textField } from "#mail/mime/headers.ts";
 import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
 import { messageIdFields } from "#mail/letter/message-id.ts";
-import { isWireAddress, isWireMessageId, isWireValue } from "#mail/letter/wire-values.ts";
+import { isWireAddress, isWireMessageId, isWireValue } from "#mail/letter/slots/wire-values.ts";
 
 /** What all confirmations of one form share: the workspace's own words. */
 export type ConfirmationSource = {

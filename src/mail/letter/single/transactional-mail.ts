@@ -11,7 +11,7 @@ import {
   type TransactionalRecipient,
   type WrittenTransactional,
 } from "./transactional-message.ts";
-import { isWireAddress, isWireValue } from "#mail/letter/wire-values.ts";
+import { isWireAddress, isWireValue } from "#mail/letter/slots/wire-values.ts";
 
 /** A header field of the caller's own; the name is plain ASCII and starts with `X-`. */
 export type ExtraHeader = { readonly name: string; readonly value: string };

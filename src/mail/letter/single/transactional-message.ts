@@ -4,7 +4,7 @@ import { checkMessage } from "#mail/mime/byte-check.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { field, formatDate, namedField, oneLine } from "#mail/mime/headers.ts";
 import { messageIdFields } from "#mail/letter/message-id.ts";
-import { isWireAddress, isWireMessageId } from "#mail/letter/wire-values.ts";
+import { isWireAddress, isWireMessageId } from "#mail/letter/slots/wire-values.ts";
 
 /** What differs between them. `messageId` has no angle brackets and is the same on every attempt. */
 export type TransactionalRecipient = {
