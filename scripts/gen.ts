@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { dictionary } from "@zxcvbn-ts/language-common";
-import { SETTING_KEYS, settingOf } from "#workspaces/settings.ts";
+import { SETTING_KEYS, settingOf } from "#workspaces/settings/settings.ts";
 import { apiTypes } from "./console/api-types.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { readMessageId } from "#deliveries/token.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { storedAddress } from "#bounces/reading/delivery-status.ts";
 import { parseFeedbackId } from "#bounces/reading/feedback-source.ts";
 import type { IncomingMail, ProviderReport } from "./incoming.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "#core/clock.ts";
 import { readReturnAddress, type ReturnAddress } from "#deliveries/return-address.ts";
 import type { Work } from "#work/pool.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { addressBook } from "./addressee.ts";
 import { judged } from "#bounces/reading/delivery-status.ts";
 import type { IncomingMail, ProviderReport, Taken, Way } from "./incoming.ts";

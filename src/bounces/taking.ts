@@ -1,5 +1,5 @@
 import type { Clock } from "#core/clock.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { areProof, effectOf } from "./effect.ts";
 import type { IncomingMail, Taken, Way } from "./incoming.ts";
 import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";

@@ -5,7 +5,7 @@ import { nameTarget } from "#core/acting.ts";
 import { unwrap } from "#core/errors.ts";
 import { checkDkimRecord, systemDns } from "#doctor/dns.ts";
 import { readSigningKey } from "#doctor/signing-key.ts";
-import { parseSettings, type Settings } from "#workspaces/settings.ts";
+import { parseSettings, type Settings } from "#workspaces/settings/settings.ts";
 import { decideSigning, dkimRecord, isAligned, notAligned, zoneText } from "#workspaces/signing.ts";
 import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { makeKeyFile } from "./dkim-key.ts";

@@ -1,7 +1,7 @@
 import { quoted } from "#core/text.ts";
 import { nameTarget } from "#core/acting.ts";
 import { unwrap } from "#core/errors.ts";
-import { checkSettingsChange } from "#workspaces/settings-change.ts";
+import { checkSettingsChange } from "#workspaces/settings/settings-change.ts";
 import { withoutPasswords } from "#workspaces/url-passwords.ts";
 import {
   formatSetting,
@@ -12,7 +12,7 @@ import {
   type SettingKey,
   type SettingPair,
   type Settings,
-} from "#workspaces/settings.ts";
+} from "#workspaces/settings/settings.ts";
 import { PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedIfChanged } from "./open.ts";
 import { pairs, printResult } from "#commands/line/tables.ts";

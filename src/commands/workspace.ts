@@ -1,6 +1,6 @@
 import { present } from "#core/present.ts";
 import { unwrap } from "#core/errors.ts";
-import { parseSetting } from "#workspaces/settings.ts";
+import { parseSetting } from "#workspaces/settings/settings.ts";
 import { DATA_DIR, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, withServices } from "./open.ts";
 import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";

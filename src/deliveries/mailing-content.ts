@@ -1,4 +1,4 @@
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import type { MailingContent } from "./ledger.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { RelayGroup } from "#mail/smtp/relay-group.ts";
 import { isQuiet } from "#workspaces/quiet-hours.ts";
 import { optOutDomain } from "#workspaces/mail-in.ts";
 import { sendingStoppedBy } from "#workspaces/sending-switch.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { decideSigning } from "#workspaces/signing.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { MailKind } from "./mail-kind.ts";

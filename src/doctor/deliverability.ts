@@ -1,7 +1,7 @@
 import { sleep, type Clock } from "#core/clock.ts";
 import { relayLabel, parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 import type { Rates } from "#stats/rates.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { about, fail, ok, warn, type Finding } from "./finding.ts";
 import { checkBaseUrl } from "./public-address.ts";
 import { recent } from "./recent.ts";

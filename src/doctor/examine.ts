@@ -1,5 +1,5 @@
 import { errorCode } from "#core/error-code.ts";
-import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings.ts";
+import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings/settings.ts";
 import type { InboundAddress } from "#mail/inbound/inbound-address.ts";
 import type { Rates } from "#stats/rates.ts";
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";

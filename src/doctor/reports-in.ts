@@ -5,7 +5,7 @@ import { MailboxTrouble } from "#mail/mailbox/mailbox.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { about, fail, ok, type Finding } from "./finding.ts";
 
 /** Opens a workspace's mailbox for bounces, as the server does, and leaves it as it is. */

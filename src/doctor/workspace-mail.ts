@@ -1,7 +1,7 @@
 import type { Clock } from "#core/clock.ts";
 import { domainOf } from "#core/email-address.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { checkDns, type Dns, type SenderDomain } from "./dns.ts";
 import { about, fail, warn, type Finding } from "./finding.ts";
 import { checkRelay } from "./relay.ts";

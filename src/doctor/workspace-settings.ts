@@ -1,4 +1,4 @@
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { about, fail, ok, warn, type Finding } from "./finding.ts";
 
 /** What a workspace needs before it can send a campaign. */

@@ -6,7 +6,7 @@ import { Remembered } from "#core/remembered.ts";
 import { readConfirmToken } from "#deliveries/token.ts";
 import type { Log } from "#log.ts";
 import { lookOf, type Look } from "#workspaces/look.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { Asker } from "./asker.ts";
 import { CAP_PERIOD_MS, sourceOf, type ConfirmationContent } from "./confirmation.ts";

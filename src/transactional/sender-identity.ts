@@ -1,6 +1,6 @@
 import { domainOf } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import type { SendRequest } from "./send-request.ts";
 
 export type SenderIdentity = {

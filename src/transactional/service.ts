@@ -12,7 +12,7 @@ import { AppError, errorOf, unwrap } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { checkQuota } from "#workspaces/quota.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import type { SendAnswer } from "./answer.ts";
 import { dispatch, type DispatchParts } from "./dispatch.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";

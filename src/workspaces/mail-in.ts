@@ -1,4 +1,4 @@
-import type { Settings } from "./settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 
 /** What of an installation decides whether mail to a workspace's `bounceDomain` comes in. */
 export type MailIn = {

@@ -4,7 +4,7 @@ import { ok, route, type Route } from "#http/route.ts";
 import { FOREIGN_SETTINGS } from "./foreign-names.ts";
 import { settingsChangeBody, settingsSchema } from "./schema.ts";
 import type { WorkspaceService } from "./service.ts";
-import { parseSettingsChange, settingsJson } from "./settings-json.ts";
+import { parseSettingsChange, settingsJson } from "#workspaces/settings/settings-json.ts";
 
 /** /settings (docs/contract.md "Settings"; docs/decisions.md "Settings"). */
 export function settingsRoutes(workspaces: WorkspaceService): Route[] {

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from "@sinclair/typebox";
 import { documentedAs } from "#http/envelope.ts";
-import type { JsonForm } from "./setting-values.ts";
-import { SETTING_KEYS, settingOf, type SettingKey } from "./settings.ts";
+import type { JsonForm } from "#workspaces/settings/setting-values.ts";
+import { SETTING_KEYS, settingOf, type SettingKey } from "#workspaces/settings/settings.ts";
 import { withoutPasswords } from "./url-passwords.ts";
 
 /** The wire shapes of a workspace's settings, made from the table of settings. */

@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from "#core/errors.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 
 /**
  * The two switches for all of a workspace's mail: the operator suspends it, and its own settings turn it off.

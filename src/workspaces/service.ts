@@ -3,8 +3,8 @@ import { AppError, unwrap } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { KeyService } from "#keys/service.ts";
 import type { Random } from "#core/random.ts";
-import { planSettingsChange } from "./settings-change.ts";
-import type { SettingKey, Settings } from "./settings.ts";
+import { planSettingsChange } from "#workspaces/settings/settings-change.ts";
+import type { SettingKey, Settings } from "#workspaces/settings/settings.ts";
 import type { SettingHolder, Workspace, WorkspaceCounts, WorkspaceStore } from "./store.ts";
 
 export type WorkspaceService = ReturnType<typeof workspaceService>;

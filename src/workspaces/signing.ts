@@ -1,6 +1,6 @@
 import { domainOf } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 
 export type Signing = { readonly domain: string; readonly selector: string; readonly keyFile: string };
 

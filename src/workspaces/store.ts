@@ -1,7 +1,7 @@
 import type { KeyRow } from "#keys/store.ts";
 import type { Result } from "#core/errors.ts";
 import type { Revision } from "#core/revision.ts";
-import type { SettingKey, Settings } from "./settings.ts";
+import type { SettingKey, Settings } from "#workspaces/settings/settings.ts";
 
 export type Workspace = { readonly id: string; readonly createdAt: number };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { SETTINGS } from "#workspaces/setting-table.ts";
-import { DEFAULT_SETTINGS, SETTING_KEYS, settingOf } from "#workspaces/settings.ts";
+import { SETTINGS } from "#workspaces/settings/setting-table.ts";
+import { DEFAULT_SETTINGS, SETTING_KEYS, settingOf } from "#workspaces/settings/settings.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 
 let api: TestApi;

@@ -6,7 +6,7 @@ import { de } from "#console/ui/texts/de/index.ts";
 import { SAID } from "#console/ui/texts/de/server/index.ts";
 import { en } from "#console/ui/texts/en/index.ts";
 import { SAID as SAID_PLAINLY } from "#console/ui/texts/en/server.ts";
-import { SETTINGS } from "#workspaces/setting-table.ts";
+import { SETTINGS } from "#workspaces/settings/setting-table.ts";
 import { serverSaid } from "../support/house/server-sentences.ts";
 
 const { fromServer } = de;

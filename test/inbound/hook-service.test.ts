@@ -4,7 +4,7 @@ import { amazonSns } from "#inbound/hooks/amazon.ts";
 import { hookService, type Hook } from "#inbound/hooks/service.ts";
 import type { Provider } from "#inbound/hooks/provider.ts";
 import { createLog } from "#log.ts";
-import { DEFAULT_SETTINGS } from "#workspaces/settings.ts";
+import { DEFAULT_SETTINGS } from "#workspaces/settings/settings.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import { KEYS, signedBy, type Signed } from "../support/inbound/hooks.ts";
 import { manualClock } from "../support/common/manual-clock.ts";

@@ -3,7 +3,7 @@ import { listenersOf } from "#automations/run/listeners.ts";
 import { letterSource, mailGate, nodeLetter } from "#automations/mail/mail-plan.ts";
 import { again } from "#automations/run/decision.ts";
 import { fairRounds } from "#automations/run/fair-round.ts";
-import { DEFAULT_SETTINGS } from "#workspaces/settings.ts";
+import { DEFAULT_SETTINGS } from "#workspaces/settings/settings.ts";
 import { node, NOW } from "../support/automations/flows.ts";
 
 const SETTINGS = { ...DEFAULT_SETTINGS, mailingAddress: "1 Analytical Way", fromEmail: "ada@example.com" };

@@ -6,7 +6,7 @@ import { checkFileSystem, checkFreeSpace } from "#doctor/file-system.ts";
 import type { Finding } from "#doctor/finding.ts";
 import { checkBaseUrl, checkProxy } from "#doctor/public-address.ts";
 import { checkSettings } from "#doctor/workspace-settings.ts";
-import { DEFAULT_SETTINGS } from "#workspaces/settings.ts";
+import { DEFAULT_SETTINGS } from "#workspaces/settings/settings.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 
 const GIB = 1024 ** 3;

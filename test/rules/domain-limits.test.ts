@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { present } from "#core/present.ts";
 import { domainLimitsJson, formatDomainLimits, readDomainLimits } from "#workspaces/domain-limits.ts";
-import { parseSetting } from "#workspaces/settings.ts";
-import { parseSettingsChange } from "#workspaces/settings-json.ts";
+import { parseSetting } from "#workspaces/settings/settings.ts";
+import { parseSettingsChange } from "#workspaces/settings/settings-json.ts";
 
 const limitsOf = (text: string) => {
   const parsed = parseSetting("domainLimits", text);

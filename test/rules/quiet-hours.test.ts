@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { formatSetting, parseSetting, DEFAULT_SETTINGS } from "#workspaces/settings.ts";
+import { formatSetting, parseSetting, DEFAULT_SETTINGS } from "#workspaces/settings/settings.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { isQuiet, type QuietHours, quietUntil } from "#workspaces/quiet-hours.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { isOneLine } from "../support/common/one-line.ts";
-import { parseSetting, SETTING_KEYS, type Settings } from "#workspaces/settings.ts";
+import { parseSetting, SETTING_KEYS, type Settings } from "#workspaces/settings/settings.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const secretOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 7).toString("base64")}`;

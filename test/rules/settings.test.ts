@@ -7,7 +7,7 @@ import {
   SETTING_KEYS,
   settingsFromRows,
   type Settings,
-} from "#workspaces/settings.ts";
+} from "#workspaces/settings/settings.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const secretOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 7).toString("base64")}`;

@@ -5,7 +5,7 @@ import { minuteOf } from "#deliveries/domains/hour-count.ts";
 import { relayGroup } from "#mail/smtp/relay-group.ts";
 import type { NewSession } from "#mail/smtp/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { relayAt } from "../support/sending/relay.ts";

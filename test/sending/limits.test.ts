@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { FRONT } from "#deliveries/ledger.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { stall, type Script } from "../support/sending/scripted-smtp.ts";
 import {

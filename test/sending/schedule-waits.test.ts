@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { HOUR, iso, MINUTE, NOW, schedules } from "../support/sending/schedules.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { reportOf, send, startSending } from "../support/sending/sending.ts";

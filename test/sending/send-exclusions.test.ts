@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import {
   makeAudience,
   makeCampaign,

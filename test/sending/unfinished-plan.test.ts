@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { Plan } from "#campaigns/send/plan.ts";
 import { Database } from "bun:sqlite";
 import { readdirSync } from "node:fs";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { rowOf } from "../support/sending/campaigns.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 import { eventually } from "../support/sending/relay.ts";

@@ -5,7 +5,7 @@ import { contentUnder } from "#deliveries/mailing-content.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { quietUntil } from "#workspaces/quiet-hours.ts";
 import { checkQuota } from "#workspaces/quota.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 
 /** The letter of one mail node before Liquid is filled in: what its messages share. */
 export type NodeLetter = {

@@ -1,4 +1,4 @@
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { mailTemplate, type FilledMail, type MailTemplate } from "./mail-content.ts";
 import { nodeLetter, type NodeLetter } from "./mail-plan.ts";
 

@@ -2,7 +2,7 @@ import type { Clock } from "#core/clock.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { webhookCalls } from "./calls.ts";

@@ -1,7 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import { quoted } from "#core/text.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { factsNeeded, type Facts, type FactsNeeded } from "./facts.ts";
 import { nodeOf, type Flow } from "#automations/flow/flow.ts";
 import { liquidScope } from "#automations/mail/mail-content.ts";

@@ -1,5 +1,5 @@
 import type { Instant } from "#core/clock.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import type { Facts } from "#automations/run/facts.ts";
 import { fillMail, liquidScope } from "#automations/mail/mail-content.ts";
 import { nodeOf } from "#automations/flow/flow.ts";

@@ -14,7 +14,7 @@ import type { SendAnswer } from "#transactional/answer.ts";
 import type { TransactionalService } from "#transactional/service.ts";
 import { errorOf as problemOf, letterProblems } from "#work/letter-problems.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { frozenLetter } from "#campaigns/send/frozen-letter.ts";
 import type { CampaignLetter } from "#campaigns/options/options.ts";
 

@@ -1,6 +1,6 @@
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { contentUnder } from "#deliveries/mailing-content.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import type { CampaignLetter } from "#campaigns/options/options.ts";
 
 /** A campaign, and the list that its mail names. */

@@ -1,5 +1,5 @@
 import type { ProviderReport, Way } from "#bounces/incoming.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { readBrevo } from "./providers/brevo.ts";
 import { readMailgun } from "./providers/mailgun.ts";
 import { readMailjet } from "./providers/mailjet.ts";

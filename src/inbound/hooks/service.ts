@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
 import { yieldTurns } from "#scheduler/loop-turns.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import type { Amazon } from "./amazon.ts";
 import { hookSecrets } from "./hook-secrets.ts";
 import { isProvider, PROVIDERS, type Provider } from "./provider.ts";

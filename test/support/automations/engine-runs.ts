@@ -7,7 +7,7 @@ import { automationWork } from "#automations/run/automation-work.ts";
 import type { OwedCall } from "#automations/run/node-performance.ts";
 import { readyFlows } from "#automations/run/ready-flow.ts";
 import type { Slice } from "#automations/run/store.ts";
-import { DEFAULT_SETTINGS, type Settings } from "#workspaces/settings.ts";
+import { DEFAULT_SETTINGS, type Settings } from "#workspaces/settings/settings.ts";
 import type { WireFlow } from "./automations.ts";
 import { seededRandom } from "../common/dice.ts";
 import type { OpenedEngine } from "../storage/engines.ts";

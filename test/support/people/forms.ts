@@ -5,7 +5,7 @@
 import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { parseTrustedProxies } from "#http/client-address.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { BASE_URL, type TestApi, type TestOptions } from "../server/api.ts";
 import { eventually } from "../sending/relay.ts";
 import { startSending, type SendingApi } from "../sending/sending.ts";

@@ -1,6 +1,6 @@
 /** Campaigns that wait for their time, on a service whose clock the test holds. */
 import { afterEach, expect } from "bun:test";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import type { Answer } from "../server/api.ts";
 import { rowOf } from "./campaigns.ts";
 import { manualClock, type ManualClock } from "../common/manual-clock.ts";

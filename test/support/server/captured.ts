@@ -9,7 +9,7 @@ import type { Page } from "playwright-core";
 import { systemClock } from "#core/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
-import type { Settings } from "#workspaces/settings.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import { builtConsole } from "../../../scripts/console/build.ts";
 import { startApi, type TestApi } from "./api.ts";
 import { shiftableClock, type ShiftableClock } from "../people/forms.ts";

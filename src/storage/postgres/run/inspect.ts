@@ -9,7 +9,7 @@ import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { settings } from "#storage/postgres/schema/schema.ts";
 import { present } from "#core/present.ts";
-import type { SettingPair } from "#workspaces/settings.ts";
+import type { SettingPair } from "#workspaces/settings/settings.ts";
 
 /** What is asked of the server itself. */
 type PostgresServer = {

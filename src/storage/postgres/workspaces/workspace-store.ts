@@ -11,7 +11,7 @@ import {
   settingsFromRows,
   SETTING_KEYS,
   type Settings,
-} from "#workspaces/settings.ts";
+} from "#workspaces/settings/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { lockWorkspace } from "./lock-workspace.ts";
 import { recordCount } from "./record-count.ts";

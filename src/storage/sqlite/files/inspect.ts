@@ -4,7 +4,7 @@
  */
 import { errorCode } from "#core/error-code.ts";
 import { Database } from "bun:sqlite";
-import type { SettingPair } from "#workspaces/settings.ts";
+import type { SettingPair } from "#workspaces/settings/settings.ts";
 import { toBeHeld, type Held } from "#storage/sqlite/run/hold.ts";
 import { pendingIn } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";

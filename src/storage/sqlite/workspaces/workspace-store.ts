@@ -5,7 +5,7 @@ import {
   settingsFromRows,
   SETTING_KEYS,
   type Settings,
-} from "#workspaces/settings.ts";
+} from "#workspaces/settings/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

@@ -9,7 +9,7 @@ import {
   type Settings,
   unacceptable,
 } from "./settings.ts";
-import { withoutPasswords } from "./url-passwords.ts";
+import { withoutPasswords } from "#workspaces/url-passwords.ts";
 
 /** Settings as the API shows them: each in its own type, none of them a secret. */
 export function settingsJson(settings: Settings): Readonly<Record<SettingKey, Json>> {

@@ -1,6 +1,6 @@
 import { accept, invalid, type Refusal, type Result } from "#core/errors.ts";
 import { formatSetting, SETTING_KEYS, settingOf, type SettingKey, type Settings } from "./settings.ts";
-import { withStoredPasswords } from "./url-passwords.ts";
+import { withStoredPasswords } from "#workspaces/url-passwords.ts";
 
 /**
  * What a change writes, from the command line or the API: all of it, or a refusal. Passwords that were shown

@@ -9,9 +9,9 @@ import {
   readDomainLimits,
   type DomainLimits,
   type DomainLimitsJson,
-} from "./domain-limits.ts";
-import { formatWarmUp, parseWarmUp, type WarmUp } from "./warm-up.ts";
-import type { QuietHours } from "./quiet-hours.ts";
+} from "#workspaces/domain-limits.ts";
+import { formatWarmUp, parseWarmUp, type WarmUp } from "#workspaces/warm-up.ts";
+import type { QuietHours } from "#workspaces/quiet-hours.ts";
 
 /**
  * How the value of one kind of setting is written: as text (on the command line and in storage) and as JSON
