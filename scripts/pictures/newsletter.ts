@@ -1,6 +1,6 @@
 /** Thirty days of a small newsletter, lived through on a real service: its clock goes from day to day. */
 import { systemClock, type Clock } from "#core/clock.ts";
-import type { Dns } from "#doctor/dns.ts";
+import type { Dns } from "#doctor/dns/dns.ts";
 import { live } from "../../test/support/automations/automations.ts";
 import { dice } from "../../test/support/common/dice.ts";
 import { DAY_MS, HOUR_MS, shiftableClock } from "../../test/support/people/forms.ts";

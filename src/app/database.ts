@@ -2,7 +2,7 @@
 import type { Instant } from "#core/clock.ts";
 import type { DatabaseAddress } from "#core/database-url.ts";
 import type { InspectedDatabase } from "#doctor/examine.ts";
-import { checkPostgres } from "#doctor/postgres-server.ts";
+import { checkPostgres } from "#doctor/machine/postgres-server.ts";
 import { backUpDatabase, type BackupWork } from "#storage/sqlite/files/backup.ts";
 import { inspectDatabase, pendingOf } from "#storage/sqlite/files/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/files/restore.ts";

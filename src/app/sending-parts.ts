@@ -1,7 +1,7 @@
 /** What the parts of sending are made from. */
 import type { waysOut } from "#deliveries/way-out.ts";
 import type { createSender } from "#deliveries/sender/sender.ts";
-import type { Dns } from "#doctor/dns.ts";
+import type { Dns } from "#doctor/dns/dns.ts";
 import type { Ask } from "#inbound/hooks/amazon.ts";
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";
 import type { Resolve } from "#webhooks/address-book.ts";

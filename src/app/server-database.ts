@@ -4,8 +4,8 @@ import type { Config } from "#config.ts";
 import type { DatabaseAddress } from "#core/database-url.ts";
 import { unwrap } from "#core/errors.ts";
 import { StorageError } from "#core/storage-error.ts";
-import { checkModes } from "#doctor/data-directory.ts";
-import { checkFileSystem } from "#doctor/file-system.ts";
+import { checkModes } from "#doctor/machine/data-directory.ts";
+import { checkFileSystem } from "#doctor/machine/file-system.ts";
 import type { Finding } from "#doctor/finding.ts";
 import type { Takeover } from "#storage/common/engine/takeover.ts";
 import {

@@ -2,7 +2,7 @@ import { databasePath, inspect, inspectServer } from "#app/database.ts";
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import { printable } from "#core/printable.ts";
-import { systemDns } from "#doctor/dns.ts";
+import { systemDns } from "#doctor/dns/dns.ts";
 import { examine } from "#doctor/examine.ts";
 import type { Finding } from "#doctor/finding.ts";
 import type { Call, Command } from "#commands/line/command.ts";

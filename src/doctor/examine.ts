@@ -3,16 +3,21 @@ import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/s
 import type { InboundAddress } from "#mail/inbound/inbound-address.ts";
 import type { Rates } from "#stats/rates.ts";
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";
-import { checkClock } from "./clock-sanity.ts";
-import { checkDataDirectory } from "./data-directory.ts";
+import { checkClock } from "#doctor/machine/clock-sanity.ts";
+import { checkDataDirectory } from "#doctor/machine/data-directory.ts";
 import { about, fail, ok, type Check, type Finding } from "./finding.ts";
-import { checkBaseUrl, checkProxy, type Reached } from "./public-address.ts";
-import { checkInboundPort, checkMailbox } from "./reports-in.ts";
-import { checkReputation } from "./reputation.ts";
-import { checkOwnRelays, checkRelays, checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
+import { checkBaseUrl, checkProxy, type Reached } from "#doctor/machine/public-address.ts";
+import { checkInboundPort, checkMailbox } from "#doctor/workspace/reports-in.ts";
+import { checkReputation } from "#doctor/workspace/reputation.ts";
+import {
+  checkOwnRelays,
+  checkRelays,
+  checkSenderDomain,
+  type MailWorld,
+} from "#doctor/workspace/workspace-mail.ts";
 import type { TroubledWebhook } from "#webhooks/webhook.ts";
-import { checkWebhooks } from "./webhooks.ts";
-import { checkSettings } from "./workspace-settings.ts";
+import { checkWebhooks } from "#doctor/workspace/webhooks.ts";
+import { checkSettings } from "#doctor/workspace/workspace-settings.ts";
 
 /** Where and how the service runs. */
 export type Installation = Reached & {

@@ -3,7 +3,7 @@ import { unwrap } from "#core/errors.ts";
 import { parseInclude } from "#core/include.ts";
 import { dataOf, nullable, oneOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
-import type { Deliverability } from "./deliverability.ts";
+import type { Deliverability } from "#doctor/workspace/deliverability.ts";
 import type { Finding } from "./finding.ts";
 
 const LEVELS = { ok: "ok", warn: "warning", fail: "problem" } as const;

@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { databasePath, inspect } from "#app/database.ts";
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
-import type { Dns } from "#doctor/dns.ts";
+import type { Dns } from "#doctor/dns/dns.ts";
 import { examine } from "#doctor/examine.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import { BASE_URL, startApi, type TestApi } from "../support/server/api.ts";

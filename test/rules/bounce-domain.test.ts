@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { checkBounceDomain, type BounceDomainRecords } from "#doctor/bounce-domain.ts";
+import { checkBounceDomain, type BounceDomainRecords } from "#doctor/dns/bounce-domain.ts";
 
 const GOOD: BounceDomainRecords = {
   domain: "bounces.example.com",

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { checkClock } from "#doctor/clock-sanity.ts";
-import { checkDns, type Dns } from "#doctor/dns.ts";
-import { checkDkim, checkDmarc, checkSpf, dmarcNames } from "#doctor/dns-records.ts";
-import { checkFileSystem, checkFreeSpace } from "#doctor/file-system.ts";
+import { checkClock } from "#doctor/machine/clock-sanity.ts";
+import { checkDns, type Dns } from "#doctor/dns/dns.ts";
+import { checkDkim, checkDmarc, checkSpf, dmarcNames } from "#doctor/dns/dns-records.ts";
+import { checkFileSystem, checkFreeSpace } from "#doctor/machine/file-system.ts";
 import type { Finding } from "#doctor/finding.ts";
-import { checkBaseUrl, checkProxy } from "#doctor/public-address.ts";
-import { checkSettings } from "#doctor/workspace-settings.ts";
+import { checkBaseUrl, checkProxy } from "#doctor/machine/public-address.ts";
+import { checkSettings } from "#doctor/workspace/workspace-settings.ts";
 import { DEFAULT_SETTINGS } from "#workspaces/settings/settings.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { checkPostgres } from "#doctor/postgres-server.ts";
+import { checkPostgres } from "#doctor/machine/postgres-server.ts";
 
 const SERVER = {
   version: "18.1",

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
-import { checkPostgres } from "#doctor/postgres-server.ts";
+import { checkPostgres } from "#doctor/machine/postgres-server.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { refusedAs } from "#storage/postgres/engine/refused.ts";
 import { inspectPostgres } from "#storage/postgres/run/inspect.ts";

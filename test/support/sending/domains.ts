@@ -1,6 +1,6 @@
 /** A server whose recipients are in several domains, and whose clock is set by hand. */
 import { expect } from "bun:test";
-import type { Dns } from "#doctor/dns.ts";
+import type { Dns } from "#doctor/dns/dns.ts";
 import { manualClock, type ManualClock } from "../common/manual-clock.ts";
 import { numberOf, startSending, type SendingApi } from "./sending.ts";
 import { runUntil } from "./sending-state.ts";

@@ -7,7 +7,7 @@ import { openSending, type Sending } from "#app/sending.ts";
 import type { Services, World } from "#app/services.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
-import type { Dns } from "#doctor/dns.ts";
+import type { Dns } from "#doctor/dns/dns.ts";
 import type { Ask } from "#inbound/hooks/amazon.ts";
 import type { TrustedProxies } from "#http/client-address.ts";
 import type { Route } from "#http/route.ts";

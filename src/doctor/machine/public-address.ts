@@ -1,4 +1,4 @@
-import { about, fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";
 
 export type Reached = {
   readonly baseUrl: string;

@@ -1,5 +1,5 @@
 import type { TroubledWebhook } from "#webhooks/webhook.ts";
-import { about, fail, warn, type Finding } from "./finding.ts";
+import { about, fail, warn, type Finding } from "#doctor/finding.ts";
 
 /** Webhooks that the service disabled, or that fail now. The others are not reported. */
 export const checkWebhooks = (webhooks: readonly TroubledWebhook[]): Finding[] =>

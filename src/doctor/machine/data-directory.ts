@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
 import { checkFileSystem, checkFreeSpace } from "./file-system.ts";
-import { about, fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";
 
 const DIRECTORY = about("data_directory");
 const ADVICE_MISSING = "start the server once, or name its directory with --data-dir";

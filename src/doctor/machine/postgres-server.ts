@@ -1,4 +1,4 @@
-import { about, fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";
 
 /** What was read of the server (`storage/postgres/run/inspect.ts`), and how it is reached. */
 export type LookedAtPostgres = {

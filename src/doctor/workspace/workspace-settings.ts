@@ -1,5 +1,5 @@
 import type { Settings } from "#workspaces/settings/settings.ts";
-import { about, fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";
 
 /** What a workspace needs before it can send a campaign. */
 export function checkSettings(workspaceId: string, settings: Settings): Finding[] {

@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import { sleep, type Clock } from "#core/clock.ts";
 import { checkDkim, checkDmarc, checkSpf, dmarcNames, isDmarc, type Records } from "./dns-records.ts";
 import { checkBounceDomain } from "./bounce-domain.ts";
-import { about, fail, warn, type Finding } from "./finding.ts";
+import { about, fail, warn, type Finding } from "#doctor/finding.ts";
 
 /** The DNS queries that are needed. They reject with the code of the answer. */
 export type Dns = {

@@ -1,5 +1,5 @@
 import type { Instant } from "#core/clock.ts";
-import { about, fail, ok, type Finding } from "./finding.ts";
+import { about, fail, ok, type Finding } from "#doctor/finding.ts";
 
 /** No version of Postrider is older. A clock that shows an earlier time was never set. */
 const FIRST_RELEASE_AT = Date.UTC(2026, 0, 1);

@@ -1,4 +1,4 @@
-import { about, fail, ok, publishing, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, publishing, warn, type Finding } from "#doctor/finding.ts";
 import { checkSpf, type Records } from "./dns-records.ts";
 
 /** What the DNS says of the domain that reports of failed mail come to. */

@@ -2,10 +2,10 @@ import type { Clock } from "#core/clock.ts";
 import { domainOf } from "#core/email-address.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
-import { checkDns, type Dns, type SenderDomain } from "./dns.ts";
-import { about, fail, warn, type Finding } from "./finding.ts";
-import { checkRelay } from "./relay.ts";
-import { readSigningKey } from "./signing-key.ts";
+import { checkDns, type Dns, type SenderDomain } from "#doctor/dns/dns.ts";
+import { about, fail, warn, type Finding } from "#doctor/finding.ts";
+import { checkRelay } from "#doctor/relay.ts";
+import { readSigningKey } from "#doctor/dns/signing-key.ts";
 
 export type MailWorld = {
   readonly dns: Dns;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseDkimKey } from "#mail/dkim/dkim-key.ts";
-import { about, fail, type Finding } from "./finding.ts";
+import { about, fail, type Finding } from "#doctor/finding.ts";
 
 /** Reads the public half of the key that signs mail (DER in base64), and says what is wrong with the file. */
 export function readSigningKey(file: string): { publicKey: string | null; findings: Finding[] } {

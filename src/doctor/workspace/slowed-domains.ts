@@ -1,7 +1,7 @@
 import type { SlowedDomain } from "#deliveries/domains/lanes.ts";
 import type { Instant } from "#core/clock.ts";
 import { MINUTE_MS } from "#core/time.ts";
-import { about, warn, type Finding } from "./finding.ts";
+import { about, warn, type Finding } from "#doctor/finding.ts";
 
 /** A shorter slow-down passes without help, and is not reported. */
 const LONG_MS = 15 * MINUTE_MS;

@@ -1,4 +1,4 @@
-import { about, fail, ok, publishing, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, publishing, warn, type Finding } from "#doctor/finding.ts";
 
 /** The TXT records of a name, each in one piece. Empty if the name or the record does not exist. */
 export type Records = readonly string[];

@@ -6,7 +6,7 @@ import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
-import { about, fail, ok, type Finding } from "./finding.ts";
+import { about, fail, ok, type Finding } from "#doctor/finding.ts";
 
 /** Opens a workspace's mailbox for bounces, as the server does, and leaves it as it is. */
 export async function checkMailbox(

@@ -1,5 +1,5 @@
 import { ratesInWords, tooMuch, type Rates } from "#stats/rates.ts";
-import { about, ok, warn, type Finding } from "./finding.ts";
+import { about, ok, warn, type Finding } from "#doctor/finding.ts";
 
 /** How a workspace's mail was received in the last days. Nothing where no message left. */
 export function checkReputation(rates: Rates): Finding[] {

@@ -1,4 +1,4 @@
-import { about, fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";
 
 /** As statfs(2) returns it. */
 export type FileSystem = { readonly type: number; readonly bsize: number; readonly bavail: number };
