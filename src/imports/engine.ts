@@ -7,7 +7,7 @@ import type { CsvRow } from "./csv/csv-rows.ts";
 import type { Kept, RowMessage } from "./import.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { isPassedOver, planImport, rowOutcome } from "./import-plan.ts";
-import type { ImportRow } from "./import-row.ts";
+import type { ImportRow } from "#imports/rows/import-row.ts";
 import type { ImportPerson, ImportRules, ImportStore } from "./store.ts";
 
 /** One reading of a file, from where the last one was kept to its end. */

@@ -3,7 +3,7 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { isJsonObject } from "#core/json-value.ts";
 import { quoted } from "#core/text.ts";
 import { DELIMITERS, type Delimiter } from "./csv/delimiter.ts";
-import { FIELD_NAMES, parseField, type ImportField } from "./field.ts";
+import { FIELD_NAMES, parseField, type ImportField } from "#imports/rows/field.ts";
 import type { ImportOptionsBody } from "./schema.ts";
 
 /** How a file is to be imported (docs/decisions.md "Many at once"). */

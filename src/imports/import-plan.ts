@@ -5,7 +5,7 @@ import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
 import { accept, type Result } from "#core/errors.ts";
 import type { ImportOptions } from "./import-options.ts";
-import type { ImportRow } from "./import-row.ts";
+import type { ImportRow } from "#imports/rows/import-row.ts";
 
 const FROM_IMPORT: ConsentOrigin = { source: "import", formId: null, clientAddress: null, userAgent: null };
 

@@ -9,11 +9,11 @@ import { StorageError } from "#core/storage-error.ts";
 import type { Log } from "#log.ts";
 import { yieldTurnsWhile } from "#scheduler/loop-turns.ts";
 import { WITHIN_A_SERVER } from "./batches.ts";
-import { planColumns } from "./columns.ts";
+import { planColumns } from "#imports/rows/columns.ts";
 import { csvRows } from "./csv/csv-rows.ts";
 import { runImport } from "./engine.ts";
 import type { ImportFiles } from "./import-files.ts";
-import { rowParser } from "./import-row.ts";
+import { rowParser } from "#imports/rows/import-row.ts";
 import type { ImportStore, RunningImport } from "./store.ts";
 
 /** How many workspaces' files are read at the same time. */

@@ -3,8 +3,8 @@ import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { documentedAs, isoOf, isoOrNull, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import { ENCODINGS } from "./csv/encoding.ts";
 import { IMPORT_STATES, type Import, type RowMessage } from "./import.ts";
-import type { Preview, PreviewRow } from "./preview.ts";
-import { SOURCES } from "./sources.ts";
+import type { Preview, PreviewRow } from "#imports/rows/preview.ts";
+import { SOURCES } from "#imports/rows/sources.ts";
 
 /** The wire shapes of imports (docs/contract.md "Many at once"). */
 

@@ -7,7 +7,7 @@ import type { CsvFormat } from "./csv/csv-format.ts";
 import type { Import, Kept, RowMessage } from "./import.ts";
 import type { ImportOptions } from "./import-options.ts";
 import type { RowOutcome } from "./import-plan.ts";
-import type { ImportRow } from "./import-row.ts";
+import type { ImportRow } from "#imports/rows/import-row.ts";
 
 /** How the file of an import is read. */
 export type ImportJob = {

@@ -6,7 +6,7 @@ import type { CsvRow } from "#imports/csv/csv-rows.ts";
 import { runImport } from "#imports/engine.ts";
 import { NO_COUNTS } from "#imports/import.ts";
 import { NO_OPTIONS } from "#imports/import-options.ts";
-import type { ImportRow } from "#imports/import-row.ts";
+import type { ImportRow } from "#imports/rows/import-row.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 
 const names = (count: number, prefix: string): string[] =>

@@ -1,7 +1,7 @@
 /** The words that people put over the columns of their own files, in the languages of the product. */
 import { describe, expect, test } from "bun:test";
-import { fieldText } from "#imports/field.ts";
-import { suggestColumns } from "#imports/columns.ts";
+import { fieldText } from "#imports/rows/field.ts";
+import { suggestColumns } from "#imports/rows/columns.ts";
 
 const suggested = (headers: readonly string[]) => {
   const { source, fields } = suggestColumns(headers, { mapping: null, unknownColumns: "ignore" });

@@ -2,7 +2,7 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { quotedSome } from "#core/text.ts";
 import { freeAttributeName } from "./attribute-name.ts";
 import { fieldText, parseField, type ImportField } from "./field.ts";
-import type { ImportOptions } from "./import-options.ts";
+import type { ImportOptions } from "#imports/import-options.ts";
 import { sourceOf, type Source } from "./sources.ts";
 import { usualFields } from "./usual-headers.ts";
 

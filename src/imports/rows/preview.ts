@@ -1,7 +1,7 @@
 import type { AttributeChange } from "#attributes/attribute-input.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
-import type { CsvFormat } from "./csv/csv-format.ts";
+import type { CsvFormat } from "#imports/csv/csv-format.ts";
 import type { SourceName } from "./sources.ts";
 
 /** A column as a person sees it before they import it. */

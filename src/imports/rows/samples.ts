@@ -1,7 +1,7 @@
-import { csvRows } from "./csv/csv-rows.ts";
+import { csvRows } from "#imports/csv/csv-rows.ts";
 import type { ImportColumns } from "./columns.ts";
 import { fieldText } from "./field.ts";
-import type { Bytes, FileHead } from "./file-reading.ts";
+import type { Bytes, FileHead } from "#imports/file-reading.ts";
 import type { ColumnSample } from "./preview.ts";
 
 const SAMPLES = 3;

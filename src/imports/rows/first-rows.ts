@@ -1,8 +1,8 @@
-import { csvRows } from "./csv/csv-rows.ts";
+import { csvRows } from "#imports/csv/csv-rows.ts";
 import { planColumns } from "./columns.ts";
 import type { Instant } from "#core/clock.ts";
-import type { Bytes, FileHead } from "./file-reading.ts";
-import type { ImportOptions } from "./import-options.ts";
+import type { Bytes, FileHead } from "#imports/file-reading.ts";
+import type { ImportOptions } from "#imports/import-options.ts";
 import { rowParser, type ImportRow } from "./import-row.ts";
 import type { PreviewRow, PreviewRows } from "./preview.ts";
 
