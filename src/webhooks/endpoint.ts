@@ -1,5 +1,5 @@
 import type { Instant } from "#core/clock.ts";
-import type { Health } from "./health.ts";
+import type { Health } from "#webhooks/calls/health.ts";
 
 /** An enabled webhook with something to do. `number` is its row's. */
 export type Endpoint = {

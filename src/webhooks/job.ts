@@ -8,14 +8,14 @@ import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
 import { yieldTurns } from "#scheduler/loop-turns.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import type { WebhookAnswer } from "./attempt.ts";
-import type { WebhookCaller } from "./caller.ts";
+import type { WebhookAnswer } from "#webhooks/calls/attempt.ts";
+import type { WebhookCaller } from "#webhooks/calls/caller.ts";
 import { KEPT_MS, type Attempt } from "./delivery.ts";
-import { Lane } from "./lane.ts";
-import { Pace, PACE_PERIOD_MS } from "./pace.ts";
+import { Lane } from "#webhooks/calls/lane.ts";
+import { Pace, PACE_PERIOD_MS } from "#webhooks/calls/pace.ts";
 import type { DueDelivery } from "./endpoint.ts";
 import type { MadeAttempt, OutboxStore } from "./store.ts";
-import { judgeAttempt } from "./verdict.ts";
+import { judgeAttempt } from "#webhooks/calls/verdict.ts";
 
 /** The time between a write and the look at what is owed: many commits then need only one look. */
 const LOOK_AFTER_MS = 20;

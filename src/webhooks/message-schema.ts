@@ -92,7 +92,7 @@ const message = Type.Object(
   { ...exact, $id: "EventMessage", description: "Something happened in the workspace." },
 );
 
-/** The headers of every message: see `src/webhooks/signature.ts`. */
+/** The headers of every message: see `src/webhooks/calls/signature.ts`. */
 export const messageHeaders = Type.Object({
   "webhook-id": Type.String({
     description: "The same at every attempt.",

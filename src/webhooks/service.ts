@@ -6,7 +6,7 @@ import type { Random } from "#core/random.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { Delivery, DeliveryState } from "./delivery.ts";
 import { TEST_TYPE } from "./event-type.ts";
-import { SECRET_BYTES, secretOf } from "./signature.ts";
+import { SECRET_BYTES, secretOf } from "#webhooks/calls/signature.ts";
 import type { WebhookStore } from "./store.ts";
 import {
   OLD_SECRET_SIGNS_MS,

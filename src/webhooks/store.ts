@@ -2,8 +2,8 @@ import type { Instant } from "#core/clock.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Attempt, Delivery, DeliveryState } from "./delivery.ts";
 import type { DueDelivery, Endpoint } from "./endpoint.ts";
-import type { Health } from "./health.ts";
-import type { AttemptInput, Verdict } from "./verdict.ts";
+import type { Health } from "#webhooks/calls/health.ts";
+import type { AttemptInput, Verdict } from "#webhooks/calls/verdict.ts";
 import type { TroubledWebhook, Webhook, WebhookChange, WebhookContent } from "./webhook.ts";
 
 /** Webhooks and the log of their deliveries. Every method is one transaction. */

@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { EVENT_TYPES, EVERY_TYPE } from "./event-type.ts";
-import { isForbiddenHost, parseWebhookUrl } from "./target.ts";
+import { isForbiddenHost, parseWebhookUrl } from "#webhooks/calls/target.ts";
 import type { WebhookChange, WebhookContent } from "./webhook.ts";
 
 type Body = { readonly url?: unknown; readonly events?: unknown; readonly enabled?: unknown };

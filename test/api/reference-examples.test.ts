@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { apiDocument } from "#app/http.ts";
-import { signWebhook } from "#webhooks/signature.ts";
+import { signWebhook } from "#webhooks/calls/signature.ts";
 import { guidesOf } from "#http/openapi/guides.ts";
 import { curlExample } from "#pages/reference/examples/curl.ts";
 import { javascriptExample } from "#pages/reference/examples/javascript.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { afterFailure, isGivenUp, WELL, type Health } from "#webhooks/health.ts";
-import { Lane } from "#webhooks/lane.ts";
-import { Pace } from "#webhooks/pace.ts";
-import { retryAt } from "#webhooks/retry.ts";
-import { judgeAttempt, type AttemptInput } from "#webhooks/verdict.ts";
+import { afterFailure, isGivenUp, WELL, type Health } from "#webhooks/calls/health.ts";
+import { Lane } from "#webhooks/calls/lane.ts";
+import { Pace } from "#webhooks/calls/pace.ts";
+import { retryAt } from "#webhooks/calls/retry.ts";
+import { judgeAttempt, type AttemptInput } from "#webhooks/calls/verdict.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

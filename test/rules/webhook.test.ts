@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { retryCrashAt, retryStepAt } from "#automations/run/retry.ts";
-import { judgeStatus } from "#webhooks/retry.ts";
-import { signWebhook } from "#webhooks/signature.ts";
-import { isForbiddenAddress, isForbiddenHost, parseWebhookUrl } from "#webhooks/target.ts";
+import { judgeStatus } from "#webhooks/calls/retry.ts";
+import { signWebhook } from "#webhooks/calls/signature.ts";
+import { isForbiddenAddress, isForbiddenHost, parseWebhookUrl } from "#webhooks/calls/target.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -14,7 +14,7 @@ import {
   type Reading,
 } from "#core/reading.ts";
 import { readTag } from "./tag-text.ts";
-import { parseWebhookUrl } from "#webhooks/target.ts";
+import { parseWebhookUrl } from "#webhooks/calls/target.ts";
 
 const PATH = "data";
 

@@ -8,7 +8,7 @@ import { readNode } from "./node.ts";
 import type { Problem } from "#core/reading.ts";
 import { ambiguity, missingReferences } from "./reference.ts";
 import { timelessPart } from "./timeless.ts";
-import { isForbiddenHost } from "#webhooks/target.ts";
+import { isForbiddenHost } from "#webhooks/calls/target.ts";
 
 /**
  * Something in a flow that would fail, never happen, or stay empty. `nodeId` is null for a problem of the

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Attempt, DeliveryState } from "#webhooks/delivery.ts";
-import { WELL, type Health } from "#webhooks/health.ts";
+import { WELL, type Health } from "#webhooks/calls/health.ts";
 import type { MadeAttempt } from "#webhooks/store.ts";
-import type { Verdict } from "#webhooks/verdict.ts";
+import type { Verdict } from "#webhooks/calls/verdict.ts";
 import { newList } from "../../support/people/lists.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";

@@ -4,7 +4,7 @@
  *
  *     bun test/support/webhooks/webhook-child.ts URL
  */
-import { webhookAttempts } from "#webhooks/attempt.ts";
+import { webhookAttempts } from "#webhooks/calls/attempt.ts";
 import { systemClock } from "#core/clock.ts";
 
 const request = {

@@ -1,8 +1,8 @@
 /** What an attempt of a webhook's delivery changes. */
 import { ATTEMPTS_KEPT, type Attempt } from "#webhooks/delivery.ts";
-import { WELL, type Health } from "#webhooks/health.ts";
+import { WELL, type Health } from "#webhooks/calls/health.ts";
 import type { MadeAttempt, OutboxStore } from "#webhooks/store.ts";
-import type { Verdict } from "#webhooks/verdict.ts";
+import type { Verdict } from "#webhooks/calls/verdict.ts";
 import type { WebhookRow } from "./webhook-rows.ts";
 
 /** One step of `OutboxStore.settle`. */

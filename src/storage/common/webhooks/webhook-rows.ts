@@ -1,7 +1,7 @@
 /** Webhooks and their deliveries as both databases read them. */
 import { messageBody, type Attempt, type Delivery, type DeliveryState } from "#webhooks/delivery.ts";
 import type { DueDelivery, Endpoint } from "#webhooks/endpoint.ts";
-import type { Health } from "#webhooks/health.ts";
+import type { Health } from "#webhooks/calls/health.ts";
 import type { Webhook, WEBHOOK_STATES, WebhookChange } from "#webhooks/webhook.ts";
 import { deliveryId } from "./webhook-delivery-id.ts";
 

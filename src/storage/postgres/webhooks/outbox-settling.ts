@@ -9,7 +9,7 @@ import {
 import { gatheredRounds } from "#storage/postgres/engine/gathered-rounds.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { Health } from "#webhooks/health.ts";
+import type { Health } from "#webhooks/calls/health.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
 
 // In the order of their numbers, so that no two transactions wait for each other.

@@ -6,9 +6,9 @@ import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { webhookDeliveries, webhooks, workspaces } from "#storage/sqlite/schema/schema.ts";
-import type { Health } from "#webhooks/health.ts";
+import type { Health } from "#webhooks/calls/health.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
-import type { Verdict } from "#webhooks/verdict.ts";
+import type { Verdict } from "#webhooks/calls/verdict.ts";
 
 type EndpointRow = Row<
   typeof webhooks,

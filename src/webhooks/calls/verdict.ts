@@ -1,5 +1,5 @@
 import type { Instant } from "#core/clock.ts";
-import type { DeliveryState } from "./delivery.ts";
+import type { DeliveryState } from "#webhooks/delivery.ts";
 import { afterFailure, isGivenUp, WELL, type Health } from "./health.ts";
 import { judgeStatus, retryAt } from "./retry.ts";
 

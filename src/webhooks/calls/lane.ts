@@ -1,4 +1,4 @@
-import type { DueDelivery, Endpoint } from "./endpoint.ts";
+import type { DueDelivery, Endpoint } from "#webhooks/endpoint.ts";
 
 /** Requests to one endpoint at a time, where it answers quickly. */
 const WINDOW_MAX = 10;
