@@ -9,8 +9,8 @@ import { readyTransactional } from "#mail/letter/single/transactional-message.ts
 import type { CompiledTemplates } from "#templates/compiled-templates.ts";
 import type { Template } from "#templates/template.ts";
 import type { Work } from "#work/pool.ts";
-import type { SendRequest } from "./send-request.ts";
-import type { SenderIdentity } from "./sender-identity.ts";
+import type { SendRequest } from "#transactional/request/send-request.ts";
+import type { SenderIdentity } from "#transactional/request/sender-identity.ts";
 
 /** A request's letter: what the sender of deliveries needs, and the Message-ID of each message. */
 export type RequestLetter = {

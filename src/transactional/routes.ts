@@ -1,9 +1,9 @@
 import { unwrap } from "#core/errors.ts";
 import { dataOf } from "#http/envelope.ts";
 import { route, type Route } from "#http/route.ts";
-import { parseIdempotency } from "./idempotency.ts";
+import { parseIdempotency } from "#transactional/request/idempotency.ts";
 import { sendAnswerHeaders, sendBody, sendHeaders, sendSchema } from "./schema.ts";
-import { parseSendRequest } from "./send-request.ts";
+import { parseSendRequest } from "#transactional/request/send-request.ts";
 import { FOREIGN_FIELDS, FOREIGN_INSIDE } from "./foreign-names.ts";
 import type { TransactionalService } from "./service.ts";
 

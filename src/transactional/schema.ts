@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { documentedAs, oneOf, openObject } from "#http/envelope.ts";
 import { RECIPIENT_STATUSES } from "./answer.ts";
-import { BODY_BYTES_MAX, SUBJECT_MAX } from "./message-limits.ts";
+import { BODY_BYTES_MAX, SUBJECT_MAX } from "#transactional/request/message-limits.ts";
 
 /**
  * The wire shapes of POST /send (docs/decisions.md "Transactional send"). The schemas only document the

@@ -16,12 +16,12 @@ import type { Settings } from "#workspaces/settings/settings.ts";
 import type { SendAnswer } from "./answer.ts";
 import { dispatch, type DispatchParts } from "./dispatch.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
-import { decideRepeat, type KeyedRequest } from "./idempotency.ts";
+import { decideRepeat, type KeyedRequest } from "#transactional/request/idempotency.ts";
 import { decideTest, TEST_ADDRESSES_MAX, type EarlierTest } from "./test-rate.ts";
 import { composeRequest, type LetterParts, type RequestLetter } from "./letter.ts";
-import type { SendRequest } from "./send-request.ts";
+import type { SendRequest } from "#transactional/request/send-request.ts";
 import type { Template } from "#templates/template.ts";
-import { decideSender } from "./sender-identity.ts";
+import { decideSender } from "#transactional/request/sender-identity.ts";
 import type { NewSend, SendStore } from "./store.ts";
 
 /** `repeated`: the first answer to this key, given again; nothing was sent. */

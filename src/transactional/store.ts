@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "#core/page.ts";
 import type { SendAnswer, SendRow } from "./answer.ts";
 import type { Message, MessageFilter, MessageReport } from "./message.ts";
 import type { EarlierTest } from "./test-rate.ts";
-import type { KeptRequest, KeyedRequest } from "./idempotency.ts";
+import type { KeptRequest, KeyedRequest } from "#transactional/request/idempotency.ts";
 
 /** A request as it is written to the ledger. */
 export type NewSend = {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { KEY_LIFE_MS } from "#transactional/idempotency.ts";
+import { KEY_LIFE_MS } from "#transactional/request/idempotency.ts";
 import type { Answer } from "../support/server/api.ts";
 import { otherWorkspace, sendState, standingClock } from "../support/sending/sending-state.ts";
 import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";

@@ -9,8 +9,8 @@ import { accept, type Result } from "#core/errors.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 import { parseFormChange, parseNewForm } from "#forms/form-input.ts";
 import { parseNewList } from "#lists/list-input.ts";
-import { parseExtraHeaders } from "#transactional/extra-headers.ts";
-import { parseSendRequest } from "#transactional/send-request.ts";
+import { parseExtraHeaders } from "#transactional/request/extra-headers.ts";
+import { parseSendRequest } from "#transactional/request/send-request.ts";
 import { readAs } from "../support/server/body.ts";
 
 /** Each is one character, and two UTF-16 units. */

@@ -8,7 +8,7 @@ import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/op
 import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";
 import { sendStore } from "#storage/postgres/transactional/send-store.ts";
-import { decideRepeat, type KeyedRequest } from "#transactional/idempotency.ts";
+import { decideRepeat, type KeyedRequest } from "#transactional/request/idempotency.ts";
 import type { NewSend } from "#transactional/store.ts";
 import { seededRandom } from "../../support/common/dice.ts";
 import { eventually } from "../../support/sending/relay.ts";

@@ -1,6 +1,6 @@
 /** The idempotency keys of requests, in an open transaction. */
 import type { SendAnswer } from "#transactional/answer.ts";
-import { KEY_LIFE_MS, type KeptRequest, type KeyedRequest } from "#transactional/idempotency.ts";
+import { KEY_LIFE_MS, type KeptRequest, type KeyedRequest } from "#transactional/request/idempotency.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { sendKeys } from "#storage/postgres/schema/schema.ts";

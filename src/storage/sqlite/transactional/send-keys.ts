@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { SendAnswer } from "#transactional/answer.ts";
-import { KEY_LIFE_MS, type KeptRequest, type KeyedRequest } from "#transactional/idempotency.ts";
+import { KEY_LIFE_MS, type KeptRequest, type KeyedRequest } from "#transactional/request/idempotency.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { sendKeys } from "#storage/sqlite/schema/schema.ts";
 

@@ -14,7 +14,7 @@ import { createHash } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
 import { accept, invalid, refuse, type Result } from "#core/errors.ts";
 import { DAY_MS } from "#core/time.ts";
-import type { SendAnswer } from "./answer.ts";
+import type { SendAnswer } from "#transactional/answer.ts";
 
 /** How long a key remembers its request. */
 export const KEY_LIFE_MS = DAY_MS;

@@ -8,7 +8,7 @@ import { parseAttachments } from "./attachments.ts";
 import { parseExtraHeaders } from "./extra-headers.ts";
 import { BODY_BYTES_MAX } from "./message-limits.ts";
 import { parseDisplayName, parseRecipients, type Addressee } from "./recipients.ts";
-import type { SendBody } from "./schema.ts";
+import type { SendBody } from "#transactional/schema.ts";
 import { parseVariables, type Variables } from "#templates/template-input.ts";
 
 /** What POST /send asks for. Null means "not given". Without a template there are a subject and a body. */
