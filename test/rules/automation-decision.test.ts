@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { listenersOf } from "#automations/run/listeners.ts";
 import { letterSource, mailGate, nodeLetter } from "#automations/mail/mail-plan.ts";
-import { again } from "#automations/run/decision.ts";
+import { again } from "#automations/run/step/decision.ts";
 import { fairRounds } from "#automations/run/fair-round.ts";
 import { DEFAULT_SETTINGS } from "#workspaces/settings/settings.ts";
 import { node, NOW } from "../support/automations/flows.ts";

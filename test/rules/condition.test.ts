@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "#core/json-value.ts";
 import { evaluate } from "#automations/flow/condition.ts";
-import { factsNeeded, type Facts } from "#automations/run/facts.ts";
+import { factsNeeded, type Facts } from "#automations/run/step/facts.ts";
 import type { FlowStep } from "#automations/flow/flow-step.ts";
 import { readNode } from "#automations/flow/node.ts";
 import { ABOUT_ADA, ADA, HELLO, NOW } from "../support/automations/flows.ts";

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/json-value.ts";
 import type { Flow, FlowEdge, FlowNode } from "#automations/flow/flow.ts";
 import { problemsOf, type Surroundings } from "#automations/flow/problems.ts";
-import { step } from "#automations/run/step.ts";
-import { newRun, type RunState, type StepOutcome } from "#automations/run/step-outcome.ts";
+import { step } from "#automations/run/step/step.ts";
+import { newRun, type RunState, type StepOutcome } from "#automations/run/step/step-outcome.ts";
 import { dice } from "../support/common/dice.ts";
 import { ABOUT_ADA, NEW_SUBSCRIBER, NOW, ONE_DAY, node } from "../support/automations/flows.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/json-value.ts";
-import type { Facts } from "#automations/run/facts.ts";
+import type { Facts } from "#automations/run/step/facts.ts";
 import type { Flow } from "#automations/flow/flow.ts";
-import { newRun, type StepOutcome } from "#automations/run/step-outcome.ts";
+import { newRun, type StepOutcome } from "#automations/run/step/step-outcome.ts";
 import {
   ABOUT_ADA,
   ADA,

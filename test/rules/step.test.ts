@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/json-value.ts";
 import type { Flow } from "#automations/flow/flow.ts";
-import { newRun } from "#automations/run/step-outcome.ts";
+import { newRun } from "#automations/run/step/step-outcome.ts";
 import {
   ADA,
   HELLO,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import type { Decision } from "#automations/run/decision.ts";
-import { changedContact } from "#automations/run/changed-contact.ts";
-import type { Facts } from "#automations/run/facts.ts";
-import type { Around, RunRule, RunWrite } from "#automations/run/node-performance.ts";
+import type { Decision } from "#automations/run/step/decision.ts";
+import { changedContact } from "#automations/run/step/changed-contact.ts";
+import type { Facts } from "#automations/run/step/facts.ts";
+import type { Around, RunRule, RunWrite } from "#automations/run/step/node-performance.ts";
 import { tallyOf } from "#automations/run/node-tally.ts";
 import type { Run } from "#automations/run/run.ts";
-import type { ContactChange, Move } from "#automations/run/step-outcome.ts";
+import type { ContactChange, Move } from "#automations/run/step/step-outcome.ts";
 import { afterCall, afterCrash, NODES_A_TURN, takeTurn, type Ask, type Turn } from "#automations/run/turn.ts";
 import type { Contact } from "#contacts/contact.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { retryCrashAt, retryStepAt } from "#automations/run/retry.ts";
+import { retryCrashAt, retryStepAt } from "#automations/run/step/retry.ts";
 import { judgeStatus } from "#webhooks/calls/retry.ts";
 import { signWebhook } from "#webhooks/calls/signature.ts";
 import { isForbiddenAddress, isForbiddenHost, parseWebhookUrl } from "#webhooks/calls/target.ts";

@@ -1,7 +1,7 @@
 import { accept, type Result } from "#core/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { parseLiquid, type LiquidScope } from "#mail/liquid/liquid.ts";
-import type { Facts } from "#automations/run/facts.ts";
+import type { Facts } from "#automations/run/step/facts.ts";
 
 /** The contact that a mail is for, and the event that started the run. */
 export type LiquidSource = Pick<Facts, "contact" | "event">;

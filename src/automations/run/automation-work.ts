@@ -8,11 +8,11 @@ import type { Flow } from "#automations/flow/flow.ts";
 import type { webhookCalls } from "./calls.ts";
 import { decideEnroll, entryFor } from "./enroll.ts";
 import type { readyFlows } from "./ready-flow.ts";
-import { retryCrashAt, retryStepAt } from "./retry.ts";
-import type { RunRule } from "./node-performance.ts";
+import { retryCrashAt, retryStepAt } from "#automations/run/step/retry.ts";
+import type { RunRule } from "#automations/run/step/node-performance.ts";
 import type { AdmitRule, DueAutomation, RunStore, SliceResult } from "./store.ts";
 import type { slicing } from "./slicing.ts";
-import { decideStep, stepNeeds, type ReadyFlow } from "./decision.ts";
+import { decideStep, stepNeeds, type ReadyFlow } from "#automations/run/step/decision.ts";
 
 type Chance = { readonly clock: Clock; readonly random: Random; readonly newId: NewId };
 

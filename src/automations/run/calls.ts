@@ -6,7 +6,7 @@ import type { WebhookAnswer } from "#webhooks/calls/attempt.ts";
 import type { WebhookCaller } from "#webhooks/calls/caller.ts";
 import { judgeStatus, retryAt } from "#webhooks/calls/retry.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import type { OwedCall } from "./node-performance.ts";
+import type { OwedCall } from "#automations/run/step/node-performance.ts";
 import type { RunStore } from "./store.ts";
 import type { CallEnding } from "./turn.ts";
 

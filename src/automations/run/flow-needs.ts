@@ -1,6 +1,6 @@
 import type { Flow } from "#automations/flow/flow.ts";
 import { readNode } from "#automations/flow/node.ts";
-import { factsNeeded, type FactsNeeded } from "./facts.ts";
+import { factsNeeded, type FactsNeeded } from "#automations/run/step/facts.ts";
 
 /**
  * The facts that any node of a flow needs. Mail nodes are not read, because that takes long: they need only

@@ -1,5 +1,5 @@
 import type { Run } from "./run.ts";
-import type { Complete, Move } from "./step-outcome.ts";
+import type { Complete, Move } from "#automations/run/step/step-outcome.ts";
 
 /** A run left a node: it went on or ended there. Null in `entered`: it is over. */
 export type Passage = {

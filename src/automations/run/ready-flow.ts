@@ -4,7 +4,7 @@ import type { Work } from "#work/pool.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { mjmlMails } from "#automations/mail/mjml-mails.ts";
 import type { DueAutomation, RunStore } from "./store.ts";
-import type { ReadyFlow } from "./decision.ts";
+import type { ReadyFlow } from "#automations/run/step/decision.ts";
 
 const KEPT_MAX = 200;
 /** Characters of compiled HTML. */

@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
-import type { TriesSoFar } from "./decision.ts";
-import type { Move, RunState } from "./step-outcome.ts";
+import type { TriesSoFar } from "#automations/run/step/decision.ts";
+import type { Move, RunState } from "#automations/run/step/step-outcome.ts";
 
 /** An ACTIVE enrollment, as the engine sees it. `seq`, `automation`, `contact` and `event` are row numbers. */
 export type Run = {

@@ -1,10 +1,10 @@
 import type { Instant } from "#core/clock.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { EnrollDecision, EnrollHistory, Entry } from "./enroll.ts";
-import type { Facts, FactsNeeded } from "./facts.ts";
+import type { Facts, FactsNeeded } from "#automations/run/step/facts.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { LiquidSource } from "#automations/mail/mail-content.ts";
-import type { OwedCall, RunRule } from "./node-performance.ts";
+import type { OwedCall, RunRule } from "#automations/run/step/node-performance.ts";
 import type { CallEnding } from "./turn.ts";
 
 /** A LIVE automation that has work to do at `dueAt`. */

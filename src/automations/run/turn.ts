@@ -12,7 +12,7 @@
  */
 import type { Instant } from "#core/clock.ts";
 import { quoted } from "#core/text.ts";
-import type { FactsNeeded } from "./facts.ts";
+import type { FactsNeeded } from "#automations/run/step/facts.ts";
 import {
   afterwards,
   performNode,
@@ -22,10 +22,10 @@ import {
   type RunMove,
   type RunWrite,
   type Standing,
-} from "./node-performance.ts";
+} from "#automations/run/step/node-performance.ts";
 import { failedAt, passageOf, type Passage } from "./node-tally.ts";
 import { putOff, type Run } from "./run.ts";
-import type { Complete, Move } from "./step-outcome.ts";
+import type { Complete, Move } from "#automations/run/step/step-outcome.ts";
 
 /** So many nodes of one run are performed before the next run has its turn. */
 export const NODES_A_TURN = 25;

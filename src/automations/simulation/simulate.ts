@@ -1,11 +1,11 @@
 import type { Instant } from "#core/clock.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
-import type { Facts } from "#automations/run/facts.ts";
+import type { Facts } from "#automations/run/step/facts.ts";
 import { fillMail, liquidScope } from "#automations/mail/mail-content.ts";
 import { nodeOf } from "#automations/flow/flow.ts";
 import { applyEffect, effectSentence } from "./simulated-effect.ts";
-import { newRun, type Complete, type Move, type RunState } from "#automations/run/step-outcome.ts";
-import { decideStep, type Decision, type ReadyFlow } from "#automations/run/decision.ts";
+import { newRun, type Complete, type Move, type RunState } from "#automations/run/step/step-outcome.ts";
+import { decideStep, type Decision, type ReadyFlow } from "#automations/run/step/decision.ts";
 
 /** How far a simulation looks ahead, and how far it may. */
 export const DAYS_DEFAULT = 365;

@@ -1,6 +1,6 @@
-import type { Facts } from "#automations/run/facts.ts";
-import { changedContact } from "#automations/run/changed-contact.ts";
-import type { Effect } from "#automations/run/step-outcome.ts";
+import type { Facts } from "#automations/run/step/facts.ts";
+import { changedContact } from "#automations/run/step/changed-contact.ts";
+import type { Effect } from "#automations/run/step/step-outcome.ts";
 
 /** The facts after an effect; nothing is written. @param opens whether a mail that is sent is opened */
 export function applyEffect(facts: Facts, effect: Effect, opens: boolean): Facts {

@@ -9,7 +9,7 @@ import type { RecordedEvent } from "#events/event.ts";
 import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { entryFor } from "#automations/run/enroll.ts";
-import type { Facts } from "#automations/run/facts.ts";
+import type { Facts } from "#automations/run/step/facts.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { readyFlow } from "#automations/run/ready-flow.ts";
 import type { RunStore } from "#automations/run/store.ts";

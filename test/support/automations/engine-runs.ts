@@ -4,7 +4,7 @@ import type { AutomationWrite } from "#automations/store.ts";
 import { accept } from "#core/errors.ts";
 import type { Log } from "#log.ts";
 import { automationWork } from "#automations/run/automation-work.ts";
-import type { OwedCall } from "#automations/run/node-performance.ts";
+import type { OwedCall } from "#automations/run/step/node-performance.ts";
 import { readyFlows } from "#automations/run/ready-flow.ts";
 import type { Slice } from "#automations/run/store.ts";
 import { DEFAULT_SETTINGS, type Settings } from "#workspaces/settings/settings.ts";

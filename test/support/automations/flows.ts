@@ -1,9 +1,9 @@
 /** Flows, runs and facts for tests of automations. */
 import type { JsonObject } from "#core/json-value.ts";
-import type { Facts } from "#automations/run/facts.ts";
+import type { Facts } from "#automations/run/step/facts.ts";
 import type { Flow, FlowEdge, FlowNode } from "#automations/flow/flow.ts";
-import { step } from "#automations/run/step.ts";
-import type { RunState, StepOutcome } from "#automations/run/step-outcome.ts";
+import { step } from "#automations/run/step/step.ts";
+import type { RunState, StepOutcome } from "#automations/run/step/step-outcome.ts";
 
 export const NEW_SUBSCRIBER: JsonObject = { trigger: "new_subscriber" };
 export const ONE_DAY: JsonObject = { amount: 1, unit: "days" };

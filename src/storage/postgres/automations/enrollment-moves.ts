@@ -1,4 +1,4 @@
-import type { RunMove } from "#automations/run/node-performance.ts";
+import type { RunMove } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import { storableText } from "#core/stored-text.ts";
 import { runOf, type StoredRun } from "#storage/common/automations/stored-run.ts";

@@ -1,6 +1,6 @@
 import type { EnrollHistory } from "#automations/run/enroll.ts";
 import { enter, type NodeTally } from "#automations/run/node-tally.ts";
-import { newRun } from "#automations/run/step-outcome.ts";
+import { newRun } from "#automations/run/step/step-outcome.ts";
 import type { AdmitRule, DueAutomation, RunStore, Slice, SliceResult } from "#automations/run/store.ts";
 import { storableText } from "#core/stored-text.ts";
 import { storedTrigger } from "#storage/common/automations/stored-trigger.ts";

@@ -1,5 +1,5 @@
 import { tallyOf } from "#automations/run/node-tally.ts";
-import type { Around, RunRule } from "#automations/run/node-performance.ts";
+import type { Around, RunRule } from "#automations/run/step/node-performance.ts";
 import type { DueAutomation, RunStore, SliceResult } from "#automations/run/store.ts";
 import { add, afterCrash, NODES_A_TURN, nothing, type Advanced } from "#automations/run/turn.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";

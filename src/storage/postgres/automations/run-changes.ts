@@ -1,5 +1,5 @@
-import { contactWriteOf } from "#automations/run/contact-write.ts";
-import type { RunWrite } from "#automations/run/node-performance.ts";
+import { contactWriteOf } from "#automations/run/step/contact-write.ts";
+import type { RunWrite } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import { contactRowOf } from "#storage/postgres/contacts/contact-row.ts";
 import { saveAll, type ContactChangeWrite } from "#storage/postgres/contacts/contact-writes.ts";

@@ -1,4 +1,4 @@
-import type { Facts, FactsNeeded } from "#automations/run/facts.ts";
+import type { Facts, FactsNeeded } from "#automations/run/step/facts.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import { attributeHolders } from "#storage/postgres/attributes/attribute-store.ts";

@@ -1,5 +1,5 @@
 import { letterSource } from "#automations/mail/mail-plan.ts";
-import type { RunWrite } from "#automations/run/node-performance.ts";
+import type { RunWrite } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import { present } from "#core/present.ts";
 import { LostRace } from "#storage/postgres/engine/failures.ts";

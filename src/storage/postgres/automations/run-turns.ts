@@ -8,7 +8,13 @@
  * for what their workspace has used and which attributes it has, and those are counted on as they decide.
  */
 import { countHolders } from "#attributes/merge.ts";
-import type { Around, NodeFacts, RunMove, RunWrite, Standing } from "#automations/run/node-performance.ts";
+import type {
+  Around,
+  NodeFacts,
+  RunMove,
+  RunWrite,
+  Standing,
+} from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import type { DueAutomation } from "#automations/run/store.ts";
 import { add, nothing, takeTurn, type Advanced, type Ask, type Turn } from "#automations/run/turn.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { BY_AUTOMATION } from "#automations/run/contact-write.ts";
-import type { ContactChange } from "#automations/run/step-outcome.ts";
+import { BY_AUTOMATION } from "#automations/run/step/contact-write.ts";
+import type { ContactChange } from "#automations/run/step/step-outcome.ts";
 import { decideOnOptOut } from "#contacts/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Whose } from "./automation-facts.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { AttributeHolders } from "#attributes/merge.ts";
-import type { Facts, FactsNeeded } from "#automations/run/facts.ts";
+import type { Facts, FactsNeeded } from "#automations/run/step/facts.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { RunMove } from "#automations/run/node-performance.ts";
+import type { RunMove } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { enter, type NodeTally } from "#automations/run/node-tally.ts";
 import type { AdmitRule, DueAutomation, Slice } from "#automations/run/store.ts";
-import { newRun } from "#automations/run/step-outcome.ts";
+import { newRun } from "#automations/run/step/step-outcome.ts";
 import { storedTrigger } from "#storage/common/automations/stored-trigger.ts";
 import { nodeBook } from "./node-counts.ts";
 import { savepoints } from "#storage/sqlite/engine/savepoint.ts";

@@ -1,4 +1,4 @@
-import type { RunRule } from "#automations/run/node-performance.ts";
+import type { RunRule } from "#automations/run/step/node-performance.ts";
 import type { DueAutomation, Slice } from "#automations/run/store.ts";
 import { add, nothing, type Advanced } from "#automations/run/turn.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

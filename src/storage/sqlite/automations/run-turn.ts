@@ -1,5 +1,5 @@
 import type { DueAutomation } from "#automations/run/store.ts";
-import type { Around, NodeFacts, Standing } from "#automations/run/node-performance.ts";
+import type { Around, NodeFacts, Standing } from "#automations/run/step/node-performance.ts";
 import {
   add,
   afterCrash,

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { letterSource } from "#automations/mail/mail-plan.ts";
-import type { RunWrite } from "#automations/run/node-performance.ts";
+import type { RunWrite } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import { effectWrites } from "./automation-effects.ts";
 import { automationMail } from "./automation-mail.ts";

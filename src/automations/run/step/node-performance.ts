@@ -3,8 +3,8 @@ import type { Instant } from "#core/clock.ts";
 import { changedContact } from "./changed-contact.ts";
 import type { Decision, DecisionInput, StepMail } from "./decision.ts";
 import type { Facts, FactsNeeded } from "./facts.ts";
-import { failedAt, passageOf, type Passage } from "./node-tally.ts";
-import { moved, putOff, type Run } from "./run.ts";
+import { failedAt, passageOf, type Passage } from "#automations/run/node-tally.ts";
+import { moved, putOff, type Run } from "#automations/run/run.ts";
 import type { Complete, ContactChange, Move, WebhookCall } from "./step-outcome.ts";
 
 /**
