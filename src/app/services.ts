@@ -24,7 +24,7 @@ import { eventService } from "#events/service.ts";
 import { exportService } from "#exports/service.ts";
 import { formService } from "#forms/service.ts";
 import { importService } from "#imports/service.ts";
-import { bulkContactService } from "#contacts/bulk-service.ts";
+import { bulkContactService } from "#contacts/bulk/bulk-service.ts";
 import { contactService } from "#contacts/service.ts";
 import { keyService } from "#keys/service.ts";
 import { listService } from "#lists/service.ts";

@@ -1,5 +1,5 @@
+import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { Consent } from "./contact.ts";
-import type { ConsentOrigin } from "./consent-entry.ts";
 
 const USER_AGENT_MAX = 512;
 

@@ -7,8 +7,8 @@ import { applyPatch } from "#core/patch.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import type { DecisionSource } from "#core/decision-source.ts";
-import { decideOnPatch, decideOnPost, type ConsentDecision } from "./consent.ts";
-import type { ConsentEntry, ConsentOrigin } from "./consent-entry.ts";
+import { decideOnPatch, decideOnPost, type ConsentDecision } from "#contacts/consent/consent.ts";
+import type { ConsentEntry, ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { Contact } from "./contact.ts";
 import type { ContactChange, NewContact } from "./contact-input.ts";
 

@@ -1,5 +1,5 @@
 import type { SuppressionReason } from "#suppression/reason.ts";
-import { decideOnPost, type ConsentDecision, type Standing } from "./consent.ts";
+import { decideOnPost, type ConsentDecision, type Standing } from "#contacts/consent/consent.ts";
 
 /**
  * What submitting a form does.

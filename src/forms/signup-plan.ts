@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
-import type { ConsentOrigin } from "#contacts/consent-entry.ts";
-import type { ConsentDecision } from "#contacts/consent.ts";
+import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
+import type { ConsentDecision } from "#contacts/consent/consent.ts";
 import { NO_ATTRIBUTES, type Attributes } from "#attributes/attribute.ts";
 import { mergeAttributes } from "#attributes/merge.ts";
 import { triggersOf, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";

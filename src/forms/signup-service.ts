@@ -1,5 +1,5 @@
 /** What strangers can do with a form: open it, submit it, confirm. */
-import type { ConsentOrigin } from "#contacts/consent-entry.ts";
+import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import { sleep, type Clock } from "#core/clock.ts";
 import type { NewId } from "#core/ids.ts";
 import { Remembered } from "#core/remembered.ts";

@@ -1,5 +1,5 @@
 /** What a row of an import writes (docs/decisions.md "Many at once"). */
-import type { ConsentOrigin } from "#contacts/consent-entry.ts";
+import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import { fieldsOnly, planPost, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
 import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";

@@ -1,4 +1,4 @@
-import type { ConsentRecord } from "#contacts/consent-entry.ts";
+import type { ConsentRecord } from "#contacts/consent/consent-entry.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
 import { domainOf } from "#core/email-address.ts";
@@ -57,7 +57,7 @@ function explained(code: NotMailedCode, standing: PersonStanding): NotMailed {
   const { contact, suppression, domainBlockedAt, consents } = standing;
   switch (code) {
     case "PENDING":
-      // Nobody becomes PENDING later: see the arrows in contacts/consent.ts.
+      // Nobody becomes PENDING later: see the arrows in contacts/consent/consent.ts.
       return { code, message: "They have not agreed to marketing mail yet.", since: contact.createdAt };
     case "UNSUBSCRIBED":
       return {

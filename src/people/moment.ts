@@ -1,6 +1,6 @@
 import type { Way } from "#bounces/incoming.ts";
 import type { KeptKind, Report } from "#bounces/report.ts";
-import type { ConsentRecord } from "#contacts/consent-entry.ts";
+import type { ConsentRecord } from "#contacts/consent/consent-entry.ts";
 import type { Instant } from "#core/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";

@@ -1,5 +1,5 @@
 import type { KeptKind } from "#bounces/report.ts";
-import type { ConsentRecord } from "#contacts/consent-entry.ts";
+import type { ConsentRecord } from "#contacts/consent/consent-entry.ts";
 import type { Instant } from "#core/clock.ts";
 import { replyLine } from "#core/smtp-reply.ts";
 import type { JsonObject } from "#core/json-value.ts";

@@ -1,5 +1,5 @@
-import type { ConsentEntry, ConsentOrigin } from "#contacts/consent-entry.ts";
-import { decideOnOptOut, mayChooseLists } from "#contacts/consent.ts";
+import type { ConsentEntry, ConsentOrigin } from "#contacts/consent/consent-entry.ts";
+import { decideOnOptOut, mayChooseLists } from "#contacts/consent/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { fieldsOnly, type ContactWrite } from "#contacts/contact-plan.ts";
 import type { Instant } from "#core/clock.ts";

@@ -1,4 +1,4 @@
-import type { ConsentOrigin } from "#contacts/consent-entry.ts";
+import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { ContactService } from "#contacts/service.ts";
 import type { Clock } from "#core/clock.ts";
 import { shownAddress } from "#core/shown-address.ts";

@@ -1,4 +1,4 @@
-import type { ConsentOrigin } from "#contacts/consent-entry.ts";
+import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import { planPatch, suppressionOnDelete } from "#contacts/contact-plan.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactStore } from "#contacts/store.ts";

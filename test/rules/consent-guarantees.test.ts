@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { decideOnPatch, decideOnPost, type ConsentDecision, type Standing } from "#contacts/consent.ts";
+import {
+  decideOnPatch,
+  decideOnPost,
+  type ConsentDecision,
+  type Standing,
+} from "#contacts/consent/consent.ts";
 import { CONTACT_STATUSES, type Consent, type ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 

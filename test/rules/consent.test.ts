@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { unwrap } from "#core/errors.ts";
-import { decideOnPatch, decideOnPost, type ConsentDecision, type Standing } from "#contacts/consent.ts";
+import {
+  decideOnPatch,
+  decideOnPost,
+  type ConsentDecision,
+  type Standing,
+} from "#contacts/consent/consent.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { parseContactChange, parseNewContact } from "#contacts/contact-input.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";

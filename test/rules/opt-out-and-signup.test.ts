@@ -4,7 +4,7 @@ import {
   decideOnOptOut,
   type ConsentDecision,
   type Standing,
-} from "#contacts/consent.ts";
+} from "#contacts/consent/consent.ts";
 import { decideOnConfirmation, decideOnFormSubmit } from "#contacts/signup.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 

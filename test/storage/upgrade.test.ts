@@ -8,7 +8,7 @@ import { systemClock } from "#core/clock.ts";
 import { present } from "#core/present.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { EVERY_CONSENT } from "#contacts/consent-filter.ts";
+import { EVERY_CONSENT } from "#contacts/consent/consent-filter.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { FILLED } from "../support/storage/filled-database.ts";
 import { ledgerFaults } from "../support/storage/ledger-check.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { decideOnOptOut } from "#contacts/consent.ts";
+import { decideOnOptOut } from "#contacts/consent/consent.ts";
 import { planPatch, planPost, suppressionOnDelete } from "#contacts/contact-plan.ts";
 import type { Upsert } from "#contacts/store.ts";
 import type { ContactStatus } from "#contacts/contact.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { decideOnOptOut } from "#contacts/consent.ts";
+import { decideOnOptOut } from "#contacts/consent/consent.ts";
 import { planConfirmation, planSignup } from "#forms/signup-plan.ts";
 import type { Signup } from "#forms/store.ts";
 import { decideSubmission } from "#forms/submit-rate.ts";

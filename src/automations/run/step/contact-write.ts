@@ -1,4 +1,4 @@
-import { decideOnOptOut } from "#contacts/consent.ts";
+import { decideOnOptOut } from "#contacts/consent/consent.ts";
 import { fieldsOnly, writeOf, type ContactWrite } from "#contacts/contact-plan.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";

@@ -1,6 +1,6 @@
 import { STRIKES_WITHIN_MS } from "#bounces/effect.ts";
 import type { BounceStore, FittingReport } from "#bounces/store.ts";
-import { decideOnComplaint } from "#contacts/consent.ts";
+import { decideOnComplaint } from "#contacts/consent/consent.ts";
 import { BY_COMPLAINT, isKept, moveBy } from "#storage/common/ledger/bounce-moves.ts";
 import { bounceHard } from "#storage/postgres/consent/consent-writes.ts";
 import { optOutWrite } from "#storage/postgres/consent/opt-out.ts";

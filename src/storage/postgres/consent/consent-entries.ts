@@ -1,4 +1,4 @@
-import type { ConsentEntry } from "#contacts/consent-entry.ts";
+import type { ConsentEntry } from "#contacts/consent/consent-entry.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
 /** Who gave or withdrew consent; their address at that time. */

@@ -1,5 +1,5 @@
-import type { ConsentRecord } from "#contacts/consent-entry.ts";
-import type { ConsentFilter } from "#contacts/consent-filter.ts";
+import type { ConsentRecord } from "#contacts/consent/consent-entry.ts";
+import type { ConsentFilter } from "#contacts/consent/consent-filter.ts";
 import { and, desc, eq, lt } from "drizzle-orm";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

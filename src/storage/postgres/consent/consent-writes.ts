@@ -1,5 +1,5 @@
-import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent.ts";
-import type { ConsentOrigin } from "#contacts/consent-entry.ts";
+import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent/consent.ts";
+import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { leaveLists } from "#storage/postgres/lists/list-departures.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { BY_AUTOMATION } from "#automations/run/step/contact-write.ts";
 import type { ContactChange } from "#automations/run/step/step-outcome.ts";
-import { decideOnOptOut } from "#contacts/consent.ts";
+import { decideOnOptOut } from "#contacts/consent/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Whose } from "./automation-facts.ts";
 import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { STRIKES_WITHIN_MS, type Effect } from "#bounces/effect.ts";
 import type { BounceStore, FittingReport, ReportedMessage, ReportStanding } from "#bounces/store.ts";
-import { decideOnComplaint } from "#contacts/consent.ts";
+import { decideOnComplaint } from "#contacts/consent/consent.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent.ts";
-import type { ConsentEntry, ConsentOrigin } from "#contacts/consent-entry.ts";
+import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent/consent.ts";
+import type { ConsentEntry, ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
 import type { DecisionSource } from "#core/decision-source.ts";

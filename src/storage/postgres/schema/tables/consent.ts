@@ -1,5 +1,5 @@
 import { pgTable, text, unique } from "drizzle-orm/pg-core";
-import { CONSENT_ACTIONS } from "#contacts/consent-entry.ts";
+import { CONSENT_ACTIONS } from "#contacts/consent/consent-entry.ts";
 import { DECISION_SOURCES } from "#core/decision-source.ts";
 import { int8, seq } from "#storage/postgres/schema/columns.ts";
 

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import { CONSENT_ACTIONS } from "#contacts/consent-entry.ts";
+import { CONSENT_ACTIONS } from "#contacts/consent/consent-entry.ts";
 import { DECISION_SOURCES } from "#core/decision-source.ts";
 
 export const suppressions = sqliteTable(

@@ -22,7 +22,7 @@
  * sending", "Public pages", "Transactional send".
  */
 import type { SuppressionReason } from "#suppression/reason.ts";
-import type { Consent, ContactStatus } from "./contact.ts";
+import type { Consent, ContactStatus } from "#contacts/contact.ts";
 
 /** A contact's status; null if the workspace has no contact row for the address. */
 export type Standing = ContactStatus | null;

@@ -1,12 +1,12 @@
 import { countOf, linesOf, parseItems, wireLines } from "#http/bulk-lines.ts";
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
-import { originOf } from "./api-origin.ts";
+import { originOf } from "#contacts/api-origin.ts";
 import { bulkContactsBody, bulkContactsResult } from "./bulk-schema.ts";
 import type { BulkContactService } from "./bulk-service.ts";
-import { parseNewContact } from "./contact-input.ts";
-import { FOREIGN_BULK, FOREIGN_FIELDS } from "./foreign-names.ts";
-import { newContactBody } from "./schema.ts";
+import { parseNewContact } from "#contacts/contact-input.ts";
+import { FOREIGN_BULK, FOREIGN_FIELDS } from "#contacts/foreign-names.ts";
+import { newContactBody } from "#contacts/schema.ts";
 
 /** POST /contacts/bulk (docs/contract.md "Many at once"). */
 export function bulkContactRoutes(bulk: BulkContactService): Route[] {

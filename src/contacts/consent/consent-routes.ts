@@ -4,7 +4,7 @@ import { pageOf, pageQuery } from "#http/envelope.ts";
 import { route, type Route } from "#http/route.ts";
 import { parseConsentFilter } from "./consent-filter.ts";
 import { consentFilters, consentSchema, consentWire } from "./consent-schema.ts";
-import type { ContactService } from "./service.ts";
+import type { ContactService } from "#contacts/service.ts";
 
 /** /consents (docs/contract.md "Consents"). */
 export function consentRoutes(contacts: ContactService): Route[] {

@@ -1,11 +1,11 @@
 import type { Clock } from "#core/clock.ts";
 import { accept, notFound, refuse, type Result } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { ConsentOrigin } from "./consent-entry.ts";
-import type { NewContact } from "./contact-input.ts";
-import { planPost } from "./contact-plan.ts";
-import type { ContactStore, Upserted } from "./store.ts";
-import { writeWeight } from "./write-weight.ts";
+import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
+import type { NewContact } from "#contacts/contact-input.ts";
+import { planPost } from "#contacts/contact-plan.ts";
+import type { ContactStore, Upserted } from "#contacts/store.ts";
+import { writeWeight } from "#contacts/write-weight.ts";
 
 /** One write of the queue, which nobody can interrupt: some milliseconds' work (`writeWeight`). */
 const WEIGHT_A_WRITE = 100;
