@@ -1,4 +1,4 @@
-import { countOf, linesOf, parseItems, wireLines } from "#http/bulk-lines.ts";
+import { countOf, linesOf, parseItems, wireLines } from "#http/body/bulk-lines.ts";
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
 import { bulkEventsBody, bulkEventsResult } from "./bulk-schema.ts";

@@ -3,7 +3,7 @@ import type { Contact } from "#contacts/contact.ts";
 import { contactWireIn } from "#contacts/schema.ts";
 import { AppError, unwrap } from "#core/errors.ts";
 import { route, type Reply, type Route } from "#http/route.ts";
-import { streamOf } from "#http/text-stream.ts";
+import { streamOf } from "#http/body/text-stream.ts";
 import { FOREIGN_CHOICE } from "#selections/foreign-names.ts";
 import { exportBody } from "#selections/schema.ts";
 import { parseSelection } from "#selections/selection.ts";

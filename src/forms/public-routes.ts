@@ -7,7 +7,7 @@ import { quoted } from "#core/text.ts";
 import { isAllowedOrigin } from "#http/cors.ts";
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
-import { readFormBody, type FormFields } from "#http/form-body.ts";
+import { readFormBody, type FormFields } from "#http/body/form-body.ts";
 import { publicRoute, type PublicCall, type PublicOperation, type PublicRoute } from "#http/public-route.ts";
 import { embedScript } from "#pages/embed-script.ts";
 import { formLook } from "#pages/form-look.ts";

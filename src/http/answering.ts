@@ -2,9 +2,9 @@ import { AppError } from "#core/errors.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
-import type { Patience } from "./patience.ts";
+import type { Patience } from "#http/body/patience.ts";
 import type { TroubleAnswer } from "./public-route.ts";
-import { ClientGone, RequestBody } from "./request-body.ts";
+import { ClientGone, RequestBody } from "#http/body/request-body.ts";
 
 /** What is needed to make any answer. */
 export type AnsweringParts = {

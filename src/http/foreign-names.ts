@@ -7,7 +7,7 @@
 import type { TObject } from "@sinclair/typebox";
 import { AppError } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
-import { isObject } from "./json-body.ts";
+import { isObject } from "#http/body/json-body.ts";
 
 /**
  * By name, in any spelling (`sendAt` also covers `send_at`). The value ends the sentence "There is no

@@ -4,15 +4,15 @@ import type { ActingRequest } from "#core/acting.ts";
 import { AppError, notFound } from "#core/errors.ts";
 import { admit, type Admission, type Admitted } from "./admission.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts, type Asked } from "./answering.ts";
-import { readBulkJson } from "./bulk-body.ts";
+import { readBulkJson } from "#http/body/bulk-body.ts";
 import { ApiCall, type SentBody } from "./call.ts";
 import type { Cursors } from "./cursor.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
-import { invalidJson, readLenientJson, readStrictJson } from "./json-body.ts";
+import { invalidJson, readLenientJson, readStrictJson } from "#http/body/json-body.ts";
 import type { MethodTable } from "./method-table.ts";
 import type { PublicRoute, TroubleAnswer } from "./public-route.ts";
 import { pathOf } from "./request-path.ts";
-import type { RequestBody } from "./request-body.ts";
+import type { RequestBody } from "#http/body/request-body.ts";
 import { API_PREFIX, type Reply, type Route } from "./route.ts";
 
 type Recorder = (request: ActingRequest, work: () => Promise<Reply>) => Promise<Reply>;

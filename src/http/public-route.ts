@@ -1,5 +1,5 @@
 import { Type, type TObject, type TSchema } from "@sinclair/typebox";
-import type { RequestBody } from "./request-body.ts";
+import type { RequestBody } from "#http/body/request-body.ts";
 import type { Params } from "./route.ts";
 
 /**

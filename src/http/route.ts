@@ -2,10 +2,10 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { SignedIn } from "#core/access.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { ErrorCode, Result } from "#core/errors.ts";
-import type { ItemsOf } from "./bulk-body.ts";
-import type { UploadOf } from "./multipart.ts";
+import type { ItemsOf } from "#http/body/bulk-body.ts";
+import type { UploadOf } from "#http/body/multipart.ts";
 import type { ForeignInside, ForeignNames } from "./foreign-names.ts";
-import type { JsonObject } from "./json-body.ts";
+import type { JsonObject } from "#http/body/json-body.ts";
 
 export const API_PREFIX = "/api/v1";
 

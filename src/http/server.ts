@@ -15,7 +15,7 @@ import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import { crossOriginApi, crossOriginPage, isCrossOrigin, type NativeRoutes } from "./cross-origin.ts";
 import { methodTable } from "./method-table.ts";
 import { apiPlugin, pagesPlugin, refusing, type Served } from "./plugins.ts";
-import { Patience } from "./patience.ts";
+import { Patience } from "#http/body/patience.ts";
 import type { PublicRoute } from "./public-route.ts";
 import { addressed } from "./request-path.ts";
 import { refusalCounts } from "./refusal-counts.ts";

@@ -1,4 +1,4 @@
-import { readFormValues } from "#http/form-body.ts";
+import { readFormValues } from "#http/body/form-body.ts";
 import { asker } from "#http/asker.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
 import { preferencesPage } from "#pages/preferences-page.ts";

@@ -1,5 +1,5 @@
 import { storedText } from "#core/stored-text.ts";
-import { readFormBody, type FormFields } from "#http/form-body.ts";
+import { readFormBody, type FormFields } from "#http/body/form-body.ts";
 import { asker } from "#http/asker.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
 import type { WebVersionOf } from "#deliveries/letters/web-version.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { BODY_BYTES_MAX } from "#http/request-body.ts";
+import { BODY_BYTES_MAX } from "#http/body/request-body.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 
 let api: TestApi;

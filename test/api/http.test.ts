@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
-import { BODY_BYTES_MAX } from "#http/request-body.ts";
+import { BODY_BYTES_MAX } from "#http/body/request-body.ts";
 import type { Route } from "#http/route.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { person } from "../support/people/people.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cutItems } from "#http/json-items.ts";
+import { cutItems } from "#http/body/json-items.ts";
 import { dice } from "../support/common/dice.ts";
 
 /** What the text holds, read by cutting it; undefined if it is not valid JSON. */

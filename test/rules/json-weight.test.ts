@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { checkJsonWeight } from "#http/json-weight.ts";
+import { checkJsonWeight } from "#http/body/json-weight.ts";
 
 const refusal = (text: string): string => {
   const checked = checkJsonWeight(text);

@@ -1,9 +1,9 @@
 /** A body whose file cannot be kept: the request ends with the reason, however much of the body is still to come. */
 import { expect, test } from "bun:test";
 import { systemClock } from "#core/clock.ts";
-import { readMultipart } from "#http/multipart.ts";
-import { Patience } from "#http/patience.ts";
-import { RequestBody } from "#http/request-body.ts";
+import { readMultipart } from "#http/body/multipart.ts";
+import { Patience } from "#http/body/patience.ts";
+import { RequestBody } from "#http/body/request-body.ts";
 
 const PIECE = new Uint8Array(64 * 1024).fill(0x78);
 const HEAD = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\n';

@@ -2,7 +2,7 @@ import { unwrap } from "#core/errors.ts";
 import { replyLine } from "#core/smtp-reply.ts";
 import { isoOrNull, pageOf } from "#http/envelope.ts";
 import { route, type Route } from "#http/route.ts";
-import { streamOf } from "#http/text-stream.ts";
+import { streamOf } from "#http/body/text-stream.ts";
 import { deliveriesCsv, deliveryFilters, deliveryQuery, deliverySchema } from "./delivery-schema.ts";
 import { parseDeliveryFilter } from "#campaigns/filter.ts";
 import { FOREIGN_DELIVERY_FILTERS } from "#campaigns/preview/foreign-names.ts";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { bulkItems, bulkResult, requiresItems } from "#http/bulk-schema.ts";
+import { bulkItems, bulkResult, requiresItems } from "#http/body/bulk-schema.ts";
 import { newContactBody } from "#contacts/schema.ts";
 
 /** The wire shapes of POST /contacts/bulk (docs/contract.md "Many at once"). */

@@ -1,4 +1,4 @@
-import { readAnyJson } from "#http/any-json.ts";
+import { readAnyJson } from "#http/body/any-json.ts";
 import { publicRoute, type PublicRoute } from "#http/public-route.ts";
 import { hookOperation } from "./public-schema.ts";
 import type { HookService } from "./service.ts";

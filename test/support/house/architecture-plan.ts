@@ -299,7 +299,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   "bun:sqlite": ["src/storage/"],
   "drizzle-orm": ["src/storage/"],
   "csv-parse": ["src/imports/csv/csv-rows.ts"],
-  "@fastify/busboy": ["src/http/multipart.ts"],
+  "@fastify/busboy": ["src/http/body/multipart.ts"],
   elysia: ["src/http/", "src/pages/", "role:routes", "role:public-routes", "role:schema"],
 };
 

@@ -6,12 +6,12 @@
 import type { TObject } from "@sinclair/typebox";
 import { accept, AppError, invalid, refuse, unwrap, type Result } from "#core/errors.ts";
 import { nextTurn } from "#core/turns.ts";
-import { refuseForeign, type ForeignNames } from "./foreign-names.ts";
+import { refuseForeign, type ForeignNames } from "#http/foreign-names.ts";
 import { isObject, parseJson, type JsonObject } from "./json-body.ts";
 import { cutItems } from "./json-items.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 import { BODY_BYTES_MAX, type RequestBody } from "./request-body.ts";
-import { bodyInShape } from "./shape.ts";
+import { bodyInShape } from "#http/shape.ts";
 
 /** The limit of the whole body (docs/contract.md "Many at once"). */
 const BULK_BYTES_MAX = 16 * 1024 * 1024;

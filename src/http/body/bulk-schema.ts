@@ -1,5 +1,5 @@
 import { Type, type TObject, type TOptional, type TSchema, type TUnknown } from "@sinclair/typebox";
-import { documentedAs, nullable, oneOf } from "./envelope.ts";
+import { documentedAs, nullable, oneOf } from "#http/envelope.ts";
 
 /** The shapes that routes share which take many things at once (docs/contract.md "Many at once"). */
 
