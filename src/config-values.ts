@@ -2,7 +2,7 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
 import { quoted } from "#core/text.ts";
-import { parseTrustedProxies, type TrustedProxies } from "#http/client-address.ts";
+import { parseTrustedProxies, type TrustedProxies } from "#http/client/client-address.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 
 /** More than any relay has connections for. */

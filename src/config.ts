@@ -5,7 +5,7 @@
 import { parseBaseUrl } from "#core/base-url.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { parseDatabaseUrl, type DatabaseAddress } from "#core/database-url.ts";
-import { parseTrustedProxies, type TrustedProxies } from "#http/client-address.ts";
+import { parseTrustedProxies, type TrustedProxies } from "#http/client/client-address.ts";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "#log.ts";
 import { parseInboundAddress, type InboundAddress } from "#mail/inbound/inbound-address.ts";
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";

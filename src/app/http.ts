@@ -30,7 +30,7 @@ import { importRoutes } from "#imports/routes.ts";
 import { hookRoutes } from "#inbound/hooks/public-routes.ts";
 import { healthRoute } from "#http/health.ts";
 import { httpServer } from "#http/server.ts";
-import type { TrustedProxies } from "#http/client-address.ts";
+import type { TrustedProxies } from "#http/client/client-address.ts";
 import { consentRoutes } from "#contacts/consent/consent-routes.ts";
 import { bulkContactRoutes } from "#contacts/bulk/bulk-routes.ts";
 import { contactRoutes } from "#contacts/routes.ts";

@@ -8,7 +8,7 @@ import {
   type ConfirmView,
 } from "#pages/confirm-page.ts";
 import { brokenLinkPage } from "#pages/unsubscribe-page.ts";
-import { asker } from "#http/asker.ts";
+import { asker } from "#http/client/asker.ts";
 import { LINK_VALID_DAYS } from "./confirmation.ts";
 import { confirmOperation, confirmPageOperation } from "./public-schema.ts";
 import type { ConfirmationView, SignupService } from "./signup-service.ts";

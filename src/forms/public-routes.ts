@@ -4,7 +4,7 @@
  */
 import { AppError, unwrap } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
-import { isAllowedOrigin } from "#http/cors.ts";
+import { isAllowedOrigin } from "#http/client/cors.ts";
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
 import { readFormBody, type FormFields } from "#http/body/form-body.ts";
@@ -24,7 +24,7 @@ import { changedForm, parseFormChange } from "./form-input.ts";
 import { formChangeBody, formPreviewSchema } from "./schema.ts";
 import type { FormService } from "./service.ts";
 import { embedOperation, hostedOperation, submitOperation } from "./public-schema.ts";
-import { asker } from "#http/asker.ts";
+import { asker } from "#http/client/asker.ts";
 import { FILL_MIN_MS, SHOWN_FIELD, trapField } from "./robot.ts";
 import type { OpenForm, SignupService } from "./signup-service.ts";
 import { parseSubmission, type SubmissionProblem } from "./submission.ts";

@@ -1,7 +1,7 @@
 import type { SignedIn } from "#core/access.ts";
 import { present } from "#core/present.ts";
 import { parseLimit, type Page, type PageRequest } from "#core/page.ts";
-import type { Admitted } from "./admission.ts";
+import type { Admitted } from "#http/client/admission.ts";
 import { readItems } from "#http/body/bulk-body.ts";
 import { AppError, type Result } from "#core/errors.ts";
 import { invalidJson, isObject, parseJson, type JsonObject } from "#http/body/json-body.ts";

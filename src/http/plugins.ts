@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import type { ActingRequest } from "#core/acting.ts";
 import { AppError, notFound } from "#core/errors.ts";
-import { admit, type Admission, type Admitted } from "./admission.ts";
+import { admit, type Admission, type Admitted } from "#http/client/admission.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts, type Asked } from "./answering.ts";
 import { readBulkJson } from "#http/body/bulk-body.ts";
 import { ApiCall, type SentBody } from "./call.ts";

@@ -9,10 +9,15 @@
  * Elysia defines a property on every request.
  */
 import { Elysia } from "elysia";
-import type { Admission } from "./admission.ts";
+import type { Admission } from "#http/client/admission.ts";
 import type { AnsweringParts } from "./answering.ts";
-import { clientAddress, type TrustedProxies } from "./client-address.ts";
-import { crossOriginApi, crossOriginPage, isCrossOrigin, type NativeRoutes } from "./cross-origin.ts";
+import { clientAddress, type TrustedProxies } from "#http/client/client-address.ts";
+import {
+  crossOriginApi,
+  crossOriginPage,
+  isCrossOrigin,
+  type NativeRoutes,
+} from "#http/client/cross-origin.ts";
 import { methodTable } from "./method-table.ts";
 import { apiPlugin, pagesPlugin, refusing, type Served } from "./plugins.ts";
 import { Patience } from "#http/body/patience.ts";
@@ -20,7 +25,7 @@ import type { PublicRoute } from "./public-route.ts";
 import { addressed } from "./request-path.ts";
 import { refusalCounts } from "./refusal-counts.ts";
 import { API_PREFIX, type Route } from "./route.ts";
-import { noticeUntrustedProxy } from "./untrusted-proxy.ts";
+import { noticeUntrustedProxy } from "#http/client/untrusted-proxy.ts";
 
 export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy" | "patience"> &
   Admission &

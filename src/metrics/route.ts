@@ -1,5 +1,5 @@
 import type { Clock } from "#core/clock.ts";
-import { carriesToken } from "#http/operator-token.ts";
+import { carriesToken } from "#http/client/operator-token.ts";
 import type { PublicCall, PublicRoute } from "#http/public-route.ts";
 import { EXPOSITION_TYPE, expositionText, type Family } from "./exposition.ts";
 import { figureFamilies, plain, type Figures } from "./figures.ts";

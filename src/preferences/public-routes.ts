@@ -1,5 +1,5 @@
 import { readFormValues } from "#http/body/form-body.ts";
-import { asker } from "#http/asker.ts";
+import { asker } from "#http/client/asker.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
 import { preferencesPage } from "#pages/preferences-page.ts";
 import { brokenLinkPage, testMailPage, unsubscribedPage } from "#pages/unsubscribe-page.ts";

@@ -1,6 +1,6 @@
 import { storedText } from "#core/stored-text.ts";
 import { readFormBody, type FormFields } from "#http/body/form-body.ts";
-import { asker } from "#http/asker.ts";
+import { asker } from "#http/client/asker.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
 import type { WebVersionOf } from "#deliveries/letters/web-version.ts";
 import { letterPage } from "#pages/letter-page.ts";

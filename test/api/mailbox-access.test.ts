@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openHttp } from "#app/http.ts";
-import { parseTrustedProxies } from "#http/client-address.ts";
+import { parseTrustedProxies } from "#http/client/client-address.ts";
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { unwrap } from "#core/errors.ts";
-import { clientAddress, parseTrustedProxies } from "#http/client-address.ts";
+import { clientAddress, parseTrustedProxies } from "#http/client/client-address.ts";
 
 const isTrusted = unwrap(parseTrustedProxies("loopback, 10.0.0.0/8, 2001:db8:1::/48"));
 const client = (forwardedFor: string | null, peer = "127.0.0.1") =>

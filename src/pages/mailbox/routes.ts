@@ -1,6 +1,6 @@
 import type { Access } from "#core/access.ts";
 import { present } from "#core/present.ts";
-import { carriesToken } from "#http/operator-token.ts";
+import { carriesToken } from "#http/client/operator-token.ts";
 import { queryOf } from "#http/request-path.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
 import { html } from "#pages/html.ts";

@@ -4,7 +4,7 @@
  */
 import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
-import { parseTrustedProxies } from "#http/client-address.ts";
+import { parseTrustedProxies } from "#http/client/client-address.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { BASE_URL, type TestApi, type TestOptions } from "../server/api.ts";
 import { eventually } from "../sending/relay.ts";

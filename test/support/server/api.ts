@@ -9,7 +9,7 @@ import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import type { Dns } from "#doctor/dns/dns.ts";
 import type { Ask } from "#inbound/hooks/amazon.ts";
-import type { TrustedProxies } from "#http/client-address.ts";
+import type { TrustedProxies } from "#http/client/client-address.ts";
 import type { Route } from "#http/route.ts";
 import { createLog } from "#log.ts";
 import type { CapturedMail } from "#mail/capture/captured-mail.ts";

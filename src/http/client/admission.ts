@@ -5,7 +5,7 @@
 import type { Access, SignedIn } from "#core/access.ts";
 import { AppError, errorOf } from "#core/errors.ts";
 import { goOn, type Soon } from "#core/soon.ts";
-import type { AccessNeeded } from "./route.ts";
+import type { AccessNeeded } from "#http/route.ts";
 
 /** How requests are told apart. */
 export type Admission = {
