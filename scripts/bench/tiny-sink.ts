@@ -78,13 +78,13 @@ export function startTinySink(port: number, faults: Faults = {}): { readonly por
           const said = answer(state, line);
           if (said === null) return void socket.end();
           if (said.last) return void socket.end(`${said.text}\r\n`);
-          const isDot = state.inData;
+          sayAfter(state.inData ? dotTakesMs : 0, () => socket.write(`${said.text}\r\n`));
           state.inData = said.text.startsWith("354");
-          if (isDot && dotTakesMs > 0) setTimeout(() => socket.write(`${said.text}\r\n`), dotTakesMs);
-          else socket.write(`${said.text}\r\n`);
         }
       },
     },
   });
   return { port: listener.port, stop: () => listener.stop(true) };
 }
+
+const sayAfter = (ms: number, say: () => void): void => void (ms > 0 ? setTimeout(say, ms) : say());

@@ -18,7 +18,7 @@ import type { MailingUnderWay } from "#deliveries/store.ts";
 import { Conclusions } from "./conclusion.ts";
 import { Delivery } from "./delivery.ts";
 import { collectInRounds, type Collector } from "#scheduler/garbage.ts";
-import { Mailings, type MailingsParts, type Watching } from "./mailings.ts";
+import { Mailings, type MailingsParts, type Watching, type Work } from "./mailings.ts";
 import { isUsedUp, Pump } from "./pump.ts";
 import { Recorder } from "./recorder.ts";
 
@@ -69,12 +69,19 @@ function waitsForDomains(domains: readonly string[]): string | null {
   return `The others wait for ${domains.slice(0, SHOWN_DOMAINS).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
+/** Why nothing of a mailing goes out now, in words. Null: it does. */
+function blockOf(work: Work, isFailing: boolean): string | null {
+  if ("blocked" in work.wayOut) return work.wayOut.blocked;
+  if (isFailing) return "The database cannot be written.";
+  if (isUsedUp(work)) return USED_UP;
+  return work.wayOut.relays.stoppedBy ?? waitsForDomains(work.feed.waitsFor);
+}
+
 export function createSender(given: SenderParts): Sender {
   const { ledger, clock } = given;
   const end = new AbortController();
   const unfinished = new Set<Promise<void>>();
   const beforeDot = new Set<SmtpSession>();
-  const approaching = new Set<Delivery>();
   const runPump = (): void => void pump.run();
   const mayStart = (): boolean => !end.signal.aborted && !recorder.isPaused;
 
@@ -83,7 +90,8 @@ export function createSender(given: SenderParts): Sender {
   const recorder = new Recorder(shared);
   const conclusions = new Conclusions({ ...shared, recorder });
   const collectGarbage = collectInRounds(given.collector);
-  const delivering = { ...shared, recorder, conclusions, beforeDot, approaching, collectGarbage };
+  const onTheWay = { beforeDot, approaching: new Set<Delivery>() };
+  const delivering = { ...shared, ...onTheWay, recorder, conclusions, collectGarbage };
   const pump = new Pump({
     ...shared,
     start: (work, wayOut, lease) => new Delivery(delivering, work, wayOut, lease).start(),
@@ -125,11 +133,7 @@ export function createSender(given: SenderParts): Sender {
 
     blockedBy(mailing) {
       const work = mailings.find(mailing);
-      if (!work) return null;
-      if ("blocked" in work.wayOut) return work.wayOut.blocked;
-      if (recorder.isFailing) return "The database cannot be written.";
-      if (isUsedUp(work)) return USED_UP;
-      return work.wayOut.relays.stoppedBy ?? waitsForDomains(work.feed.waitsFor);
+      return work ? blockOf(work, recorder.isFailing) : null;
     },
 
     async stop(graceMs) {

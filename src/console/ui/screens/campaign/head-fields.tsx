@@ -97,7 +97,7 @@ function Sender({ draft, set, refused, isReadOnly }: Props) {
   const { sending } = useTexts();
   const settings = useSettings().data;
   const [isOpen, { toggle }] = useDisclosure(false);
-  const name = draft.fromName ?? settings?.fromName ?? "";
+  const sender = draft.fromName ?? settings?.fromName ?? "";
   const address = draft.fromEmail ?? settings?.fromEmail ?? "";
   return (
     <div>
@@ -105,7 +105,7 @@ function Sender({ draft, set, refused, isReadOnly }: Props) {
         {isOpen ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
         <span className="sender-label">{sending.from}</span>
         <span>
-          {name} &lt;{address}&gt;
+          {sender} &lt;{address}&gt;
         </span>
       </UnstyledButton>
       <Collapse expanded={isOpen}>

@@ -66,8 +66,7 @@ function useSaving(segment: Segment | null, onSaved: () => void) {
 
 function OneSegment({ segment }: { readonly segment: Segment | null }) {
   const { segments } = useTexts();
-  const { may } = useSession();
-  const mayEdit = may("editor");
+  const mayEdit = useSession().may("editor");
   const saved = useMemo(() => draftOf(segment), [segment]);
   const kept = useKeptDraft(mayEdit ? `segment.${segment?.id ?? "new"}` : null, saved, isSame);
   const { name, rules: draft } = kept.draft;
