@@ -66,6 +66,30 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     await end();
   });
 
+  test("each way out of a condition has its word, on the canvas and in the list, also before it leads anywhere", async () => {
+    const rules = { all: [{ field: "tags", op: "contains", value: "vip" }] };
+    const id = await draft(api, {
+      nodes: [
+        { id: "in", type: "trigger", data: { trigger: "new_subscriber" } },
+        { id: "asked", type: "condition", data: { rules } },
+        { id: "out", type: "end", data: {} },
+      ],
+      edges: [
+        { source: "in", target: "asked" },
+        { source: "asked", target: "out", sourceHandle: "true" },
+      ],
+    });
+    const { page, open, end } = await visitAs(api);
+    await open(`/automations/${id}`);
+    await page.locator(".automation-node-way").waitFor();
+    expect(await page.locator(".automation-node-way").allInnerTexts()).toEqual(["no"]);
+    await open(`/automations/${id}?view=list`);
+    const row = page.locator(".automation-row").filter({ hasText: "Condition" });
+    await row.waitFor();
+    expect(await row.getByRole("button", { name: /\((?:yes|no)\)$/ }).allInnerTexts()).toEqual(["yes", "no"]);
+    await end();
+  });
+
   test("a live automation changes only when its changes are published, and forgets none of them over a reload", async () => {
     const id = await draft(api, WELCOME, "Documented");
     await api.call("PATCH", `/automations/${id}`, { status: "LIVE" });

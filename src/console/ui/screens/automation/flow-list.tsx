@@ -24,7 +24,7 @@ export function FlowList() {
           </li>
         ))}
       </ol>
-      {canEdit && <AddMenu label={wording.texts.palette} after={null} />}
+      {canEdit && <AddMenu label={wording.texts.palette} shown={wording.texts.palette} after={null} />}
     </div>
   );
 }
@@ -58,14 +58,25 @@ function StepRow({ row: { node, by } }: StepRowProps) {
       </button>
       {canEdit &&
         waysOf(node.type).map((way) => (
-          <AddMenu key={way ?? "next"} label={addLabel(wording, way)} after={{ node, way }} />
+          <AddMenu
+            key={way ?? "next"}
+            label={addLabel(wording, way)}
+            shown={way === null ? "" : wayWord(wording, way)}
+            after={{ node, way }}
+          />
         ))}
     </div>
   );
 }
 
-const addLabel = ({ texts }: ReturnType<typeof useEditor>["wording"], way: Way): string =>
-  way === null ? texts.list.addAfter : `${texts.list.addAfter} (${way === "true" ? texts.yes : texts.no})`;
+type Wording = ReturnType<typeof useEditor>["wording"];
+
+const wayWord = ({ texts }: Wording, way: Way): string => (way === "true" ? texts.yes : texts.no);
+
+const addLabel = (wording: Wording, way: Way): string => {
+  const { addAfter } = wording.texts.list;
+  return way === null ? addAfter : `${addAfter} (${wayWord(wording, way)})`;
+};
 
 function JumpRow({ row: { to, by } }: { readonly row: Extract<FlowRow, { kind: "jump" }> }) {
   const { choose, wording } = useEditor();
@@ -88,11 +99,13 @@ function WayWord({ by }: { readonly by: FlowRow["by"] }) {
 
 type AddMenuProps = {
   readonly label: string;
+  /** What stands beside the plus: two of them in a row are told apart. */
+  readonly shown: string;
   /** Null: a step that nothing leads to, such as a trigger. */
   readonly after: { readonly node: FlowNode; readonly way: Way } | null;
 };
 
-function AddMenu({ label, after }: AddMenuProps) {
+function AddMenu({ label, shown, after }: AddMenuProps) {
   const { flow, change, choose, wording } = useEditor();
   const kinds = NODE_KINDS.filter((kind) => after === null || !isTrigger(newNode(flow, kind)));
   return (
@@ -104,7 +117,7 @@ function AddMenu({ label, after }: AddMenuProps) {
           aria-label={label}
           leftSection={<IconPlus size={14} aria-hidden />}
         >
-          {after === null ? label : ""}
+          {shown}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={360} style={{ overflowY: "auto" }}>

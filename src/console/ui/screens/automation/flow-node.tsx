@@ -1,5 +1,5 @@
 import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
-import { waysOf, type FlowNode as Raw } from "../../flow/flow.ts";
+import { edgesBy, waysOf, type FlowNode as Raw } from "../../flow/flow.ts";
 import { isTrigger, kindOf } from "../../flow/node-kind.ts";
 import { nodeSummary, nodeTitle } from "../../flow/node-words.ts";
 import { useEditor } from "./editor.tsx";
@@ -35,22 +35,30 @@ export function FlowNode({ data: { raw }, selected }: NodeProps<CanvasNode>) {
         </span>
       )}
       <NodeFigureLine id={raw.id} />
-      <Ways type={raw.type} />
+      <Ways node={raw} />
     </div>
   );
 }
 
-/** The dots that ways begin at. */
-function Ways({ type }: { readonly type: string }) {
-  const { texts } = useEditor().wording;
-  return waysOf(type).map((way) => (
-    <Handle
-      key={way ?? "next"}
-      type="source"
-      position={Position.Bottom}
-      id={way}
-      {...(way === null ? {} : { style: { left: way === "true" ? "28%" : "72%" } })}
-      title={way === null ? texts.panel.next : way === "true" ? texts.yes : texts.no}
-    />
-  ));
+/** The dots that ways begin at. One that leads nowhere yet says which it is; else the way says so. */
+function Ways({ node: { id, type } }: { readonly node: Raw }) {
+  const { flow, wording } = useEditor();
+  const { texts } = wording;
+  return waysOf(type).map((way) => {
+    const word = way === "true" ? texts.yes : texts.no;
+    return (
+      <Handle
+        key={way ?? "next"}
+        type="source"
+        position={Position.Bottom}
+        id={way}
+        {...(way === null ? {} : { style: { left: way === "true" ? "28%" : "72%" } })}
+        title={way === null ? texts.panel.next : word}
+      >
+        {way !== null && edgesBy(flow, id, way).length === 0 && (
+          <span className="automation-node-way">{word}</span>
+        )}
+      </Handle>
+    );
+  });
 }

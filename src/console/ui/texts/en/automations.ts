@@ -130,7 +130,7 @@ export const automations = {
     preview: "Preview",
     hidePreview: "Hide the preview",
     doneWriting: "Done",
-    match: "People go on by yes if",
+    match: "People go on by “yes” if",
     matchAll: "all of these hold",
     matchAny: "one of these holds",
     addLine: "Add a condition",
