@@ -1,4 +1,5 @@
 /** What was done and what came back, as somebody looks it up: webhooks, imports, and who did what. */
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inNewWorkspace, type TestApi } from "../support/server/api.ts";
@@ -20,6 +21,7 @@ import { webhookTarget, type WebhookTarget } from "../support/webhooks/webhook-t
 
 let api: TestApi;
 let target: WebhookTarget;
+const ROOT = join(import.meta.dir, "../..");
 closesBrowser();
 
 /** Text that would run, or break out of its place, if anything let it. */
@@ -40,11 +42,27 @@ async function goneWebhook(at: TestApi): Promise<Listening> {
 
 const rowOf = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
-test("every kind of deed that a request is recorded as has words", () => {
+/** Where the stores and the command line write into the audit log, and as what. */
+const WRITTEN =
+  /(?:addOf|addEntriesOf|changed|recordedInWorkspace|recordedIfChanged)\([^;]{0,80}?"([a-z]+(?:_[a-z]+)*)"/g;
+
+async function writtenDeeds(): Promise<string[]> {
+  const found: string[] = [];
+  for (const room of ["src/storage/sqlite", "src/commands"])
+    for await (const path of new Bun.Glob("**/*.ts").scan({ cwd: join(ROOT, room), absolute: true }))
+      for (const [, what = ""] of (await Bun.file(path).text()).matchAll(WRITTEN)) found.push(what);
+  return found;
+}
+
+test("every kind of deed that is recorded has words", async () => {
   const words = Object.keys(en.activity.audit.whats);
-  const deeds = Object.values(RECORDED).map(({ what }) => what);
+  const asked = Object.values(RECORDED).map(({ what }) => what);
   const ofBackups = ["backup_made", "backup_downloaded", "backup_deleted"];
-  expect([...deeds, ...ofBackups].filter((what) => !words.includes(what))).toEqual([]);
+  const written = await writtenDeeds();
+  expect(written).toEqual(
+    expect.arrayContaining(["joined", "sign_in", "codes_turned_on", "campaign_released"]),
+  );
+  expect([...asked, ...ofBackups, ...written].filter((what) => !words.includes(what))).toEqual([]);
 });
 
 describe.skipIf(lacksBrowser())("activity in the console", () => {
