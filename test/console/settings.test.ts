@@ -1,6 +1,7 @@
 /** The settings in a real browser: what is entered is kept, what is refused says why, and roles hold. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { tabTo } from "../support/browser/keyboard.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { axeProblems, closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
 import type { TestApi } from "../support/server/api.ts";
@@ -41,15 +42,20 @@ describe.skipIf(lacksBrowser())("settings", () => {
     expect(await address.inputValue()).toBe("1 Example Street\nSpringfield");
 
     await visit.open("/settings/limits");
-    const hours = page.getByLabel("Quiet hours");
-    await hours.fill("late");
+    const warmUp = page.getByLabel("Warm-up of a new sender");
+    await warmUp.fill("late");
     await page.keyboard.press("Enter");
-    await page.getByText(/^Not saved: .*quietHours/).waitFor();
-    expect((await settingsOf()).quietHours).toBeNull();
-    await hours.fill("22:00-07:00");
-    await page.keyboard.press("Enter");
-    await saved(page);
+    await page.getByText(/^Not saved: .*warmUp/).waitFor();
+    expect((await settingsOf()).warmUp).toBeNull();
+    await warmUp.fill("");
+    await page.getByLabel("Quiet hours").press("Space");
+    await page.getByLabel("Quiet from").waitFor();
     expect((await settingsOf()).quietHours).toBe("22:00-07:00");
+    const changed = page.waitForResponse((answer) => answer.request().method() === "PATCH");
+    await page.getByLabel("Quiet from").fill("23:30");
+    await tabTo(page, page.getByLabel("Quiet until"));
+    await changed;
+    expect((await settingsOf()).quietHours).toBe("23:30-07:00");
     await page.getByLabel("Most campaign messages in a day").fill("500");
     await page.keyboard.press("Tab");
     await saved(page);

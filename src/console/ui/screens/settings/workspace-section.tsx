@@ -13,7 +13,7 @@ export function WorkspaceSection() {
         <SettingField name="mailingAddress" kind="text" />
         <SettingField name="timezone" options={TIME_ZONES} />
         <SettingField name="language" options={LANGUAGE_OPTIONS} />
-        <SettingField name="brandColor" placeholder="#0b6a73" />
+        <SettingField name="brandColor" kind="colour" placeholder="#0b6a73" />
         <SettingField name="logoUrl" placeholder="https://example.com/logo.png" />
       </Fields>
     </Section>

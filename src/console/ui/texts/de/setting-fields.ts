@@ -40,7 +40,7 @@ export const fields: Texts["settings"]["fields"] = {
   },
   quietHours: {
     label: "Ruhezeiten",
-    says: "Keine Kampagne beginnt, Automationen warten: 22:00-07:00, in der Zeitzone des Arbeitsbereichs. Leer: keine.",
+    says: "In diesen Stunden beginnt keine Kampagne und Automationen warten, in der Zeitzone des Arbeitsbereichs.",
   },
   dailyCap: {
     label: "Höchstens so viele Kampagnen-E-Mails am Tag",

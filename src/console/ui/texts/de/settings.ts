@@ -3,6 +3,8 @@ import { fields } from "./setting-fields.ts";
 
 export const settings: Texts["settings"] = {
   title: "Einstellungen",
+  quietFrom: "Ruhe von",
+  quietTo: "Ruhe bis",
   ownersOnly: "Nur Inhaber ändern diese.",
   sections: {
     workspace: "Arbeitsbereich",

@@ -30,7 +30,7 @@ export const fields = {
   },
   quietHours: {
     label: "Quiet hours",
-    says: "No campaign starts and automations wait: 22:00-07:00, in the workspace's time zone. Empty: none.",
+    says: "No campaign starts and automations wait in these hours, in the workspace's time zone.",
   },
   dailyCap: {
     label: "Most campaign messages in a day",

@@ -2,6 +2,8 @@ import { fields } from "./setting-fields.ts";
 
 export const settings = {
   title: "Settings",
+  quietFrom: "Quiet from",
+  quietTo: "Quiet until",
   ownersOnly: "Only owners change these.",
   sections: {
     workspace: "Workspace",

@@ -1,5 +1,6 @@
 import { useTexts } from "../../../texts/texts.tsx";
 import { DomainLimitsField } from "./domain-limits-field.tsx";
+import { QuietHoursField } from "./quiet-hours-field.tsx";
 import { Fields, Section } from "../parts/section.tsx";
 import { SettingField } from "../parts/setting-field.tsx";
 
@@ -11,7 +12,7 @@ export function LimitsSection() {
       <Fields>
         <SettingField name="sending" kind="switch" />
         <SettingField name="autoPause" kind="switch" />
-        <SettingField name="quietHours" kind="hours" placeholder="22:00-07:00" />
+        <QuietHoursField />
         <SettingField name="dailyCap" kind="number" />
         <DomainLimitsField />
         <SettingField name="warmUp" kind="hours" placeholder="200 30% 21 2026-12-01" />

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { ColorInput, NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Settings } from "../../../api/api.gen.ts";
 import { useChangeSettings, useSettings } from "../../../api/settings.ts";
@@ -10,7 +10,7 @@ import { useSaved } from "./saved.tsx";
 /** The settings that people change here. */
 type SettingKey = Exclude<keyof Texts["settings"]["fields"], "domainLimits">;
 
-type Kind = "line" | "lines" | "text" | "number" | "switch" | "hours";
+type Kind = "line" | "lines" | "text" | "number" | "switch" | "hours" | "colour";
 
 type Option = { readonly value: string; readonly label: string };
 
@@ -85,6 +85,16 @@ function Typed({ kind, stored, save, placeholder = "", ...shared }: TypedProps) 
         allowDecimal={false}
         thousandSeparator=" "
         onChange={(value) => setTyped(String(value))}
+      />
+    );
+  if (kind === "colour")
+    return (
+      <ColorInput
+        {...input}
+        format="hex"
+        withEyeDropper={false}
+        withPreview={typed !== ""}
+        onChange={setTyped}
       />
     );
   const set = (event: { currentTarget: { value: string } }): void => setTyped(event.currentTarget.value);
