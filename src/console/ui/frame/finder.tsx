@@ -4,41 +4,40 @@ import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useTexts } from "../texts/texts.tsx";
+import { isMeant, useEntries, type Entry } from "./finder-entries.ts";
 import { finderStore, useMark } from "./finder-marks.ts";
 import { useFound, type Found } from "./found.ts";
-import { usePlaces } from "./places.ts";
 import { RailIcon } from "./rail-icon.tsx";
 
 /** The server is asked when somebody pauses. */
 const PAUSE_MS = 200;
 
-/** Ctrl-K: goes anywhere, and finds contacts and campaigns. */
+/** Ctrl-K: goes anywhere, begins something, and finds contacts and campaigns. */
 export function Finder() {
   const texts = useTexts();
   const [, navigate] = useLocation();
   const [query, setQuery] = useState("");
   const wanted = query.trim();
   const [asked] = useDebouncedValue(wanted, PAUSE_MS);
-  const places: SpotlightActionData[] = usePlaces().map((place) => ({
-    id: place.path,
-    label: place.label(texts),
-    leftSection: <RailIcon name={place.icon} />,
-    onClick: () => navigate(place.path),
-  }));
+  const entries = useEntries().filter((entry) => isMeant(entry, wanted));
   const { found, isAsking } = useFound(asked, wanted);
-  const answers = found.map(({ href, label, says, icon }: Found): SpotlightActionData => ({
-    id: href,
-    label,
-    description: says,
-    leftSection: <RailIcon name={icon} />,
-    onClick: () => navigate(href),
-  }));
+  const actions = [...entries, ...found].map(
+    ({ href, label, says, icon }: Entry | Found): SpotlightActionData => ({
+      // The settings and their first section have one address.
+      id: `${href} ${label}`,
+      label,
+      ...(says ? { description: says } : {}),
+      leftSection: <RailIcon name={icon} />,
+      onClick: () => navigate(href),
+    }),
+  );
   useMark([wanted, ...found.map(({ href }) => href)].join(" "));
   return (
     <Spotlight
       store={finderStore}
-      actions={[...places, ...answers]}
-      filter={fitting(new Set(places.map(({ id }) => id)))}
+      actions={actions}
+      // All that is given fits: for reasons that are known where it comes from.
+      filter={everything}
       query={query}
       onQueryChange={setQuery}
       shortcut={["mod + K"]}
@@ -59,13 +58,4 @@ export function Finder() {
   );
 }
 
-/** Places fit by their name. What the server found fits, for reasons that it knows. */
-const fitting =
-  (places: ReadonlySet<string>): SpotlightFilterFunction =>
-  (query, actions) => {
-    const wanted = query.trim().toLowerCase();
-    return actions.filter(
-      (action) =>
-        !("id" in action) || !places.has(action.id) || (action.label ?? "").toLowerCase().includes(wanted),
-    );
-  };
+const everything: SpotlightFilterFunction = (_, actions) => actions;

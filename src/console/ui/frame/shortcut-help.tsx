@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { useTexts } from "../texts/texts.tsx";
 import { usePlaces, type Place } from "./places.ts";
+import { useSession } from "./session.tsx";
 import { shortcutsInForce, useShortcut, useShortcutKeys } from "./shortcuts.ts";
 
 let open = (): void => {};
@@ -19,6 +20,7 @@ export function ShortcutHelp() {
   useShortcut("/", frame.searchHere, () => document.querySelector<HTMLElement>("[data-search]")?.focus());
   return (
     <>
+      {useSession().may("editor") && <NewCampaign />}
       {usePlaces().map((place) => (
         <GoTo key={place.path} place={place} />
       ))}
@@ -27,6 +29,13 @@ export function ShortcutHelp() {
       </Modal>
     </>
   );
+}
+
+function NewCampaign() {
+  const { campaigns } = useTexts();
+  const [, navigate] = useLocation();
+  useShortcut("c", campaigns.new, () => navigate("/campaigns/new"));
+  return null;
 }
 
 function GoTo({ place }: { readonly place: Place }) {

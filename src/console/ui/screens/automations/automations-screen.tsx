@@ -39,7 +39,7 @@ export default function AutomationsScreen() {
   const [{ status }, setAddress] = useAddress(DEFAULTS);
   const [isMaking, setMaking] = useState(false);
   const pages = useAutomations(status);
-  useShortcut("c", texts.newOne, () => may("editor") && setMaking(true));
+  useShortcut("n", texts.newOne, () => may("editor") && setMaking(true));
   const make = may("editor") && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
       {texts.newOne}

@@ -2,12 +2,11 @@ import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import type { Campaign, CampaignStatus } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
-import { useShortcut } from "../../frame/shortcuts.ts";
 import { useAddress } from "../../frame/use-address.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -22,9 +21,6 @@ const STATUSES = ["DRAFT", "SCHEDULED", "SENT"] as const satisfies readonly Camp
 /** Every campaign with its figures, the newest first. */
 export default function CampaignsScreen() {
   const { campaigns } = useTexts();
-  const { may } = useSession();
-  const [, navigate] = useLocation();
-  useShortcut("c", campaigns.new, () => may("editor") && navigate("/campaigns/new"));
   const [filters, setFilters] = useAddress(FILTERS);
   const pages = useCampaigns(filters);
   const isNew = pages.items?.length === 0 && filters.q === "" && filters.status === "";

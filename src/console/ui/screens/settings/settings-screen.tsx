@@ -8,6 +8,7 @@ import { Loading } from "../../parts/loading.tsx";
 import { NoPermission } from "../../parts/no-permission.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { sectionHref } from "./section-places.ts";
 import { SECTIONS } from "./sections.tsx";
 
 /** The settings of the workspace, in sections with an address each. */
@@ -27,7 +28,7 @@ export default function SettingsScreen() {
             <NavLink
               key={name}
               component={Link}
-              href={name === "workspace" ? "/settings" : `/settings/${name}`}
+              href={sectionHref(name)}
               label={settings.sections[name]}
               active={name === named}
               aria-current={name === named ? "page" : undefined}
