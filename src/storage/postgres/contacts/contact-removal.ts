@@ -5,6 +5,9 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { contactFacts } from "#storage/postgres/webhooks/contact-facts.ts";
 import { CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";
 
+/** A click on a link of theirs alone, which is being written, is waited for: its address is blanked with the others. */
+const LOCK_MESSAGES = "SELECT FROM deliveries WHERE contact = $1 ORDER BY seq FOR NO KEY UPDATE";
+
 /** `ContactStore.delete`. What belongs to a contact goes with its row. */
 export const contactRemoval =
   ({ write, seqOf }: PostgresDatabase): ContactStore["delete"] =>
@@ -18,6 +21,7 @@ export const contactRemoval =
         id,
       ]);
       if (row === null) return false;
+      await tx.run(LOCK_MESSAGES, [row.seq]);
       const contact = contactOf(row);
       const { email: address } = contact;
       const reason = suppressionOf(contact);
