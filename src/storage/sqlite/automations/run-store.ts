@@ -4,6 +4,7 @@ import type { RunStore, SliceResult } from "#automations/run/store.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { factsReader } from "./automation-facts.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";
+import { onNewer } from "#storage/sqlite/engine/on-newer.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { admitStarts } from "./run-admit.ts";
 import { nodeBook } from "./node-counts.ts";
@@ -96,7 +97,6 @@ function schedule({ sqlite, writes }: SqliteDatabase): Pick<RunStore, "due" | "n
   const nextDue = sqlite.query<{ at: number | null }, { never: number }>(
     `SELECT min(min(runAt, startAt)) AS at FROM (${HEADS}) WHERE min(runAt, startAt) < $never`,
   );
-  // Numbers are never used again, so a new start always has a greater one.
   const newestStart = sqlite.query<{ seq: number | null }, []>(
     "SELECT max(seq) AS seq FROM automation_starts",
   );
@@ -110,15 +110,7 @@ function schedule({ sqlite, writes }: SqliteDatabase): Pick<RunStore, "due" | "n
         hasStarts: startAt <= now,
       })),
     nextDueAt: async () => present(nextDue.get({ never }), "time of the next run").at,
-    onStarts(listener) {
-      let seen = newest();
-      writes.onCommit(() => {
-        const now = newest();
-        if (now <= seen) return;
-        seen = now;
-        listener();
-      });
-    },
+    onStarts: (listener) => onNewer(writes, newest, listener),
   };
 }
 

@@ -3,6 +3,7 @@ import { present } from "#core/present.ts";
 import { settled, type Settling } from "#storage/common/webhooks/webhook-attempt.ts";
 import { dueDelivery, endpointOf } from "#storage/common/webhooks/webhook-rows.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
+import { onNewer } from "#storage/sqlite/engine/on-newer.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { webhookDeliveries, webhooks, workspaces } from "#storage/sqlite/schema/schema.ts";
@@ -59,20 +60,11 @@ export function outboxStore(database: SqliteDatabase): OutboxStore {
 }
 
 function owing({ sqlite, writes }: SqliteDatabase): OutboxStore["onOwed"] {
-  // Numbers are never used again, so a new message always has a greater one.
   const newestRow = sqlite.query<{ seq: number | null }, []>(
     "SELECT max(seq) AS seq FROM webhook_deliveries",
   );
   const newest = (): number => present(newestRow.get(), "newest delivery").seq ?? 0;
-  return (listener) => {
-    let seen = newest();
-    writes.onCommit(() => {
-      const now = newest();
-      if (now <= seen) return;
-      seen = now;
-      listener();
-    });
-  };
+  return (listener) => onNewer(writes, newest, listener);
 }
 
 function settling({ sqlite, writes }: SqliteDatabase): OutboxStore["settle"] {
