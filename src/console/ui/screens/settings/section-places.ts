@@ -5,7 +5,7 @@ import type { Texts } from "../../texts/en/index.ts";
 export type SectionName = keyof Texts["settings"]["sections"];
 
 /** A section of the settings without what it shows: Ctrl-K leads there before any of it is loaded. */
-export type SectionPlace = {
+type SectionPlace = {
   readonly name: SectionName;
   /** The least role that may see it; everybody unless given. */
   readonly role?: Role;
