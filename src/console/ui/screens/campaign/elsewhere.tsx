@@ -40,7 +40,7 @@ export function Elsewhere({ draft, error, isGone, settle }: Props) {
       title={
         clash === null
           ? sending.deleted
-          : sending.clashTitle(clash.fields.map((field) => sending.fields[field]))
+          : sending.clashTitle(clash.fields.map((field) => sending.fields[field]).join(", "))
       }
     >
       <p className="load-error-says">{clash === null ? sending.deletedSays : sending.clashSays}</p>

@@ -132,7 +132,7 @@ export const sending: Texts["sending"] = {
     trackClicks: "Zählen der Klicks",
   },
   clash: "Es wurde auch anderswo geändert.",
-  clashTitle: (fields) => `Inzwischen anderswo geändert: ${fields.join(", ")}`,
+  clashTitle: (fields) => `Inzwischen anderswo geändert: ${fields}`,
   clashSays:
     "Jemand anders oder ein anderer Tab von Ihnen hat dort etwas anderes gespeichert. Was Sie hier geschrieben haben, ist noch nicht gespeichert: Wählen Sie, was bleibt.",
   takeTheirs: "Das Gespeicherte übernehmen",

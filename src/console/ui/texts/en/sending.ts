@@ -129,7 +129,7 @@ export const sending = {
     trackClicks: "counting of clicks",
   },
   clash: "It was changed elsewhere too.",
-  clashTitle: (fields: readonly string[]) => `Changed elsewhere meanwhile: ${fields.join(", ")}`,
+  clashTitle: (fields: string) => `Changed elsewhere meanwhile: ${fields}`,
   clashSays:
     "Somebody else, or another tab of yours, has saved something else there. What you wrote here is not saved yet: choose what stays.",
   takeTheirs: "Take what was saved",
