@@ -12,7 +12,7 @@ type Day = {
 
 type Series = { readonly name: keyof Day; readonly label: string; readonly color: string };
 
-/** Mail and audience, day by day. */
+/** Mail and audience, day by day. Who left goes down from the line of zero, so that both can be read. */
 export default function MonthCharts({ days }: { readonly days: readonly Day[] }) {
   const { overview } = useTexts();
   return (
@@ -24,7 +24,7 @@ export default function MonthCharts({ days }: { readonly days: readonly Day[] })
       />
       <Plot
         title={overview.audiencePlot}
-        days={days}
+        days={days.map((day) => ({ ...day, left: -day.left }))}
         series={[
           { name: "joined", label: overview.joined, color: "teal.6" },
           { name: "left", label: overview.left, color: "gray.5" },
@@ -47,13 +47,27 @@ function Plot({ title, days, series }: PlotProps) {
       <Title order={3} component="figcaption" mb="sm">
         {title}
       </Title>
+      {series.length > 1 && (
+        <p className="overview-key">
+          {series.map(({ name, label, color }) => (
+            <span key={name}>
+              <span
+                className="overview-swatch"
+                style={{ backgroundColor: `var(--mantine-color-${color.replace(".", "-")})` }}
+              />
+              {label}
+            </span>
+          ))}
+        </p>
+      )}
       <BarChart
-        h={180}
+        h={series.length > 1 ? 156 : 180}
         type="stacked"
         data={days.map((one) => ({ ...one, day: day(one.at) }))}
         dataKey="day"
         series={[...series]}
-        valueFormatter={number}
+        valueFormatter={(value) => number(Math.abs(value))}
+        barChartProps={{ stackOffset: "sign" }}
         gridAxis="x"
         tickLine="none"
         xAxisProps={{ interval: "equidistantPreserveStart", minTickGap: 40 }}

@@ -1,6 +1,7 @@
 import { Stack, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useDeliverability } from "../../api/settings.ts";
+import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -25,7 +26,7 @@ export default function OverviewScreen() {
 
 function Beginning() {
   const { firstSteps } = useTexts();
-  const { progress } = useSteps();
+  const { progress, error } = useSteps();
   return (
     <Stack gap={36}>
       <UnderWay />
@@ -34,7 +35,12 @@ function Beginning() {
           {firstSteps.title}
         </Title>
         <p className="first-steps-head-says">{firstSteps.says}</p>
-        {progress === undefined ? <Loading lines={6} /> : <FirstSteps progress={progress} />}
+        {error !== null && <LoadError error={error} />}
+        {progress === undefined ? (
+          error === null && <Loading lines={6} />
+        ) : (
+          <FirstSteps progress={progress} />
+        )}
       </section>
     </Stack>
   );

@@ -7,7 +7,7 @@ export default function Trend({ values }: { readonly values: readonly number[] }
       h={32}
       data={[...values]}
       color="teal.6"
-      fillOpacity={0.15}
+      fillOpacity={0}
       strokeWidth={1.5}
       curveType="monotone"
     />
