@@ -54,7 +54,11 @@ function Name({ campaign }: OneProps) {
   return (
     <>
       <Link href={addressOf(campaign)}>{name}</Link>
-      {subject !== name && <p className="data-table-says">{subject}</p>}
+      {subject !== name && (
+        <p className="data-table-says campaign-line" title={subject}>
+          {subject}
+        </p>
+      )}
     </>
   );
 }
