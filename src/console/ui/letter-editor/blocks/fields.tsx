@@ -96,7 +96,8 @@ export function AlignField({ piece }: { readonly piece: Tagged }) {
       <SegmentedControl
         aria-label={letter.align}
         size="xs"
-        value={value}
+        // Where nothing is said, mjml puts text on the left and all else in the middle.
+        value={value === "" ? (piece.tag.name === "mj-text" ? "left" : "center") : value}
         onChange={(next) => set(next)}
         data={(["left", "center", "right"] as const).map((side) => ({
           value: side,
