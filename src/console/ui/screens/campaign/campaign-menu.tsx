@@ -8,11 +8,16 @@ import { api, ok } from "../../api/client.ts";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { stateOf } from "../campaigns/campaign-state.ts";
+
+type Props = { readonly campaign: Pick<Campaign, "id" | "name" | "status" | "stat"> };
 
 /** What is done to a campaign seldom: copy it, delete it. */
-export function CampaignMenu({ campaign }: { readonly campaign: Pick<Campaign, "id" | "name"> }) {
+export function CampaignMenu({ campaign }: Props) {
   const { campaigns } = useTexts();
   const { id, name } = campaign;
+  const state = stateOf(campaign);
+  const isOut = state === "SENDING" || state === "SENT";
   const [isDeleting, setDeleting] = useState(false);
   const { duplicate, remove } = useCampaignActions(id);
   return (
@@ -41,7 +46,7 @@ export function CampaignMenu({ campaign }: { readonly campaign: Pick<Campaign, "
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <Text>{campaigns.removeSays(name)}</Text>
+        <Text>{isOut ? campaigns.removeSays(name) : campaigns.removeUnsentSays(name)}</Text>
         {remove.error && <LoadError error={remove.error} />}
       </ConfirmByNumber>
     </>

@@ -106,10 +106,18 @@ async function isSaved(beforehand: Props["beforehand"]): Promise<boolean> {
 }
 
 /** Whom it goes to, in words. */
-function useAudience({ listId, segmentId }: Draft): string {
-  const list = useLists().data?.find(({ id }) => id === listId)?.name;
-  const segment = useSegments().data?.find(({ id }) => id === segmentId)?.name;
-  return [list, segment].filter((name) => name !== undefined).join(" + ");
+function useAudience({ listId, segmentId, excludeListIds, excludeSegmentIds }: Draft): string {
+  const { sending } = useTexts();
+  const [lists = [], segments = []] = [useLists().data, useSegments().data];
+  const list = lists.find(({ id }) => id === listId)?.name;
+  const segment = segments.find(({ id }) => id === segmentId)?.name;
+  const audience = [list, segment].filter((name) => name !== undefined).join(" + ");
+  const others = [
+    ...lists.filter(({ id }) => excludeListIds.includes(id)),
+    ...segments.filter(({ id }) => excludeSegmentIds.includes(id)),
+  ];
+  if (others.length === 0) return audience;
+  return sending.sendBut(audience, others.map(({ name }) => name).join(", "));
 }
 
 function Scheduled({ campaign, zone }: { readonly campaign: Campaign; readonly zone: string }) {

@@ -44,5 +44,6 @@ export const campaigns: Texts["campaigns"] = {
   remove: "Löschen",
   removeTitle: "Diese Kampagne löschen?",
   removeSays: (name: string) => `„${name}“ und ihr Bericht gehen. Was zugestellt ist, bleibt zugestellt.`,
+  removeUnsentSays: (name) => `„${name}“ ist dann endgültig weg. Niemand hat sie bekommen.`,
   more2: "Mehr",
 };

@@ -40,5 +40,6 @@ export const campaigns = {
   remove: "Delete",
   removeTitle: "Delete this campaign?",
   removeSays: (name: string) => `“${name}” and its report go. What was delivered stays delivered.`,
+  removeUnsentSays: (name: string) => `“${name}” goes for good. Nobody has got it.`,
   more2: "More",
 };
