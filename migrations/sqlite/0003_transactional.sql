@@ -1,5 +1,5 @@
 -- Idempotency keys of POST /send. Written in the transaction that makes the mailing; `answer` is null until the request
--- has been answered with 200, and stays null when the server dies before: see transactional/request/idempotency.ts.
+-- has been answered with 200, and stays null when the server dies before: see transactional/idempotency.ts.
 CREATE TABLE send_keys (
   workspace INTEGER NOT NULL REFERENCES workspaces (seq),
   key TEXT NOT NULL,
