@@ -138,6 +138,20 @@ describe.skipIf(lacksBrowser())("roles in the console", () => {
   );
 
   test(
+    "a viewer who comes to a screen that makes something is told that it is not theirs",
+    async () => {
+      const { page, open, end } = await visitAs(api, "viewer");
+      for (const path of ["/segments/new", "/templates/new", "/imports/new"]) {
+        await open(path);
+        await page.getByText("Your role does not allow this").waitFor({ timeout: PATIENCE_MS });
+        expect(await page.getByRole("main").getByRole("textbox").count()).toBe(0);
+      }
+      await end();
+    },
+    LIMIT_MS,
+  );
+
+  test(
     "an owner changes a setting, an editor makes a list and writes to it, and a viewer sees both",
     async () => {
       const owner = await visitAs(api, "owner");

@@ -69,7 +69,7 @@ export const SCREENS: readonly Screen[] = [
     rail: { label: ({ contacts }) => contacts.title, key: "p", icon: "audience", onPhone: true },
   },
   { path: "/imports", load: () => import("./screens/imports/imports-screen.tsx") },
-  { path: "/imports/new", load: () => import("./screens/imports/new-import-screen.tsx") },
+  { path: "/imports/new", load: () => import("./screens/imports/new-import-screen.tsx"), role: "editor" },
   { path: "/imports/:id", load: () => import("./screens/imports/import-screen.tsx") },
   { path: "/contacts/:id", load: () => import("./screens/contact/contact-screen.tsx") },
   {
@@ -83,6 +83,7 @@ export const SCREENS: readonly Screen[] = [
     load: () => import("./screens/segments/segments-screen.tsx"),
     rail: { label: ({ segments }) => segments.title, key: "e", icon: "audience", under: "/contacts" },
   },
+  { path: "/segments/new", load: () => import("./screens/segments/segment-screen.tsx"), role: "editor" },
   { path: "/segments/:id", load: () => import("./screens/segments/segment-screen.tsx") },
   {
     path: "/templates",
