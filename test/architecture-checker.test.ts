@@ -23,7 +23,11 @@ describe("the checker fails on", () => {
     ["src/contacts/service.ts", 'import { open } from "#storage/sqlite/engine/open.ts";', "direction"],
     ["src/contacts/service.ts", 'import { routes } from "./routes.ts";', "direction"],
     ["src/contacts/store.ts", 'import type { Service } from "./service.ts";', "direction"],
-    ["src/contacts/consent/consent.ts", 'import type { ContactStore } from "#contacts/store.ts";', "direction"],
+    [
+      "src/contacts/consent/consent.ts",
+      'import type { ContactStore } from "#contacts/store.ts";',
+      "direction",
+    ],
     ["src/contacts/routes.ts", 'import type { ContactStore } from "./store.ts";', "direction"],
     ["src/contacts/contact-input.ts", 'import { newContactBody } from "./schema.ts";', "direction"],
     ["src/contacts/contact-input.ts", 'import type { ListBody } from "#suppression/schema.ts";', "direction"],

@@ -10,6 +10,7 @@ import { chaosCampaign, type ChaosCampaign } from "./chaos-campaign.ts";
 import { FAULTS, type ChaosFigures, type ChaosOptions, type Fault } from "./chaos-figures.ts";
 import { newNode, through, type ChaosNode } from "./chaos-node.ts";
 import { dice, type Dice } from "../common/dice.ts";
+import { newPace, type Pace } from "./pace.ts";
 import { partitionTo, type Partition } from "./partition.ts";
 import { startCluster, type Cluster, type Standby } from "../storage/postgres-cluster.ts";
 import { scriptedSmtp, type ScriptedSmtp } from "../sending/scripted-smtp.ts";
@@ -43,7 +44,8 @@ async function sendInChaos(given: ChaosOptions, scene: Scene): Promise<ChaosFigu
   const startedAt = performance.now();
   const random = dice(given.seed);
   const taken = new Map<string, number[]>();
-  const relay = newRelay(given, random, taken);
+  const pace = newPace();
+  const relay = newRelay(given, random, taken, pace);
   const sql = new SQL({ url: through(scene.cluster.url, scene.network), max: 2 });
   await writeDownFences(sql, given.mutant);
   const all = Array.from({ length: given.nodes }, () =>
@@ -56,6 +58,7 @@ async function sendInChaos(given: ChaosOptions, scene: Scene): Promise<ChaosFigu
     sql,
     nodes: await Promise.all(all),
     taken,
+    pace,
     optedOut: new Map(),
   };
   try {
@@ -80,11 +83,17 @@ type Run = Scene & {
   readonly nodes: readonly ChaosNode[];
   /** When the relay took mail to an address. */
   readonly taken: ReadonlyMap<string, readonly number[]>;
+  readonly pace: Pace;
   /** When an opt-out was answered. */
   readonly optedOut: Map<string, number>;
 };
 
-function newRelay({ putsOffEvery }: ChaosOptions, random: Dice, taken: Map<string, number[]>): ScriptedSmtp {
+function newRelay(
+  { putsOffEvery }: ChaosOptions,
+  random: Dice,
+  taken: Map<string, number[]>,
+  pace: Pace,
+): ScriptedSmtp {
   const putOff = new Set<string>();
   return scriptedSmtp({
     forget: true,
@@ -95,13 +104,14 @@ function newRelay({ putsOffEvery }: ChaosOptions, random: Dice, taken: Map<strin
           return "451 4.3.0 Try again later";
         }
         taken.set(address, [...(taken.get(address) ?? []), Date.now()]);
-        return { reply: "250 2.0.0 Queued", and: "go on", after: Bun.sleep(1 + random.fraction() * 3) };
+        const after = Promise.all([Bun.sleep(1 + random.fraction() * 3), pace.turnOf(taken.size)]);
+        return { reply: "250 2.0.0 Queued", and: "go on", after };
       },
     },
   });
 }
 
-/** The faults, in a random order, each after some more messages. */
+/** The faults, in a random order, each after some more messages, and none while more than a share of the mail goes out. */
 async function breakThings(run: Run): Promise<void> {
   const { given, random, nodes } = run;
   const left = FAULTS.flatMap((fault) => Array.from({ length: given.faults[fault] }, () => fault));
@@ -111,7 +121,8 @@ async function breakThings(run: Run): Promise<void> {
     const target = run.taken.size + random.roll(2 * share);
     while (run.taken.size < target && !(await isSent(run))) await Bun.sleep(20);
     run.say(`${fault}, with ${run.taken.size} taken`);
-    await ACTS[fault!](run, random.pick(nodes));
+    run.pace.hold(run.taken.size + share);
+    await ACTS[fault!](run, random.pick(nodes)).finally(() => run.pace.letGo());
   }
 }
 
