@@ -19,6 +19,7 @@ const SET_BY_POSTRIDER = [
   "idle_in_transaction_session_timeout",
   "plan_cache_mode",
   "enable_seqscan",
+  "enable_bitmapscan",
 ];
 
 type Pooler = { readonly url: string; stop(): Promise<void> };
