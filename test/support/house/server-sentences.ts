@@ -15,16 +15,16 @@ const NOT_ON_SCREENS = [
   /(?:^|[/-])(?:schema|routes?|worker|foreign-names)\.ts$/,
   /\.gen\.ts$/,
   /^config(-values)?\.ts$/,
-  /^contacts\/bulk-/,
+  /^contacts\/(?:.*\/)?bulk-/,
   /^campaigns\/report\/outcome-/,
-  /^doctor\/(?:examine|data-directory|file-system|clock-sanity|postgres-server)\.ts$/,
+  /^doctor\/(?:.*\/)?(?:examine|data-directory|file-system|clock-sanity|postgres-server)\.ts$/,
   /^(?:app\/server-database|core\/fenced|move\/moved-away)\.ts$/,
-  /^http\/(?:health|envelope|cursor|bulk-body|multipart|any-json|call)\.ts$/,
-  /^mail\/letter\/(?:request-letter|transactional-|subject|confirmation-mail|marketing-)/,
+  /^http\/(?:.*\/)?(?:health|envelope|cursor|bulk-body|multipart|any-json|call)\.ts$/,
+  /^mail\/letter\/(?:.*\/)?(?:request-letter|transactional-|subject|confirmation-mail|marketing-)/,
   /^mail\/(?:mailbox\/mailbox-address|smtp\/smtp-session)\.ts$/,
   /^segments\/sentence\.ts$/,
   // What settings accept is read from the settings themselves.
-  /^workspaces\/(?:setting-table|.*setting-values)\.ts$/,
+  /^workspaces\/(?:.*\/)?(?:setting-table|[^/]*setting-values)\.ts$/,
 ];
 
 /** Where checks say what they found: parts of sentences. */
