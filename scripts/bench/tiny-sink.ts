@@ -1,3 +1,5 @@
+import type { Socket } from "bun";
+
 /** What a relay may do beside taking mail; numbers count messages, or connections. */
 export type Faults = {
   /** Answers 421 to what follows so many messages of a connection, and closes it. */
@@ -14,7 +16,15 @@ export type Faults = {
   readonly dotTakesMs?: number;
 };
 
-type Connection = { inData: boolean; text: string; messages: number; isRefused: boolean };
+type Connection = {
+  inData: boolean;
+  text: string;
+  messages: number;
+  isRefused: boolean;
+  /** The answer to a dot is still to come. */
+  isWaiting: boolean;
+};
+type Said = { readonly text: string; readonly last?: boolean };
 
 /**
  * An SMTP server that takes everything and keeps nothing, where Postfix's smtp-sink is not at hand or too
@@ -37,7 +47,7 @@ export function startTinySink(port: number, faults: Faults = {}): { readonly por
    * The answer to a line, or to a message's end. Null: the connection is closed without one; `last`: after
    * it.
    */
-  const answer = (state: Connection, line: string): { text: string; last?: boolean } | null => {
+  const answer = (state: Connection, line: string): Said | null => {
     if (state.inData) return isEvery(++dots, losesEvery) ? null : { text: "250 2.0.0 Ok" };
     if (/^EHLO/i.test(line)) return { text: "250-sink\r\n250 PIPELINING" };
     if (/^MAIL/i.test(line)) {
@@ -61,30 +71,45 @@ export function startTinySink(port: number, faults: Faults = {}): { readonly por
     port,
     socket: {
       open(socket) {
-        socket.data = { inData: false, text: "", messages: 0, isRefused: false };
+        socket.data = { inData: false, text: "", messages: 0, isRefused: false, isWaiting: false };
         if (++open > takes) return void socket.end("421 4.7.0 Too many connections\r\n");
         socket.write("220 sink\r\n");
       },
       close: () => void open--,
       data(socket, bytes) {
-        const state = socket.data;
-        state.text += bytes.toString("latin1");
-        for (;;) {
-          const mark = state.inData ? "\r\n.\r\n" : "\r\n";
-          const at = state.text.indexOf(mark);
-          if (at < 0) return;
-          const line = state.text.slice(0, at);
-          state.text = state.text.slice(at + mark.length);
-          const said = answer(state, line);
-          if (said === null) return void socket.end();
-          if (said.last) return void socket.end(`${said.text}\r\n`);
-          sayAfter(state.inData ? dotTakesMs : 0, () => socket.write(`${said.text}\r\n`));
-          state.inData = said.text.startsWith("354");
-        }
+        socket.data.text += bytes.toString("latin1");
+        answerLines(socket, answer, dotTakesMs);
       },
     },
   });
   return { port: listener.port, stop: () => listener.stop(true) };
 }
 
-const sayAfter = (ms: number, say: () => void): void => void (ms > 0 ? setTimeout(say, ms) : say());
+/** Answers what has come, in its order: what was sent behind a dot waits for the answer to the dot. */
+function answerLines(
+  socket: Socket<Connection>,
+  answer: (state: Connection, line: string) => Said | null,
+  dotTakesMs: number,
+): void {
+  const state = socket.data;
+  while (!state.isWaiting) {
+    const mark = state.inData ? "\r\n.\r\n" : "\r\n";
+    const at = state.text.indexOf(mark);
+    if (at < 0) return;
+    const line = state.text.slice(0, at);
+    state.text = state.text.slice(at + mark.length);
+    const said = answer(state, line);
+    if (said === null) return void socket.end();
+    if (said.last) return void socket.end(`${said.text}\r\n`);
+    state.isWaiting = state.inData && dotTakesMs > 0;
+    state.inData = said.text.startsWith("354");
+    const say = (): void => void socket.write(`${said.text}\r\n`);
+    if (!state.isWaiting) say();
+    else
+      setTimeout(() => {
+        state.isWaiting = false;
+        say();
+        answerLines(socket, answer, dotTakesMs);
+      }, dotTakesMs);
+  }
+}
