@@ -133,7 +133,7 @@ async function beSuppressed(shown: string): Promise<void> {
   if (kind === "blocked-domains") await suppressions.blockDomain(api.workspaceId, decodeURIComponent(name!));
 }
 
-const ABOUT_PEOPLE = /^\/api\/v1\/(?:users|session|sessions|password)\b/;
+const ABOUT_PEOPLE = /^\/api\/v1\/(?:users|session|sessions|password|nodes)\b/;
 
 /** The example as it is shown, with this server's address and its records. */
 async function asShown(operation: Listed, text: string): Promise<string> {

@@ -4,12 +4,13 @@ import { readFileSync } from "node:fs";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
 import type { TestApi } from "../support/server/api.ts";
+import { isPostgres, needsSqlite } from "../support/server/services.ts";
 import { PASSWORD } from "../support/server/signed-in.ts";
 
 let api: TestApi;
 closesBrowser();
 
-describe.skipIf(lacksBrowser())("backups", () => {
+describe.skipIf(lacksBrowser() || needsSqlite("it makes backups of its file"))("backups", () => {
   beforeAll(async () => {
     api = await startConsole();
   });
@@ -78,5 +79,17 @@ describe.skipIf(lacksBrowser())("backups", () => {
     await owner.page.getByText("only somebody who owns all of them may ask for it").waitFor();
     expect(await owner.page.getByRole("button", { name: "Make a backup" }).count()).toBe(0);
     await owner.end([403]);
+  });
+});
+
+describe.skipIf(lacksBrowser() || !isPostgres)("backups of PostgreSQL", () => {
+  test("are its own: an owner is told how, and is offered none here", async () => {
+    api = await startConsole();
+    const owner = await visitAs(api);
+    await owner.open("/settings/backups");
+    await owner.page.getByText("pg_dump").waitFor();
+    expect(await owner.page.getByRole("button", { name: "Make a backup" }).count()).toBe(0);
+    await owner.end();
+    await api.stop();
   });
 });

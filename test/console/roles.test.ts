@@ -13,6 +13,7 @@ import { fillWorld, type World } from "../support/browser/console-world.ts";
 import { goBy, pressOn } from "../support/browser/keyboard.ts";
 import { startSending, type SendingApi } from "../support/sending/sending.ts";
 import { webhookTarget } from "../support/webhooks/webhook-target.ts";
+import { isPostgres } from "../support/server/services.ts";
 
 let api: SendingApi;
 let world: World;
@@ -70,7 +71,11 @@ const SCREENS: Readonly<Record<string, readonly Offer[]>> = {
 };
 
 /** Sections of the settings that only owners see, and what they do there. */
-const OWNERS = { people: "Invite somebody", keys: "New key", backups: "Make a backup" };
+const OWNERS = {
+  people: "Invite somebody",
+  keys: "New key",
+  ...(isPostgres ? {} : { backups: "Make a backup" }),
+};
 
 const STOPS = Object.values(TOUR).flat();
 const stopOf = (name: string): Stop => STOPS.find((stop) => stop.name === name)!;

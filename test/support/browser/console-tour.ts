@@ -4,6 +4,7 @@
  */
 import type { Page } from "playwright-core";
 import type { World, WorldPart } from "./console-world.ts";
+import { isPostgres } from "../server/services.ts";
 import { hasFocus } from "./keyboard.ts";
 
 /** A place to look at. */
@@ -81,9 +82,39 @@ const SECTIONS = {
   webhooks: "New webhook",
   suppressions: "Search addresses",
   scoring: "Points",
-  backups: "Make a backup",
+  backups: isPostgres ? "pg_dump" : "Make a backup",
   account: "Present password",
 };
+
+/** PostgreSQL has backups of its own. */
+const BACKUPS: readonly Stop[] = [
+  {
+    name: "settings-backup-made",
+    path: "/settings/backups",
+    ready: `main :text("Make a backup")`,
+    open: madeBackup,
+  },
+  {
+    name: "settings-backup-download",
+    path: "/settings/backups",
+    ready: `main :text("Make a backup")`,
+    within: DIALOG,
+    open: async (page) => {
+      await madeBackup(page);
+      await dialog(/^Download the backup of /)(page);
+    },
+  },
+  {
+    name: "settings-backup-delete",
+    path: "/settings/backups",
+    ready: `main :text("Make a backup")`,
+    within: DIALOG,
+    open: async (page) => {
+      await madeBackup(page);
+      await dialog(/^Delete the backup of /)(page);
+    },
+  },
+];
 
 export const TOUR: Readonly<Record<Area, readonly Stop[]>> = {
   frame: [
@@ -402,32 +433,7 @@ export const TOUR: Readonly<Record<Area, readonly Stop[]>> = {
       within: DIALOG,
       open: dialog("New webhook"),
     },
-    {
-      name: "settings-backup-made",
-      path: "/settings/backups",
-      ready: `main :text("Make a backup")`,
-      open: madeBackup,
-    },
-    {
-      name: "settings-backup-download",
-      path: "/settings/backups",
-      ready: `main :text("Make a backup")`,
-      within: DIALOG,
-      open: async (page) => {
-        await madeBackup(page);
-        await dialog(/^Download the backup of /)(page);
-      },
-    },
-    {
-      name: "settings-backup-delete",
-      path: "/settings/backups",
-      ready: `main :text("Make a backup")`,
-      within: DIALOG,
-      open: async (page) => {
-        await madeBackup(page);
-        await dialog(/^Delete the backup of /)(page);
-      },
-    },
+    ...(isPostgres ? [] : BACKUPS),
   ],
 };
 
