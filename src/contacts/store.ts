@@ -48,16 +48,16 @@ export type ContactStore = {
   upsert(workspaceId: string, person: Upsert, decide: DecideUpsert): Promise<Result<Upserted>>;
 
   /**
-   * `upsert` for many, in order, in one transaction: if two have one address, the second finds what the first
-   * wrote. A refusal is one person's: the others are written. Those who may join the named list are added to
-   * it. Null: no such list, and nothing was written.
+   * `upsert` for many, in the order given, one transaction a slice: if two have one address, the second finds what
+   * the first wrote, and who comes later is the newer contact. A refusal is one person's: the others are written.
+   * Those who may join the named list are added to it. Null for a slice: no such list, and nothing of it was written.
    */
   upsertAll<T extends Upsert>(
     workspaceId: string,
-    people: readonly T[],
+    slices: readonly (readonly T[])[],
     joining: { readonly listId: string; readonly at: Instant } | null,
     decide: (person: T, found: FoundContact) => Result<ContactWrite>,
-  ): Promise<Result<Upserted>[] | null>;
+  ): Promise<(Result<Upserted>[] | null)[]>;
 
   /**
    * Null: no such contact. Refused if `decide` refuses, and with CONFLICT if another contact has the new

@@ -100,6 +100,19 @@ describe("POST /contacts/bulk", () => {
     expect(logged.filter((entry) => entry.includes("back@"))).toEqual(["GIVEN back@consent.example api"]);
   });
 
+  test("keeps the order of a thousand: the later of two with one address wins, and the last is the newest", async () => {
+    for (const round of [1, 2, 3]) {
+      const name = (n: number): string => `order-${round}-${n}@order.example`;
+      const twice = { email: name(0), firstName: "Later" };
+      const contacts = Array.from({ length: 999 }, (_, n) => ({ email: name(n), firstName: "Earlier" }));
+      await bulk({ contacts: [...contacts, twice] });
+      expect((await found(name(0))).firstName).toBe("Later");
+      const newest = (await api.call("GET", "/contacts?limit=100")).body.data;
+      const expected = Array.from({ length: 100 }, (_, n) => name(998 - n));
+      expect(newest.map(({ email }: { email: string }) => email)).toEqual(expected);
+    }
+  });
+
   test("puts those on the list who may join one", async () => {
     await person(api, "out@list.example", { consent: "declined" });
     const listId = await listOf(api, "Readers", []);

@@ -39,21 +39,18 @@ export function bulkContactService(parts: {
       { listId, startsAutomations, origin }: BulkOptions,
     ): Promise<Result<Upserted>[]> {
       const now = clock.now();
-      const write = async (some: readonly NewContact[]): Promise<Result<Upserted>[] | null> => {
-        const fresh = some.map((input) => ({
-          email: input.email,
-          input,
-          fresh: { id: newId("ct"), createdAt: now },
-          setsAttributes: input.attributes !== undefined,
-        }));
-        const joining = listId === undefined ? null : { listId, at: now };
-        return await contacts.upsertAll(workspaceId, fresh, joining, ({ input }, found) => {
-          const planned = planPost(found, input, origin, now);
-          return startsAutomations || !planned.ok ? planned : accept({ ...planned.value, triggers: [] });
-        });
-      };
-      const slices = slicesOf(people);
-      const written = await Promise.all(slices.map(write));
+      const withId = (input: NewContact) => ({
+        email: input.email,
+        input,
+        fresh: { id: newId("ct"), createdAt: now },
+        setsAttributes: input.attributes !== undefined,
+      });
+      const slices = slicesOf(people).map((slice) => slice.map(withId));
+      const joining = listId === undefined ? null : { listId, at: now };
+      const written = await contacts.upsertAll(workspaceId, slices, joining, ({ input }, found) => {
+        const planned = planPost(found, input, origin, now);
+        return startsAutomations || !planned.ok ? planned : accept({ ...planned.value, triggers: [] });
+      });
       if (listId !== undefined && written.every((results) => results === null))
         throw notFound(`The list ${listId}`);
       // A list that was deleted in between takes nobody any more, and those after it were not written.

@@ -106,7 +106,9 @@ function request(chance: Dice, n: number, ids: readonly string[]): Step {
       { listId: "list_none", at },
     ]);
     return ({ contacts }) =>
-      contacts.upsertAll("ws_one", some, joining, (asked, found) => planPost(found, asked.input, ORIGIN, at));
+      contacts.upsertAll("ws_one", [some], joining, (asked, found) =>
+        planPost(found, asked.input, ORIGIN, at),
+      );
   }
   if (kind < 6) {
     const tags = chance.pick([undefined, input.tags]);

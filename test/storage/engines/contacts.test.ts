@@ -37,10 +37,12 @@ for (const engine of ENGINES) {
     const post = async (input: NewContact, workspaceId = "ws_one") => {
       return await contacts.upsert(workspaceId, person(input), (found) => planPost(found, input, ORIGIN, AT));
     };
-    const postAll = (inputs: readonly NewContact[]) =>
-      contacts.upsertAll("ws_one", inputs.map(person), null, ({ input }, found) =>
+    const postAll = async (inputs: readonly NewContact[]) => {
+      const [written] = await contacts.upsertAll("ws_one", [inputs.map(person)], null, ({ input }, found) =>
         planPost(found, input, ORIGIN, AT),
       );
+      return written;
+    };
     const patch = (id: string, more: Partial<NewContact>) =>
       contacts.change("ws_one", id, { setsAttributes: more.attributes !== undefined }, (found) => {
         const change = { ...asked(""), email: undefined, tags: undefined, ...more };
@@ -206,9 +208,11 @@ for (const engine of ENGINES) {
       const people = [person(asked("nolist@example.com"))];
       const decide = (one: (typeof people)[0], found: Parameters<typeof planPost>[0]) =>
         planPost(found, one.input, ORIGIN, AT);
-      expect(await contacts.upsertAll("ws_one", people, { listId: "list_none", at: AT }, decide)).toBeNull();
+      expect(await contacts.upsertAll("ws_one", [people], { listId: "list_none", at: AT }, decide)).toEqual([
+        null,
+      ]);
       expect(await statusOf("nolist@example.com")).toBeUndefined();
-      expect(await contacts.upsertAll("ws_one", [], null, decide)).toEqual([]);
+      expect(await contacts.upsertAll("ws_one", [[]], null, decide)).toEqual([[]]);
     });
   });
 }

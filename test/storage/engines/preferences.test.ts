@@ -29,7 +29,7 @@ for (const engine of ENGINES) {
       const input = { email, firstName: undefined, lastName: undefined, tags: [], attributes: undefined };
       const asked = { ...input, status: undefined, consent: undefined };
       const person = { email, fresh: { id: `con_${email}`, createdAt: 1 }, setsAttributes: false };
-      return stores.contacts.upsertAll("ws_one", [person], { listId, at: AT }, (_, found) =>
+      return stores.contacts.upsertAll("ws_one", [[person]], { listId, at: AT }, (_, found) =>
         planPost(found, asked, { ...ORIGIN, source: "api" }, AT),
       );
     };

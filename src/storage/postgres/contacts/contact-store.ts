@@ -1,6 +1,8 @@
-import type { ContactStore, DecideUpsert, Upsert } from "#contacts/store.ts";
-import { accept } from "#core/errors.ts";
+import type { ContactStore, DecideUpsert, Upsert, Upserted } from "#contacts/store.ts";
+import type { Instant } from "#core/clock.ts";
+import { accept, type Result } from "#core/errors.ts";
 import { present } from "#core/present.ts";
+import type { DecideFor } from "#storage/common/contacts/contact-batch.ts";
 import { takenAddress } from "#storage/common/contacts/taken-address.ts";
 import { decideOnNames } from "#storage/postgres/attributes/name-limit.ts";
 import { consentLogPage } from "#storage/postgres/consent/consent-log.ts";
@@ -82,18 +84,30 @@ function upserts({ write, seqOf }: PostgresDatabase): Pick<ContactStore, "upsert
     upsert: async (workspaceId, person, decide) =>
       await upsert(await seqOf(workspaceId), { ...person, decide }),
 
-    async upsertAll(workspaceId, people, joining, decide) {
+    async upsertAll(workspaceId, slices, joining, decide) {
       const workspace = await seqOf(workspaceId);
-      return await write(async (tx) => {
-        const list = joining && (await holdList(tx, workspace, joining.listId));
-        if (joining !== null && list === null) return null;
-        const written = await writeContacts(tx, workspace, people, decide);
-        const seqs = written.flatMap((one) => (one.ok ? [one.value.seq] : []));
-        if (joining !== null && list !== null) await join(tx, list, seqs, joining.at);
-        return written;
-      });
+      const written: (Result<Upserted>[] | null)[] = [];
+      // One after the other: transactions that run beside each other would commit in any order.
+      for (const people of slices)
+        written.push(await write((tx) => writeSlice(tx, workspace, people, joining, decide)));
+      return written;
     },
   };
+}
+
+async function writeSlice<T extends Upsert>(
+  tx: Session,
+  workspace: number,
+  people: readonly T[],
+  joining: { readonly listId: string; readonly at: Instant } | null,
+  decide: DecideFor<T>,
+): Promise<Result<Upserted>[] | null> {
+  const list = joining && (await holdList(tx, workspace, joining.listId));
+  if (joining !== null && list === null) return null;
+  const written = await writeContacts(tx, workspace, people, decide);
+  const seqs = written.flatMap((one) => (one.ok ? [one.value.seq] : []));
+  if (joining !== null && list !== null) await join(tx, list, seqs, joining.at);
+  return written;
 }
 
 const changing =

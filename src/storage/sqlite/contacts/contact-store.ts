@@ -95,17 +95,22 @@ function upserts(
     upsert: async (workspaceId, person, decide) =>
       await gathered.of(seqOf(workspaceId)).now({ ...person, decide }),
 
-    upsertAll: (workspaceId, people, joining, decide) =>
-      writes.write(() => {
-        const workspace = seqOf(workspaceId);
-        const list = joining && seqOfList(workspace, joining.listId);
-        if (joining !== null && list === null) return null;
-        const written = writeAll(workspace, people, decide);
-        const seqs = written.flatMap((one) => (one.ok ? [one.value.seq] : []));
-        if (joining !== null && list !== null) addRows(list, seqs, joining.at);
-        index.advance(2 * people.length);
-        return written;
-      }),
+    // Queued together, they share commits, and the queue keeps their order.
+    upsertAll: (workspaceId, slices, joining, decide) =>
+      Promise.all(
+        slices.map((people) =>
+          writes.write(() => {
+            const workspace = seqOf(workspaceId);
+            const list = joining && seqOfList(workspace, joining.listId);
+            if (joining !== null && list === null) return null;
+            const written = writeAll(workspace, people, decide);
+            const seqs = written.flatMap((one) => (one.ok ? [one.value.seq] : []));
+            if (joining !== null && list !== null) addRows(list, seqs, joining.at);
+            index.advance(2 * people.length);
+            return written;
+          }),
+        ),
+      ),
   };
 }
 
