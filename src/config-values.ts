@@ -1,7 +1,7 @@
 /** How the text of one variable or flag is read. A refusal is the end of a line that begins with its name. */
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
-import { quoted } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { ORIGINS_MAX, parseOrigins } from "#core/addresses/origin.ts";
+import { quoted } from "#core/text/text.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client/client-address.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 

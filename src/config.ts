@@ -2,9 +2,9 @@
  * The configuration of a running service, from environment variables and from flags of the same names; a flag
  * wins. The help text is made from `OPTIONS`, so that both always agree.
  */
-import { parseBaseUrl } from "#core/base-url.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { parseDatabaseUrl, type DatabaseAddress } from "#core/database-url.ts";
+import { parseBaseUrl } from "#core/addresses/base-url.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { parseDatabaseUrl, type DatabaseAddress } from "#core/addresses/database-url.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client/client-address.ts";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "#log.ts";
 import { parseInboundAddress, type InboundAddress } from "#mail/inbound/inbound-address.ts";

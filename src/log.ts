@@ -4,10 +4,10 @@
  * Never logged: API keys, passwords of relays, signing secrets, tokens of links, message bodies. Not logged
  * at `info` or above: e-mail addresses, names and client addresses of people.
  */
-import { errorCode } from "#core/error-code.ts";
-import type { Clock } from "#core/clock.ts";
-import { AppError } from "#core/errors.ts";
-import { printable, printableJson } from "#core/printable.ts";
+import { errorCode } from "#core/errors/error-code.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError } from "#core/errors/errors.ts";
+import { printable, printableJson } from "#core/text/printable.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

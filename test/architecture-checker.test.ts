@@ -43,8 +43,8 @@ describe("the checker fails on", () => {
     ["src/contacts/consent/consent.ts", 'import { t } from "elysia";', "package owner"],
     ["src/contacts/consent/consent.ts", 'import { readFileSync } from "node:fs";', "rule purity"],
     ["src/contacts/consent/consent.ts", 'import {\n  connect,\n} from "node:net";', "rule purity"],
-    ["src/contacts/consent/consent.ts", 'import type { Clock } from "#core/clock.ts";', "rule purity"],
-    ["src/contacts/consent/consent.ts", 'import type { Instant } from "../core/clock.ts";', "climbing"],
+    ["src/contacts/consent/consent.ts", 'import type { Clock } from "#core/time/clock.ts";', "rule purity"],
+    ["src/contacts/consent/consent.ts", 'import type { Instant } from "../core/time/clock.ts";', "climbing"],
     ["src/contacts/consent/consent.ts", 'import { x } from "#utils/x.ts";', "plan"],
     ["src/helpers/text.ts", "export const x = 1;", "plan"],
   ];
@@ -96,11 +96,11 @@ describe("the checker accepts", () => {
     ],
     [
       "src/contacts/service.ts",
-      'import type { Clock } from "#core/clock.ts";\nimport type { ContactStore } from "./store.ts";',
+      'import type { Clock } from "#core/time/clock.ts";\nimport type { ContactStore } from "./store.ts";',
     ],
     [
       "src/contacts/consent/consent.ts",
-      'import type { Instant } from "#core/clock.ts";\nimport { strongest } from "#suppression/reason.ts";',
+      'import type { Instant } from "#core/time/clock.ts";\nimport { strongest } from "#suppression/reason.ts";',
     ],
     ["src/contacts/contact-input.ts", 'import type { NewContactBody } from "./schema.ts";'],
     [
@@ -137,7 +137,7 @@ describe("the checker accepts", () => {
 
   test("and a home for what is reserved", () => {
     const source = "Date.now();\nsetTimeout(run, 1);";
-    expect(lines(checkReserved([{ path: "src/core/clock.ts", source }]))).toEqual([]);
+    expect(lines(checkReserved([{ path: "src/core/time/clock.ts", source }]))).toEqual([]);
     expect(rulesBroken(checkReserved([{ path: "src/core/random.ts", source }]))).toEqual(["time"]);
   });
 });

@@ -7,7 +7,7 @@
  * DIR holds a database with Postrider's schema.
  */
 import { Elysia, t } from "elysia";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 

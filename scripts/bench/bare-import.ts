@@ -5,7 +5,7 @@
  *
  *     bun scripts/bench/bare-import.ts DIR COUNT
  */
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";

@@ -1,4 +1,4 @@
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { compileMjml } from "#mail/html/mjml.ts";

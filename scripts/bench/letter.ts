@@ -1,4 +1,4 @@
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { asciiText } from "#mail/mime/ascii.ts";
 import { writeMarketing } from "#mail/letter/marketing/marketing-letter.ts";

@@ -11,7 +11,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { openServices } from "#app/services.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { campaignsSql, contactsSql, DERIVED_SQL, eventsSql, listsSql, NAMES_SQL } from "./seed-sql.ts";

@@ -1,5 +1,5 @@
 /** Thirty days of a small newsletter, lived through on a real service: its clock goes from day to day. */
-import { systemClock, type Clock } from "#core/clock.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
 import type { Dns } from "#doctor/dns/dns.ts";
 import { live } from "../../test/support/automations/automations.ts";
 import { dice } from "../../test/support/common/dice.ts";

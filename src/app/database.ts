@@ -1,6 +1,6 @@
 /** Wiring: the database as a whole, for a server and for the commands that copy or look at it. */
-import type { Instant } from "#core/clock.ts";
-import type { DatabaseAddress } from "#core/database-url.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { DatabaseAddress } from "#core/addresses/database-url.ts";
 import type { InspectedDatabase } from "#doctor/examine.ts";
 import { checkPostgres } from "#doctor/machine/postgres-server.ts";
 import { backUpDatabase, type BackupWork } from "#storage/sqlite/files/backup.ts";

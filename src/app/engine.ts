@@ -1,7 +1,7 @@
 /** Wiring: what the services want of a database, and SQLite as the engine that gives it. */
 import type { CopyDatabase } from "#backups/service.ts";
 import type { PlanStore } from "#campaigns/send/plan.ts";
-import { systemClock, type Instant } from "#core/clock.ts";
+import { systemClock, type Instant } from "#core/time/clock.ts";
 import { everything, type Share } from "#core/share.ts";
 import { importFiles, type ImportFiles } from "#imports/import-files.ts";
 import { watchFaults } from "#storage/common/engine/fault-watch.ts";

@@ -1,7 +1,7 @@
 /** Wiring: what a server reads and takes by mail. (Hooks of providers are routes: `http.ts`.) */
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
-import { sleep } from "#core/clock.ts";
+import { sleep } from "#core/time/clock.ts";
 import { mailboxJob } from "#inbound/mailbox/job.ts";
 import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address.ts";
 import { startInboundServer, type InboundTls } from "#mail/inbound/inbound-server.ts";

@@ -1,6 +1,6 @@
 /** Where mail goes: to the service's relays, or to a server of our own. */
-import { unwrap } from "#core/errors.ts";
-import type { Clock } from "#core/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";

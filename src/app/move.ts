@@ -1,7 +1,7 @@
 /** Wiring: moves the data from one engine to the other. */
-import { systemClock } from "#core/clock.ts";
-import type { DatabaseAddress } from "#core/database-url.ts";
-import { unwrap } from "#core/errors.ts";
+import { systemClock } from "#core/time/clock.ts";
+import type { DatabaseAddress } from "#core/addresses/database-url.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { moveDatabase, type Moved, type OnMoved } from "#move/service.ts";
 import type { MoveSource, MoveTarget } from "#move/store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";

@@ -1,7 +1,7 @@
 /** Wiring: what requests ask of sending: transactional mail, previews, and what is used without a key. */
 import { mailPreviewService } from "#automations/preview/preview-service.ts";
 import { previewService } from "#campaigns/preview/preview-service.ts";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { idMaker } from "#core/ids.ts";
 import { deliverability } from "#doctor/workspace/deliverability.ts";
 import { systemDns } from "#doctor/dns/dns.ts";

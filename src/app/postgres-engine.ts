@@ -1,7 +1,7 @@
 /** Wiring: PostgreSQL as the engine. Any number of processes may have it open. */
 import { hostname } from "node:os";
-import { systemClock } from "#core/clock.ts";
-import type { DatabaseAddress } from "#core/database-url.ts";
+import { systemClock } from "#core/time/clock.ts";
+import type { DatabaseAddress } from "#core/addresses/database-url.ts";
 import { sharedImportFiles } from "#imports/shared-import-files.ts";
 import { importFiles } from "#imports/import-files.ts";
 import { watchFaults } from "#storage/common/engine/fault-watch.ts";

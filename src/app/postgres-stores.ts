@@ -1,5 +1,5 @@
 /** Wiring: the stores, over one database of PostgreSQL. */
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
 import { automationStore } from "#storage/postgres/automations/automation-store.ts";

@@ -7,7 +7,7 @@ import { campaignJob } from "#campaigns/job.ts";
 import { warningService } from "#campaigns/check/warning-service.ts";
 import { planningService } from "#campaigns/send/planning-service.ts";
 import { campaignSending } from "#campaigns/send/sending-service.ts";
-import { sleep } from "#core/clock.ts";
+import { sleep } from "#core/time/clock.ts";
 import { idMaker } from "#core/ids.ts";
 import { confirmationLetters } from "#forms/letter.ts";
 import { letterByKind } from "#deliveries/letter.ts";

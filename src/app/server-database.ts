@@ -1,9 +1,9 @@
 /** Wiring: what a server has of its database beside the services: the right to send from it, and its upkeep. */
 import { statfsSync } from "node:fs";
 import type { Config } from "#config.ts";
-import type { DatabaseAddress } from "#core/database-url.ts";
-import { unwrap } from "#core/errors.ts";
-import { StorageError } from "#core/storage-error.ts";
+import type { DatabaseAddress } from "#core/addresses/database-url.ts";
+import { unwrap } from "#core/errors/errors.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { checkModes } from "#doctor/machine/data-directory.ts";
 import { checkFileSystem } from "#doctor/machine/file-system.ts";
 import type { Finding } from "#doctor/finding.ts";

@@ -1,5 +1,5 @@
 /** Wiring: the stores, over one database. */
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import type { NodeStore } from "#nodes/store.ts";
 import { attributeStore } from "#storage/sqlite/attributes/attribute-store.ts";
 import { automationStore } from "#storage/sqlite/automations/automation-store.ts";

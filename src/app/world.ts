@@ -1,8 +1,8 @@
 import { edenGC, fullGC } from "bun:jsc";
-import type { Clock } from "#core/clock.ts";
-import { Fenced } from "#core/fenced.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { Fenced } from "#core/errors/fenced.ts";
 import type { Random } from "#core/random.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { unlessSaid, type Log } from "#log.ts";
 
 /** What comes from outside: passed in, so that tests choose their own time and chance. */

@@ -1,7 +1,7 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { isJsonObject } from "#core/json-value.ts";
-import { storableText } from "#core/stored-text.ts";
-import { isLongerThan, quoted } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { isJsonObject } from "#core/request/json-value.ts";
+import { storableText } from "#core/text/stored-text.ts";
+import { isLongerThan, quoted } from "#core/text/text.ts";
 import { isAttributeName, type AttributeValue } from "./attribute.ts";
 
 export const ATTRIBUTE_CHARACTERS_MAX = 1_000;

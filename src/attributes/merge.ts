@@ -1,5 +1,5 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { quotedSome } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { quotedSome } from "#core/text/text.ts";
 import type { AttributeChange } from "./attribute-input.ts";
 import type { Attributes, AttributeValue } from "./attribute.ts";
 

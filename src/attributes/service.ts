@@ -1,5 +1,5 @@
-import { notFound } from "#core/errors.ts";
-import { quoted } from "#core/text.ts";
+import { notFound } from "#core/errors/errors.ts";
+import { quoted } from "#core/text/text.ts";
 import type { AttributeUse } from "./attribute.ts";
 import type { AttributeStore } from "./store.ts";
 

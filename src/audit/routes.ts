@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { unwrap } from "#core/errors.ts";
-import { parseInclude } from "#core/include.ts";
+import { unwrap } from "#core/errors/errors.ts";
+import { parseInclude } from "#core/request/include.ts";
 import { pageOf, pageQuery } from "#http/envelope.ts";
 import { route, type Route } from "#http/route.ts";
 import { FOREIGN_AUDIT_FILTERS } from "./foreign-names.ts";

@@ -1,7 +1,7 @@
-import { actingAs, type Act, type ActingRequest } from "#core/acting.ts";
-import type { Clock } from "#core/clock.ts";
-import { AppError } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import { actingAs, type Act, type ActingRequest } from "#core/request/acting.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import { answeredTarget, isRecorded, pathTarget, recordedAs } from "./recorded.ts";
 import type { AuditEntry } from "./entry.ts";
 import type { AuditFilter, AuditStore } from "./store.ts";

@@ -1,5 +1,5 @@
-import type { Act } from "#core/acting.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Act } from "#core/request/acting.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { AuditEntry } from "./entry.ts";
 
 export type AuditFilter = { readonly what: string | null };

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 export const AUTOMATION_STATUSES = ["DRAFT", "LIVE", "PAUSED"] as const;
 

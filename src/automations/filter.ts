@@ -1,6 +1,6 @@
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { parseInclude } from "#core/include.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { parseInclude } from "#core/request/include.ts";
 import {
   AUTOMATION_STATUSES,
   ENROLLMENT_STATUSES,

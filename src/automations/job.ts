@@ -1,5 +1,5 @@
 /** The engine's loop: looks for what is due, and works it off in slices that keep nobody else waiting. */
-import type { Clock, Instant } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
+import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
 import { documentedAs, isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { AUTOMATION_STATUSES, ENROLLMENT_STATUSES, type Automation, type Enrollment } from "./automation.ts";
 import { flowSchema } from "#automations/flow/flow-schema.ts";

@@ -1,7 +1,7 @@
-import type { Clock } from "#core/clock.ts";
-import { accept, AppError, notFound, unwrap } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { accept, AppError, notFound, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { Automation, AutomationStatus, Enrollment, EnrollmentFilter } from "./automation.ts";

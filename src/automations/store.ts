@@ -1,6 +1,6 @@
-import type { Instant } from "#core/clock.ts";
-import type { Result } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Result } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Automation, AutomationStatus, Enrollment, EnrollmentFilter } from "./automation.ts";
 import type { NodeFigures } from "#automations/node-figures.ts";
 import type { Flow } from "#automations/flow/flow.ts";

@@ -3,7 +3,7 @@
  * say which backups there are. So the list is right after a crash, and after a restore too.
  */
 import { mkdir, open, readdir, rename, rm, stat, truncate } from "node:fs/promises";
-import { errorCode } from "#core/error-code.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import { CUT_OFF, fileStem, newestFirst, parseFileName, type Backup, type NamedFile } from "./backup.ts";
 
 export type BackupFiles = ReturnType<typeof backupFiles>;

@@ -1,5 +1,5 @@
-import { AppError } from "#core/errors.ts";
-import { errorCode } from "#core/error-code.ts";
+import { AppError } from "#core/errors/errors.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import type { Log } from "#log.ts";
 import { CUT_OFF, newestFirst, tooMany, type Backup } from "./backup.ts";
 import type { BackupFiles } from "./backup-files.ts";

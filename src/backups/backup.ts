@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /**
  * This many finished backups are kept; a further one replaces the oldest. Each is as large as the database.

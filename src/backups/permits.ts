@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 
 /** For this long after the password was given, the session may start to download the backup. */
 const PERMIT_MS = 5 * MINUTE_MS;

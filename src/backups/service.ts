@@ -1,7 +1,7 @@
-import type { SignedIn } from "#core/access.ts";
-import type { Clock, Instant } from "#core/clock.ts";
-import { AppError, notFound } from "#core/errors.ts";
-import { errorCode } from "#core/error-code.ts";
+import type { SignedIn } from "#core/request/access.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { AppError, notFound } from "#core/errors/errors.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Proving } from "#sessions/proof.ts";
 import type { Backup } from "./backup.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /** What backups need to know of people, and write about them. Each method is one transaction. */
 export type BackupStore = {

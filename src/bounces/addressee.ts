@@ -1,4 +1,4 @@
-import { domainOf } from "#core/email-address.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
 import { readReturnAddress, type ReturnPurpose } from "#deliveries/return-address.ts";
 import { storedAddress } from "#bounces/reading/delivery-status.ts";
 import type { BounceStore } from "./store.ts";

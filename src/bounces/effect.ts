@@ -12,8 +12,8 @@
  * A report is evidence that the relay had the message: so it was sent, whatever else it says. Every report that fits
  * is kept once for each message and kind, and does nothing the second time.
  */
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import type { ReportKind } from "./report.ts";

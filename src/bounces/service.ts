@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { readReturnAddress, type ReturnAddress } from "#deliveries/return-address.ts";
 import type { Work } from "#work/pool.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";

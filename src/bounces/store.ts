@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { Effect } from "./effect.ts";
 import type { Way } from "./incoming.ts";

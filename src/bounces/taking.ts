@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { areProof, effectOf } from "./effect.ts";
 import type { IncomingMail, Taken, Way } from "./incoming.ts";

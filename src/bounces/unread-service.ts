@@ -1,5 +1,5 @@
-import { notFound } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import { notFound } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Work } from "#work/pool.ts";
 import type { BounceStore } from "./store.ts";
 import { unreadNumberOf, type ShownUnreadMail, type UnreadMailEntry } from "./unread.ts";

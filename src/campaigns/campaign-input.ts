@@ -1,7 +1,7 @@
 import { parseListId } from "#lists/list-input.ts";
-import { accept, type Result } from "#core/errors.ts";
-import { isLongerThan } from "#core/text.ts";
-import type { Patch } from "#core/patch.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
+import { isLongerThan } from "#core/text/text.ts";
+import type { Patch } from "#core/request/patch.ts";
 import { NAME_CHARACTERS_MAX, parseBody, parseName, parseSubject } from "#mail/letter/letter-text.ts";
 import type { CampaignChangeBody, NewCampaignBody } from "./schema.ts";
 

@@ -1,5 +1,5 @@
-import type { Refusal } from "#core/errors.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Refusal } from "#core/errors/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 export const CAMPAIGN_STATUSES = ["DRAFT", "SCHEDULED", "SENT"] as const;
 

@@ -10,10 +10,10 @@
  * is checked before the body is read (`checkNotSent`), and again by the deciders, which see it as it is when
  * the change is written.
  */
-import type { Instant } from "#core/clock.ts";
-import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
-import { applyPatch } from "#core/patch.ts";
-import { quoted } from "#core/text.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors/errors.ts";
+import { applyPatch } from "#core/request/patch.ts";
+import { quoted } from "#core/text/text.ts";
 import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts";
 import type { CampaignChange } from "./campaign-input.ts";
 import { hasAudience } from "#campaigns/send/audience.ts";

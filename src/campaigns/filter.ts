@@ -1,5 +1,5 @@
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { DeliveryFilter } from "#deliveries/delivery-record.ts";
 import { CAMPAIGN_STATUSES, type CampaignStatus } from "./campaign.ts";
 import { SHOWN_STATES, stateShownAs } from "#campaigns/report/report.ts";

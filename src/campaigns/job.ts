@@ -1,5 +1,5 @@
-import type { Clock, Instant } from "#core/clock.ts";
-import { AppError } from "#core/errors.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { AppError } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { LATENESS_MAX_MS } from "#campaigns/send/guardrails.ts";
 import type { DueCampaign, PlanStore } from "#campaigns/send/plan.ts";

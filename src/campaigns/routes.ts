@@ -1,5 +1,5 @@
-import { unwrap } from "#core/errors.ts";
-import { parseInclude } from "#core/include.ts";
+import { unwrap } from "#core/errors/errors.ts";
+import { parseInclude } from "#core/request/include.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { parseCampaignChange, parseNewCampaign } from "./campaign-input.ts";

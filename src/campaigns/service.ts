@@ -1,7 +1,7 @@
-import type { Clock, Instant } from "#core/clock.ts";
-import { AppError, errorOf, notFound, unwrap, type Result } from "#core/errors.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { AppError, errorOf, notFound, unwrap, type Result } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import type { RampOf } from "#deliveries/ramp.ts";
 import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "#deliveries/delivery-record.ts";

@@ -1,6 +1,6 @@
-import type { Instant } from "#core/clock.ts";
-import type { Result } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Result } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Campaign, CampaignStatus } from "./campaign.ts";
 import type { NewCampaign } from "./campaign-input.ts";
 import type { CampaignState, CampaignWrite, KnownIds, NamedIds, OptionsWrite } from "./edit.ts";

@@ -1,7 +1,7 @@
 import { DAYS_DEFAULT, DAYS_MAX } from "#automations/simulation/simulate.ts";
 import type { SimulatedStep, Simulation } from "#automations/simulation/simulate.ts";
-import { parseEmailAddress } from "#core/email-address.ts";
-import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { checkJsonValue, isJsonObject, type JsonObject } from "#core/request/json-value.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedInWorkspace } from "./open.ts";

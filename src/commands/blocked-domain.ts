@@ -1,5 +1,5 @@
-import { parseHostName } from "#core/email-address.ts";
-import { unwrap } from "#core/errors.ts";
+import { parseHostName } from "#core/addresses/email-address.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
 import { printList, printResult } from "#commands/line/tables.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { flagOf, OPTIONS, readConfig, type Config } from "#config.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import type { Command } from "#commands/line/command.ts";

@@ -1,4 +1,4 @@
-import { errorCode } from "#core/error-code.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import { generateKeyPairSync } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";

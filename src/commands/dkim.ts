@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { readDataDirectory } from "#config.ts";
-import { domainOf } from "#core/email-address.ts";
-import { nameTarget } from "#core/acting.ts";
-import { unwrap } from "#core/errors.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import { nameTarget } from "#core/request/acting.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { checkDkimRecord, systemDns } from "#doctor/dns/dns.ts";
 import { readSigningKey } from "#doctor/dns/signing-key.ts";
 import { parseSettings, type Settings } from "#workspaces/settings/settings.ts";

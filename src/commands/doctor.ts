@@ -1,7 +1,7 @@
 import { databasePath, inspect, inspectServer } from "#app/database.ts";
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
-import { unwrap } from "#core/errors.ts";
-import { printable } from "#core/printable.ts";
+import { unwrap } from "#core/errors/errors.ts";
+import { printable } from "#core/text/printable.ts";
 import { systemDns } from "#doctor/dns/dns.ts";
 import { examine } from "#doctor/examine.ts";
 import type { Finding } from "#doctor/finding.ts";

@@ -1,6 +1,6 @@
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
-import { sleep, type Clock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { sleep, type Clock } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import type { Command } from "#commands/line/command.ts";
 import { printResult } from "#commands/line/tables.ts";
 

@@ -1,5 +1,5 @@
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { hookAddress, isProvider, PROVIDER_NAMES, PROVIDERS } from "#inbound/hooks/provider.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
-import { AppError, type Result } from "#core/errors.ts";
-import { quoted, quotedSome } from "#core/text.ts";
+import { AppError, type Result } from "#core/errors/errors.ts";
+import { quoted, quotedSome } from "#core/text/text.ts";
 import { BESIDE_A_SERVER } from "#imports/batches.ts";
 import type { ImportColumns } from "#imports/rows/columns.ts";
 import { FIELD_NAMES, parseField, type ImportField } from "#imports/rows/field.ts";

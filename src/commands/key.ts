@@ -1,8 +1,8 @@
-import { nameTarget } from "#core/acting.ts";
-import { notFound } from "#core/errors.ts";
+import { nameTarget } from "#core/request/acting.ts";
+import { notFound } from "#core/errors/errors.ts";
 import { KEY_SCOPES, parseScope, type KeyScope } from "#keys/scope.ts";
-import { codePoints, hasControlCharacter } from "#core/text.ts";
-import { storedText } from "#core/stored-text.ts";
+import { codePoints, hasControlCharacter } from "#core/text/text.ts";
+import { storedText } from "#core/text/stored-text.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
 import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { databasePath, pendingMigrations } from "#app/database.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { Answered, DATA_DIR, type Call, type Command } from "#commands/line/command.ts";
 import { printResult } from "#commands/line/tables.ts";
 import { presentDatabase, withServices } from "./open.ts";

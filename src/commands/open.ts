@@ -3,7 +3,7 @@ import { databasePath } from "#app/database.ts";
 import { openServicesAt, type EngineServices } from "#app/services.ts";
 import { upgradeProgress } from "#app/upgrade-log.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { UsageError, type Call } from "#commands/line/command.ts";

@@ -1,7 +1,7 @@
 import { present } from "#core/present.ts";
 import { apiDocument } from "#app/http.ts";
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import type { Command } from "#commands/line/command.ts";
 
 const BASE_URL = present(

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { databasePath, lockServer, restore as restoreDatabase } from "#app/database.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
 import { directoryOf } from "./open.ts";
 import { printList, printResult, timeText, timeWire, type Column } from "#commands/line/tables.ts";

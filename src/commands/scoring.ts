@@ -1,4 +1,4 @@
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import type { StoredRule } from "#scoring/scoring-rule.ts";
 import { parseScoringFlags } from "#scoring/scoring.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";

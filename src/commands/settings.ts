@@ -1,6 +1,6 @@
-import { quoted } from "#core/text.ts";
-import { nameTarget } from "#core/acting.ts";
-import { unwrap } from "#core/errors.ts";
+import { quoted } from "#core/text/text.ts";
+import { nameTarget } from "#core/request/acting.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { checkSettingsChange } from "#workspaces/settings/settings-change.ts";
 import { withoutPasswords } from "#workspaces/url-passwords.ts";
 import {

@@ -1,7 +1,7 @@
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
-import { nameTarget } from "#core/acting.ts";
-import { parseEmailAddress } from "#core/email-address.ts";
-import { unwrap } from "#core/errors.ts";
+import { nameTarget } from "#core/request/acting.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import type { Member } from "#users/member.ts";
 import { parseRole, ROLES, type Role } from "#users/role.ts";
 import { LINK_DAYS, welcomeAddress } from "#users/welcome-link.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "#core/html-escape.ts";
+import { escapeHtml } from "#core/text/html-escape.ts";
 import type { Manifest } from "./manifest.ts";
 
 /** What the page knows before its script has asked the API. */

@@ -1,4 +1,4 @@
-import { notFound } from "#core/errors.ts";
+import { notFound } from "#core/errors/errors.ts";
 import type { Random } from "#core/random.ts";
 import { publicRoute, type PublicRoute } from "#http/public-route.ts";
 import { assetAnswer } from "./assets.ts";

@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { isContactStatus, type ContactStatus } from "./contact.ts";
 
 /** Which contacts a list shows. Null does not filter. A contact must match every filter. */

@@ -1,8 +1,8 @@
 import { parseAttributes, type AttributeChange } from "#attributes/attribute-input.ts";
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { absent, clear, set, type Patch } from "#core/patch.ts";
-import { parseNameText } from "#core/name-text.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { absent, clear, set, type Patch } from "#core/request/patch.ts";
+import { parseNameText } from "#core/text/name-text.ts";
 import type { ContactChangeBody, NewContactBody } from "./schema.ts";
 import { isContactStatus, type Consent, type ContactStatus } from "./contact.ts";
 import { parseTags } from "./tags.ts";

@@ -1,9 +1,9 @@
 import { NO_ATTRIBUTES, type Attributes } from "#attributes/attribute.ts";
 import type { AttributeChange } from "#attributes/attribute-input.ts";
 import { mergeAttributes, type AttributeHolders } from "#attributes/merge.ts";
-import type { Instant } from "#core/clock.ts";
-import { accept, type Result } from "#core/errors.ts";
-import { applyPatch } from "#core/patch.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
+import { applyPatch } from "#core/request/patch.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import type { DecisionSource } from "#core/decision-source.ts";

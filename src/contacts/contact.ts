@@ -1,5 +1,5 @@
 import type { Attributes } from "#attributes/attribute.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 export const CONTACT_STATUSES = ["PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED"] as const;
 
@@ -13,7 +13,7 @@ export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 export type Consent = "explicit" | "declined";
 
 /**
- * A person to email. `email` is in its stored form (`#core/email-address.ts`) and unique in the workspace;
+ * A person to email. `email` is in its stored form (`#core/addresses/email-address.ts`) and unique in the workspace;
  * names are `""` when unknown.
  */
 export type Contact = {

@@ -1,5 +1,5 @@
-import { accept, type Result } from "#core/errors.ts";
-import { parseInclude } from "#core/include.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
+import { parseInclude } from "#core/request/include.ts";
 
 /** Whether a request asks with `include` for the attributes of the contacts in its answer. */
 export function parseContactInclude(query: { readonly include: string | undefined }): Result<boolean> {

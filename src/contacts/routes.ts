@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { originOfOne } from "./api-origin.ts";

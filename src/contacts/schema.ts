@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { attributesField, attributesSchema } from "#attributes/schema.ts";
-import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
+import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
 import { documentedAs, isoOf, oneOf, timestamp } from "#http/envelope.ts";
 import { CONTACT_STATUSES, type Contact } from "./contact.ts";
 import { shownContact } from "./shown-contact.ts";

@@ -1,7 +1,7 @@
-import type { Clock } from "#core/clock.ts";
-import { notFound, unwrap } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { notFound, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import { decideOnOptOut } from "#contacts/consent/consent.ts";
 import type { ConsentOrigin, ConsentRecord } from "#contacts/consent/consent-entry.ts";
 import { EVERY_CONSENT, type ConsentFilter } from "#contacts/consent/consent-filter.ts";

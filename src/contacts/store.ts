@@ -1,6 +1,6 @@
-import type { Instant } from "#core/clock.ts";
-import type { Result } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Result } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import type { ConsentDecision, Standing } from "#contacts/consent/consent.ts";
 import type { ConsentOrigin, ConsentRecord } from "#contacts/consent/consent-entry.ts";

@@ -1,6 +1,6 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { storedText } from "#core/stored-text.ts";
-import { isLongerThan, quoted } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { storedText } from "#core/text/stored-text.ts";
+import { isLongerThan, quoted } from "#core/text/text.ts";
 
 const TAGS_MAX = 50;
 const TAG_CHARACTERS_MAX = 100;

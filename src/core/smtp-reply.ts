@@ -1,4 +1,4 @@
-import { UNPRINTABLE } from "./printable.ts";
+import { UNPRINTABLE } from "#core/text/printable.ts";
 
 /**
  * The part of the SMTP conversation in which something happened. CONNECT covers the greeting, EHLO and

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 import type { DeliveryState } from "./ledger.ts";
 

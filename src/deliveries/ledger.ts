@@ -25,7 +25,7 @@
 import type { Contact } from "#contacts/contact.ts";
 import type { LetterOptions } from "#mail/letter/letter-options.ts";
 import type { MarketingSource } from "#mail/letter/marketing/marketing-mail.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 
 export const DELIVERY_STATES = [

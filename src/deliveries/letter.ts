@@ -1,6 +1,6 @@
-import { domainOf } from "#core/email-address.ts";
-import type { Instant } from "#core/clock.ts";
-import { accept, type Result } from "#core/errors.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import { feedbackId } from "#mail/letter/marketing/feedback-id.ts";
 import { readyMarketing } from "#mail/letter/marketing/marketing-message.ts";

@@ -1,8 +1,8 @@
 import type { HourCount } from "./domains/hour-count.ts";
 import type { Contact } from "#contacts/contact.ts";
-import type { Instant } from "#core/clock.ts";
-import type { Soon } from "#core/soon.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Soon } from "#core/time/soon.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "./delivery-record.ts";
 import type {
   EngagementHit,

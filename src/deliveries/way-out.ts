@@ -1,4 +1,4 @@
-import type { Clock, Instant } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
 import type { SignMessage } from "#mail/dkim/dkim.ts";
 import { dkimSigners } from "#mail/dkim/dkim-signers.ts";
 import type { Signatures } from "#mail/dkim/threads/signature-threads.ts";

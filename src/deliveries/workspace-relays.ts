@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import { captureName } from "#mail/capture/capture-name.ts";

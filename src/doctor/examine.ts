@@ -1,4 +1,4 @@
-import { errorCode } from "#core/error-code.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings/settings.ts";
 import type { InboundAddress } from "#mail/inbound/inbound-address.ts";
 import type { Rates } from "#stats/rates.ts";

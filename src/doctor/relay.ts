@@ -1,6 +1,6 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Stage } from "#core/smtp-reply.ts";
-import { isLoopback } from "#core/loopback.ts";
+import { isLoopback } from "#core/addresses/loopback.ts";
 import { relayLabel, type RelayAddress } from "#mail/smtp/relay-address.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { about, fail, ok, warn, type Finding } from "./finding.ts";

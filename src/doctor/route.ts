@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { unwrap } from "#core/errors.ts";
-import { parseInclude } from "#core/include.ts";
+import { unwrap } from "#core/errors/errors.ts";
+import { parseInclude } from "#core/request/include.ts";
 import { dataOf, nullable, oneOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
 import type { Deliverability } from "#doctor/workspace/deliverability.ts";

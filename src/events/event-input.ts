@@ -1,7 +1,7 @@
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
-import { storableText } from "#core/stored-text.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { checkJsonValue, isJsonObject, type JsonObject } from "#core/request/json-value.ts";
+import { storableText } from "#core/text/stored-text.ts";
 import { normalizeEventName } from "./event-name.ts";
 import { parseMoney, type Money } from "./money.ts";
 import type { NewEventBody } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { codePoints } from "#core/text.ts";
+import { codePoints } from "#core/text/text.ts";
 
 const NAME_CHARACTERS_MAX = 64;
 /**

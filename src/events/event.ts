@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import type { JsonObject } from "#core/json-value.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 
 /**
  * Something that a client application says a contact did (docs/contract.md "Recorded event"). `name` is

@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { NewEventBody } from "./schema.ts";
 
 const CENTS_MAX = BigInt(Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,4 @@
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { isoOf, pageOf } from "#http/envelope.ts";
 import { created, route, type Route } from "#http/route.ts";
 import { parseEvent } from "./event-input.ts";

@@ -1,8 +1,8 @@
 import { planEventContact } from "#contacts/contact-plan.ts";
-import type { Clock } from "#core/clock.ts";
-import { accept, notFound, refuse, unwrap, type Result } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { accept, notFound, refuse, unwrap, type Result } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { RecordedEvent } from "./event.ts";
 import type { NewEvent } from "./event-input.ts";
 import type { EventFilter, EventStore, Recorded } from "./store.ts";

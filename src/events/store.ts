@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { ContactWrite } from "#contacts/contact-plan.ts";
 import type { RecordedEvent } from "./event.ts";
 import type { NewEvent } from "./event-input.ts";

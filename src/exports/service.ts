@@ -1,10 +1,10 @@
 import type { AttributeStore } from "#attributes/store.ts";
 import type { Contact } from "#contacts/contact.ts";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
 import type { ContactStore } from "#contacts/store.ts";
-import { AppError } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import { AppError } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { ListStore } from "#lists/store.ts";
 import { fittingRows } from "#scheduler/fitting-rows.ts";
 import { collectInRounds, type Collector } from "#scheduler/garbage.ts";

@@ -1,4 +1,4 @@
-import { shownAddress } from "#core/shown-address.ts";
+import { shownAddress } from "#core/addresses/shown-address.ts";
 import { publicRoute, type PublicRoute } from "#http/public-route.ts";
 import {
   confirmedPage,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { ConfirmationLook } from "#mail/letter/single/confirmation-template.ts";
-import { HOUR_MS } from "#core/time.ts";
+import { HOUR_MS } from "#core/time/time.ts";
 
 /** The link of a confirmation works for this long after the sign-up. */
 export const LINK_VALID_DAYS = 7;

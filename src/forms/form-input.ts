@@ -1,9 +1,9 @@
 import { parseListId } from "#lists/list-input.ts";
-import { accept, invalid, refuse, type Result } from "#core/errors.ts";
-import { checkJsonValue, type JsonObject } from "#core/json-value.ts";
-import { applyPatch, type Patch } from "#core/patch.ts";
-import { parseNameText, parseText } from "#core/name-text.ts";
-import { quoted } from "#core/text.ts";
+import { accept, invalid, refuse, type Result } from "#core/errors/errors.ts";
+import { checkJsonValue, type JsonObject } from "#core/request/json-value.ts";
+import { applyPatch, type Patch } from "#core/request/patch.ts";
+import { parseNameText, parseText } from "#core/text/name-text.ts";
+import { quoted } from "#core/text/text.ts";
 import {
   DEFAULT_FIELDS,
   DEFAULT_SUCCESS_MESSAGE,

@@ -1,7 +1,7 @@
 import { isAttributeName } from "#attributes/attribute.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { isLanguage, type Language } from "#texts/language.ts";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 
 /**
  * A sign-up form. `fields` and `style` are stored as they were sent; the pages check them when they use them.

@@ -1,5 +1,5 @@
-import { domainOf } from "#core/email-address.ts";
-import { unwrap } from "#core/errors.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import type { Letter, LetterOf } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { confirmTokenOf, messageIdOf } from "#deliveries/token.ts";

@@ -2,8 +2,8 @@
  * The public side of forms (docs/decisions.md "Public pages"): no key, for browsers with and without
  * JavaScript and for programs.
  */
-import { AppError, unwrap } from "#core/errors.ts";
-import { quoted } from "#core/text.ts";
+import { AppError, unwrap } from "#core/errors/errors.ts";
+import { quoted } from "#core/text/text.ts";
 import { isAllowedOrigin } from "#http/client/cors.ts";
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";

@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox";
-import type { JsonObject } from "#core/json-value.ts";
-import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
+import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
 import { documentedAs, isoOf, timestamp } from "#http/envelope.ts";
 import { FIELD_CHARACTERS_MAX, FIELDS_MAX, SUCCESS_MESSAGE_CHARACTERS_MAX, type Form } from "./form.ts";
 

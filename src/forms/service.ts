@@ -1,7 +1,7 @@
-import type { Clock } from "#core/clock.ts";
-import { AppError, notFound, unwrap } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, notFound, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Form } from "./form.ts";
 import type { FormFigures } from "./form-figures.ts";
 import { changeForm, noSuchList, type FormChange, type FormContent } from "./form-input.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { ConsentDecision } from "#contacts/consent/consent.ts";
 import { NO_ATTRIBUTES, type Attributes } from "#attributes/attribute.ts";

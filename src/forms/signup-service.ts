@@ -1,6 +1,6 @@
 /** What strangers can do with a form: open it, submit it, confirm. */
 import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
-import { sleep, type Clock } from "#core/clock.ts";
+import { sleep, type Clock } from "#core/time/clock.ts";
 import type { NewId } from "#core/ids.ts";
 import { Remembered } from "#core/remembered.ts";
 import { readConfirmToken } from "#deliveries/token.ts";
@@ -20,7 +20,7 @@ import {
   type SignupPlan,
 } from "./signup-plan.ts";
 import type { FormStore, Signup, SignupStore, StoredConfirmation } from "./store.ts";
-import { clientNetwork } from "#core/client-network.ts";
+import { clientNetwork } from "#core/addresses/client-network.ts";
 import { decideSubmission, RATE_WINDOW_MS, type Admission } from "./submit-rate.ts";
 import type { SubmittedFields, Submission } from "./submission.ts";
 

@@ -1,8 +1,8 @@
 import { ATTRIBUTE_CHARACTERS_MAX } from "#attributes/attribute-input.ts";
-import { parseEmailAddress } from "#core/email-address.ts";
-import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
-import { storedText } from "#core/stored-text.ts";
-import { isLongerThan } from "#core/text.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
+import { storedText } from "#core/text/stored-text.ts";
+import { isLongerThan } from "#core/text/text.ts";
 
 /** What was posted, in any encoding. JSON may hold any value. */
 export type SubmittedFields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 const SUBMISSIONS_MAX = 5;
 export const RATE_WINDOW_MS = 10 * 60_000;

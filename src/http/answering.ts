@@ -1,5 +1,5 @@
-import { AppError } from "#core/errors.ts";
-import type { Clock } from "#core/clock.ts";
+import { AppError } from "#core/errors/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
 import type { Patience } from "#http/body/patience.ts";

@@ -1,9 +1,9 @@
-import type { SignedIn } from "#core/access.ts";
+import type { SignedIn } from "#core/request/access.ts";
 import { present } from "#core/present.ts";
-import { parseLimit, type Page, type PageRequest } from "#core/page.ts";
+import { parseLimit, type Page, type PageRequest } from "#core/request/page.ts";
 import type { Admitted } from "#http/client/admission.ts";
 import { readItems } from "#http/body/bulk-body.ts";
-import { AppError, type Result } from "#core/errors.ts";
+import { AppError, type Result } from "#core/errors/errors.ts";
 import { invalidJson, isObject, parseJson, type JsonObject } from "#http/body/json-body.ts";
 import { readMultipart } from "#http/body/multipart.ts";
 import type { RequestBody } from "#http/body/request-body.ts";

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { AppError } from "#core/errors.ts";
+import { AppError } from "#core/errors/errors.ts";
 
 const MAC_BYTES = 12;
 const NUMBER_BYTES = 8;

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from "#core/errors.ts";
+import { AppError, type ErrorCode } from "#core/errors/errors.ts";
 
 /** The only table from error code to HTTP status (docs/contract.md "Errors"; docs/decisions.md "HTTP"). */
 const STATUS: Record<ErrorCode, number> = {

@@ -5,8 +5,8 @@
  * whatever a table says. A name that no table has is ignored, as always.
  */
 import type { TObject } from "@sinclair/typebox";
-import { AppError } from "#core/errors.ts";
-import { quoted } from "#core/text.ts";
+import { AppError } from "#core/errors/errors.ts";
+import { quoted } from "#core/text/text.ts";
 import { isObject } from "#http/body/json-body.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { PublicOperation, PublicRoute } from "./public-route.ts";
 
 /** What `GET /health` shows. */

@@ -1,7 +1,7 @@
 /** The application's routes as Elysia plugins; see `server.ts` for what Elysia may see. */
 import { Elysia } from "elysia";
-import type { ActingRequest } from "#core/acting.ts";
-import { AppError, notFound } from "#core/errors.ts";
+import type { ActingRequest } from "#core/request/acting.ts";
+import { AppError, notFound } from "#core/errors/errors.ts";
 import { admit, type Admission, type Admitted } from "#http/client/admission.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts, type Asked } from "./answering.ts";
 import { readBulkJson } from "#http/body/bulk-body.ts";

@@ -1,7 +1,7 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
-import type { SignedIn } from "#core/access.ts";
-import type { Page, PageRequest } from "#core/page.ts";
-import type { ErrorCode, Result } from "#core/errors.ts";
+import type { SignedIn } from "#core/request/access.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
+import type { ErrorCode, Result } from "#core/errors/errors.ts";
 import type { ItemsOf } from "#http/body/bulk-body.ts";
 import type { UploadOf } from "#http/body/multipart.ts";
 import type { ForeignInside, ForeignNames } from "./foreign-names.ts";

@@ -1,7 +1,7 @@
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
-import { AppError } from "#core/errors.ts";
+import { AppError } from "#core/errors/errors.ts";
 import type { JsonObject } from "#http/body/json-body.ts";
 
 /** A compiled schema, with its members by name. */

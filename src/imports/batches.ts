@@ -1,4 +1,4 @@
-import { sleep, type Clock } from "#core/clock.ts";
+import { sleep, type Clock } from "#core/time/clock.ts";
 
 /**
  * How rows are written, so that others can write too. Weights are counted in contacts without anything

@@ -1,6 +1,6 @@
 import { writeWeight } from "#contacts/write-weight.ts";
-import type { Clock } from "#core/clock.ts";
-import { invalid, type Result } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { invalid, type Result } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import { batches, type Pace } from "./batches.ts";
 import type { CsvRow } from "./csv/csv-rows.ts";

@@ -1,5 +1,5 @@
 /** What has to be known of a file before its rows are read. */
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { inUtf8 } from "./csv/csv-bytes.ts";
 import type { CsvFormat } from "./csv/csv-format.ts";
 import { csvRows } from "./csv/csv-rows.ts";

@@ -4,7 +4,7 @@
  */
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { Bytes } from "./file-reading.ts";
 
 const PART = ".part";

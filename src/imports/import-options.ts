@@ -1,7 +1,7 @@
 import { CONTACT_STATUSES, isContactStatus, type ContactStatus } from "#contacts/contact.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { isJsonObject } from "#core/json-value.ts";
-import { quoted } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { isJsonObject } from "#core/request/json-value.ts";
+import { quoted } from "#core/text/text.ts";
 import { DELIMITERS, type Delimiter } from "./csv/delimiter.ts";
 import { FIELD_NAMES, parseField, type ImportField } from "#imports/rows/field.ts";
 import type { ImportOptionsBody } from "./schema.ts";

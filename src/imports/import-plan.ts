@@ -2,8 +2,8 @@
 import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import { fieldsOnly, planPost, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
 import type { Contact, ContactStatus } from "#contacts/contact.ts";
-import type { Instant } from "#core/clock.ts";
-import { accept, type Result } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import type { ImportOptions } from "./import-options.ts";
 import type { ImportRow } from "#imports/rows/import-row.ts";
 

@@ -2,10 +2,10 @@
  * Imports that were handed over, one after the other in each workspace, and the workspaces in turn. After a
  * restart a file is read on behind the last row that was kept.
  */
-import { sleep, type Clock, type Instant } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { sleep, type Clock, type Instant } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import { yieldTurnsWhile } from "#scheduler/loop-turns.ts";
 import { WITHIN_A_SERVER } from "./batches.ts";

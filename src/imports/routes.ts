@@ -1,5 +1,5 @@
-import { unwrap } from "#core/errors.ts";
-import { parseInclude } from "#core/include.ts";
+import { unwrap } from "#core/errors/errors.ts";
+import { parseInclude } from "#core/request/include.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { noContent, ok, route, type Call, type Route } from "#http/route.ts";
 import { Type } from "@sinclair/typebox";

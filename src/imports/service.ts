@@ -1,7 +1,7 @@
-import type { Clock, Instant } from "#core/clock.ts";
-import { AppError, notFound, unwrap } from "#core/errors.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { AppError, notFound, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { ListStore } from "#lists/store.ts";
 import { planColumns, suggestColumns, type ImportColumns } from "#imports/rows/columns.ts";
 import { csvRows } from "./csv/csv-rows.ts";

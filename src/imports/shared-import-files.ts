@@ -2,8 +2,8 @@
  * The files that wait to be imported, where several servers share the data. A file is received in a directory of this
  * machine, and kept where all of them find it: so any can import it, also when the one that took it is gone.
  */
-import type { Clock } from "#core/clock.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import type { Bytes } from "./file-reading.ts";
 import type { ImportFiles } from "./import-files.ts";
 import type { WaitingFiles } from "./store.ts";

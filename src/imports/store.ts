@@ -1,8 +1,8 @@
 import type { ContactWrite, FoundContact } from "#contacts/contact-plan.ts";
 import type { Upsert, Upserted } from "#contacts/store.ts";
-import type { Instant } from "#core/clock.ts";
-import type { Result } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Result } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { CsvFormat } from "./csv/csv-format.ts";
 import type { Import, Kept, RowMessage } from "./import.ts";
 import type { ImportOptions } from "./import-options.ts";

@@ -1,5 +1,5 @@
-import type { Result } from "#core/errors.ts";
-import { parseNameLine } from "#core/name-text.ts";
+import type { Result } from "#core/errors/errors.ts";
+import { parseNameLine } from "#core/text/name-text.ts";
 
 /** The name of a new key: trimmed, one line of at most 200 characters. Without a name: `API key`. */
 export const parseKeyName = (text: string | undefined): Result<string> =>

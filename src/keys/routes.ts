@@ -1,7 +1,7 @@
 import { present } from "#core/present.ts";
 import { Type } from "@sinclair/typebox";
-import { notFound, unwrap } from "#core/errors.ts";
-import { parseInclude } from "#core/include.ts";
+import { notFound, unwrap } from "#core/errors/errors.ts";
+import { parseInclude } from "#core/request/include.ts";
 import { dataOf, isoOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, ok, route, type Route } from "#http/route.ts";
 import { parseKeyName } from "./key-name.ts";

@@ -1,4 +1,4 @@
-import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
+import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors/errors.ts";
 
 /**
  * What a key may do (docs/decisions.md "Keys"): everything; only send mail and record events; only read. Only

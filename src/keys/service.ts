@@ -1,7 +1,7 @@
-import type { Access } from "#core/access.ts";
-import type { Clock } from "#core/clock.ts";
+import type { Access } from "#core/request/access.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Random } from "#core/random.ts";
 import { Remembered } from "#core/remembered.ts";
 import { bearerKey, keyHash, keyPrefix, keyText, type ApiKey } from "./api-key.ts";

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Revision } from "#core/revision.ts";
 import type { ApiKey } from "./api-key.ts";
 import type { KeyScope } from "./scope.ts";

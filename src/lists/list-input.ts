@@ -1,6 +1,6 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { absent, clear, set, type Patch } from "#core/patch.ts";
-import { parseNameText } from "#core/name-text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { absent, clear, set, type Patch } from "#core/request/patch.ts";
+import { parseNameText } from "#core/text/name-text.ts";
 import type { ListChange, ListContent } from "./list.ts";
 import type { ListChangeBody, ListMembersBody, NewListBody } from "./schema.ts";
 

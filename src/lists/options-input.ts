@@ -1,5 +1,5 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { parseNameText, parseText } from "#core/name-text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { parseNameText, parseText } from "#core/text/name-text.ts";
 import { DESCRIPTION_CHARACTERS_MAX, PUBLIC_LISTS_MAX, type ListOptions } from "./options.ts";
 import type { ListOptionsBody } from "./schema.ts";
 

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
 import { parseContactInclude } from "#contacts/include.ts";
 import { contactInclude, contactSchema, contactWireIn, memberFilters } from "#contacts/schema.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { parseListOptions } from "./options-input.ts";

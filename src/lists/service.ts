@@ -1,7 +1,7 @@
-import type { Clock } from "#core/clock.ts";
-import { notFound, unwrap, type Refusal } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { notFound, unwrap, type Refusal } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
 import type { List, ListChange, ListContent } from "./list.ts";

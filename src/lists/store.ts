@@ -1,6 +1,6 @@
-import type { Instant } from "#core/clock.ts";
-import type { Refusal, Result } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Refusal, Result } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
 import type { List, ListContent } from "./list.ts";

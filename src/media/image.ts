@@ -3,7 +3,7 @@
  * file that was cut off, or that is something else as well (an archive or a page behind an image), is refused.
  * We do not use a library: those for sizes (image-size 2, probe-image-size 7) read the beginning alone.
  */
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { walkGif } from "./formats/gif.ts";
 import { walkJpeg } from "./formats/jpeg.ts";
 import { walkPng } from "./formats/png.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { ImageFacts } from "./image.ts";
 
 /** An image that letters show. `token` names it in its public address. */

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Clock } from "#core/clock.ts";
-import { AppError, notFound, unwrap } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, notFound, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
-import { storedText } from "#core/stored-text.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
+import { storedText } from "#core/text/stored-text.ts";
 import { readImage } from "./image.ts";
 import type { Media } from "./media.ts";
 import type { MediaStore, PublicMedia } from "./store.ts";

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Media } from "./media.ts";
 
 /** Media and their bytes. Every method is one transaction. */

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Family, Labels } from "./exposition.ts";
 
 /** Figures that are read from the database at the time of the request. */

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { carriesToken } from "#http/client/operator-token.ts";
 import type { PublicCall, PublicRoute } from "#http/public-route.ts";
 import { EXPOSITION_TYPE, expositionText, type Family } from "./exposition.ts";

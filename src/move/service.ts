@@ -3,7 +3,7 @@
  * move that was cut off goes on, and repeats nothing. At the end both are compared, and only then is the copy made
  * ready.
  */
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { checkNotMoved } from "./moved-away.ts";
 import type { MoveSource, MoveTarget, Reached } from "./store.ts";
 import { isNumbered, rowsAtOnce, type MovedTable } from "./table.ts";

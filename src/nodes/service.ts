@@ -1,6 +1,6 @@
-import type { SignedIn } from "#core/access.ts";
-import type { Clock } from "#core/clock.ts";
-import { AppError } from "#core/errors.ts";
+import type { SignedIn } from "#core/request/access.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError } from "#core/errors/errors.ts";
 import { ENDED_SHOWN_MS, NODES_SHOWN_MAX, type Node } from "./node.ts";
 import type { NodeStore } from "./store.ts";
 

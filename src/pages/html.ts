@@ -1,4 +1,4 @@
-import { escapeHtml } from "#core/html-escape.ts";
+import { escapeHtml } from "#core/text/html-escape.ts";
 
 /** A piece of HTML, as `html` makes it. */
 export class Html {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Instant } from "#core/clock.ts";
-import { MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 
 /**
  * Challenges that a passkey signs (WebAuthn, section 13.4.3). One that is given out is not stored: it carries

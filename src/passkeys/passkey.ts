@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /** A key in somebody's phone, computer or security key, with which they sign in instead of a password. */
 export type Passkey = {

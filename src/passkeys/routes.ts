@@ -1,5 +1,5 @@
-import { unwrap } from "#core/errors.ts";
-import { parseNameLine } from "#core/name-text.ts";
+import { unwrap } from "#core/errors/errors.ts";
+import { parseNameLine } from "#core/text/name-text.ts";
 import { dataOf } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { COOKIE_SET, hereSchema, RATE_LIMITED } from "#sessions/schema.ts";

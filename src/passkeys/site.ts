@@ -1,4 +1,4 @@
-import { accept, refuse, type Result } from "#core/errors.ts";
+import { accept, refuse, type Result } from "#core/errors/errors.ts";
 
 /** The site that a passkey is made for. */
 export type Site = {

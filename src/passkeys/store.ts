@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { NewSession } from "#sessions/store.ts";
 import type { Challenge } from "./challenges.ts";
 import type { Passkey, PasskeyProof } from "./passkey.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import { replyLine } from "#core/smtp-reply.ts";
 import type { Moment, SentMail } from "./moment.ts";
 

@@ -1,7 +1,7 @@
 import type { ConsentRecord } from "#contacts/consent/consent-entry.ts";
 import type { Contact } from "#contacts/contact.ts";
-import type { Instant } from "#core/clock.ts";
-import { domainOf } from "#core/email-address.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
 import { barriersOf, type Barrier } from "#deliveries/eligibility.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import { SUPPRESSION_WORDS } from "./words.ts";

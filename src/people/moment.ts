@@ -1,7 +1,7 @@
 import type { Way } from "#bounces/incoming.ts";
 import type { KeptKind, Report } from "#bounces/report.ts";
 import type { ConsentRecord } from "#contacts/consent/consent-entry.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { RecordedEvent } from "#events/event.ts";

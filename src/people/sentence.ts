@@ -1,8 +1,8 @@
 import type { KeptKind } from "#bounces/report.ts";
 import type { ConsentRecord } from "#contacts/consent/consent-entry.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { replyLine } from "#core/smtp-reply.ts";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { detailsOf } from "./details.ts";
 import type { Moment, SentMail } from "./moment.ts";

@@ -1,6 +1,6 @@
-import type { Clock } from "#core/clock.ts";
-import { notFound } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { notFound } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import { reasonsNotMailed, type NotMailed } from "./mailable.ts";
 import type { TimelinePosition } from "./moment.ts";

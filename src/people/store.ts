@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { PersonStanding } from "./mailable.ts";
 import type { Moment, TimelinePosition } from "./moment.ts";
 

@@ -2,10 +2,10 @@ import type { ConsentEntry, ConsentOrigin } from "#contacts/consent/consent-entr
 import { decideOnOptOut, mayChooseLists } from "#contacts/consent/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { fieldsOnly, type ContactWrite } from "#contacts/contact-plan.ts";
-import type { Instant } from "#core/clock.ts";
-import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
-import { storedText } from "#core/stored-text.ts";
-import { isLongerThan } from "#core/text.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
+import { storedText } from "#core/text/stored-text.ts";
+import { isLongerThan } from "#core/text/text.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 
 /** A public list, as a reader sees it. */

@@ -1,7 +1,7 @@
 import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { ContactService } from "#contacts/service.ts";
-import type { Clock } from "#core/clock.ts";
-import { shownAddress } from "#core/shown-address.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { shownAddress } from "#core/addresses/shown-address.ts";
 import type { LedgerStore, Recipient } from "#deliveries/store.ts";
 import { readToken, TEST_MESSAGE } from "#deliveries/token.ts";
 import { lookOf, type Look } from "#workspaces/look.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { ChoicePlan, FoundReader } from "./choice.ts";
 
 /** What readers choose. Every method is one transaction; the rule it takes is pure and synchronous. */

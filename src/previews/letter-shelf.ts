@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /** A letter that somebody looks at. */
 export type KeptLetter = {

@@ -1,4 +1,4 @@
-import { notFound } from "#core/errors.ts";
+import { notFound } from "#core/errors/errors.ts";
 import { publicRoute, type PublicRoute } from "#http/public-route.ts";
 import { frameResponse } from "#pages/mailbox/frame.ts";
 import type { PreviewLetters } from "./service.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { AppError } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError } from "#core/errors/errors.ts";
 import type { Random } from "#core/random.ts";
 import { HTML_BYTES_MAX, type KeptLetter } from "./letter-shelf.ts";
 import type { LetterStore } from "./store.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { KeptLetter } from "./letter-shelf.ts";
 
 /** Letters that somebody looks at, for as long as they have not expired. */

@@ -1,4 +1,4 @@
-import { nextTurn } from "#core/turns.ts";
+import { nextTurn } from "#core/time/turns.ts";
 
 /**
  * Lets the event loop run `count` turns. In each turn, everything that waits for a socket or a commit can

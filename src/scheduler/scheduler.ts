@@ -1,4 +1,4 @@
-import type { Clock, Instant } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 
 /** Work that is due at times which the task itself knows. */

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { notFound, unwrap } from "#core/errors.ts";
+import { notFound, unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { FOREIGN_RULE_FIELDS, FOREIGN_RULE_FILTERS } from "./foreign-names.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /**
  * Points for an event: for every event of that name, or only for those worth at least `minValueCents`. An

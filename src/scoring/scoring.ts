@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 import type { newRuleBody } from "./schema.ts";
 import type { ScoringRule } from "./scoring-rule.ts";

@@ -1,7 +1,7 @@
-import type { Clock } from "#core/clock.ts";
-import { AppError, notFound } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, notFound } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { ScoringStore } from "./store.ts";
 import type { ScoringRule, StoredRule } from "./scoring-rule.ts";
 

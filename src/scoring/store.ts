@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { StoredRule } from "./scoring-rule.ts";
 
 /** Rules for lead scoring, and the scores they give. Every method is one transaction. */

@@ -1,9 +1,17 @@
 import { isAttributeName } from "#attributes/attribute.ts";
 import { isContactStatus } from "#contacts/contact.ts";
 import { parseTags } from "#contacts/tags.ts";
-import { isJsonObject } from "#core/json-value.ts";
-import { mapped, read, readAll, readText, unreadable, type Data, type Reading } from "#core/reading.ts";
-import { quoted } from "#core/text.ts";
+import { isJsonObject } from "#core/request/json-value.ts";
+import {
+  mapped,
+  read,
+  readAll,
+  readText,
+  unreadable,
+  type Data,
+  type Reading,
+} from "#core/request/reading.ts";
+import { quoted } from "#core/text/text.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 import type { Condition, EventCondition, MailCondition, PropertyTest, TextField } from "./rule.ts";
 import {

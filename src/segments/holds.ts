@@ -1,6 +1,6 @@
 import { attributeOf } from "#attributes/attribute.ts";
-import type { Instant } from "#core/clock.ts";
-import type { JsonObject, JsonValue } from "#core/json-value.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { JsonObject, JsonValue } from "#core/request/json-value.ts";
 import type { Person } from "./person.ts";
 import type { Condition, EventCondition, MailCondition, Rule, TextField } from "./rule.ts";
 import { fits, isDated, isWithin } from "./value-test.ts";

@@ -1,7 +1,7 @@
 import type { Attributes } from "#attributes/attribute.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Contact } from "#contacts/contact.ts";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 
 /**
  * Everything that conditions ask of a contact, as plain data. What no condition of a rule asks for may be

@@ -1,5 +1,5 @@
-import { accept, invalid, refuse, type Result } from "#core/errors.ts";
-import { quoted } from "#core/text.ts";
+import { accept, invalid, refuse, type Result } from "#core/errors/errors.ts";
+import { quoted } from "#core/text/text.ts";
 import type { Condition, Rule } from "./rule.ts";
 
 /** Something of the workspace that a rule names by its id, and where in the rule. */

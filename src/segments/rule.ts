@@ -3,7 +3,7 @@
  * it, `holds.ts` answers it for a contact in memory, `sentence.ts` puts it into words; storage makes a query
  * of it. Automations ask with the same conditions.
  */
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 export type Rule =
   | { readonly kind: "all" | "any"; readonly rules: readonly Rule[] }

@@ -1,6 +1,6 @@
-import { isJsonObject } from "#core/json-value.ts";
-import { mapped, readAll, unreadable, type Data, type Reading } from "#core/reading.ts";
-import { quoted } from "#core/text.ts";
+import { isJsonObject } from "#core/request/json-value.ts";
+import { mapped, readAll, unreadable, type Data, type Reading } from "#core/request/reading.ts";
+import { quoted } from "#core/text/text.ts";
 import { readCondition } from "./condition-input.ts";
 import { conditionsOf, type Rule } from "./rule.ts";
 import { placeOf } from "./value-input.ts";

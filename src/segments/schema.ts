@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { contactSchema } from "#contacts/schema.ts";
-import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
+import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
 import { documentedAs, isoOf, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import type { Segment } from "./segment.ts";
 

@@ -1,6 +1,6 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import type { JsonValue } from "#core/json-value.ts";
-import { parseNameText } from "#core/name-text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
+import { parseNameText } from "#core/text/name-text.ts";
 import { referencesOf, type Reference } from "./references.ts";
 import { readRules } from "./rules-input.ts";
 import type { NewSegmentBody, RulesBody, SegmentChangeBody } from "./schema.ts";

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import type { JsonValue } from "#core/json-value.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
 
 /** A saved question about contacts. `rules` are as they were sent; `rules-input.ts` reads them. */
 export type Segment = {

@@ -1,4 +1,4 @@
-import { quoted } from "#core/text.ts";
+import { quoted } from "#core/text/text.ts";
 import type {
   Condition,
   DateTest,

@@ -1,10 +1,10 @@
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
-import type { Clock } from "#core/clock.ts";
-import { AppError, invalid, notFound, unwrap } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, invalid, notFound, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
-import { quoted } from "#core/text.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
+import { quoted } from "#core/text/text.ts";
 import { checkReferences, referencesOf } from "./references.ts";
 import { storedRule } from "./rules-input.ts";
 import type { Segment, SegmentCount } from "./segment.ts";

@@ -1,9 +1,9 @@
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
-import type { Instant } from "#core/clock.ts";
-import type { Result } from "#core/errors.ts";
-import type { JsonValue } from "#core/json-value.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Result } from "#core/errors/errors.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Reference, Surroundings } from "./references.ts";
 import type { Segment, SegmentCount } from "./segment.ts";
 

@@ -1,6 +1,6 @@
-import { parseDateOrTime, parseDateTime } from "#core/date-time.ts";
-import { isLongerThan } from "#core/text.ts";
-import { mapped, read, unreadable, type Data, type Reading } from "#core/reading.ts";
+import { parseDateOrTime, parseDateTime } from "#core/time/date-time.ts";
+import { isLongerThan } from "#core/text/text.ts";
+import { mapped, read, unreadable, type Data, type Reading } from "#core/request/reading.ts";
 import type { DateTest, Scalar, ValueTest } from "./rule.ts";
 
 /** Reads `op` and `value` of a test of one value. What is wrong is named by its place: `rules.all[1].op`. */

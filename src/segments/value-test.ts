@@ -1,8 +1,8 @@
-import type { Instant } from "#core/clock.ts";
-import { parseDateOrTime } from "#core/date-time.ts";
-import { fold } from "#core/fold.ts";
-import type { JsonValue } from "#core/json-value.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { parseDateOrTime } from "#core/time/date-time.ts";
+import { fold } from "#core/text/fold.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import type { DateTest, Scalar, ValueTest } from "./rule.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { parseTags } from "#contacts/tags.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
 /** What can be done with many contacts at once. */
 export const ACTIONS = ["addTag", "removeTag", "addToList", "removeFromList", "delete"] as const;

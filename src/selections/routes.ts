@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { originOf } from "#contacts/api-origin.ts";
 import { parseContactInclude } from "#contacts/include.ts";
 import { contactInclude, contactSchema, contactWireIn } from "#contacts/schema.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
 import { parseRules } from "#segments/segment-input.ts";

@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { parseRules, type SentRules } from "#segments/segment-input.ts";
 
 /** Contacts that somebody chose: one by one, or everybody whom rules hold for. */

@@ -1,6 +1,6 @@
-import type { SignedIn } from "#core/access.ts";
-import type { Clock } from "#core/clock.ts";
-import { AppError, invalid, unwrap } from "#core/errors.ts";
+import type { SignedIn } from "#core/request/access.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, invalid, unwrap } from "#core/errors/errors.ts";
 import type { Random } from "#core/random.ts";
 import type { PasswordHashing } from "#users/hashing.ts";
 import { parseNewPassword } from "#users/password.ts";

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 
 /** docs/contract.md "Limits". */
 const WINDOW_MS = 15 * MINUTE_MS;

@@ -1,7 +1,7 @@
-import type { SignedIn } from "#core/access.ts";
-import { clientNetwork } from "#core/client-network.ts";
-import type { Clock } from "#core/clock.ts";
-import { AppError, invalid, unwrap } from "#core/errors.ts";
+import type { SignedIn } from "#core/request/access.ts";
+import { clientNetwork } from "#core/addresses/client-network.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, invalid, unwrap } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import { NOBODYS_HASH, type PasswordHashing } from "#users/hashing.ts";
 import { comparablePassword } from "#users/password.ts";

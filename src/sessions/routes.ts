@@ -1,5 +1,5 @@
-import { parseEmailAddress } from "#core/email-address.ts";
-import { unwrap } from "#core/errors.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { dataOf } from "#http/envelope.ts";
 import { noContent, ok, route, type Route } from "#http/route.ts";
 import { FOREIGN_SIGN_IN_FIELDS } from "./foreign-names.ts";

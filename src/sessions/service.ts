@@ -1,10 +1,10 @@
-import type { SignedIn } from "#core/access.ts";
-import type { Clock, Instant } from "#core/clock.ts";
-import { AppError, notFound } from "#core/errors.ts";
+import type { SignedIn } from "#core/request/access.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { AppError, notFound } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import { Remembered } from "#core/remembered.ts";
-import { MINUTE_MS } from "#core/time.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import { checkRole, type Role } from "#users/role.ts";
 import { linkToken, secretHash } from "#users/welcome-link.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS, HOUR_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS, HOUR_MS } from "#core/time/time.ts";
 import type { Role } from "#users/role.ts";
 import { secretHash } from "#users/welcome-link.ts";
 

@@ -1,5 +1,5 @@
 import type { TOTP } from "otpauth";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /** Codes of an authenticator app (RFC 6238): six digits, thirty seconds, SHA-1, as every app takes them. */
 const STEP_MS = 30_000;

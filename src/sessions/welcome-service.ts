@@ -1,6 +1,6 @@
-import type { Clock } from "#core/clock.ts";
-import { parseEmailAddress } from "#core/email-address.ts";
-import { AppError, unwrap } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { AppError, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { PasswordHashing } from "#users/hashing.ts";
 import { parseNewPassword } from "#users/password.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /** What is counted of a workspace (docs/decisions.md "Figures"). */
 export const FIGURES = [

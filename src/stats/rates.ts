@@ -2,8 +2,8 @@
  * How a workspace's mail was received lately. Mailbox providers look at the same two rates. Above their
  * limits they treat mail as spam, or refuse it.
  */
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import type { Figures } from "./figures.ts";
 
 /** How many days are looked at. */

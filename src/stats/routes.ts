@@ -1,5 +1,5 @@
-import { unwrap } from "#core/errors.ts";
-import { parseInclude } from "#core/include.ts";
+import { unwrap } from "#core/errors/errors.ts";
+import { parseInclude } from "#core/request/include.ts";
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
 import { statsQuery, statsSchema, statsWire } from "./schema.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { AppError, unwrap } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, unwrap } from "#core/errors/errors.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import { sumOf, type Stats } from "./figures.ts";
 import { parseStatsQuery } from "./stats-input.ts";

@@ -1,7 +1,7 @@
-import type { Instant } from "#core/clock.ts";
-import { parseDateTime } from "#core/date-time.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { parseDateTime } from "#core/time/date-time.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { STEPS, type Range, type Step } from "./steps.ts";
 
 type Sent = Readonly<Record<"from" | "to" | "step", string | undefined>>;

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { parseEmailAddress, parseHostName } from "#core/email-address.ts";
-import { notFound, unwrap } from "#core/errors.ts";
+import { parseEmailAddress, parseHostName } from "#core/addresses/email-address.ts";
+import { notFound, unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import {

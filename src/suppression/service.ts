@@ -1,7 +1,7 @@
-import type { Clock } from "#core/clock.ts";
-import { parseEmailAddress, parseHostName } from "#core/email-address.ts";
-import { unwrap } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { parseEmailAddress, parseHostName } from "#core/addresses/email-address.ts";
+import { unwrap } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import { strongerReason, type SuppressionReason } from "./reason.ts";
 import type { DecisionSource } from "#core/decision-source.ts";
 import type { Added, SuppressionStore } from "./store.ts";

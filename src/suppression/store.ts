@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { SuppressionReason } from "./reason.ts";
 import type { BlockedDomain, Suppression } from "./suppression.ts";
 import type { SuppressionFilter } from "./suppression-input.ts";

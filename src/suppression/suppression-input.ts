@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "./reason.ts";
 import type { newSuppressionBody } from "./schema.ts";
 

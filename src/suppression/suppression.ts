@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { SuppressionReason } from "./reason.ts";
 import type { DecisionSource } from "#core/decision-source.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Templates, ready to be filled in. MJML is compiled and Liquid is read once; the latest used are kept.
  */
-import { accept, type Result } from "#core/errors.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { joinPieces, parseLiquid, type LiquidScope, type LiquidTemplate } from "#mail/liquid/liquid.ts";
 import type { Work } from "#work/pool.ts";

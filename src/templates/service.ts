@@ -1,7 +1,7 @@
-import type { Clock } from "#core/clock.ts";
-import { accept, invalid, notFound, unwrap } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { accept, invalid, notFound, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { TemplateStore } from "./store.ts";
 import type { Template, TemplateContent, TemplateEntry } from "./template.ts";
 import type { TemplateChange } from "./template-input.ts";

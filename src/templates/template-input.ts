@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { parseBody, parseName, parseSubject } from "#mail/letter/letter-text.ts";
 import type { NewTemplateBody, TemplateChangeBody } from "./schema.ts";
 import { TEMPLATE_FORMATS, type TemplateContent, type TemplateFormat } from "./template.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 export const TEMPLATE_FORMATS = ["html", "mjml"] as const;
 export type TemplateFormat = (typeof TEMPLATE_FORMATS)[number];

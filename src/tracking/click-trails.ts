@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { SWEEP_OF_ALL_WITHIN_MS } from "./suspicion.ts";
 
 /** A link of a message, and when it was last followed. */

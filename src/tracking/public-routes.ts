@@ -1,4 +1,4 @@
-import { storedText } from "#core/stored-text.ts";
+import { storedText } from "#core/text/stored-text.ts";
 import { readFormBody, type FormFields } from "#http/body/form-body.ts";
 import { asker } from "#http/client/asker.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";

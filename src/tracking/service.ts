@@ -1,6 +1,6 @@
 import type { ContactService } from "#contacts/service.ts";
-import type { Clock, Instant } from "#core/clock.ts";
-import { goOn, type Soon } from "#core/soon.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { goOn, type Soon } from "#core/time/soon.ts";
 import { readToken, TEST_MESSAGE, type Purpose } from "#deliveries/token.ts";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore, Recipient } from "#deliveries/store.ts";
@@ -11,7 +11,7 @@ import type { WorkspaceService } from "#workspaces/service.ts";
 import { ClickTrails } from "./click-trails.ts";
 import { WaitingHits } from "./hits.ts";
 import { isOpenedTooSoon, isSweep } from "./suspicion.ts";
-import { shownAddress } from "#core/shown-address.ts";
+import { shownAddress } from "#core/addresses/shown-address.ts";
 
 type Ledger = Pick<LedgerStore, "recipient" | "link" | "recordEngagement" | "markUnsubscribed">;
 

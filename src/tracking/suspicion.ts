@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /**
  * Suspicion by timing (docs/decisions.md "Campaigns and sending"): a hit without any mark of a machine, at a

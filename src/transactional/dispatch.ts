@@ -1,6 +1,6 @@
 /** Sends the messages of a committed request, tries them again, gives them up, and concludes the request. */
 import { present } from "#core/present.ts";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { Log } from "#log.ts";
 import { isSettled, nobodyGotIt, sendAnswer, type SendRow } from "./answer.ts";

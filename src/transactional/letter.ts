@@ -1,6 +1,6 @@
-import { domainOf } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import type { Instant } from "#core/clock.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Composed } from "#deliveries/letter.ts";
 import { messageIdOf } from "#deliveries/token.ts";
 import { feedbackId } from "#mail/letter/marketing/feedback-id.ts";

@@ -1,6 +1,6 @@
-import { domainOf } from "#core/email-address.ts";
-import { notFound } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import { notFound } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import { messageIdOf } from "#deliveries/token.ts";
 import {
   historyOf,

@@ -1,7 +1,7 @@
 /** Messages of POST /send as people look them up. Their texts are not kept, so they are not here. */
-import type { Instant } from "#core/clock.ts";
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 
 /** `QUEUED`: its request waits for the relay, 20 seconds at the most. */

@@ -7,8 +7,8 @@
  * Nothing is promised and nothing is sent before the commit. The letter is never stored. So if the server
  * ends during a request, the request is over (deliveries/moves/left-behind.ts), and its key stays closed.
  */
-import { sleep } from "#core/clock.ts";
-import { AppError, errorOf, unwrap } from "#core/errors.ts";
+import { sleep } from "#core/time/clock.ts";
+import { AppError, errorOf, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { checkQuota } from "#workspaces/quota.ts";

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { HOUR_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { HOUR_MS } from "#core/time/time.ts";
 
 /** How many addresses a workspace may send tests to in any hour (docs/contract.md "Campaigns"). */
 export const TEST_ADDRESSES_MAX = 60;

@@ -1,4 +1,4 @@
-import { AppError } from "#core/errors.ts";
+import { AppError } from "#core/errors/errors.ts";
 
 /**
  * Passwords are hashed by argon2id with the parameters that OWASP recommends (19 MiB, two passes). Bun hashes

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Role } from "./role.ts";
 
 /** Somebody in one workspace. One person may be in several, with a role in each. */

@@ -1,5 +1,5 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { isLongerThan, codePoints } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { isLongerThan, codePoints } from "#core/text/text.ts";
 import { COMMON_PASSWORDS } from "./common-passwords.gen.ts";
 
 const CHARACTERS_MIN = 10;

@@ -1,4 +1,4 @@
-import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
+import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors/errors.ts";
 
 /**
  * What a person may do in a workspace (docs/contract.md "People and the console"). An owner: everything. An

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { nameTarget } from "#core/acting.ts";
-import { parseEmailAddress } from "#core/email-address.ts";
-import { unwrap } from "#core/errors.ts";
+import { nameTarget } from "#core/request/acting.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { FOREIGN_USER_FIELDS, FOREIGN_USER_FILTERS } from "./foreign-names.ts";

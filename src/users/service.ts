@@ -1,7 +1,7 @@
-import type { Clock } from "#core/clock.ts";
-import { AppError, notFound, unwrap } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, notFound, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Random } from "#core/random.ts";
 import type { PasswordHashing } from "./hashing.ts";
 import { checkLastOwner } from "./last-owner.ts";

@@ -1,6 +1,6 @@
-import type { Instant } from "#core/clock.ts";
-import type { Result } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Result } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Member } from "./member.ts";
 import type { Role } from "./role.ts";
 

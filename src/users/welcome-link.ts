@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 
 /** How long somebody who was invited, or whose password was reset, has to follow the link. */
 export const LINK_DAYS = 7;

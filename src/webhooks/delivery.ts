@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS } from "#core/time/time.ts";
 
 /**
  * One message for one webhook. PENDING: owed. DELIVERED: answered 2xx. FAILED: given up. A replay makes it

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Health } from "#webhooks/calls/health.ts";
 
 /** An enabled webhook with something to do. `number` is its row's. */

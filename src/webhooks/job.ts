@@ -3,7 +3,7 @@
  * owed until its outcome is written. A server that is killed in between sends it again under the same id.
  * Each endpoint has its own lane, so that a slow or dead one does not delay the others.
  */
-import { sleep, type Clock } from "#core/clock.ts";
+import { sleep, type Clock } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
 import { yieldTurns } from "#scheduler/loop-turns.ts";

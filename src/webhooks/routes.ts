@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { AppError, unwrap } from "#core/errors.ts";
+import { AppError, unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Reply, type Route } from "#http/route.ts";
 import { DELIVERY_STATES, isDeliveryState, type DeliveryState } from "./delivery.ts";

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Attempt, Delivery, DeliveryState } from "./delivery.ts";
 import type { DueDelivery, Endpoint } from "./endpoint.ts";
 import type { Health } from "#webhooks/calls/health.ts";

@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { EVENT_TYPES, EVERY_TYPE } from "./event-type.ts";
 import { isForbiddenHost, parseWebhookUrl } from "#webhooks/calls/target.ts";
 import type { WebhookChange, WebhookContent } from "./webhook.ts";

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS } from "#core/time/time.ts";
 
 /**
  * ENABLED: events are written for it and go out. HELD: in a copy of a database they are written, but wait

@@ -9,7 +9,7 @@ import { simulate, type Simulation, type SimulationInput } from "#automations/si
 import { problemsOf, type FlowProblem, type Surroundings } from "#automations/flow/problems.ts";
 import { readParts } from "#bounces/reading/mail-parts.ts";
 import { NOTHING_READ, readMail, type MailReading } from "#bounces/reading/read-mail.ts";
-import { accept, type Result } from "#core/errors.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort, lengthOf, pieceAsText } from "#mail/letter/single/brief.ts";
 import type { LetterFault } from "#mail/letter/letter-fault.ts";

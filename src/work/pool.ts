@@ -11,8 +11,8 @@
  * stopped. A job that waits far too long for a processor, and every job that the end of the server stops, is
  * rejected with `WorkLate`: the caller should try it again.
  */
-import type { Clock } from "#core/clock.ts";
-import { AppError, invalid, type Result } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, invalid, type Result } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { BUDGET, type Budget } from "./budget.ts";

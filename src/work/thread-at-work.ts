@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import type { Result } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import type { Result } from "#core/errors/errors.ts";
 import type { Budget } from "./budget.ts";
 import type { Order, Report } from "./thread.ts";
 import { threadTimeMs } from "./thread-time.ts";

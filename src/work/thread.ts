@@ -1,4 +1,4 @@
-import { invalid, type Result } from "#core/errors.ts";
+import { invalid, type Result } from "#core/errors/errors.ts";
 import { FULL } from "#mail/liquid/allowance.ts";
 import { jobOf, type JobInput, type JobName } from "./jobs.ts";
 import { ownThreadNumber } from "./thread-time.ts";

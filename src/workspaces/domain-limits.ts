@@ -1,6 +1,6 @@
-import { parseHostName } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { quoted } from "#core/text.ts";
+import { parseHostName } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { quoted } from "#core/text/text.ts";
 
 /** How much of a workspace's mail may go to some domains of one provider; null: no limit of that sort. */
 export type DomainLimit = {

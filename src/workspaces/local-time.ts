@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS, MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS, MINUTE_MS } from "#core/time/time.ts";
 
 /** What a clock in a zone shows. `day` and `month` also name the periods that a cap or a limit counts in. */
 export type LocalTime = {

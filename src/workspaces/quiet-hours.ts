@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { HOUR_MS, MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#core/time/time.ts";
 import { clockChangeBetween, localTime, nextMinuteAt, utcOffsetMs } from "./local-time.ts";
 
 /**

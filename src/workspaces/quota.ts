@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from "#core/errors.ts";
+import { refuse, type Refusal } from "#core/errors/errors.ts";
 
 /**
  * The daily cap counts campaign mail; the monthly limit counts all mail. Both use calendar periods of the

@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from "#core/errors.ts";
+import { refuse, type Refusal } from "#core/errors/errors.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 
 /**

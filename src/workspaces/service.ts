@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { AppError, unwrap } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { KeyService } from "#keys/service.ts";
 import type { Random } from "#core/random.ts";

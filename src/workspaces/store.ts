@@ -1,5 +1,5 @@
 import type { KeyRow } from "#keys/store.ts";
-import type { Result } from "#core/errors.ts";
+import type { Result } from "#core/errors/errors.ts";
 import type { Revision } from "#core/revision.ts";
 import type { SettingKey, Settings } from "#workspaces/settings/settings.ts";
 

@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
 /** URLs, separated by spaces, without their passwords, to be shown: `***` stands for each. */
 export function withoutPasswords(urls: string): string {

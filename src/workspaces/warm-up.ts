@@ -1,4 +1,4 @@
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 
 /**
  * The first days of a new address or domain: a number of campaign messages on the first day, and some per

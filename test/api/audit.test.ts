@@ -1,7 +1,7 @@
 /** Who did what (docs/contract.md "Who did what"). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { RECORDED } from "#audit/recorded.ts";
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { upload } from "../support/people/imports.ts";

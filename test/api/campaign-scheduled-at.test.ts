@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemClock, type Clock } from "#core/clock.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { newCampaign, newList } from "../support/sending/campaigns.ts";
 

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
 import { databasePath, inspect } from "#app/database.ts";
-import { systemClock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import type { Dns } from "#doctor/dns/dns.ts";
 import { examine } from "#doctor/examine.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";

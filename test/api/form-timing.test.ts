@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { person } from "../support/people/people.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiDocument } from "#app/http.ts";
-import { sleep, systemClock } from "#core/clock.ts";
+import { sleep, systemClock } from "#core/time/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
 import { BASE_URL, startApi, type Answer, type TestApi } from "../support/server/api.ts";

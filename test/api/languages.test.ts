@@ -3,7 +3,7 @@ import PostalMime from "postal-mime";
 import { compileConfirmation } from "#mail/letter/single/confirmation-mail.ts";
 import { CONFIRMATION_MJML } from "#mail/letter/single/confirmation-template.ts";
 import { compileMjml } from "#mail/html/mjml.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { LANGUAGES } from "#texts/language.ts";
 import { filledIn, textsIn } from "#texts/texts.ts";
 import { BASE_URL } from "../support/server/api.ts";

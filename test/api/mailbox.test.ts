@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openHttp } from "#app/http.ts";
 import { parseTrustedProxies } from "#http/client/client-address.ts";
-import { systemClock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { openCapturedMail, type CapturedMail } from "#mail/capture/captured-mail.ts";

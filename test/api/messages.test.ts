@@ -1,7 +1,7 @@
 /** What POST /send sent, as people look it up (docs/contract.md "Transactional mail"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openSendingStores } from "#app/stores.ts";
-import { accept } from "#core/errors.ts";
+import { accept } from "#core/errors/errors.ts";
 import { inNewWorkspace } from "../support/server/api.ts";
 import { person } from "../support/people/people.ts";
 import { BOUNCE_DOMAIN, dsn, overSmtp } from "../support/inbound/reports.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
 import { listOf, person } from "../support/people/people.ts";
 

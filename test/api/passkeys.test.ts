@@ -1,7 +1,7 @@
 /** Passkeys (docs/contract.md "People and the console"): what opens an account, and all that does not. */
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { MINUTE_MS } from "#core/time.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import { BASE_URL, startApi, type TestApi } from "../support/server/api.ts";
 import { authenticator, newKey, type Authenticator, type Lies } from "../support/server/authenticator.ts";
 import { manualClock } from "../support/common/manual-clock.ts";

@@ -1,6 +1,6 @@
 /** Signing in, and what a session is (docs/contract.md "People and the console"). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/time/time.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { asked, cookieOf, PASSWORD, personWith, signedIn, signIn } from "../support/server/signed-in.ts";

@@ -1,7 +1,7 @@
 /** What stands in the way of guessing: limits, codes, and what a new password must be. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
-import { MINUTE_MS } from "#core/time.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import { NOBODYS_HASH, passwordHashing } from "#users/hashing.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";

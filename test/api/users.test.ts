@@ -1,6 +1,6 @@
 /** People of a workspace, and the links by which they come in (docs/contract.md "People and the console"). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { inNewWorkspace, startApi, type Answer, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { asked, cookieOf, PASSWORD, personWith, signedIn, signIn } from "../support/server/signed-in.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
 import { BOUNCE_DOMAIN, fromMailbox, overSmtp, plainMail, sendTo } from "../support/inbound/reports.ts";

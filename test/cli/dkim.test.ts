@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createPublicKey } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { checkDkimRecord, type Dns } from "#doctor/dns/dns.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { postrider, temporaryDirectory } from "../support/server/postrider.ts";

@@ -1,7 +1,7 @@
 /** Mailboxes by TLS. Which certificates are trusted is settled when a process starts, so some tests start their own. */
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
-import { systemClock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import type { Finding } from "#doctor/finding.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { MailboxTrouble } from "#mail/mailbox/mailbox.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import { DotBlock } from "#mail/mailbox/dot-block.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";

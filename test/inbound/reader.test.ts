@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { everything } from "#core/share.ts";
 import { pauseAfter } from "#inbound/mailbox/pauses.ts";
 import { MailboxReader } from "#inbound/mailbox/reader.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
 import type { MarketingSource } from "#mail/letter/marketing/marketing-mail.ts";
 import { grace, mailing, token } from "./marketing-fixture.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { compileMjml } from "#mail/html/mjml.ts";
 import { withoutIndents } from "#mail/html/indents.ts";
 import { isSevenBit } from "#mail/mime/seven-bit.ts";

@@ -1,6 +1,6 @@
 /** A compiled letter loads nothing from others but what its author wrote into it. */
 import { describe, expect, test } from "bun:test";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { compileMjml } from "#mail/html/mjml.ts";
 import { signFile } from "#media/social-signs.ts";
 

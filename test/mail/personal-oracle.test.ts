@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { Liquid } from "liquidjs";
-import { systemClock } from "#core/clock.ts";
-import { escapeHtml } from "#core/html-escape.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { escapeHtml } from "#core/text/html-escape.ts";
 import { letterShapes } from "#deliveries/letters/letter-shapes.ts";
 import { campaignScope, readerUrls, type LetterPerson } from "#deliveries/letters/letter-person.ts";
 import { personalLetter } from "#deliveries/letters/personal-letter.ts";

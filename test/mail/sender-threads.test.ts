@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { Clock } from "#core/clock.ts";
-import { systemClock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
 import type { SmtpSession } from "#mail/smtp/smtp-outcome.ts";
 import { senderThreads } from "#mail/smtp/threads/sender-threads.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
 import { bodyPart } from "#mail/mime/body-part.ts";
 import { isSevenBit } from "#mail/mime/seven-bit.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { writeTransactional } from "#mail/letter/single/transactional-mail.ts";
 import { readyTransactional } from "#mail/letter/single/transactional-message.ts";
 import { asciiText } from "#mail/mime/ascii.ts";

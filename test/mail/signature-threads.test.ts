@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createPublicKey, generateKeyPairSync, verify, type KeyObject } from "node:crypto";
-import { systemClock, type Clock } from "#core/clock.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
 import { signNow } from "#mail/dkim/rsa-signature.ts";
 import { signatureThreads, type Signatures } from "#mail/dkim/threads/signature-threads.ts";

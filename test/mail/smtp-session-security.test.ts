@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { atTheDot, limitsOf, openSession, relayAt, toAda } from "../support/sending/relay.ts";
 import {

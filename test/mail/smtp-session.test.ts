@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import type { DotOutcome, SmtpFailure } from "#mail/smtp/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";

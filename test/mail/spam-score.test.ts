@@ -3,7 +3,7 @@ import PostalMime from "postal-mime";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
 import { grace, mailing, received, withoutFooter } from "./marketing-fixture.ts";
 import { compileFilled, compileMarketing, composedText } from "../support/sending/letters.ts";

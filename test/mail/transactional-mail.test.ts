@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { isWireFilename, isWireMediaType } from "#mail/mime/attachment-part.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { oneLine } from "#mail/mime/headers.ts";

@@ -3,7 +3,7 @@ import { problemsOf } from "#automations/flow/problems.ts";
 import { readNode } from "#automations/flow/node.ts";
 import type { Facts } from "#automations/run/step/facts.ts";
 import { attributeEffect } from "#automations/run/step/attribute-effect.ts";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import { ABOUT_ADA, ADA, NOW, flowAround } from "../support/automations/flows.ts";
 
 const setting = (name: string, value?: unknown): JsonObject =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { AttributeChange } from "#attributes/attribute-input.ts";
 import { attributeOf, NO_ATTRIBUTES, type Attributes } from "#attributes/attribute.ts";
 import { countHolders, mergeAttributes } from "#attributes/merge.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { dice } from "../support/common/dice.ts";
 
 const SEED = 20_261_122;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { areProof, effectOf } from "#bounces/effect.ts";
 import type { ReportKind } from "#bounces/report.ts";
-import { DAY_MS, HOUR_MS } from "#core/time.ts";
+import { DAY_MS, HOUR_MS } from "#core/time/time.ts";
 import { DELIVERY_STATES, type DeliveryState } from "#deliveries/ledger.ts";
 
 const KINDS: readonly ReportKind[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { unwrap, type Result } from "#core/errors.ts";
+import { unwrap, type Result } from "#core/errors/errors.ts";
 import { parseCampaignChange, parseNewCampaign } from "#campaigns/campaign-input.ts";
 import { campaignChangeBody, newCampaignBody } from "#campaigns/schema.ts";
 import { readAs } from "../support/server/body.ts";

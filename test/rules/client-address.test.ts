@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { clientAddress, parseTrustedProxies } from "#http/client/client-address.ts";
 
 const isTrusted = unwrap(parseTrustedProxies("loopback, 10.0.0.0/8, 2001:db8:1::/48"));

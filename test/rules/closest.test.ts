@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { closestOf } from "#core/closest.ts";
+import { closestOf } from "#core/text/closest.ts";
 
 const COMMANDS = ["list", "create", "revoke", "suppression", "import contacts"];
 

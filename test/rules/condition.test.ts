@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonObject, JsonValue } from "#core/json-value.ts";
+import type { JsonObject, JsonValue } from "#core/request/json-value.ts";
 import { evaluate } from "#automations/flow/condition.ts";
 import { factsNeeded, type Facts } from "#automations/run/step/facts.ts";
 import type { FlowStep } from "#automations/flow/flow-step.ts";

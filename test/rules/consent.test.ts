@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import {
   decideOnPatch,
   decideOnPost,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { unwrap, type Result } from "#core/errors.ts";
+import { unwrap, type Result } from "#core/errors/errors.ts";
 import { parseContactChange, parseNewContact } from "#contacts/contact-input.ts";
 import { contactChangeBody, newContactBody } from "#contacts/schema.ts";
 import { readAs } from "../support/server/body.ts";

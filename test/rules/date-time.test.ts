@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseDateTime } from "#core/date-time.ts";
+import { parseDateTime } from "#core/time/date-time.ts";
 
 describe("an ISO 8601 date-time", () => {
   const table: [string, string][] = [

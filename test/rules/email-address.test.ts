@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { domainToASCII } from "node:url";
-import { domainOf, parseEmailAddress, parseHostName } from "#core/email-address.ts";
+import { domainOf, parseEmailAddress, parseHostName } from "#core/addresses/email-address.ts";
 import { isOneLine } from "../support/common/one-line.ts";
 import { costMs } from "../support/common/cpu-time.ts";
 

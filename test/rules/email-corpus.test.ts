@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
-import { domainOf, parseEmailAddress } from "#core/email-address.ts";
+import { domainOf, parseEmailAddress } from "#core/addresses/email-address.ts";
 import { ADDRESS_CASES } from "../support/common/corpora.ts";
 
 type Case = { id: number; address: string; category: string };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import type { Trigger } from "#core/trigger.ts";
 import { CAUSAL_DEPTH_MAX, decideEnroll, entryFor } from "#automations/run/enroll.ts";
 import { HELLO, node } from "../support/automations/flows.ts";

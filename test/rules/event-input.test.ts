@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { codePoints } from "#core/text.ts";
+import { codePoints } from "#core/text/text.ts";
 import { parseEvent, type NewEvent } from "#events/event-input.ts";
 
 const parse = (body: Record<string, unknown>): NewEvent | string => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { codePoints } from "#core/text.ts";
+import { codePoints } from "#core/text/text.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 import { dice } from "../support/common/dice.ts";
 

@@ -1,6 +1,6 @@
 /** Every small flow, judged by `problemsOf` and by arithmetic on reachability alone, and run by `step`. */
 import { describe, expect, test } from "bun:test";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import type { Flow, FlowEdge, FlowNode } from "#automations/flow/flow.ts";
 import { problemsOf, type Surroundings } from "#automations/flow/problems.ts";
 import { step } from "#automations/run/step/step.ts";

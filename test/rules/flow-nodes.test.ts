@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import { readNode } from "#automations/flow/node.ts";
 
 /** What a node does, or `path: message` of each thing that is wrong. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import { INITIAL_FLOW, type Flow } from "#automations/flow/flow.ts";
 import { liquidScope, MAIL_NAMES } from "#automations/mail/mail-content.ts";
 import { problemsOf, type Surroundings } from "#automations/flow/problems.ts";

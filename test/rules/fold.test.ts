@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { fold } from "#core/fold.ts";
+import { fold } from "#core/text/fold.ts";
 import { costMs } from "../support/common/cpu-time.ts";
 
 const finds = (query: string, text: string): boolean => fold(text).includes(fold(query));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { judge, SHOWN_FIELD, shownToken, trapField } from "#forms/robot.ts";
 import { contrast, inkOn, parseColour } from "#core/colour.ts";
-import { clientNetwork } from "#core/client-network.ts";
+import { clientNetwork } from "#core/addresses/client-network.ts";
 import { decideSubmission } from "#forms/submit-rate.ts";
 import { formLook } from "#pages/form-look.ts";
 

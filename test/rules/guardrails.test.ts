@@ -7,7 +7,7 @@ import {
   type SendFacts,
   type StartFacts,
 } from "#campaigns/send/guardrails.ts";
-import type { ErrorCode } from "#core/errors.ts";
+import type { ErrorCode } from "#core/errors/errors.ts";
 
 type Guardrail<Facts> = { name: string; broken: Partial<Facts>; code: ErrorCode; says: string };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { html } from "#pages/html.ts";
 import { unsubscribedPage, unsubscribePage } from "#pages/unsubscribe-page.ts";
-import { shownAddress } from "#core/shown-address.ts";
+import { shownAddress } from "#core/addresses/shown-address.ts";
 import { naughtyStrings } from "../support/common/corpora.ts";
 import { readPage, textOf, plainSender } from "../support/browser/page-checks.ts";
 

@@ -1,6 +1,6 @@
 /** A batch within a server is never heavier than others can bear, whatever its rows hold. Counted, not timed. */
 import { expect, test } from "bun:test";
-import { accept } from "#core/errors.ts";
+import { accept } from "#core/errors/errors.ts";
 import { WITHIN_A_SERVER } from "#imports/batches.ts";
 import type { CsvRow } from "#imports/csv/csv-rows.ts";
 import { runImport } from "#imports/engine.ts";

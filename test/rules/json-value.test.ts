@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { checkJsonValue, isJsonObject } from "#core/json-value.ts";
+import { checkJsonValue, isJsonObject } from "#core/request/json-value.ts";
 
 describe("free-form JSON", () => {
   test.each([

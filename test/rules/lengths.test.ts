@@ -5,7 +5,7 @@ import { parseCampaignChange } from "#campaigns/campaign-input.ts";
 import { sendBody } from "#campaigns/schema.ts";
 import { readSendOptions } from "#campaigns/send/send-input.ts";
 import { parseContactChange, parseNewContact } from "#contacts/contact-input.ts";
-import { accept, type Result } from "#core/errors.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 import { parseFormChange, parseNewForm } from "#forms/form-input.ts";
 import { parseNewList } from "#lists/list-input.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { unwrap, type Result } from "#core/errors.ts";
+import { unwrap, type Result } from "#core/errors/errors.ts";
 import { listChangeBody, newListBody } from "#lists/schema.ts";
 import { readAs } from "../support/server/body.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { AppError } from "#core/errors.ts";
+import { AppError } from "#core/errors/errors.ts";
 import { createLog, type LogFormat } from "#log.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 

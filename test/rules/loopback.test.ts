@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isLoopback } from "#core/loopback.ts";
+import { isLoopback } from "#core/addresses/loopback.ts";
 
 test.each([
   ["localhost", true],

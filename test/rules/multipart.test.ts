@@ -1,6 +1,6 @@
 /** A body whose file cannot be kept: the request ends with the reason, however much of the body is still to come. */
 import { expect, test } from "bun:test";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { readMultipart } from "#http/body/multipart.ts";
 import { Patience } from "#http/body/patience.ts";
 import { RequestBody } from "#http/body/request-body.ts";

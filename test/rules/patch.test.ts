@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { absent, applyPatch, clear, set } from "#core/patch.ts";
+import { absent, applyPatch, clear, set } from "#core/request/patch.ts";
 
 test("a field keeps its value when the patch is silent, empties when cleared, and takes what is set", () => {
   expect(applyPatch("Ada", absent, "")).toBe("Ada");

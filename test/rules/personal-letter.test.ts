@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { letterShapes } from "#deliveries/letters/letter-shapes.ts";
 import { personalLetter } from "#deliveries/letters/personal-letter.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
 import { workPool } from "#work/pool.ts";
 import { headerOf } from "../support/sending/sending.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { printable, printableJson, printableLines } from "#core/printable.ts";
+import { printable, printableJson, printableLines } from "#core/text/printable.ts";
 
 /**
  * Clears a screen, returns to the start of the line, rings, and the same in C1. Then names that look like

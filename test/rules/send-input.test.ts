@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { accept, unwrap, type Result } from "#core/errors.ts";
+import { accept, unwrap, type Result } from "#core/errors/errors.ts";
 import { parseSchedule, readSendOptions } from "#campaigns/send/send-input.ts";
 import { scheduleBody, sendBody } from "#campaigns/schema.ts";
 import { readAs } from "../support/server/body.ts";

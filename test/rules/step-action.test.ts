@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import type { Facts } from "#automations/run/step/facts.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { newRun, type StepOutcome } from "#automations/run/step/step-outcome.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { storedText } from "#core/stored-text.ts";
+import { storedText } from "#core/text/stored-text.ts";
 
 test.each([
   ["white space around is taken off", "  Ada \t\n", "Ada"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { codePoints, hasControlCharacter, quoted } from "#core/text.ts";
+import { codePoints, hasControlCharacter, quoted } from "#core/text/text.ts";
 import { isOneLine } from "../support/common/one-line.ts";
 
 describe("a character of the contract is a code point", () => {

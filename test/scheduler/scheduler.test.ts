@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
 import { scheduler, type Scheduler, type Task } from "#scheduler/scheduler.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { DAY_MS, HOUR_MS } from "#core/time.ts";
+import { DAY_MS, HOUR_MS } from "#core/time/time.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 import { suppressions } from "../support/people/people.ts";
 import { BOUNCE_DOMAIN, dsn, overSmtp } from "../support/inbound/reports.ts";

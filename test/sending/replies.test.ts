@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { sleep } from "#core/clock.ts";
+import { sleep } from "#core/time/clock.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 import { rowOf } from "../support/sending/campaigns.ts";
 import {

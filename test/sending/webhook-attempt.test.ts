@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Resolve } from "#webhooks/calls/address-book.ts";
 import { webhookAttempts, type WebhookRequest } from "#webhooks/calls/attempt.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { askedPauseMs } from "#webhooks/calls/retry.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { rawTarget } from "../support/webhooks/raw-target.ts";

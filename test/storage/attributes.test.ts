@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { fold } from "#core/fold.ts";
+import { fold } from "#core/text/fold.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { hostileStrings } from "../support/document/fuzz-values.ts";
 import { person } from "../support/people/people.ts";

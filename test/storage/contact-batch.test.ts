@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { NewContact } from "#contacts/contact-input.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { derivedTablesAgree, listOf, person, suppressions } from "../support/people/people.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { fold } from "#core/fold.ts";
+import { fold } from "#core/text/fold.ts";
 import { everyItem, startApi, type TestApi } from "../support/server/api.ts";
 import { markSent } from "../support/sending/campaigns.ts";
 import { dice } from "../support/common/dice.ts";

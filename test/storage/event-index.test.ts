@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { openServices, type Services } from "#app/services.ts";
-import { systemClock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { parseEvent } from "#events/event-input.ts";
 import { createLog } from "#log.ts";

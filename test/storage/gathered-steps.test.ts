@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { systemClock } from "#core/clock.ts";
-import { nextTurn } from "#core/turns.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { nextTurn } from "#core/time/turns.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import { writeQueue } from "#storage/sqlite/engine/write-queue.ts";
 

@@ -4,7 +4,7 @@ import { sql as expression } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { openSending } from "#app/sending.ts";
 import { openServices } from "#app/services.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { compileAtFirstRun, forDrizzle } from "#storage/sqlite/engine/lazy-statements.ts";

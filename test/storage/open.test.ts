@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { temporaryDirectory } from "../support/server/postrider.ts";

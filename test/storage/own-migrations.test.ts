@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import type { Migration } from "#storage/common/engine/migrations.ts";

@@ -10,7 +10,7 @@ import { answerAudience } from "#storage/sqlite/segments/audience-sets.ts";
 import { Population } from "#storage/sqlite/segments/population.ts";
 import { SegmentSets } from "#storage/sqlite/segments/segment-sets.ts";
 import { KEYS, post, signedBy } from "../support/inbound/hooks.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { moveDatabase } from "#move/service.ts";
 import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
 import { sqliteTarget } from "#storage/sqlite/move/move-target.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
 import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
 import { contactIndex, searchIndex } from "#storage/sqlite/search/search-index.ts";

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { inspect } from "#app/database.ts";
 import { openServices, type Services } from "#app/services.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";

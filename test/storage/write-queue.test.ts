@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { writeQueue, type WriteQueue } from "#storage/sqlite/engine/write-queue.ts";
 import { countingCommits } from "../support/storage/statement-spy.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { compiledTemplates } from "#templates/compiled-templates.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { startJobThread } from "#threads.ts";
 import { workPool, type Work } from "#work/pool.ts";
 import { createLog } from "#log.ts";

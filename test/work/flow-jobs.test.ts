@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { Flow } from "#automations/flow/flow.ts";
 import { problemsOf } from "#automations/flow/problems.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
 import { workPool } from "#work/pool.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
-import { systemClock, type Clock } from "#core/clock.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
 import { workPool, WorkLate } from "#work/pool.ts";
 import { BUDGET, type Budget } from "#work/budget.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { systemClock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
 import { EXAMPLE_PERSON } from "#deliveries/letters/letter-person.ts";

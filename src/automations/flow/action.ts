@@ -1,4 +1,4 @@
-import { parseNameText } from "#core/name-text.ts";
+import { parseNameText } from "#core/text/name-text.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
 import { attributeIn, readAttributeAction } from "./attribute-action.ts";
 import type { Action, ActionName, MailBody } from "./flow-step.ts";
@@ -12,7 +12,7 @@ import {
   type Data,
   type Readers,
   type Reading,
-} from "#core/reading.ts";
+} from "#core/request/reading.ts";
 import { readTag } from "./tag-text.ts";
 import { parseWebhookUrl } from "#webhooks/calls/target.ts";
 

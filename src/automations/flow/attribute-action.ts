@@ -2,7 +2,7 @@ import { notAName, parseAttributeValue } from "#attributes/attribute-input.ts";
 import { isAttributeName } from "#attributes/attribute.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
 import type { Action, AttributeSetting } from "./flow-step.ts";
-import { read, unreadable, type Reading } from "#core/reading.ts";
+import { read, unreadable, type Reading } from "#core/request/reading.ts";
 
 const PREFIX = "attributes.";
 const HAS_LIQUID = /\{[{%]/;

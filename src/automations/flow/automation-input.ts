@@ -1,5 +1,5 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { parseNameText } from "#core/name-text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { parseNameText } from "#core/text/name-text.ts";
 import { isAutomationStatus, type AutomationStatus } from "#automations/automation.ts";
 import type { AutomationChangeBody, NewAutomationBody } from "#automations/schema.ts";
 import type { Flow } from "./flow.ts";

@@ -1,7 +1,7 @@
-import type { Instant } from "#core/clock.ts";
-import { fold } from "#core/fold.ts";
-import type { JsonValue } from "#core/json-value.ts";
-import { numberOf } from "#core/reading.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { fold } from "#core/text/fold.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
+import { numberOf } from "#core/request/reading.ts";
 import { personOf, type Facts } from "#automations/run/step/facts.ts";
 import { meets, propertyAt } from "#segments/holds.ts";
 import type { Scalar, ValueTest } from "#segments/rule.ts";

@@ -1,7 +1,7 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { checkJsonValue, isJsonObject } from "#core/json-value.ts";
-import { storableText } from "#core/stored-text.ts";
-import { codePoints, quoted } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { checkJsonValue, isJsonObject } from "#core/request/json-value.ts";
+import { storableText } from "#core/text/stored-text.ts";
+import { codePoints, quoted } from "#core/text/text.ts";
 import type { Flow } from "./flow.ts";
 
 const NODES_MAX = 500;

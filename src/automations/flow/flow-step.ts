@@ -1,5 +1,5 @@
 import type { AttributeValue } from "#attributes/attribute.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { LiquidTemplate } from "#mail/liquid/liquid.ts";
 import type { Condition, PropertyTest } from "#segments/rule.ts";
 

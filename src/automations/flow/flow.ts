@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "#core/json-value.ts";
+import type { JsonObject, JsonValue } from "#core/request/json-value.ts";
 
 /**
  * A node as the builder stored it. `node.ts` reads `data` when the node is due. Other members (positions) are

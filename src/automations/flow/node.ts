@@ -1,9 +1,17 @@
-import { quoted } from "#core/text.ts";
+import { quoted } from "#core/text/text.ts";
 import { readAction } from "./action.ts";
 import { readCondition } from "#automations/run/step/condition-test.ts";
 import type { FlowNode } from "./flow.ts";
 import type { FlowStep } from "./flow-step.ts";
-import { choiceOf, mapped, read, readerOf, unreadable, type Readers, type Reading } from "#core/reading.ts";
+import {
+  choiceOf,
+  mapped,
+  read,
+  readerOf,
+  unreadable,
+  type Readers,
+  type Reading,
+} from "#core/request/reading.ts";
 import { readTrigger } from "./trigger-node.ts";
 import { readWait } from "./wait.ts";
 

@@ -1,11 +1,11 @@
-import type { Instant } from "#core/clock.ts";
-import { quoted } from "#core/text.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { quoted } from "#core/text/text.ts";
 import { isBranch, type Flow, type FlowNode } from "./flow.ts";
 import type { FlowStep } from "./flow-step.ts";
 import { graphOf, isOnRound, reachableFrom, without } from "./graph.ts";
 import { emptyNames } from "#automations/mail/mail-names.ts";
 import { readNode } from "./node.ts";
-import type { Problem } from "#core/reading.ts";
+import type { Problem } from "#core/request/reading.ts";
 import { ambiguity, missingReferences } from "./reference.ts";
 import { timelessPart } from "./timeless.ts";
 import { isForbiddenHost } from "#webhooks/calls/target.ts";

@@ -1,7 +1,7 @@
-import { quoted } from "#core/text.ts";
+import { quoted } from "#core/text/text.ts";
 import { targetsOf, type Flow, type FlowNode } from "./flow.ts";
 import type { ConditionTest, FlowStep } from "./flow-step.ts";
-import type { Problem } from "#core/reading.ts";
+import type { Problem } from "#core/request/reading.ts";
 
 /** Names in a readable node of things that do not exist: lists of the workspace, mail nodes of the flow. */
 export function missingReferences(step: FlowStep, flow: Flow, knownListIds: ReadonlySet<string>): Problem[] {

@@ -1,5 +1,5 @@
 import { parseTags } from "#contacts/tags.ts";
-import { read, readText, unreadable, type Data, type Reading } from "#core/reading.ts";
+import { read, readText, unreadable, type Data, type Reading } from "#core/request/reading.ts";
 
 /** A member that names one tag, in the form in which contacts store it. */
 export function readTag(data: Data, member: string, path: string): Reading<string> {

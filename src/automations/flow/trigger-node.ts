@@ -10,7 +10,7 @@ import {
   type Data,
   type Readers,
   type Reading,
-} from "#core/reading.ts";
+} from "#core/request/reading.ts";
 import { readTag } from "./tag-text.ts";
 
 const PATH = "data";

@@ -1,9 +1,9 @@
-import type { Instant } from "#core/clock.ts";
-import { parseDateTime } from "#core/date-time.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { parseDateTime } from "#core/time/date-time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/time/time.ts";
 import { utcOffsetMs } from "#workspaces/local-time.ts";
 import type { Wait, WaitUnit } from "./flow-step.ts";
-import { read, unreadable, type Data, type Reading } from "#core/reading.ts";
+import { read, unreadable, type Data, type Reading } from "#core/request/reading.ts";
 
 const DAYS_MAX = 3650;
 

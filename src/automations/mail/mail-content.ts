@@ -1,4 +1,4 @@
-import { accept, type Result } from "#core/errors.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { parseLiquid, type LiquidScope } from "#mail/liquid/liquid.ts";
 import type { Facts } from "#automations/run/step/facts.ts";

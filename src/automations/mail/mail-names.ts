@@ -1,4 +1,4 @@
-import { closestOf } from "#core/closest.ts";
+import { closestOf } from "#core/text/closest.ts";
 import { namesIn, type LiquidName } from "#mail/liquid/liquid-names.ts";
 import type { LiquidKind } from "#mail/liquid/liquid.ts";
 import { foreignMergeTagsIn, namedTags } from "#mail/liquid/merge-tags.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { contentUnder } from "#deliveries/mailing-content.ts";
 import { localTime } from "#workspaces/local-time.ts";

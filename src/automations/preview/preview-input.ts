@@ -1,5 +1,5 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { isJsonObject, type JsonObject } from "#core/json-value.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { isJsonObject, type JsonObject } from "#core/request/json-value.ts";
 import type { MailPreviewBody } from "./schema.ts";
 
 export type MailPreviewRequest = {

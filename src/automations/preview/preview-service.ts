@@ -1,8 +1,8 @@
 /** The mail of a step, as one person would get it. Nothing is sent or counted. */
 import type { Contact } from "#contacts/contact.ts";
-import type { Clock } from "#core/clock.ts";
-import { AppError, notFound } from "#core/errors.ts";
-import type { JsonObject } from "#core/json-value.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, notFound } from "#core/errors/errors.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import type { LetterSource } from "#deliveries/letter.ts";
 import { EXAMPLE_PERSON } from "#deliveries/letters/letter-person.ts";
 import { singleLetter } from "#deliveries/letters/single-letter.ts";

@@ -1,5 +1,5 @@
-import type { Clock, Instant } from "#core/clock.ts";
-import { quoted } from "#core/text.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { quoted } from "#core/text/text.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
 import type { WebhookAnswer } from "#webhooks/calls/attempt.ts";

@@ -1,4 +1,4 @@
-import { sleep, type Clock } from "#core/clock.ts";
+import { sleep, type Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import type { Work } from "#work/pool.ts";
 import type { Flow } from "#automations/flow/flow.ts";

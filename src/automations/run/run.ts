@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { TriesSoFar } from "#automations/run/step/decision.ts";
 import type { Move, RunState } from "#automations/run/step/step-outcome.ts";
 

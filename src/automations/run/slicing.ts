@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { yieldTurnsWhile } from "#scheduler/loop-turns.ts";
 import type { Slice } from "./store.ts";
 

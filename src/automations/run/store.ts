@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { EnrollDecision, EnrollHistory, Entry } from "./enroll.ts";
 import type { Facts, FactsNeeded } from "#automations/run/step/facts.ts";

@@ -10,8 +10,8 @@
  * If something throws, the whole turn is undone and taken again node by node, each undone for itself. So the nodes
  * before the faulty one are performed, and only the faulty one is tried again later (`afterCrash`).
  */
-import type { Instant } from "#core/clock.ts";
-import { quoted } from "#core/text.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { quoted } from "#core/text/text.ts";
 import type { FactsNeeded } from "#automations/run/step/facts.ts";
 import {
   afterwards,

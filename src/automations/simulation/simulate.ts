@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { Facts } from "#automations/run/step/facts.ts";
 import { fillMail, liquidScope } from "#automations/mail/mail-content.ts";

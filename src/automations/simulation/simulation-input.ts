@@ -1,8 +1,8 @@
-import type { Instant } from "#core/clock.ts";
-import { parseDateTime } from "#core/date-time.ts";
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { parseDateTime } from "#core/time/date-time.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { checkJsonValue, isJsonObject, type JsonObject } from "#core/request/json-value.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 import type { SimulationBody } from "./schema.ts";
 import { DAYS_DEFAULT, DAYS_MAX } from "./simulate.ts";

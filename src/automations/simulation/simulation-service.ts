@@ -1,9 +1,9 @@
 import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
-import type { Clock, Instant } from "#core/clock.ts";
-import { AppError, notFound, unwrap } from "#core/errors.ts";
-import type { JsonObject } from "#core/json-value.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { AppError, notFound, unwrap } from "#core/errors/errors.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import type { Work } from "#work/pool.ts";

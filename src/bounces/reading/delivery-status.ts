@@ -1,4 +1,4 @@
-import { parseEmailAddress } from "#core/email-address.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import { classifyReport } from "#deliveries/reply/report.ts";
 import { groupsOf, type Fields } from "./fields.ts";

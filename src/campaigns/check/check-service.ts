@@ -1,7 +1,7 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Contact } from "#contacts/contact.ts";
-import { AppError, notFound, type Refusal } from "#core/errors.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import { AppError, notFound, type Refusal } from "#core/errors/errors.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { hourBegins, sentInHour } from "#deliveries/domains/hour-count.ts";

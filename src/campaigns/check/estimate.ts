@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS, HOUR_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS, HOUR_MS } from "#core/time/time.ts";
 import { dayStart, localTime } from "#workspaces/local-time.ts";
 import { warmUpLimit, type WarmUp } from "#workspaces/warm-up.ts";
 

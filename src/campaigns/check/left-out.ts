@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
 /**
  * Why a dry run leaves somebody out. `NOT_SUBSCRIBED`: on the list and in the segment, but with another status;

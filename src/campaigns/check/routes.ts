@@ -1,5 +1,5 @@
 import { contactSchema, contactWireIn } from "#contacts/schema.ts";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
 import { created, ok, route, type Route } from "#http/route.ts";
 import { checkSchema, leftOutQuery } from "./schema.ts";

@@ -1,6 +1,6 @@
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { hasControlCharacter, isLongerThan } from "#core/text.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { hasControlCharacter, isLongerThan } from "#core/text/text.ts";
 import type { Utm } from "#mail/letter/letter-options.ts";
 import { BODY_BYTES_MAX } from "#mail/letter/letter-text.ts";
 import type { CampaignOptions, OptionsChange } from "./options.ts";

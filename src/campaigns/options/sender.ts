@@ -1,6 +1,6 @@
-import { domainOf } from "#core/email-address.ts";
-import { invalid, type Refusal } from "#core/errors.ts";
-import { quoted } from "#core/text.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import { invalid, type Refusal } from "#core/errors/errors.ts";
+import { quoted } from "#core/text/text.ts";
 
 /** What a workspace's settings say of the senders that its campaigns may have. */
 export type Senders = { readonly fromEmail: string; readonly senderDomains: readonly string[] };

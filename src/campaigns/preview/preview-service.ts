@@ -1,7 +1,7 @@
 /** A campaign's letter for one person: to be looked at, and as a test to somebody's own address. */
-import type { Clock } from "#core/clock.ts";
-import { domainOf } from "#core/email-address.ts";
-import { AppError, errorOf, invalid, unwrap } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import { AppError, errorOf, invalid, unwrap } from "#core/errors/errors.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import type { LetterSource } from "#deliveries/letter.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";

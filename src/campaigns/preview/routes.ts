@@ -1,4 +1,4 @@
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
 import { FOREIGN_PREVIEW_FIELDS, FOREIGN_TEST_FIELDS } from "./foreign-names.ts";

@@ -1,4 +1,4 @@
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { replyLine } from "#core/smtp-reply.ts";
 import { isoOrNull, pageOf } from "#http/envelope.ts";
 import { route, type Route } from "#http/route.ts";

@@ -2,8 +2,8 @@
  * What became of a campaign's mail, by link and by time. Counted when it happens, in the transactions that
  * write it. So no request has to read all recipients, however many there are.
  */
-import type { Instant } from "#core/clock.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { STEPS, type Step } from "#stats/steps.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { notFound } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { notFound } from "#core/errors/errors.ts";
 import { firstBounds, type Step } from "#stats/steps.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { DELIVERY_STATES, type DeliveryState, type Progress, type SkipReason } from "#deliveries/ledger.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Contact } from "#contacts/contact.ts";
-import type { Instant } from "#core/clock.ts";
-import type { Page, PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Page, PageRequest } from "#core/request/page.ts";
 import type { LeftOutReason } from "#campaigns/check/left-out.ts";
 import type { AudienceOptions, CampaignOptions } from "#campaigns/options/options.ts";
 

@@ -1,8 +1,8 @@
-import { invalid, type Refusal } from "#core/errors.ts";
-import { DAY_MS } from "#core/time.ts";
+import { invalid, type Refusal } from "#core/errors/errors.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { checkQuota } from "#workspaces/quota.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { hasAudience } from "./audience.ts";
 import { NO_AUDIENCE } from "#campaigns/edit.ts";
 import { checkSender, type Senders } from "#campaigns/options/sender.ts";

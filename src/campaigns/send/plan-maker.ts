@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { AppError, errorOf } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError, errorOf } from "#core/errors/errors.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { frozenLetter } from "./frozen-letter.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { fittingRows } from "#scheduler/fitting-rows.ts";
 import { yieldTurns } from "#scheduler/loop-turns.ts";
 

@@ -18,8 +18,8 @@
  * schedule were checked again. A plan that was given up never continues, even where its rows could not be
  * deleted: giving up is durable before anybody gets the answer.
  */
-import type { Instant } from "#core/clock.ts";
-import type { Refusal } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Refusal } from "#core/errors/errors.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import type { Letter } from "./frozen-letter.ts";
 import type { AudienceFacts } from "./guardrails.ts";

@@ -10,9 +10,9 @@
  *
  * A campaign has one plan at a time. Whoever asks for it while it is made waits for the same one.
  */
-import type { Clock } from "#core/clock.ts";
-import { errorOf, notFound, type Refusal } from "#core/errors.ts";
-import { StorageError } from "#core/storage-error.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { errorOf, notFound, type Refusal } from "#core/errors/errors.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { GivenUpPlans } from "./given-up-plans.ts";

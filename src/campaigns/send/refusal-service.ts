@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import type { Refusal } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import type { Refusal } from "#core/errors/errors.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { isQuiet } from "#workspaces/quiet-hours.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { notFound, unwrap, type Result } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { notFound, unwrap, type Result } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { CutOff, slices } from "./plan-slices.ts";
 import { PAUSED_BY_PERSON, type SendControlStore, type StoppedSend } from "./send-control.ts";

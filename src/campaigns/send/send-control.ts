@@ -16,8 +16,8 @@
  * a stop, it is skipped like the others. A stop during planning skips those who were planned so far; nobody else
  * gets a row. Skipping is done in slices. A server that ends in the middle goes on with it at its next start.
  */
-import type { Instant } from "#core/clock.ts";
-import { refuse, type Refusal, type Result } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { refuse, type Refusal, type Result } from "#core/errors/errors.ts";
 import type { CampaignStatus } from "#campaigns/campaign.ts";
 
 export type SendAction = "pause" | "resume" | "stop";

@@ -1,7 +1,7 @@
-import type { Instant } from "#core/clock.ts";
-import { parseDateTime } from "#core/date-time.ts";
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { parseDateTime } from "#core/time/date-time.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { ScheduleBody, SendBody } from "#campaigns/schema.ts";
 
 const SCHEDULE_LEAD_MS = 30_000;

@@ -2,8 +2,8 @@
  * Sending a campaign: who may start it, and what the caller is told. `planning-service.ts` makes the plan,
  * and the sender (`src/deliveries/sender/sender.ts`) sends the messages.
  */
-import { sleep, type Clock } from "#core/clock.ts";
-import { errorOf, notFound } from "#core/errors.ts";
+import { sleep, type Clock } from "#core/time/clock.ts";
+import { errorOf, notFound } from "#core/errors/errors.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Log } from "#log.ts";

@@ -3,7 +3,7 @@
  * says what to type instead.
  */
 import { parseArgs } from "node:util";
-import { quoted } from "#core/text.ts";
+import { quoted } from "#core/text/text.ts";
 import { UsageError, type Command, type Flag } from "./command.ts";
 import { meantText, noCommand } from "./meant.ts";
 

@@ -1,5 +1,5 @@
-import { closestOf } from "#core/closest.ts";
-import { quoted } from "#core/text.ts";
+import { closestOf } from "#core/text/closest.ts";
+import { quoted } from "#core/text/text.ts";
 import { firstWord, UsageError, type Command } from "./command.ts";
 
 /** Refuses words that are not a command. Names the one that was probably meant, or else all commands. */

@@ -1,4 +1,4 @@
-import { printable, printableLines } from "#core/printable.ts";
+import { printable, printableLines } from "#core/text/printable.ts";
 
 /** Where a command writes: results to standard output, everything else to standard error. */
 export type Output = {

@@ -1,5 +1,5 @@
-import { AppError } from "#core/errors.ts";
-import { printableJson } from "#core/printable.ts";
+import { AppError } from "#core/errors/errors.ts";
+import { printableJson } from "#core/text/printable.ts";
 import { Answered, UsageError, type Surroundings } from "./command.ts";
 import { asksForJson, readCommandLine } from "./command-line.ts";
 import { helpOn } from "./help-text.ts";

@@ -1,5 +1,5 @@
 import { present } from "#core/present.ts";
-import { printable, printableJson, printableLines } from "#core/printable.ts";
+import { printable, printableJson, printableLines } from "#core/text/printable.ts";
 import type { Call } from "./command.ts";
 import type { Output } from "./output.ts";
 

@@ -1,4 +1,4 @@
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { outputTo } from "./output.ts";
 import { runCommandLine, tellFailure } from "./run.ts";
 

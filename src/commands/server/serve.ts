@@ -1,6 +1,6 @@
 import { flagOf, OPTIONS, readConfig, type Config } from "#config.ts";
-import { sleep } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { sleep } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog, type Log } from "#log.ts";
 import { bannerText } from "./banner.ts";

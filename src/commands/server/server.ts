@@ -6,7 +6,7 @@ import { openSending } from "#app/sending.ts";
 import { openServerDatabase, type ServerDatabase } from "#app/server-database.ts";
 import type { EngineServices, World } from "#app/services.ts";
 import type { Config } from "#config.ts";
-import { sleep } from "#core/clock.ts";
+import { sleep } from "#core/time/clock.ts";
 import type { Finding } from "#doctor/finding.ts";
 import { listen } from "./listen.ts";
 import { giveBackAfterStart } from "./start-memory.ts";

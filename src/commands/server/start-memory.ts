@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 
 /** Long enough after the start that this delays no first request. */
 const AFTER_START_MS = 5_000;

@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { accept, notFound, refuse, type Result } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { accept, notFound, refuse, type Result } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { NewContact } from "#contacts/contact-input.ts";

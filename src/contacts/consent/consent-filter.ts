@@ -1,5 +1,5 @@
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, type Result } from "#core/errors.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 
 /** Which entries of the consent log a page shows; null: all. */
 export type ConsentFilter = {

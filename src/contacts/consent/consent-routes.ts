@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { pageOf, pageQuery } from "#http/envelope.ts";
 import { route, type Route } from "#http/route.ts";
 import { parseConsentFilter } from "./consent-filter.ts";

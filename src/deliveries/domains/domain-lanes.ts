@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { atLeastOne, everything, type Share } from "#core/share.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { DomainLimits } from "#workspaces/domain-limits.ts";

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { HOUR_MS, MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#core/time/time.ts";
 
 /** How many messages went out in a minute. `at`: its beginning. */
 type MinuteCount = { readonly at: Instant; readonly n: number };

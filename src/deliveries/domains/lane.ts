@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { DomainLimit } from "#workspaces/domain-limits.ts";
 import { countOne, minuteOf, roomAt, sentInHour, type HourCount } from "./hour-count.ts";
 import { onComplaint, onTaken, paceOf, type Slowing } from "./slowing.ts";

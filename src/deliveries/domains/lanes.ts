@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { DomainLimits } from "#workspaces/domain-limits.ts";
 import type { HourCount } from "./hour-count.ts";
 import { Lane } from "./lane.ts";

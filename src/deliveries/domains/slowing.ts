@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import { allowed, initialThrottle, onAccepted, onTrouble, type Throttle } from "#mail/smtp/throttle.ts";
 
 /** How long a domain gets nothing: after its first complaint about our speed, and after each further one. */

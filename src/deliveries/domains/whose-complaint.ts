@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 
 /** So many domains that complain within a minute are no accident: it is the relay. */
 const SEVERAL = 3;

@@ -7,7 +7,7 @@ import {
   type LetterOf,
   type LetterSource,
 } from "#deliveries/letter.ts";
-import { goOn } from "#core/soon.ts";
+import { goOn } from "#core/time/soon.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 import { namesInLetter } from "#mail/letter/slots/liquid-letter.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";

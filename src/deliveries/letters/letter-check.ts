@@ -1,4 +1,4 @@
-import { invalid, type Refusal } from "#core/errors.ts";
+import { invalid, type Refusal } from "#core/errors/errors.ts";
 import { faultSentence, type LetterFault } from "#mail/letter/letter-fault.ts";
 import type { LetterOptions } from "#mail/letter/letter-options.ts";
 import type { Work } from "#work/pool.ts";

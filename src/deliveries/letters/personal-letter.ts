@@ -1,7 +1,7 @@
-import type { Instant } from "#core/clock.ts";
-import { escapeHtml } from "#core/html-escape.ts";
-import { invalid, type Result } from "#core/errors.ts";
-import { goOn, type Soon } from "#core/soon.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { escapeHtml } from "#core/text/html-escape.ts";
+import { invalid, type Result } from "#core/errors/errors.ts";
+import { goOn, type Soon } from "#core/time/soon.ts";
 import type { MailingContent, MessageLinks, OwedMessage } from "#deliveries/ledger.ts";
 import {
   authoredOf,

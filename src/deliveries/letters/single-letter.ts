@@ -1,6 +1,6 @@
-import type { Instant } from "#core/clock.ts";
-import { unescapeHtml } from "#core/html-escape.ts";
-import { accept, type Result } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { unescapeHtml } from "#core/text/html-escape.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import type { MailingContent, OwedMessage } from "#deliveries/ledger.ts";
 import {

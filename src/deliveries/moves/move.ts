@@ -2,7 +2,7 @@
  * The moves of the ledger (`deliveries/ledger.ts` has its states and arrows): which transition a row takes, and
  * what is written with it. A store loads the row, asks these rules, and carries the moves out in one transaction.
  */
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 import type { DeliveryState, Progress, SkipReason } from "#deliveries/ledger.ts";
 

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import { decideStrike, type StrikeHistory, type StrikeKind } from "#deliveries/reply/strikes.ts";
 

@@ -1,5 +1,5 @@
 import type { Stage } from "#core/smtp-reply.ts";
-import { MINUTE_MS } from "#core/time.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import type { Meaning } from "./meaning.ts";
 import type { TextMark } from "./text.ts";
 import type { StrikeKind } from "./strikes.ts";

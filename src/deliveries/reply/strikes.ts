@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS } from "#core/time/time.ts";
 
 /** A refusal that looks permanent but does not yet prove that nobody reads this address. */
 export type StrikeKind = "disabled" | "full" | "unknown_permanent" | "host_unknown" | "expired";

@@ -3,7 +3,7 @@
  * offer it to the relay up to its dot, commit `dot`, let the dot out, record the outcome.
  */
 import { present } from "#core/present.ts";
-import type { Clock, Instant } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { HOUR_MS, MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#core/time/time.ts";
 import type { MailKind } from "#deliveries/mail-kind.ts";
 
 const PAUSES_MS = [1 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, 8 * HOUR_MS] as const;

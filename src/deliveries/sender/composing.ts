@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { accept } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept } from "#core/errors/errors.ts";
 import type { SignMessage } from "#mail/dkim/dkim.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import type { Composed, Letter } from "#deliveries/letter.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { domainOf } from "#core/email-address.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
 import type { Lease, Relay } from "#mail/smtp/relay.ts";

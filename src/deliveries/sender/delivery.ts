@@ -1,5 +1,5 @@
-import type { Clock, Instant } from "#core/clock.ts";
-import type { Refusal } from "#core/errors.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import type { Refusal } from "#core/errors/errors.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";

@@ -1,7 +1,7 @@
 import { present } from "#core/present.ts";
-import type { Clock, Instant } from "#core/clock.ts";
-import { domainOf } from "#core/email-address.ts";
-import { MINUTE_MS } from "#core/time.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import type { Lane } from "#deliveries/domains/lane.ts";
 import type { Lanes } from "#deliveries/domains/lanes.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";

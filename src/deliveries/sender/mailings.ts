@@ -1,5 +1,5 @@
 import { present } from "#core/present.ts";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { everything, type Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import type { Letter, LetterOf } from "#deliveries/letter.ts";

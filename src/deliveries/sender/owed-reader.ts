@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { FRONT } from "#deliveries/ledger.ts";
 import type { LedgerStore, OwedStretch, Wanted } from "#deliveries/store.ts";
 

@@ -1,5 +1,5 @@
-import type { Clock, Instant } from "#core/clock.ts";
-import { nextTurn } from "#core/turns.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { nextTurn } from "#core/time/turns.ts";
 import type { Log } from "#log.ts";
 import type { Lease } from "#mail/smtp/relay.ts";
 import type { WayOut } from "#deliveries/way-out.ts";

@@ -1,4 +1,4 @@
-import { sleep, type Clock, type Instant } from "#core/clock.ts";
+import { sleep, type Clock, type Instant } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import type { Urgency } from "#mail/smtp/urgency.ts";
 import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";

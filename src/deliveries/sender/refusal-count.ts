@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "#mail/smtp/tally.ts";
 import type { Urgency } from "#mail/smtp/urgency.ts";
 

@@ -9,8 +9,8 @@
  *   Conclusions   what the end of an attempt means for its relay and its message
  *   Recorder      records outcomes, and pauses when nothing can be written
  */
-import type { Instant } from "#core/clock.ts";
-import { sleep } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { sleep } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { SmtpSession } from "#mail/smtp/smtp-outcome.ts";
 import type { Letter } from "#deliveries/letter.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Lane } from "#deliveries/domains/lane.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 

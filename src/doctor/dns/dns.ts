@@ -1,6 +1,6 @@
 import { resolve4, resolve6, resolveMx, resolveNs, resolveTxt } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
-import { sleep, type Clock } from "#core/clock.ts";
+import { sleep, type Clock } from "#core/time/clock.ts";
 import { checkDkim, checkDmarc, checkSpf, dmarcNames, isDmarc, type Records } from "./dns-records.ts";
 import { checkBounceDomain } from "./bounce-domain.ts";
 import { about, fail, warn, type Finding } from "#doctor/finding.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { about, fail, ok, type Finding } from "#doctor/finding.ts";
 
 /** No version of Postrider is older. A clock that shows an earlier time was never set. */

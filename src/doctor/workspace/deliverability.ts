@@ -1,4 +1,4 @@
-import { sleep, type Clock } from "#core/clock.ts";
+import { sleep, type Clock } from "#core/time/clock.ts";
 import { relayLabel, parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 import type { Rates } from "#stats/rates.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 
 /** What was looked up lately, and what is being looked up. */
 export type Recent<T> = {

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address.ts";
 import { mailboxLabel, parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { MailboxTrouble } from "#mail/mailbox/mailbox.ts";

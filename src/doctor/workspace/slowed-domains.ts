@@ -1,6 +1,6 @@
 import type { SlowedDomain } from "#deliveries/domains/lanes.ts";
-import type { Instant } from "#core/clock.ts";
-import { MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import { about, warn, type Finding } from "#doctor/finding.ts";
 
 /** A shorter slow-down passes without help, and is not reported. */

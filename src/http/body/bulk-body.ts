@@ -4,8 +4,8 @@
  * the memory of one item is free before the next is read.
  */
 import type { TObject } from "@sinclair/typebox";
-import { accept, AppError, invalid, refuse, unwrap, type Result } from "#core/errors.ts";
-import { nextTurn } from "#core/turns.ts";
+import { accept, AppError, invalid, refuse, unwrap, type Result } from "#core/errors/errors.ts";
+import { nextTurn } from "#core/time/turns.ts";
 import { refuseForeign, type ForeignNames } from "#http/foreign-names.ts";
 import { isObject, parseJson, type JsonObject } from "./json-body.ts";
 import { cutItems } from "./json-items.ts";

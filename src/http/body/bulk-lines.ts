@@ -1,5 +1,5 @@
 /** What becomes of each item of a bulk body, in the order they were sent (docs/contract.md "Many at once"). */
-import type { Refusal, Result } from "#core/errors.ts";
+import type { Refusal, Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 
 /** One line of the answer: what was done, or why nothing was. */

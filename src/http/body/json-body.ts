@@ -1,5 +1,5 @@
-import { AppError, unwrap } from "#core/errors.ts";
-import { nextTurn } from "#core/turns.ts";
+import { AppError, unwrap } from "#core/errors/errors.ts";
+import { nextTurn } from "#core/time/turns.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 import type { RequestBody } from "./request-body.ts";
 

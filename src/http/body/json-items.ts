@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { endOfString } from "./json-weight.ts";
 
 const [QUOTE, COMMA] = [0x22, 0x2c];

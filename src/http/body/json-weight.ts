@@ -3,7 +3,7 @@
  * brackets takes very long to parse, and very much memory. So the brackets are counted first, which is quick
  * for the largest body too (docs/performance.md "How fast, how big": `prove stalls`).
  */
-import { invalid, accept, type Result } from "#core/errors.ts";
+import { invalid, accept, type Result } from "#core/errors/errors.ts";
 
 const DEPTH_MAX = 100;
 const CONTAINERS_MAX = 10_000;

@@ -4,7 +4,7 @@
  */
 import type { BusboyFileStream } from "@fastify/busboy";
 import type { Writable } from "node:stream";
-import { AppError } from "#core/errors.ts";
+import { AppError } from "#core/errors/errors.ts";
 import type { RequestBody } from "./request-body.ts";
 
 export type Upload = {

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 
 type Wait = { readonly limitMs: number; readonly end: () => void; isOver: boolean; cancel: () => void };
 

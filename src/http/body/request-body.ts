@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { AppError } from "#core/errors.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { AppError } from "#core/errors/errors.ts";
 import type { Patience } from "./patience.ts";
 
 /** Larger bodies get 413 before they are buffered (docs/decisions.md "HTTP"). */

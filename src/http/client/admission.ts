@@ -2,9 +2,9 @@
  * Who a request under `/api/v1` comes from: an API key, or a person by the cookie of their session
  * (docs/decisions.md "HTTP", "People and sessions").
  */
-import type { Access, SignedIn } from "#core/access.ts";
-import { AppError, errorOf } from "#core/errors.ts";
-import { goOn, type Soon } from "#core/soon.ts";
+import type { Access, SignedIn } from "#core/request/access.ts";
+import { AppError, errorOf } from "#core/errors/errors.ts";
+import { goOn, type Soon } from "#core/time/soon.ts";
 import type { AccessNeeded } from "#http/route.ts";
 
 /** How requests are told apart. */

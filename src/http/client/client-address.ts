@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
 /** Whether an address belongs to a proxy whose `X-Forwarded-For` is believed. */
 export type TrustedProxies = (address: string) => boolean;

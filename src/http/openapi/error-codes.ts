@@ -1,4 +1,4 @@
-import type { ErrorCode } from "#core/errors.ts";
+import type { ErrorCode } from "#core/errors/errors.ts";
 import { statusOf } from "#http/errors.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Which encoding a file is written in, seen from its bytes (docs/decisions.md "Many at once"). */
 import { isAscii } from "node:buffer";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
 /** As the platform's TextDecoder names them. */
 export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;

@@ -1,5 +1,5 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { quotedSome } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { quotedSome } from "#core/text/text.ts";
 import { freeAttributeName } from "./attribute-name.ts";
 import { fieldText, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";

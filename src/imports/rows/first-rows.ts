@@ -1,6 +1,6 @@
 import { csvRows } from "#imports/csv/csv-rows.ts";
 import { planColumns } from "./columns.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Bytes, FileHead } from "#imports/file-reading.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { rowParser, type ImportRow } from "./import-row.ts";

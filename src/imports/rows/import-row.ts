@@ -3,14 +3,14 @@ import { isAttributeName, type AttributeValue } from "#attributes/attribute.ts";
 import { CONTACT_STATUSES, isContactStatus, type ContactStatus } from "#contacts/contact.ts";
 import { parseNewContact, type NewContact } from "#contacts/contact-input.ts";
 import { unguardCell } from "#contacts/spreadsheet-cell.ts";
-import type { Instant } from "#core/clock.ts";
-import { parseDateTime } from "#core/date-time.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { isJsonObject } from "#core/json-value.ts";
-import { quoted, quotedSome } from "#core/text.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { parseDateTime } from "#core/time/date-time.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { isJsonObject } from "#core/request/json-value.ts";
+import { quoted, quotedSome } from "#core/text/text.ts";
 import type { ImportColumns } from "./columns.ts";
 import type { PlainField } from "./field.ts";
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 
 /** A row of an import, treated like a POST. Undefined tags leave the contact's tags as they are. */
 export type ImportRow = Omit<NewContact, "tags" | "status"> & {

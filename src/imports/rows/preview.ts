@@ -1,6 +1,6 @@
 import type { AttributeChange } from "#attributes/attribute-input.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { CsvFormat } from "#imports/csv/csv-format.ts";
 import type { SourceName } from "./sources.ts";
 

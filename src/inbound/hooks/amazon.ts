@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import {
   isCertificateAddress,
   readCertificate,
@@ -7,7 +7,7 @@ import {
   type SnsCertificate,
   type SnsMessage,
 } from "./sns.ts";
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 
 /** What an address answered: its text, or null where it failed or was too long. */
 export type Ask = (address: string, signal: AbortSignal) => Promise<string | null>;

@@ -1,6 +1,6 @@
 import type { Taking } from "#inbound/taking.ts";
-import type { Clock, Instant } from "#core/clock.ts";
-import { AppError } from "#core/errors.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { AppError } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { yieldTurns } from "#scheduler/loop-turns.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";

@@ -1,5 +1,5 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { fieldsOf, textOf } from "./report.ts";
 
 /** Whether two texts are the same, in a time that does not show where they differ. */

@@ -1,5 +1,5 @@
 import { X509Certificate, verify } from "node:crypto";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { fieldsOf, textOf, type Fields } from "./report.ts";
 
 /** A message of Amazon SNS to an HTTP endpoint. */

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /** Tokens that a provider signs, each good for one request of a workspace. */
 export type HookTokenStore = {

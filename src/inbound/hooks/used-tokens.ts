@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { HookTokenStore } from "./store.ts";
 
 /** A token that was taken for a request that is under way. */

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { Taking } from "#inbound/taking.ts";
 import type { Log } from "#log.ts";

@@ -1,9 +1,9 @@
-import { errorCode } from "#core/error-code.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Email } from "postal-mime";
 import { parseMail } from "#mail/mime/parse-mail.ts";
-import type { Clock, Instant } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
 
 /** A kept message. `number` grows by one with every message, also after a restart. */
 type CapturedSummary = {

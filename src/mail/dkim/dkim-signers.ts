@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { dkimSigner, type SignMessage } from "./dkim.ts";
 import { parseDkimKey, type DkimKey } from "./dkim-key.ts";
 import { signInPool, type SignText } from "./rsa-signature.ts";

@@ -1,7 +1,7 @@
 import { html as standard, type Token } from "parse5";
 import { trimAsBrowsersDo } from "./address-blanks.ts";
 import { elementsOf, parseHtml, type HtmlElement } from "./html-tree.ts";
-import { escapeHtml } from "#core/html-escape.ts";
+import { escapeHtml } from "#core/text/html-escape.ts";
 
 /** `html` with its links rewritten, and the address that each index stands for. */
 export type TrackedLinks = { readonly html: string; readonly links: readonly string[] };

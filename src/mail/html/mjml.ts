@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { compiledProblem } from "#mail/letter/letter-limits.ts";
 import { placesIn } from "#mail/problems/problem.ts";
 import { elementLines } from "./element-lines.ts";

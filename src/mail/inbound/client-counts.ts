@@ -1,4 +1,4 @@
-import { clientNetwork } from "#core/client-network.ts";
+import { clientNetwork } from "#core/addresses/client-network.ts";
 
 /** How many connections each client has. */
 export type ClientCounts = {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { quoted } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { quoted } from "#core/text/text.ts";
 
 /** Where a server for inbound mail listens. */
 export type InboundAddress = { readonly host: string; readonly port: number };

@@ -1,6 +1,6 @@
 import { footerHtml } from "#mail/letter/marketing/footer.ts";
 import { footerOf } from "#mail/letter/marketing/frame-footer.ts";
-import { escapeHtml } from "#core/html-escape.ts";
+import { escapeHtml } from "#core/text/html-escape.ts";
 import type { MarketingSource } from "#mail/letter/marketing/marketing-mail.ts";
 import { TOKEN_LENGTH } from "#mail/letter/slots/recipient-tokens.ts";
 

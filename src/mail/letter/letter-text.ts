@@ -1,6 +1,6 @@
 /** Reads what people write of a letter: its subject, its name and its body. */
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { hasControlCharacter, isLongerThan } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { hasControlCharacter, isLongerThan } from "#core/text/text.ts";
 
 export const NAME_CHARACTERS_MAX = 200;
 const SUBJECT_CHARACTERS_MAX = 998;

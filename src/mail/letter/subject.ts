@@ -1,6 +1,6 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { storedText } from "#core/stored-text.ts";
-import { hasControlCharacter, isLongerThan } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { storedText } from "#core/text/stored-text.ts";
+import { hasControlCharacter, isLongerThan } from "#core/text/text.ts";
 
 export const SUBJECT_MAX = 998;
 

@@ -1,6 +1,6 @@
 import { CaptureTag, Context, Drop, Liquid, toValue, type Emitter } from "liquidjs";
-import type { Instant } from "#core/clock.ts";
-import { escapeHtml } from "#core/html-escape.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { escapeHtml } from "#core/text/html-escape.ts";
 import { FULL, Spending, type Allowance } from "./allowance.ts";
 import { renderPlainly } from "./plain-renderer.ts";
 

@@ -1,5 +1,5 @@
 import { LiquidError, type Template } from "liquidjs";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { FULL, NeedsThread, type Allowance, type Spending } from "./allowance.ts";
 import {
   BoundedOutput,

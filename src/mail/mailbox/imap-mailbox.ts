@@ -1,6 +1,6 @@
 import { ImapFlow } from "imapflow";
-import type { Clock } from "#core/clock.ts";
-import { errorCode } from "#core/error-code.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import { certificateWords } from "./certificate-trouble.ts";
 import { MailboxTrouble, READ_BYTES_MAX, type FoundMail, type MailboxSession } from "./mailbox.ts";
 import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";

@@ -1,5 +1,5 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { isLoopback } from "#core/loopback.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { isLoopback } from "#core/addresses/loopback.ts";
 
 /** A mailbox that is read, as the setting `bounceMailbox` names it. */
 export type MailboxAddress = {

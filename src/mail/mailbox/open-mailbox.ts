@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { MailboxAddress } from "./mailbox-address.ts";
 import type { MailboxSession } from "./mailbox.ts";
 import type { LeftMail } from "./pop3-mailbox.ts";

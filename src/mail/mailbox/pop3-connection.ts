@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { DotBlock } from "./dot-block.ts";
 import { MailboxTrouble } from "./mailbox.ts";
 import type { MailboxAddress } from "./mailbox-address.ts";

@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { Clock } from "#core/clock.ts";
-import { errorCode } from "#core/error-code.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import { certificateWords } from "./certificate-trouble.ts";
 import { MailboxTrouble } from "./mailbox.ts";
 import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";

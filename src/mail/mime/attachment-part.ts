@@ -1,5 +1,5 @@
 import { base64Lines } from "./base64-part.ts";
-import { hasControlCharacter } from "#core/text.ts";
+import { hasControlCharacter } from "#core/text/text.ts";
 
 /** A file in a message. Its name must pass `isWireFilename`, its type `isWireMediaType`. */
 export type Attachment = {

@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { asciiText, type Ascii } from "./ascii.ts";
 
 const LINE_MAX = 998;

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { encodedWords } from "./encoded-word.ts";
 
 /** RFC 5322, 2.1.1: lines should not be longer. */

@@ -2,7 +2,7 @@
  * What a careful colleague would say of a letter before it is sent. Only what its author wrote is looked at,
  * not the footer, the tracking and the links that the service adds.
  */
-import { codePoints } from "#core/text.ts";
+import { codePoints } from "#core/text/text.ts";
 import { foreignMergeTagsIn, mergeTagsIn } from "#mail/liquid/merge-tags.ts";
 import { markupWarnings, WARNINGS_MAX, type Found } from "./markup-warnings.ts";
 import { placesIn, type Problem } from "./problem.ts";

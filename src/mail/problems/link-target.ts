@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { trimAsBrowsersDo } from "#mail/html/address-blanks.ts";
 import { mergeTagsIn } from "#mail/liquid/merge-tags.ts";
-import { quoted } from "#core/text.ts";
+import { quoted } from "#core/text/text.ts";
 import { UNKNOWN } from "./without-liquid.ts";
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;

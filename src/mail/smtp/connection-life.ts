@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /** When two connections ended after about the same number of messages, the relay has a rule for it. */
 const ALIKE = 0.1;

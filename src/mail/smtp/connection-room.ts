@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 const TRY_AFTER_MS = 60_000;
 const TRY_AFTER_MAX_MS = 30 * 60_000;

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 
 /**
  * A time limit for cases where it is replaced many times a second and hardly ever reached. Setting it starts

@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
 /** One SMTP relay as the operator configured it. With `null` the SMTP client chooses. */
 export type RelayAddress = {

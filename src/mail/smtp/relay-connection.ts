@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
-import type { Clock } from "#core/clock.ts";
-import { isLoopback } from "#core/loopback.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { isLoopback } from "#core/addresses/loopback.ts";
 import { parseReply, type SmtpReply } from "#core/smtp-reply.ts";
 import { clearTextRefusal, connectionOptions, describeProblem } from "./connection-options.ts";
 import type { RelayAddress } from "./relay-address.ts";

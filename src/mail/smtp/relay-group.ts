@@ -2,7 +2,7 @@
  * The relays of one SMTP_URL. Several are for fail-over, in the given order: the next relay is used only
  * while those before it are held.
  */
-import type { Clock, Instant } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import type { RelayAddress } from "./relay-address.ts";

@@ -3,7 +3,7 @@
  * to the messages: how many connections the relay takes, how long it keeps them, how fast it wants mail, and
  * what is wrong with it.
  */
-import type { Clock, Instant } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
 import { atLeastOne, everything, type Share } from "#core/share.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import type { Log } from "#log.ts";

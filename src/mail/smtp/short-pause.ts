@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 const FIRST_MS = 250;
 const MOST_MS = 2_000;

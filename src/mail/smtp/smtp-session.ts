@@ -1,5 +1,5 @@
 import { present } from "#core/present.ts";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import type { RelayAddress } from "./relay-address.ts";
 import { Deadline } from "./deadline.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 const HOLD_MS = 60_000;
 const CLEAN_MS = 60_000;

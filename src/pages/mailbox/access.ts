@@ -1,4 +1,4 @@
-import { isLoopback } from "#core/loopback.ts";
+import { isLoopback } from "#core/addresses/loopback.ts";
 
 /** Each of these headers shows that the peer is a proxy. */
 const FORWARDING_HEADERS = [

@@ -1,4 +1,4 @@
-import type { Access } from "#core/access.ts";
+import type { Access } from "#core/request/access.ts";
 import { present } from "#core/present.ts";
 import { carriesToken } from "#http/client/operator-token.ts";
 import { queryOf } from "#http/request-path.ts";

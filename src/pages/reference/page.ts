@@ -1,4 +1,4 @@
-import { nextTurn } from "#core/turns.ts";
+import { nextTurn } from "#core/time/turns.ts";
 import type { Document, Operation, Tag } from "#http/openapi/openapi.ts";
 import { guidesOf } from "#http/openapi/guides.ts";
 import { INTRODUCTION } from "#http/openapi/introduction.ts";

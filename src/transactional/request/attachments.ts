@@ -1,5 +1,5 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { quoted } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { quoted } from "#core/text/text.ts";
 import { isWireFilename, isWireMediaType, type Attachment } from "#mail/mime/attachment-part.ts";
 
 /** The limit for all attachments of a request together, decoded (docs/decisions.md "Transactional send"). */

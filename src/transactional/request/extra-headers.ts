@@ -1,5 +1,5 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { hasControlCharacter, isLongerThan, quoted } from "#core/text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { hasControlCharacter, isLongerThan, quoted } from "#core/text/text.ts";
 import type { ExtraHeader } from "#mail/letter/single/transactional-mail.ts";
 import { steeredRelay } from "./steering-headers.ts";
 

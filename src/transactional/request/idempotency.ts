@@ -11,9 +11,9 @@
  * stays closed.
  */
 import { createHash } from "node:crypto";
-import type { Instant } from "#core/clock.ts";
-import { accept, invalid, refuse, type Result } from "#core/errors.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept, invalid, refuse, type Result } from "#core/errors/errors.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import type { SendAnswer } from "#transactional/answer.ts";
 
 /** How long a key remembers its request. */

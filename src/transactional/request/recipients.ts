@@ -1,7 +1,7 @@
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
-import { hasControlCharacter, isLongerThan, quoted } from "#core/text.ts";
-import { storedText } from "#core/stored-text.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { hasControlCharacter, isLongerThan, quoted } from "#core/text/text.ts";
+import { storedText } from "#core/text/stored-text.ts";
 
 /**
  * A recipient, who gets a separate message. `email` is in its stored form; `name` is "" if none was given.

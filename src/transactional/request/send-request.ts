@@ -1,6 +1,6 @@
 import { parseTags } from "#contacts/tags.ts";
-import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { Attachment } from "#mail/mime/attachment-part.ts";
 import type { ExtraHeader } from "#mail/letter/single/transactional-mail.ts";
 import { checkSubject } from "#mail/letter/subject.ts";

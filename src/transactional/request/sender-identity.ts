@@ -1,5 +1,5 @@
-import { domainOf } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { SendRequest } from "./send-request.ts";
 

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import type { Clock } from "#core/clock.ts";
-import { MINUTE_MS } from "#core/time.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import { isForbiddenAddress, isForbiddenHost } from "./target.ts";
 
 /** All addresses of a host name. */

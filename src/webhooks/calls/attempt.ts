@@ -1,6 +1,6 @@
-import type { Clock } from "#core/clock.ts";
-import { errorCode } from "#core/error-code.ts";
-import { storableText } from "#core/stored-text.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { errorCode } from "#core/errors/error-code.ts";
+import { storableText } from "#core/text/stored-text.ts";
 import { addressBook, hostOf, type Resolve } from "./address-book.ts";
 import { askedPauseMs } from "./retry.ts";
 import { signWebhook } from "./signature.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { webhookAttempts, type WebhookAnswer, type WebhookRequest } from "./attempt.ts";
 import type { Resolve } from "./address-book.ts";
 

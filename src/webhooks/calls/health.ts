@@ -8,8 +8,8 @@
  *
  * One success makes it well again.
  */
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/time/time.ts";
 
 export type Health = {
   /** Requests in a row that failed. */

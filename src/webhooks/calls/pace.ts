@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /** While mail goes out in bulk, so many requests begin in one period: 100 a second. */
 const REQUESTS_BESIDE_MAIL = 10;

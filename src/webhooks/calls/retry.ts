@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { nextAttempt } from "#deliveries/sender/backoff.ts";
 
 /** The tries of one message so far. */

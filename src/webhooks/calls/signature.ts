@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 const PREFIX = "whsec_";
 

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
 const URL_CHARACTERS_MAX = 2048;
 

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { DeliveryState } from "#webhooks/delivery.ts";
 import { afterFailure, isGivenUp, WELL, type Health } from "./health.ts";
 import { judgeStatus, retryAt } from "./retry.ts";

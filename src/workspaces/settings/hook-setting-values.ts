@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
-import { invalid, type Refusal } from "#core/errors.ts";
+import { invalid, type Refusal } from "#core/errors/errors.ts";
 import { optional } from "./mail-setting-values.ts";
 
 /** Keys by which reports from outside are known to be real. None of them ever appears in a message. */

@@ -1,6 +1,6 @@
 import { parseColour } from "#core/colour.ts";
-import { isLoopback } from "#core/loopback.ts";
-import { hasControlCharacter } from "#core/text.ts";
+import { isLoopback } from "#core/addresses/loopback.ts";
+import { hasControlCharacter } from "#core/text/text.ts";
 import { isLanguage, LANGUAGES, type Language } from "#texts/language.ts";
 import { textKind } from "./setting-values.ts";
 

@@ -1,6 +1,6 @@
-import { parseEmailAddress, parseHostName } from "#core/email-address.ts";
-import type { Result } from "#core/errors.ts";
-import { hasControlCharacter } from "#core/text.ts";
+import { parseEmailAddress, parseHostName } from "#core/addresses/email-address.ts";
+import type { Result } from "#core/errors/errors.ts";
+import { hasControlCharacter } from "#core/text/text.ts";
 import { textKind, typed, type ValueKind } from "./setting-values.ts";
 
 /** Empty, or what `parse` returns for the text. */

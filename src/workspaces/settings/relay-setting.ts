@@ -1,4 +1,4 @@
-import { invalid, type Refusal } from "#core/errors.ts";
+import { invalid, type Refusal } from "#core/errors/errors.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 
 /** What is wrong with relays, in more detail than the setting's kind gives; null if nothing is. */

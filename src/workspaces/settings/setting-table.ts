@@ -1,4 +1,4 @@
-import type { Refusal } from "#core/errors.ts";
+import type { Refusal } from "#core/errors/errors.ts";
 import * as lookKinds from "./look-setting-values.ts";
 import * as hookKinds from "./hook-setting-values.ts";
 import * as mailKinds from "./mail-setting-values.ts";

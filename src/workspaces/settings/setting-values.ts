@@ -1,6 +1,6 @@
-import type { Result } from "#core/errors.ts";
-import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
-import { codePoints, hasControlCharacter } from "#core/text.ts";
+import type { Result } from "#core/errors/errors.ts";
+import { ORIGINS_MAX, parseOrigins } from "#core/addresses/origin.ts";
+import { codePoints, hasControlCharacter } from "#core/text/text.ts";
 import {
   domainLimitsJson,
   formatDomainLimits,

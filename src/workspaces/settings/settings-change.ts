@@ -1,4 +1,4 @@
-import { accept, invalid, type Refusal, type Result } from "#core/errors.ts";
+import { accept, invalid, type Refusal, type Result } from "#core/errors/errors.ts";
 import { formatSetting, SETTING_KEYS, settingOf, type SettingKey, type Settings } from "./settings.ts";
 import { withStoredPasswords } from "#workspaces/url-passwords.ts";
 

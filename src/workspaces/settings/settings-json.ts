@@ -1,4 +1,4 @@
-import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
+import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors/errors.ts";
 import type { Json } from "./setting-values.ts";
 import {
   isSettingKey,

@@ -1,6 +1,6 @@
-import { closestOf } from "#core/closest.ts";
-import { accept, AppError, invalid, type Result } from "#core/errors.ts";
-import { quoted } from "#core/text.ts";
+import { closestOf } from "#core/text/closest.ts";
+import { accept, AppError, invalid, type Result } from "#core/errors/errors.ts";
+import { quoted } from "#core/text/text.ts";
 import { SETTINGS, type Setting } from "./setting-table.ts";
 import { typed } from "./setting-values.ts";
 

@@ -3,7 +3,7 @@ import type { Automation } from "#automations/automation.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { AutomationWrite } from "#automations/store.ts";
 import { fieldsOnly } from "#contacts/contact-plan.ts";
-import { accept, refuse } from "#core/errors.ts";
+import { accept, refuse } from "#core/errors/errors.ts";
 import { newList } from "../../support/people/lists.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { areProof, effectOf } from "#bounces/effect.ts";
 import type { FittingReport } from "#bounces/store.ts";
 import { UNREAD_LIMITS } from "#bounces/unread.ts";
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { makeMailing } from "../../support/storage/engine-mailings.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";

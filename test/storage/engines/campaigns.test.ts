@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DEFAULT_OPTIONS } from "#campaigns/options/options.ts";
 import type { CampaignStore } from "#campaigns/store.ts";
-import { accept, refuse } from "#core/errors.ts";
+import { accept, refuse } from "#core/errors/errors.ts";
 import { newList } from "../../support/people/lists.ts";
 import { makeMailing } from "../../support/storage/engine-mailings.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";

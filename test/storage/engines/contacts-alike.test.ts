@@ -4,8 +4,8 @@ import { planPatch, planPost, suppressionOnDelete } from "#contacts/contact-plan
 import type { Upsert } from "#contacts/store.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason } from "#suppression/reason.ts";
-import { absent, set, type Patch } from "#core/patch.ts";
-import type { Page } from "#core/page.ts";
+import { absent, set, type Patch } from "#core/request/patch.ts";
+import type { Page } from "#core/request/page.ts";
 import { newList } from "../../support/people/lists.ts";
 import { dice, type Dice } from "../../support/common/dice.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";

@@ -3,8 +3,8 @@ import { decideOnOptOut } from "#contacts/consent/consent.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { NewContact } from "#contacts/contact-input.ts";
 import { planPatch, planPost, suppressionOnDelete } from "#contacts/contact-plan.ts";
-import { invalid } from "#core/errors.ts";
-import { absent } from "#core/patch.ts";
+import { invalid } from "#core/errors/errors.ts";
+import { absent } from "#core/request/patch.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 

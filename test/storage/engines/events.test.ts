@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { planEventContact } from "#contacts/contact-plan.ts";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const KEY = { id: "key_1", name: "k", prefix: "p", scope: "full", createdAt: 1 } as const;

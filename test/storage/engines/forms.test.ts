@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { accept, refuse } from "#core/errors.ts";
+import { accept, refuse } from "#core/errors/errors.ts";
 import type { FormContent } from "#forms/form-input.ts";
 import { newList } from "../../support/people/lists.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";

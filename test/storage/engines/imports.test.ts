@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { NO_OPTIONS } from "#imports/import-options.ts";
 import { NO_COUNTS, type Import } from "#imports/import.ts";
-import { refuse } from "#core/errors.ts";
+import { refuse } from "#core/errors/errors.ts";
 import { planImport } from "#imports/import-plan.ts";
 import type { ImportBatch, ImportJob, ImportPerson, ImportRules } from "#imports/store.ts";
 import { newList } from "../../support/people/lists.ts";

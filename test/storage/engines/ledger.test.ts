@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemClock, type Clock } from "#core/clock.ts";
-import { nextTurn } from "#core/turns.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
+import { nextTurn } from "#core/time/turns.ts";
 import { FRONT, type Outcome, type SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { makeMailing, type MadeMailing } from "../../support/storage/engine-mailings.ts";

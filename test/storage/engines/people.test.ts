@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { accept, refuse } from "#core/errors.ts";
+import { accept, refuse } from "#core/errors/errors.ts";
 import type { Account, NewSession } from "#sessions/store.ts";
 import type { Role } from "#users/role.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";

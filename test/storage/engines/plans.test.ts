@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DEFAULT_OPTIONS, type OptionsChange } from "#campaigns/options/options.ts";
 import type { Completion, Plan, PlanStore, PlanWork } from "#campaigns/send/plan.ts";
-import { systemClock, type Clock } from "#core/clock.ts";
-import { accept, type Refusal } from "#core/errors.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
+import { accept, type Refusal } from "#core/errors/errors.ts";
 import { FRONT } from "#deliveries/ledger.ts";
 import { newList } from "../../support/people/lists.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { flowNeeds } from "#automations/run/flow-needs.ts";
-import { accept } from "#core/errors.ts";
+import { accept } from "#core/errors/errors.ts";
 import { fieldsOnly, planEventContact } from "#contacts/contact-plan.ts";
 import { newList } from "../../support/people/lists.ts";
 import { chain, type WireFlow } from "../../support/automations/automations.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import { newList } from "../../support/people/lists.ts";
 import { chain } from "../../support/automations/automations.ts";
 import { engineOf, runGround, SENDER } from "../../support/automations/engine-runs.ts";

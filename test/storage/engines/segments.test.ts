@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { accept, refuse } from "#core/errors.ts";
-import type { JsonValue } from "#core/json-value.ts";
+import { accept, refuse } from "#core/errors/errors.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
 import type { Reference } from "#segments/references.ts";
 import { newList } from "../../support/people/lists.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SendControlStore } from "#campaigns/send/send-control.ts";
-import { systemClock, type Clock } from "#core/clock.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { makeMailing } from "../../support/storage/engine-mailings.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";

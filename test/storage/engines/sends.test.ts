@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemClock, type Clock } from "#core/clock.ts";
-import { accept, refuse } from "#core/errors.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
+import { accept, refuse } from "#core/errors/errors.ts";
 import type { Begun, BegunSend, NewSend } from "#transactional/store.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { eventually } from "../../support/sending/relay.ts";
 import { dice } from "../../support/common/dice.ts";

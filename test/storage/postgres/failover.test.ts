@@ -1,7 +1,7 @@
 /** A synchronous standby that takes over, and what the next node does then. */
 import { expect, test } from "bun:test";
 import { SQL } from "bun";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { planPost } from "#contacts/contact-plan.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { contactStore } from "#storage/postgres/contacts/contact-store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";

@@ -1,9 +1,9 @@
 /** A request's beginning whose commit is answered to nobody. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { systemClock, type Clock } from "#core/clock.ts";
-import { refuse } from "#core/errors.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
+import { refuse } from "#core/errors/errors.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { registry } from "#storage/postgres/ledger/registry.ts";

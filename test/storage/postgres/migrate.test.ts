@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { MigrationError, type Migration } from "#storage/common/engine/migrations.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";

@@ -1,7 +1,7 @@
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemClock } from "#core/clock.ts";
-import { Fenced, Moved } from "#core/fenced.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { Fenced, Moved } from "#core/errors/fenced.ts";
 import { FRONT } from "#deliveries/ledger.ts";
 import { createLog } from "#log.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";

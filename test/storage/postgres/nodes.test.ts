@@ -1,7 +1,7 @@
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemClock } from "#core/clock.ts";
-import { Fenced } from "#core/fenced.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { Fenced } from "#core/errors/fenced.ts";
 import { FRONT, type Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";

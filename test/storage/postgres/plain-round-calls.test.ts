@@ -1,8 +1,8 @@
 /** A plain round is one call that commits by itself: behind a pooler too, and where the call is ended before its commit. */
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemClock } from "#core/clock.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";

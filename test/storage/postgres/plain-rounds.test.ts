@@ -4,8 +4,8 @@
  */
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { StorageError } from "#core/storage-error.ts";
-import { systemClock } from "#core/clock.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
+import { systemClock } from "#core/time/clock.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";

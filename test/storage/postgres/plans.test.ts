@@ -1,9 +1,9 @@
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
-import { systemClock, type Clock } from "#core/clock.ts";
-import { Fenced } from "#core/fenced.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
+import { Fenced } from "#core/errors/fenced.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
 import { planStore } from "#storage/postgres/campaigns/plan-store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemClock } from "#core/clock.ts";
-import { parseDateOrTime } from "#core/date-time.ts";
-import { DAY_MS } from "#core/time.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { parseDateOrTime } from "#core/time/date-time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { holds } from "#segments/holds.ts";
 import type { DateTest } from "#segments/rule.ts";
 import { storedRule } from "#segments/rules-input.ts";

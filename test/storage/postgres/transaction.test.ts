@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { eq } from "drizzle-orm";
-import { actingAs, type Act } from "#core/acting.ts";
-import { systemClock } from "#core/clock.ts";
-import { AppError } from "#core/errors.ts";
+import { actingAs, type Act } from "#core/request/acting.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { AppError } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { violates } from "#storage/postgres/engine/failures.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import {

@@ -1,5 +1,5 @@
 /** Automations over the real engine: made over HTTP, moved by a clock the test holds. */
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import type { TestApi } from "../server/api.ts";
 import { edges, node } from "./flows.ts";
 import type { ManualClock } from "../common/manual-clock.ts";

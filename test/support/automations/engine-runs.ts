@@ -1,7 +1,7 @@
 /** The engine of automations over the stores of either database, without a server: people, flows and their runs. */
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { AutomationWrite } from "#automations/store.ts";
-import { accept } from "#core/errors.ts";
+import { accept } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { automationWork } from "#automations/run/automation-work.ts";
 import type { OwedCall } from "#automations/run/step/node-performance.ts";

@@ -1,5 +1,5 @@
 /** Flows, runs and facts for tests of automations. */
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import type { Facts } from "#automations/run/step/facts.ts";
 import type { Flow, FlowEdge, FlowNode } from "#automations/flow/flow.ts";
 import { step } from "#automations/run/step/step.ts";

@@ -3,8 +3,8 @@
  * server has said that it is kept, as mail servers, providers and mailboxes do; and reports more than once. Each
  * start of the server has new reports by each way, so every kill can hit one.
  */
-import { systemClock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";

@@ -4,7 +4,7 @@
  */
 import type { Subprocess } from "bun";
 import { openServices } from "#app/services.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import {

@@ -13,8 +13,8 @@
 import { parseArgs } from "node:util";
 import { openSending } from "#app/sending.ts";
 import { openServices, type Services, type World } from "#app/services.ts";
-import { systemClock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";

@@ -1,4 +1,4 @@
-import { systemClock, type Clock, type Instant } from "#core/clock.ts";
+import { systemClock, type Clock, type Instant } from "#core/time/clock.ts";
 
 const TIMES = 60;
 

@@ -1,4 +1,4 @@
-import type { Clock, Instant } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
 
 export type ManualClock = Clock & {
   /** Moves both clocks on and runs the timers that fall due, in their order. */

@@ -9,7 +9,12 @@ const ENVIRONMENT =
 
 /** Names that only the given files may use; they are looked for in code, never in comments or strings. */
 const RESERVED: readonly { rule: string; pattern: RegExp; allowed: readonly string[]; instead: string }[] = [
-  { rule: "time", pattern: TIME, allowed: ["src/core/clock.ts"], instead: "pass in a Clock or an Instant" },
+  {
+    rule: "time",
+    pattern: TIME,
+    allowed: ["src/core/time/clock.ts"],
+    instead: "pass in a Clock or an Instant",
+  },
   { rule: "chance", pattern: CHANCE, allowed: ["src/core/random.ts"], instead: "pass in a Random" },
   {
     rule: "environment",

@@ -4,8 +4,8 @@
  *
  *     bun test/support/inbound/mailbox-child.ts URL
  */
-import { systemClock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
 

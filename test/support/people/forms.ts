@@ -2,8 +2,8 @@
  * A service with sign-up forms: with a clock that can be moved, a relay that shows its mail, and clients with
  * any address.
  */
-import { systemClock, type Clock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { parseTrustedProxies } from "#http/client/client-address.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { BASE_URL, type TestApi, type TestOptions } from "../server/api.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { ListContent } from "#lists/list.ts";
 
 type NewList = ListContent & { readonly id: string; readonly createdAt: Instant };

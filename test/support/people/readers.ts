@@ -2,7 +2,7 @@
 import { rmSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail, type CapturedMail, type CapturedMessage } from "#mail/capture/captured-mail.ts";
 import { BASE_URL, startApi, type TestApi, type TestOptions } from "../server/api.ts";

@@ -2,7 +2,7 @@
  * People in every state of consent, and everything that may happen to them between a confirmation mail and
  * the click on its link.
  */
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { bounceHard as bounceInPostgres } from "#storage/postgres/consent/consent-writes.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";

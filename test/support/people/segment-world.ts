@@ -4,7 +4,7 @@
  */
 import { Database } from "bun:sqlite";
 import type { Attributes } from "#attributes/attribute.ts";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import type { Person } from "#segments/person.ts";
 import type { Rule } from "#segments/rule.ts";
 import { storedRule } from "#segments/rules-input.ts";

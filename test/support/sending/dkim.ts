@@ -1,7 +1,7 @@
 /** A key to sign with, and a verifier that is not ours. */
 import { generateKeyPairSync } from "node:crypto";
 import { dkimVerify } from "mailauth/lib/dkim/verify";
-import { unwrap } from "#core/errors.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { parseDkimKey } from "#mail/dkim/dkim-key.ts";
 import { dkimRecord } from "#workspaces/signing.ts";
 

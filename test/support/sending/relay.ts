@@ -1,5 +1,5 @@
-import { systemClock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 import type { Offer, SmtpSession } from "#mail/smtp/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";

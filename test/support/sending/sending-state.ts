@@ -1,6 +1,6 @@
 /** What a send leaves in the database, and time for tests of when a campaign goes out. */
 import { rowOf } from "./campaigns.ts";
-import { systemClock, type Clock, type Instant } from "#core/clock.ts";
+import { systemClock, type Clock, type Instant } from "#core/time/clock.ts";
 import type { TestApi } from "../server/api.ts";
 import { isDatabaseBusy, isPostgres, rowsFrom, writeTo } from "../server/services.ts";
 import type { ManualClock } from "../common/manual-clock.ts";

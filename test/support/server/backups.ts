@@ -1,4 +1,4 @@
-import { sleep, systemClock } from "#core/clock.ts";
+import { sleep, systemClock } from "#core/time/clock.ts";
 import type { Person } from "./signed-in.ts";
 
 /** A backup that this owner made and may download, by its id. Waits for one that is being made. */

@@ -1,5 +1,5 @@
 import type { Static, TObject } from "@sinclair/typebox";
-import { AppError, refuse, type Result } from "#core/errors.ts";
+import { AppError, refuse, type Result } from "#core/errors/errors.ts";
 import { bodyInShape } from "#http/shape.ts";
 
 /**

@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { outputTo, type Stream } from "#commands/line/output.ts";
 import { runCommandLine } from "#commands/line/run.ts";
 import { OPTIONS } from "#config.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { databaseOf, makeDurable } from "../storage/postgres.ts";
 import { isPostgres } from "./services.ts";
 

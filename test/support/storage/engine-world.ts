@@ -1,5 +1,5 @@
 /** What tests of stores begin with: two workspaces, `ws_one` and `ws_two`. */
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Engine, OpenedEngine } from "./engines.ts";
 
 export async function openWithWorkspaces(engine: Engine, clock?: Clock): Promise<OpenedEngine> {

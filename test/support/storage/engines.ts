@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSendingStores, openStores } from "#app/stores.ts";
-import { systemClock, type Clock } from "#core/clock.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { ownNode } from "#storage/postgres/ledger/node.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";

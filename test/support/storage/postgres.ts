@@ -4,7 +4,7 @@
  */
 import { SQL } from "bun";
 import { existsSync, readFileSync } from "node:fs";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { migrationHash } from "#storage/common/engine/migrations.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";

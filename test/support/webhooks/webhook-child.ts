@@ -5,7 +5,7 @@
  *     bun test/support/webhooks/webhook-child.ts URL
  */
 import { webhookAttempts } from "#webhooks/calls/attempt.ts";
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 
 const request = {
   url: process.argv[2]!,

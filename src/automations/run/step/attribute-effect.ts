@@ -3,7 +3,7 @@ import { attributeOf, type AttributeValue } from "#attributes/attribute.ts";
 import { mergeAttributes } from "#attributes/merge.ts";
 import type { AttributeSetting } from "#automations/flow/flow-step.ts";
 import { liquidScope } from "#automations/mail/mail-content.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import type { Facts } from "./facts.ts";
 import type { Effect } from "./step-outcome.ts";

@@ -1,6 +1,14 @@
-import { isJsonObject } from "#core/json-value.ts";
+import { isJsonObject } from "#core/request/json-value.ts";
 import type { ConditionTest } from "#automations/flow/flow-step.ts";
-import { mapped, numberOf, read, readAll, unreadable, type Data, type Reading } from "#core/reading.ts";
+import {
+  mapped,
+  numberOf,
+  read,
+  readAll,
+  unreadable,
+  type Data,
+  type Reading,
+} from "#core/request/reading.ts";
 import { isAttributeField, readAttribute } from "#segments/condition-input.ts";
 import type { TextField } from "#segments/rule.ts";
 import { readValueTest } from "#segments/value-input.ts";

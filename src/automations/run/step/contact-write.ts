@@ -1,7 +1,7 @@
 import { decideOnOptOut } from "#contacts/consent/consent.ts";
 import { fieldsOnly, writeOf, type ContactWrite } from "#contacts/contact-plan.ts";
 import type { Contact } from "#contacts/contact.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { changedContact } from "./changed-contact.ts";
 import type { ContactChange } from "./step-outcome.ts";
 

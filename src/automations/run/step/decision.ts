@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { quoted } from "#core/text.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { quoted } from "#core/text/text.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { factsNeeded, type Facts, type FactsNeeded } from "./facts.ts";

@@ -1,5 +1,5 @@
 import type { AttributeHolders } from "#attributes/merge.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import type { Person } from "#segments/person.ts";

@@ -1,5 +1,5 @@
 import type { ConditionTest } from "#automations/flow/flow-step.ts";
-import { numberOf, read, readText, unreadable, type Data, type Reading } from "#core/reading.ts";
+import { numberOf, read, readText, unreadable, type Data, type Reading } from "#core/request/reading.ts";
 import { readTag } from "#automations/flow/tag-text.ts";
 import { readEventName } from "#automations/flow/trigger-node.ts";
 

@@ -1,5 +1,5 @@
 import type { Contact } from "#contacts/contact.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { changedContact } from "./changed-contact.ts";
 import type { Decision, DecisionInput, StepMail } from "./decision.ts";
 import type { Facts, FactsNeeded } from "./facts.ts";

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import type { JsonObject } from "#core/json-value.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { shownContact } from "#contacts/shown-contact.ts";
 import { parseTags } from "#contacts/tags.ts";

@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue } from "#attributes/attribute.ts";
-import type { Instant } from "#core/clock.ts";
-import type { JsonObject } from "#core/json-value.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import type { MailBody, NameField } from "#automations/flow/flow-step.ts";
 
 /**

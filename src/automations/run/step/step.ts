@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { quoted } from "#core/text.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { quoted } from "#core/text/text.ts";
 import { performAction } from "./perform.ts";
 import { evaluate } from "#automations/flow/condition.ts";
 import type { Facts } from "./facts.ts";

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import type { Batch, NewKey } from "./run-signature-thread.ts";
 

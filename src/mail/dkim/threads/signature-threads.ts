@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { tooOften } from "#core/too-often.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { tooOften } from "#core/time/too-often.ts";
 import type { Log } from "#log.ts";
 import { signInPool, type SignText } from "#mail/dkim/rsa-signature.ts";
 import { SignatureThread, type Asked } from "./signature-thread.ts";

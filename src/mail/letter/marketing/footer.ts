@@ -1,4 +1,4 @@
-import { escapeHtml } from "#core/html-escape.ts";
+import { escapeHtml } from "#core/text/html-escape.ts";
 import { plainLines } from "#mail/html/plain-lines.ts";
 import type { Language } from "#texts/language.ts";
 import { textsIn } from "#texts/texts.ts";

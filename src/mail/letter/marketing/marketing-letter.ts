@@ -9,7 +9,7 @@
  *     parts encoded (letter-part.ts)                       (byte-template.ts)
  */
 import { createHash } from "node:crypto";
-import { invalid, type Refusal } from "#core/errors.ts";
+import { invalid, type Refusal } from "#core/errors/errors.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { closedPart, openPart, wrappedPart } from "#mail/letter/letter-part.ts";
 import { textProblem } from "#mail/letter/letter-limits.ts";

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import type { Result } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { Result } from "#core/errors/errors.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { Language } from "#texts/language.ts";

@@ -1,7 +1,7 @@
 /** The second half of the compiler of marketing mail (marketing-letter.ts): one message for each recipient. */
 import { present } from "#core/present.ts";
-import { accept, invalid, type Refusal, type Result } from "#core/errors.ts";
-import { unescapeHtml } from "#core/html-escape.ts";
+import { accept, invalid, type Refusal, type Result } from "#core/errors/errors.ts";
+import { unescapeHtml } from "#core/text/html-escape.ts";
 import { trimAsBrowsersDo } from "#mail/html/address-blanks.ts";
 import { withUtm } from "#mail/html/utm.ts";
 import { areFolded } from "#mail/mime/byte-check.ts";

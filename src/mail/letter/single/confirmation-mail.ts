@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Instant } from "#core/clock.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import {
   confirmationHtml,

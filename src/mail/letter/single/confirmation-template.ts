@@ -1,5 +1,5 @@
 import { inkOn, readable, TEXT_CONTRAST } from "#core/colour.ts";
-import { escapeHtml } from "#core/html-escape.ts";
+import { escapeHtml } from "#core/text/html-escape.ts";
 import { plainLines } from "#mail/html/plain-lines.ts";
 import { wrapLine } from "#mail/html/text-lines.ts";
 import type { Language } from "#texts/language.ts";

@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { FULL, NeedsThread, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort } from "./brief.ts";
 import { parseLiquid, type LiquidKind, type LiquidScope } from "#mail/liquid/liquid.ts";

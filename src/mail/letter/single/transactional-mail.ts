@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { attachmentPart, type Attachment } from "#mail/mime/attachment-part.ts";
 import { wholePart } from "#mail/mime/body-part.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { field, formatDate, namedField, oneLine } from "#mail/mime/headers.ts";

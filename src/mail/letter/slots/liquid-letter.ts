@@ -1,5 +1,5 @@
-import { escapeHtml } from "#core/html-escape.ts";
-import { accept, type Result } from "#core/errors.ts";
+import { escapeHtml } from "#core/text/html-escape.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import type { Allowance } from "#mail/liquid/allowance.ts";
 import { namesIn, type LiquidName } from "#mail/liquid/liquid-names.ts";
 import {

@@ -1,4 +1,4 @@
-import { unescapeHtml } from "#core/html-escape.ts";
+import { unescapeHtml } from "#core/text/html-escape.ts";
 import { tidyLine } from "#mail/html/text-lines.ts";
 import { joinSegments, type Segment } from "./slots.ts";
 

@@ -1,5 +1,5 @@
 /** The code that runs in a sender thread: it holds conversations with relays, as it is ordered. */
-import { systemClock } from "#core/clock.ts";
+import { systemClock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import type { Offer, SmtpSession } from "#mail/smtp/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";
 import type { SmtpSession } from "#mail/smtp/smtp-outcome.ts";
 import { inBatches } from "./batch.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { tooOften } from "#core/too-often.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { tooOften } from "#core/time/too-often.ts";
 import type { Log } from "#log.ts";
 import type { NewSession } from "#mail/smtp/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";

@@ -3,7 +3,7 @@ import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import { countHolders } from "#attributes/merge.ts";
 import type { ContactWrite, FoundContact } from "#contacts/contact-plan.ts";
 import type { Upsert, Upserted } from "#contacts/store.ts";
-import { accept, type Result } from "#core/errors.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 
 export type DecideFor<T> = (person: T, found: FoundContact) => Result<ContactWrite>;

@@ -1,5 +1,5 @@
 import type { Attributes, AttributeValue } from "#attributes/attribute.ts";
-import { fold } from "#core/fold.ts";
+import { fold } from "#core/text/fold.ts";
 
 /**
  * JSON of the texts and lists that a database cannot fold by itself, which changes A to Z and nothing else; null where

@@ -1,5 +1,5 @@
 import type { Upserted } from "#contacts/store.ts";
-import type { Result } from "#core/errors.ts";
+import type { Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import { MESSAGES_KEPT, NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
 import type { ImportBatch, ImportRules } from "#imports/store.ts";

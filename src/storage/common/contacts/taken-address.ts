@@ -1,4 +1,4 @@
-import { refuse } from "#core/errors.ts";
+import { refuse } from "#core/errors/errors.ts";
 
 /** The answer to a change of a contact's address to one that another contact has. */
 export const takenAddress = () =>

@@ -1,5 +1,5 @@
-import type { Clock } from "#core/clock.ts";
-import { StorageError } from "#core/storage-error.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { StorageFaults } from "./storage-faults.ts";
 

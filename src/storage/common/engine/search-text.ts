@@ -1,4 +1,4 @@
-import { fold } from "#core/fold.ts";
+import { fold } from "#core/text/fold.ts";
 
 /**
  * The text in which `q` is searched: each field normalized, one line each. Line breaks inside a field become

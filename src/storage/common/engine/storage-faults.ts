@@ -2,7 +2,7 @@
  * What is wrong with the database as a whole. A write that could not be committed is a fault until a probe is
  * written. Damage stays a fault until the database is opened again.
  */
-import type { StorageError } from "#core/storage-error.ts";
+import type { StorageError } from "#core/errors/storage-error.ts";
 
 export type StorageFaults = {
   readonly current: Error | null;

@@ -1,6 +1,6 @@
-import { fold } from "#core/fold.ts";
-import type { JsonObject, JsonValue } from "#core/json-value.ts";
-import { storableText } from "#core/stored-text.ts";
+import { fold } from "#core/text/fold.ts";
+import type { JsonObject, JsonValue } from "#core/request/json-value.ts";
+import { storableText } from "#core/text/stored-text.ts";
 import { isFoldedByDatabase } from "#storage/common/contacts/folded-attributes.ts";
 
 /** Properties of an event as a database takes them that holds JSON as values: without NUL and lone surrogates. */

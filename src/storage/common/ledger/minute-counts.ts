@@ -1,5 +1,5 @@
-import { domainOf } from "#core/email-address.ts";
-import { HOUR_MS } from "#core/time.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import { HOUR_MS } from "#core/time/time.ts";
 import { minuteOf } from "#deliveries/domains/hour-count.ts";
 
 /** Older minutes are deleted when their domain is counted again. */

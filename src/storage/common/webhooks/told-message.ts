@@ -1,4 +1,4 @@
-import { domainOf } from "#core/email-address.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
 import type { MailKind } from "#deliveries/mail-kind.ts";
 
 /** What webhooks are told of all messages of a mailing; it never changes once the first was offered to a relay. */

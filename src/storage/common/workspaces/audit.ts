@@ -1,4 +1,4 @@
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 
 /** How long entries of the audit log are kept. */
 export const AUDIT_KEPT_MS = 365 * DAY_MS;

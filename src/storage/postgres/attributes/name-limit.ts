@@ -1,5 +1,5 @@
 import type { ContactWrite } from "#contacts/contact-plan.ts";
-import type { Result } from "#core/errors.ts";
+import type { Result } from "#core/errors/errors.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 import { attributeHolders } from "./attribute-store.ts";

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "#audit/entry.ts";
-import { presentAct, type Act } from "#core/acting.ts";
-import type { Instant } from "#core/clock.ts";
+import { presentAct, type Act } from "#core/request/acting.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import { AUDIT_KEPT_MS } from "#storage/common/workspaces/audit.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -6,7 +6,7 @@ import {
   type Enrollment,
   type EnrollmentFilter,
 } from "#automations/automation.ts";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Session, Value } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";

@@ -1,5 +1,5 @@
 import type { AutomationStore } from "#automations/store.ts";
-import { accept } from "#core/errors.ts";
+import { accept } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -1,6 +1,6 @@
 import type { RunMove } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
-import { storableText } from "#core/stored-text.ts";
+import { storableText } from "#core/text/stored-text.ts";
 import { runOf, type StoredRun } from "#storage/common/automations/stored-run.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { tellEnrollments } from "#storage/postgres/webhooks/enrollment-facts.ts";

@@ -2,7 +2,7 @@ import type { EnrollHistory } from "#automations/run/enroll.ts";
 import { enter, type NodeTally } from "#automations/run/node-tally.ts";
 import { newRun } from "#automations/run/step/step-outcome.ts";
 import type { AdmitRule, DueAutomation, RunStore, Slice, SliceResult } from "#automations/run/store.ts";
-import { storableText } from "#core/stored-text.ts";
+import { storableText } from "#core/text/stored-text.ts";
 import { storedTrigger } from "#storage/common/automations/stored-trigger.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -1,5 +1,5 @@
 import type { DueAutomation, SliceResult } from "#automations/run/store.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { automations } from "#storage/postgres/schema/schema.ts";

@@ -19,7 +19,7 @@ import type { Run } from "#automations/run/run.ts";
 import type { DueAutomation } from "#automations/run/store.ts";
 import { add, nothing, takeTurn, type Advanced, type Ask, type Turn } from "#automations/run/turn.ts";
 import { present } from "#core/present.ts";
-import { HOUR_MS } from "#core/time.ts";
+import { HOUR_MS } from "#core/time/time.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { lockUsage } from "#storage/postgres/ledger/sending-usage.ts";

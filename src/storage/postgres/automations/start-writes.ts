@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { triggerDetail, type Trigger } from "#core/trigger.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 

@@ -1,6 +1,6 @@
 import type { BounceStore } from "#bounces/store.ts";
 import { UNREAD_LIMITS, type UnreadMail, type UnreadMailEntry } from "#bounces/unread.ts";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 

@@ -2,7 +2,7 @@ import { namedThings } from "#storage/postgres/segments/named-things.ts";
 import { RuleSql } from "#storage/postgres/segments/rule-sql.ts";
 import type { StatementValues } from "#storage/postgres/segments/statement-values.ts";
 import type { Audience } from "#campaigns/send/audience.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
 /** An audience as conditions on the contact `c` of a statement, whose values are in the `StatementValues`. */

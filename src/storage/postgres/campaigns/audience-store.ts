@@ -1,6 +1,6 @@
 import type { AudienceStore, AudienceTally } from "#campaigns/send/audience.ts";
 import type { LeftOutReason } from "#campaigns/check/left-out.ts";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { contactOf } from "#storage/postgres/contacts/contact-row.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";

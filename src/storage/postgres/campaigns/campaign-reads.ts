@@ -1,7 +1,7 @@
 import type { Campaign } from "#campaigns/campaign.ts";
 import type { CampaignLetter } from "#campaigns/options/options.ts";
 import type { CampaignFilter, StoredCampaign } from "#campaigns/store.ts";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { campaignOf, type CampaignRow } from "#storage/common/campaigns/campaign-row.ts";

@@ -1,4 +1,4 @@
-import { accept } from "#core/errors.ts";
+import { accept } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import type { Campaign } from "#campaigns/campaign.ts";
 import { stateOf } from "#campaigns/edit.ts";

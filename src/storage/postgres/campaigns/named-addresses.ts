@@ -1,4 +1,4 @@
-import { storableText } from "#core/stored-text.ts";
+import { storableText } from "#core/text/stored-text.ts";
 
 /** The addresses that may be somebody's, as jsonb takes them. No contact's has a NUL or half a character. */
 export const namedAddresses = (addresses: readonly string[]): string =>

@@ -1,5 +1,5 @@
 import type { PlanStore } from "#campaigns/send/plan.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { audienceToSettle } from "#storage/common/campaigns/plan-audience.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

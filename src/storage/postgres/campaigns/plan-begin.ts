@@ -1,6 +1,6 @@
 import { hasAudience } from "#campaigns/send/audience.ts";
 import type { Plan, PlanOptions, PlanStore } from "#campaigns/send/plan.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { planAudience } from "#storage/common/campaigns/plan-audience.ts";
 import { LostRace } from "#storage/postgres/engine/failures.ts";

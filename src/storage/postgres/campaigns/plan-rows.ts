@@ -1,4 +1,4 @@
-import { Fenced } from "#core/fenced.ts";
+import { Fenced } from "#core/errors/fenced.ts";
 import { present } from "#core/present.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { OwnNode } from "#storage/postgres/ledger/node.ts";

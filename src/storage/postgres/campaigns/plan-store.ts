@@ -1,6 +1,6 @@
 import type { Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { OwnNode } from "#storage/postgres/ledger/node.ts";
 import { planSettling } from "./plan-audience.ts";

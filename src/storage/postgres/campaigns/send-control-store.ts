@@ -1,5 +1,5 @@
 import { checkAction, type SendAction, type SendControlStore } from "#campaigns/send/send-control.ts";
-import { accept, type Result } from "#core/errors.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import { HELD } from "#storage/common/campaigns/held.ts";
 import { sendPhase } from "#storage/common/campaigns/send-phase.ts";

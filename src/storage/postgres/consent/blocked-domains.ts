@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lt } from "drizzle-orm";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { blockedDomains } from "#storage/postgres/schema/schema.ts";
 import type { SuppressionStore } from "#suppression/store.ts";

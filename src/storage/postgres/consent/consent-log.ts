@@ -1,7 +1,7 @@
 import type { ConsentRecord } from "#contacts/consent/consent-entry.ts";
 import type { ConsentFilter } from "#contacts/consent/consent-filter.ts";
 import { and, desc, eq, lt } from "drizzle-orm";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { consentLog } from "#storage/postgres/schema/schema.ts";
 import { recordCount } from "#storage/postgres/workspaces/record-count.ts";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, lt, type SQL } from "drizzle-orm";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

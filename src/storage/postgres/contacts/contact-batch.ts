@@ -1,5 +1,5 @@
 import type { Upsert } from "#contacts/store.ts";
-import type { Result } from "#core/errors.ts";
+import type { Result } from "#core/errors/errors.ts";
 import {
   answersOf,
   decideEach,

@@ -1,5 +1,5 @@
 import { CONTACT_STATUSES, type Contact, type ContactStatus } from "#contacts/contact.ts";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import type { Session, Value } from "#storage/postgres/engine/session.ts";

@@ -1,6 +1,6 @@
 import type { ContactStore, DecideUpsert, Upsert, Upserted } from "#contacts/store.ts";
-import type { Instant } from "#core/clock.ts";
-import { accept, type Result } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import type { DecideFor } from "#storage/common/contacts/contact-batch.ts";
 import { takenAddress } from "#storage/common/contacts/taken-address.ts";

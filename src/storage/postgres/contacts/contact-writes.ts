@@ -1,7 +1,7 @@
 import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactWrite } from "#contacts/contact-plan.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { writeAttributes } from "#storage/postgres/attributes/attribute-writes.ts";

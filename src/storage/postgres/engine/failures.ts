@@ -2,7 +2,7 @@
  * What PostgreSQL and its driver say when something fails. The driver has the SQLSTATE in `errno`, and a name of its
  * own in `code`; Drizzle wraps their errors as `cause`.
  */
-import { StorageError, type StorageTrouble } from "#core/storage-error.ts";
+import { StorageError, type StorageTrouble } from "#core/errors/storage-error.ts";
 
 type Failure = {
   readonly code?: unknown;

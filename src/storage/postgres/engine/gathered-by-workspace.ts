@@ -1,4 +1,4 @@
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { gatheredRounds } from "./gathered-rounds.ts";
 import type { Session } from "./session.ts";
 import type { Transactions } from "./transaction.ts";

@@ -7,7 +7,7 @@
  * the round of the others is under way, and no round would have them all.
  */
 
-import { systemClock, type Clock } from "#core/clock.ts";
+import { systemClock, type Clock } from "#core/time/clock.ts";
 import { shortestWait } from "./shortest-wait.ts";
 
 /** While one round commits, another may begin: for a step that waits for nobody, or for so many of them. */

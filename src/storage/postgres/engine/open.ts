@@ -1,5 +1,5 @@
 import { SQL } from "bun";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import type { Random } from "#core/random.ts";
 import { storageFaults, type StorageFaults } from "#storage/common/engine/storage-faults.ts";

@@ -1,5 +1,5 @@
 /** Why a database cannot be opened, in one line that says what to do. No password stands in it. */
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { certificateTrouble, sqlStateOf, storageErrorOf } from "./failures.ts";
 import type { Session } from "./session.ts";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Revision } from "#core/revision.ts";
 
 /** How long a change of another node may stay unknown here. */

@@ -41,7 +41,7 @@ const drizzleOver = (client: SQL) =>
   });
 
 /**
- * PostgreSQL takes no text with NUL, and nothing that is stored has one (core/stored-text.ts). So a value has U+FFFD in
+ * PostgreSQL takes no text with NUL, and nothing that is stored has one (core/text/stored-text.ts). So a value has U+FFFD in
  * its place, as the driver writes a lone surrogate: an id with it is nobody's.
  */
 const takenText = <T>(value: T): T =>

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 
 type ShortestWait = {
   /** Waits so long, or shorter where a shorter wait is running. */

@@ -1,5 +1,5 @@
 import type { SQL } from "bun";
-import { notFound } from "#core/errors.ts";
+import { notFound } from "#core/errors/errors.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { workspaces } from "#storage/postgres/schema/schema.ts";
 import { storageErrorOf } from "./failures.ts";

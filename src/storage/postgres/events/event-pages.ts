@@ -1,4 +1,4 @@
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { EventFilter, EventStore } from "#events/store.ts";
 import { contactSeq } from "#storage/postgres/contacts/contact-seq.ts";

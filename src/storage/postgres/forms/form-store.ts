@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, type SQL } from "drizzle-orm";
-import { accept } from "#core/errors.ts";
-import { pageOf } from "#core/page.ts";
+import { accept } from "#core/errors/errors.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Form } from "#forms/form.ts";
 import type { FormContent } from "#forms/form-input.ts";

@@ -1,5 +1,5 @@
-import { domainOf } from "#core/email-address.ts";
-import { notFound } from "#core/errors.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import { notFound } from "#core/errors/errors.ts";
 import type { ConfirmationContent } from "#forms/confirmation.ts";
 import type { SignupPlan } from "#forms/signup-plan.ts";
 import type { Signup, SignupStore } from "#forms/store.ts";

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "#core/time.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import type { SignupStore } from "#forms/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, lt } from "drizzle-orm";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { ImportJob, ImportStore, RunningImport } from "#imports/store.ts";
 import { isAlive, type OwnNode } from "#storage/postgres/ledger/node.ts";

@@ -1,7 +1,7 @@
-import { Fenced } from "#core/fenced.ts";
+import { Fenced } from "#core/errors/fenced.ts";
 import { present } from "#core/present.ts";
-import { storableText } from "#core/stored-text.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { storableText } from "#core/text/stored-text.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { Kept } from "#imports/import.ts";
 import type { ImportBatch, ImportPerson, ImportRules, ImportStore } from "#imports/store.ts";
 import { batchKept, messagesToKeep } from "#storage/common/contacts/import-batch.ts";

@@ -1,4 +1,4 @@
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "#deliveries/delivery-record.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";

@@ -1,4 +1,4 @@
-import { notFound } from "#core/errors.ts";
+import { notFound } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import type { LedgerStore, MailingUnderWay, Recipient } from "#deliveries/store.ts";
 import { HELD } from "#storage/common/campaigns/held.ts";

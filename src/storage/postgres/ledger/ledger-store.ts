@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { decideLook } from "#deliveries/moves/claim.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";

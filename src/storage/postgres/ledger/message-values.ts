@@ -1,4 +1,4 @@
-import { notFound } from "#core/errors.ts";
+import { notFound } from "#core/errors/errors.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";

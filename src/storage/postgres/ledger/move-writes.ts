@@ -1,5 +1,5 @@
 import { present } from "#core/present.ts";
-import { storableText } from "#core/stored-text.ts";
+import { storableText } from "#core/text/stored-text.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { Move } from "#deliveries/moves/move.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -5,8 +5,8 @@
  *
  * A lease is counted by the database's clock, and by the node from before it asked: so the node's own ends first.
  */
-import type { Clock } from "#core/clock.ts";
-import { Fenced } from "#core/fenced.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { Fenced } from "#core/errors/fenced.ts";
 import type { Share } from "#core/share.ts";
 
 /** Long enough that no node loses it while its machine is busy, short enough that nobody waits long for its mail. */

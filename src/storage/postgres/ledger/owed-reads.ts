@@ -4,7 +4,7 @@
  * from doing the same work: whose dot it is, the row alone decides (rounds.ts).
  */
 import { present } from "#core/present.ts";
-import { domainOf } from "#core/email-address.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
 import type { OwedPosition, RetryPosition } from "#deliveries/ledger.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { LedgerStore, Wanted } from "#deliveries/store.ts";

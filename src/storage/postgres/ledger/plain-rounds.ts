@@ -3,8 +3,8 @@
  * carries one out by itself (`plain_round` in migrations/postgres/), in one round trip, where any other takes a dozen. It
  * writes all of a round or nothing, and nothing wherever the rules could say more than `dot` and `sent`.
  */
-import { storableText } from "#core/stored-text.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { storableText } from "#core/text/stored-text.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import type { Claim } from "#deliveries/moves/claim.ts";
 import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";

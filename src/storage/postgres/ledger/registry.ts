@@ -1,5 +1,5 @@
-import type { Clock, Instant } from "#core/clock.ts";
-import { Fenced } from "#core/fenced.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { Fenced } from "#core/errors/fenced.ts";
 import { present } from "#core/present.ts";
 import { LEFT_AT_DOT, LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";

@@ -2,9 +2,9 @@
  * What the sender records, gathered: outcomes so far and the dots asked for, in one transaction. "Nobody twice" rests
  * on the row alone: it goes from `queued` to its dot once, and whoever holds the dot is the only one to take it back.
  */
-import { Fenced, Moved } from "#core/fenced.ts";
+import { Fenced, Moved } from "#core/errors/fenced.ts";
 import { present } from "#core/present.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { decideClaim, type Claim } from "#deliveries/moves/claim.ts";
 import { LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import { skip, type Move } from "#deliveries/moves/move.ts";

@@ -1,4 +1,4 @@
-import { accept } from "#core/errors.ts";
+import { accept } from "#core/errors/errors.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
 import type { ListStore } from "#lists/store.ts";
 import { slicesOf } from "#storage/common/engine/slices-of.ts";

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, lt, sql, type SQL } from "drizzle-orm";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { ListStore } from "#lists/store.ts";
 import { searchTermOf, searchTextOf } from "#storage/common/engine/search-text.ts";

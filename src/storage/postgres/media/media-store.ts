@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lt } from "drizzle-orm";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Media } from "#media/media.ts";
 import type { MediaStore } from "#media/store.ts";

@@ -1,5 +1,5 @@
 /** How the rows that move stand in PostgreSQL. */
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import { present } from "#core/present.ts";
 import type { MovedRow, Place, Sums } from "#move/store.ts";
 import {

@@ -1,5 +1,5 @@
-import type { JsonObject } from "#core/json-value.ts";
-import type { PageRequest } from "#core/page.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
+import type { PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Moment } from "#people/moment.ts";
 import type { PeopleStore } from "#people/store.ts";

@@ -2,9 +2,9 @@
  * What a node does as long as it sends: it shows again and again that it goes on, looks who else does, and takes over
  * what others left that do not.
  */
-import type { Clock, Instant } from "#core/clock.ts";
-import { Fenced, Moved } from "#core/fenced.ts";
-import { StorageError } from "#core/storage-error.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { Fenced, Moved } from "#core/errors/fenced.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { NodeRegistry } from "#storage/postgres/ledger/registry.ts";

@@ -1,5 +1,5 @@
 /** Whether the data of this database went to another one, which owes since then what this one would mail. */
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { movedAway, notMoved } from "#move/moved-away.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
 import type { Takeover } from "#storage/common/engine/takeover.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lt } from "drizzle-orm";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import type { ScoringStore } from "#scoring/store.ts";
 import { contactSeq } from "#storage/postgres/contacts/contact-seq.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";

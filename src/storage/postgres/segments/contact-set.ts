@@ -1,4 +1,4 @@
-import type { PageRequest } from "#core/page.ts";
+import type { PageRequest } from "#core/request/page.ts";
 import { CONTACT_COLUMNS, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { RuleSql } from "./rule-sql.ts";

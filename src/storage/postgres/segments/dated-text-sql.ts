@@ -3,8 +3,8 @@
  * which a million texts make seconds: so it is asked only of texts that may fit, and of plain days not at all. Days that
  * are written as ISO 8601 writes them stand in the order of their texts.
  */
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS } from "#core/time.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import type { DateTest } from "#segments/rule.ts";
 import type { StatementValues } from "./statement-values.ts";
 

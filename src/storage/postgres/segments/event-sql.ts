@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { isCount } from "#segments/holds.ts";
 import type { EventCondition, PropertyTest, ValueTest } from "#segments/rule.ts";
 import { fits } from "#segments/value-test.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { MailCondition } from "#segments/rule.ts";
 import type { StatementValues } from "./statement-values.ts";
 import { withinSql } from "./value-sql.ts";

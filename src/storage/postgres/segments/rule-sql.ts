@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { withoutNot } from "#segments/contrary.ts";
 import type { Condition, MailCondition, Rule } from "#segments/rule.ts";
 import { eventContacts, scoreContacts, type ContactsSql } from "./event-sql.ts";

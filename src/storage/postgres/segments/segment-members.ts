@@ -1,7 +1,7 @@
 import type { ContactFilter } from "#contacts/contact-filter.ts";
-import type { Instant } from "#core/clock.ts";
-import type { JsonValue } from "#core/json-value.ts";
-import { pageOf } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { storedRule } from "#segments/rules-input.ts";
 import type { SegmentCount } from "#segments/segment.ts";

@@ -1,6 +1,6 @@
-import { fold } from "#core/fold.ts";
-import type { Instant } from "#core/clock.ts";
-import { DAY_MS } from "#core/time.ts";
+import { fold } from "#core/text/fold.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { withoutNot } from "#segments/contrary.ts";
 import type { DateTest, Scalar, ValueTest } from "#segments/rule.ts";
 import { inRangeSql, instantRange, mayBeInRangeSql } from "./dated-text-sql.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt } from "drizzle-orm";
-import { accept } from "#core/errors.ts";
-import { pageOf } from "#core/page.ts";
+import { accept } from "#core/errors/errors.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { templates } from "#storage/postgres/schema/schema.ts";

@@ -4,9 +4,9 @@
  * became of it, until the database answers, or until the node's lease is over: then others sweep it up
  * (ledger/registry.ts).
  */
-import { sleep, type Clock } from "#core/clock.ts";
-import { Fenced } from "#core/fenced.ts";
-import { StorageError } from "#core/storage-error.ts";
+import { sleep, type Clock } from "#core/time/clock.ts";
+import { Fenced } from "#core/errors/fenced.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { violates } from "#storage/postgres/engine/failures.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

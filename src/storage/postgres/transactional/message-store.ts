@@ -1,4 +1,4 @@
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { messageOf } from "#storage/common/ledger/message-row.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";

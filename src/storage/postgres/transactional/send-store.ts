@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { finishEmptied } from "#storage/postgres/ledger/finishing.ts";
 import type { OwnNode } from "#storage/postgres/ledger/node.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { SessionStore } from "#sessions/store.ts";
 import { addEntriesOf } from "#storage/postgres/audit/audit-writes.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
 // One-time links, written inside the transactions of people and sessions.

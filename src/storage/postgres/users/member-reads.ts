@@ -1,4 +1,4 @@
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Member } from "#users/member.ts";
 import type { UserStore } from "#users/store.ts";

@@ -1,4 +1,4 @@
-import { accept, type Result } from "#core/errors.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import type { Member } from "#users/member.ts";
 import type { NewMember, OwnerCheck, UserStore } from "#users/store.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import type { Link, SessionStore, Welcome } from "#sessions/store.ts";
 import { addEntriesOf } from "#storage/postgres/audit/audit-writes.ts";

@@ -1,6 +1,6 @@
 import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import { present } from "#core/present.ts";
-import type { Soon } from "#core/soon.ts";
+import type { Soon } from "#core/time/soon.ts";
 import {
   contactData,
   factsOfChange,

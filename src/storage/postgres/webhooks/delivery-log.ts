@@ -1,4 +1,4 @@
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { readDeliveryId } from "#storage/common/webhooks/webhook-delivery-id.ts";
 import { deliveryOf, type DeliveryRow } from "#storage/common/webhooks/webhook-rows.ts";

@@ -1,5 +1,5 @@
 import { present } from "#core/present.ts";
-import type { Soon } from "#core/soon.ts";
+import type { Soon } from "#core/time/soon.ts";
 import { messageIdOf } from "#deliveries/token.ts";
 import { toldMailing } from "#storage/common/webhooks/told-message.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -1,4 +1,4 @@
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import {
   settled,
   type HealthRow,

@@ -1,4 +1,4 @@
-import type { Soon } from "#core/soon.ts";
+import type { Soon } from "#core/time/soon.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { webhooks } from "#storage/postgres/schema/schema.ts";

@@ -1,5 +1,5 @@
 import { and, count, eq, ne } from "drizzle-orm";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { changedWebhook, webhookOf, type WebhookRow } from "#storage/common/webhooks/webhook-rows.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";

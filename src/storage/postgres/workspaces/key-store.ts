@@ -1,5 +1,5 @@
 import { and, count, desc, eq, isNull, lt } from "drizzle-orm";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { KeyStore } from "#keys/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "#audit/entry.ts";
 import type { AuditStore } from "#audit/store.ts";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { AuditEntry } from "#audit/entry.ts";
-import { presentAct, type Act } from "#core/acting.ts";
-import type { Instant } from "#core/clock.ts";
+import { presentAct, type Act } from "#core/request/acting.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import { AUDIT_KEPT_MS } from "#storage/common/workspaces/audit.ts";
 import { workspaceSeq, type WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

@@ -11,7 +11,7 @@ import {
 import type { NodeFigures } from "#automations/node-figures.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { nodeFigures } from "#storage/common/automations/node-figures.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";

@@ -1,5 +1,5 @@
 import type { AutomationStore } from "#automations/store.ts";
-import { accept } from "#core/errors.ts";
+import { accept } from "#core/errors/errors.ts";
 import { automationMail } from "./automation-mail.ts";
 import { automationReads } from "./automation-reads.ts";
 import { automationWrites } from "./automation-writes.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { BounceStore } from "#bounces/store.ts";
 import { UNREAD_LIMITS, type UnreadMailEntry } from "#bounces/unread.ts";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

@@ -1,5 +1,5 @@
 import type { AudienceStore } from "#campaigns/send/audience.ts";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { contactOf } from "#storage/sqlite/contacts/contact-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

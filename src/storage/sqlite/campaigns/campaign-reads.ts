@@ -2,7 +2,7 @@ import { and, count, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { CAMPAIGN_STATUSES, type Campaign, type CampaignStatus } from "#campaigns/campaign.ts";
 import type { CampaignLetter } from "#campaigns/options/options.ts";
 import type { CampaignFilter, StoredCampaign } from "#campaigns/store.ts";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { campaignBodies, campaignOptions, campaigns } from "#storage/sqlite/schema/tables/campaigns.ts";
 import { mailings } from "#storage/sqlite/schema/tables/ledger.ts";

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { accept } from "#core/errors.ts";
+import { accept } from "#core/errors/errors.ts";
 import { stateOf, type CampaignWrite } from "#campaigns/edit.ts";
 import type { CampaignStore, NewCampaignRow } from "#campaigns/store.ts";
 import { campaignReads } from "./campaign-reads.ts";

@@ -6,7 +6,7 @@
  * A file, because a row would not do: a file can be removed even when the disk is full or another process has
  * the lock. So only a plan that was cut off by the end of the process continues.
  */
-import { errorCode } from "#core/error-code.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { replaceFile, syncDirectoryOf } from "#storage/sqlite/files/durable-file.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { checkAction, type SendAction, type SendControlStore } from "#campaigns/send/send-control.ts";
-import { accept, type Result } from "#core/errors.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { ConsentRecord } from "#contacts/consent/consent-entry.ts";
 import type { ConsentFilter } from "#contacts/consent/consent-filter.ts";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { consentLog } from "#storage/sqlite/schema/schema.ts";

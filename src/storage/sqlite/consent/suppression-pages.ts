@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
-import { nextTurn } from "#core/turns.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
+import { nextTurn } from "#core/time/turns.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { suppressions } from "#storage/sqlite/schema/schema.ts";

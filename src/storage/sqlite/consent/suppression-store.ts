@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, lt } from "drizzle-orm";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import type { SuppressionStore } from "#suppression/store.ts";
 import { consentWrites } from "./consent-writes.ts";
 import { suppressionPages } from "./suppression-pages.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Upsert } from "#contacts/store.ts";
-import type { Result } from "#core/errors.ts";
+import type { Result } from "#core/errors/errors.ts";
 import {
   answersOf,
   decideEach,

@@ -1,5 +1,5 @@
 import { CONTACT_STATUSES, type Contact, type ContactStatus } from "#contacts/contact.ts";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { countSql, pageSql, type ContactSet } from "./contact-page-sql.ts";
 import { contactOf, type ContactRow } from "./contact-row.ts";
 import { contactSearch } from "#storage/sqlite/search/contact-search.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Contact } from "#contacts/contact.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { untilNone } from "#storage/sqlite/engine/in-slices.ts";
 import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";

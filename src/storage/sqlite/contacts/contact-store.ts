@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { accept } from "#core/errors.ts";
+import { accept } from "#core/errors/errors.ts";
 import type { ContactStore, DecideUpsert, Upsert } from "#contacts/store.ts";
 import { takenAddress } from "#storage/common/contacts/taken-address.ts";
 import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";

@@ -1,12 +1,12 @@
 import type { Database } from "bun:sqlite";
-import type { PageRequest } from "#core/page.ts";
+import type { PageRequest } from "#core/request/page.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { floorSql, searchPageSql, walkSql, type ContactSet } from "./contact-page-sql.ts";
 import type { ContactRow } from "./contact-row.ts";
 import type { SearchedSet } from "#storage/sqlite/search/search-counts.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { present } from "#core/present.ts";
-import { nextTurn } from "#core/turns.ts";
+import { nextTurn } from "#core/time/turns.ts";
 
 /** How much is read of each status before others have their turn: a few milliseconds at most. */
 const REACH_FIRST = 1024;

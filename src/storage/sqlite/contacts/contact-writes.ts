@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactWrite } from "#contacts/contact-plan.ts";

@@ -4,7 +4,7 @@
  * Nothing else is written until it ends: the write queue waits for it.
  */
 import { Database } from "bun:sqlite";
-import { nextTurn } from "#core/turns.ts";
+import { nextTurn } from "#core/time/turns.ts";
 import { beginWhenFree } from "./write-lock.ts";
 import type { WriteQueue } from "./write-queue.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { Database } from "bun:sqlite";
 import { drizzle, type BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
 import { makeUnlessThere } from "#storage/sqlite/files/durable-file.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { StorageError } from "#core/storage-error.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 
 export type Attempted<T> =
   | { readonly ok: true; readonly value: T }

@@ -1,5 +1,5 @@
 /** What SQLite's errors say of the database as a whole. */
-import { StorageError, type StorageTrouble } from "#core/storage-error.ts";
+import { StorageError, type StorageTrouble } from "#core/errors/storage-error.ts";
 import { storageFaults, type StorageFaults } from "#storage/common/engine/storage-faults.ts";
 
 const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [

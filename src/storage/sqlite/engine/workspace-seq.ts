@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { notFound } from "#core/errors.ts";
+import { notFound } from "#core/errors/errors.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { workspaces } from "#storage/sqlite/schema/schema.ts";
 

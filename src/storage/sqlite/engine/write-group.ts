@@ -3,7 +3,7 @@
  * itself.
  */
 import type { Database } from "bun:sqlite";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { beginWhenFree } from "./write-lock.ts";
 

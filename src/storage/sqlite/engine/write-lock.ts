@@ -1,5 +1,5 @@
-import { errorCode } from "#core/error-code.ts";
-import { sleep, systemClock } from "#core/clock.ts";
+import { errorCode } from "#core/errors/error-code.ts";
+import { sleep, systemClock } from "#core/time/clock.ts";
 
 const RETRY_MS = 2;
 

@@ -1,4 +1,4 @@
-import { nextTurn } from "#core/turns.ts";
+import { nextTurn } from "#core/time/turns.ts";
 import type { Job } from "./write-group.ts";
 
 /** At most this many writes share a commit. */

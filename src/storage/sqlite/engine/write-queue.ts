@@ -9,8 +9,8 @@
  * group is rejected and none is kept.
  */
 import type { Database } from "bun:sqlite";
-import type { Clock } from "#core/clock.ts";
-import { StorageError } from "#core/storage-error.ts";
+import type { Clock } from "#core/time/clock.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { durableCommits, type DurableCommits } from "./durable-commits.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { writeGroup, type Job } from "./write-group.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { pageOf, type PageRequest } from "#core/page.ts";
+import { pageOf, type PageRequest } from "#core/request/page.ts";
 import type { EventFilter, EventStore } from "#events/store.ts";
 import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import { EVENT_COLUMNS, eventOf, type EventRow } from "./event-row.ts";

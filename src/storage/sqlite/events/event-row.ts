@@ -1,4 +1,4 @@
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, events } from "#storage/sqlite/schema/schema.ts";

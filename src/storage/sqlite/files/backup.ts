@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync, statSync } from "node:fs";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { BackupOrder, BackupReport } from "#storage/sqlite/upkeep/backup-thread.ts";
 import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
 

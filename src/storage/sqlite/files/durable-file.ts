@@ -3,7 +3,7 @@
  * written through a symbolic link: O_EXCL refuses a name that is taken, and a rename replaces a link, not the
  * file it leads to.
  */
-import { errorCode } from "#core/error-code.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import {
   closeSync,
   existsSync,

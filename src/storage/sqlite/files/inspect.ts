@@ -2,7 +2,7 @@
  * Reads a database file without changing it: no migration, no write. For files that may be damaged, foreign
  * or too new.
  */
-import { errorCode } from "#core/error-code.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import { Database } from "bun:sqlite";
 import type { SettingPair } from "#workspaces/settings/settings.ts";
 import { toBeHeld, type Held } from "#storage/sqlite/run/hold.ts";
@@ -11,7 +11,7 @@ import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
 import { troubledWebhooks } from "#storage/sqlite/webhooks/webhook-store.ts";
 import { figuresSum } from "#storage/sqlite/stats/stats-store.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { ratesOf, ratesSpan, type Rates } from "#stats/rates.ts";
 import type { TroubledWebhook } from "#webhooks/webhook.ts";
 import { present } from "#core/present.ts";

@@ -1,7 +1,7 @@
 import type { FormFigures } from "#forms/form-figures.ts";
 import type { FormStore } from "#forms/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { nextTurn } from "#core/turns.ts";
+import { nextTurn } from "#core/time/turns.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { forms } from "#storage/sqlite/schema/schema.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { domainOf } from "#core/email-address.ts";
-import { notFound } from "#core/errors.ts";
+import { domainOf } from "#core/addresses/email-address.ts";
+import { notFound } from "#core/errors/errors.ts";
 import type { ConfirmationContent } from "#forms/confirmation.ts";
 import type { SignupStore, StoredConfirmation } from "#forms/store.ts";
 import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Import, RowMessage } from "#imports/import.ts";
 import type { ImportJob, ImportStore, RunningImport } from "#imports/store.ts";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

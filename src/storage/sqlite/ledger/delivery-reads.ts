@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { DELIVERY_STATES, type DeliveryState } from "#deliveries/ledger.ts";
 import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "#deliveries/delivery-record.ts";

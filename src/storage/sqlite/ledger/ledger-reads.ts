@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { notFound } from "#core/errors.ts";
+import { notFound } from "#core/errors/errors.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { HELD } from "#storage/common/campaigns/held.ts";
 import { domainSendsRead } from "./domain-sends.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { accept, type Refusal, type Result } from "#core/errors.ts";
+import { accept, type Refusal, type Result } from "#core/errors/errors.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
 import { slicesOf } from "#storage/common/engine/slices-of.ts";
 import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";

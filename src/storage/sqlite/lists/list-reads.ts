@@ -1,6 +1,6 @@
 import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 import type { List } from "#lists/list.ts";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import { listCounts, lists } from "#storage/sqlite/schema/tables/lists.ts";

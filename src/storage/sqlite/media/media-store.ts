@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import type { Media } from "#media/media.ts";
 import type { MediaStore } from "#media/store.ts";
 import type { Slices } from "#storage/sqlite/engine/long-writes.ts";

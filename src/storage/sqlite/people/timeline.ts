@@ -1,4 +1,4 @@
-import type { PageRequest } from "#core/page.ts";
+import type { PageRequest } from "#core/request/page.ts";
 import type { Moment } from "#people/moment.ts";
 import type { PeopleStore } from "#people/store.ts";
 import {
@@ -18,7 +18,7 @@ import type { contacts } from "#storage/sqlite/schema/schema.ts";
 import { newestMarks } from "./newest-marks.ts";
 import { markReader } from "./timeline-marks.ts";
 import { momentReader } from "./timeline-moments.ts";
-import { nextTurn } from "#core/turns.ts";
+import { nextTurn } from "#core/time/turns.ts";
 
 type PersonRow = Row<typeof contacts, "seq" | "id" | "email">;
 

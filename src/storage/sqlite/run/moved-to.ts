@@ -1,6 +1,6 @@
 /** Whether the data of this file went to another database, which owes since then what this one would mail. */
 import type { Database } from "bun:sqlite";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { movedAway, notMoved } from "#move/moved-away.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";

@@ -7,11 +7,11 @@
  * other handle of it in this process would drop the lock (POSIX). Commands do not take the lock: they work
  * while a server runs.
  */
-import { errorCode } from "#core/error-code.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { Database } from "bun:sqlite";
-import type { Instant } from "#core/clock.ts";
-import { accept, refuse, type Result } from "#core/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept, refuse, type Result } from "#core/errors/errors.ts";
 import { makeUnlessThere, replaceFile } from "#storage/sqlite/files/durable-file.ts";
 
 export type ServerLock = {

@@ -5,7 +5,7 @@
  */
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
 import type { Takeover as Taken } from "#storage/common/engine/takeover.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

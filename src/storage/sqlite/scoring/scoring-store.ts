@@ -1,5 +1,5 @@
 import { and, count, desc, eq, lt } from "drizzle-orm";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { ScoringStore } from "#scoring/store.ts";
 import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";

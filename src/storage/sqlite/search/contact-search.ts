@@ -1,5 +1,5 @@
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
-import type { PageRequest } from "#core/page.ts";
+import type { PageRequest } from "#core/request/page.ts";
 import {
   ceilingSql,
   foundSql,

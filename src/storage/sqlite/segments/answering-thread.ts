@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { SegmentFound, SegmentOrder, SegmentReport } from "./segment-thread.ts";
 
 /** A thread without work is ended, so that its memory is free for others. */

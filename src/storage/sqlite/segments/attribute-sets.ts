@@ -1,4 +1,4 @@
-import { fold } from "#core/fold.ts";
+import { fold } from "#core/text/fold.ts";
 import type { ValueTest } from "#segments/rule.ts";
 import type { ContactBits } from "./contact-bits.ts";
 import { isPlainInJson } from "./plain-json.ts";

@@ -1,6 +1,6 @@
 import type { Audience, AudienceTally } from "#campaigns/send/audience.ts";
 import type { LeftOutReason } from "#campaigns/check/left-out.ts";
-import type { PageRequest } from "#core/page.ts";
+import type { PageRequest } from "#core/request/page.ts";
 import type { ContactBits } from "./contact-bits.ts";
 import type { Population } from "./population.ts";
 import type { SegmentSets } from "./segment-sets.ts";

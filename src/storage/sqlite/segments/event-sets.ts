@@ -1,7 +1,7 @@
-import { fold } from "#core/fold.ts";
-import type { Instant } from "#core/clock.ts";
-import type { JsonObject, JsonValue } from "#core/json-value.ts";
-import { DAY_MS } from "#core/time.ts";
+import { fold } from "#core/text/fold.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { JsonObject, JsonValue } from "#core/request/json-value.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { hasProperties, isCount } from "#segments/holds.ts";
 import type { EventCondition, PropertyTest, ValueTest } from "#segments/rule.ts";
 import { fits } from "#segments/value-test.ts";

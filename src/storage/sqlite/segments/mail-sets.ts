@@ -1,4 +1,4 @@
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import type { MailCondition } from "#segments/rule.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { mailings } from "#storage/sqlite/schema/schema.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { ContactBits } from "./contact-bits.ts";
 import { sweepSeqs, type Values } from "./sweep.ts";
 

@@ -1,5 +1,5 @@
-import type { Instant } from "#core/clock.ts";
-import type { JsonValue } from "#core/json-value.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
 import type { ValueTest } from "#segments/rule.ts";
 import { fits } from "#segments/value-test.ts";
 

@@ -1,4 +1,4 @@
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import type { SegmentMembersStore } from "#segments/store.ts";
 import { contactOf } from "#storage/sqlite/contacts/contact-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -6,7 +6,7 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { ContactBits } from "./contact-bits.ts";
 import { contactsBySeq } from "./contacts-by-seq.ts";
 import type { SegmentQueries } from "./segment-queries.ts";
-import { nextTurn } from "#core/turns.ts";
+import { nextTurn } from "#core/time/turns.ts";
 
 /** This many are read in one turn of the event loop: some milliseconds' work. */
 const PIECE = 100;

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { takeNext } from "#storage/common/segments/turns-by-workspace.ts";
 import { AnsweringThread } from "./answering-thread.ts";

@@ -1,6 +1,6 @@
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
-import { DAY_MS } from "#core/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import { withoutNot } from "#segments/contrary.ts";
 import type { Condition, DateTest, Rule } from "#segments/rule.ts";
 import { storedRule } from "#segments/rules-input.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
-import { accept } from "#core/errors.ts";
-import type { JsonValue } from "#core/json-value.ts";
-import { pageOf } from "#core/page.ts";
+import { accept } from "#core/errors/errors.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
+import { pageOf } from "#core/request/page.ts";
 import type { Reference } from "#segments/references.ts";
 import type { Segment } from "#segments/segment.ts";
 import type { SegmentStore } from "#segments/store.ts";

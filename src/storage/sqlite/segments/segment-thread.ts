@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
-import type { Instant } from "#core/clock.ts";
-import type { JsonValue } from "#core/json-value.ts";
-import type { PageRequest } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
+import type { PageRequest } from "#core/request/page.ts";
 import { storedRule } from "#segments/rules-input.ts";
 import type { ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import { answerAudience, leftOutOf, type AudienceAsk, type AudienceFound } from "./audience-sets.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { JsonValue } from "#core/json-value.ts";
+import type { JsonValue } from "#core/request/json-value.ts";
 import type { ContactBits } from "./contact-bits.ts";
 
 /**

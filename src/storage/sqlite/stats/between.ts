@@ -1,4 +1,4 @@
-import { nextTurn } from "#core/turns.ts";
+import { nextTurn } from "#core/time/turns.ts";
 
 /** Steps that are read in one turn of the event loop: for days, some thousand rows. */
 const STEPS_A_TURN = 50;

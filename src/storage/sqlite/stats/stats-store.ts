@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Counts, Figures } from "#stats/figures.ts";
 import type { StatsStore } from "#stats/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

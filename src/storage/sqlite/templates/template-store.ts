@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { accept } from "#core/errors.ts";
-import { pageOf } from "#core/page.ts";
+import { accept } from "#core/errors/errors.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { pageOf, type PageRequest } from "#core/page.ts";
+import { pageOf, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Message, MessageFilter } from "#transactional/message.ts";
 import { messageOf } from "#storage/common/ledger/message-row.ts";

@@ -1,5 +1,5 @@
 /** The checkpoint thread as the server sees it: one pass at a time, and a new thread for one that ended. */
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { CheckpointOrder, CheckpointReport } from "./checkpoint-thread.ts";
 
 /** The pause before a new thread. It doubles each time, until a thread has done a pass. */

@@ -8,7 +8,7 @@
  * SQLite does the checkpoints again until a new thread has done one.
  */
 import type { Database } from "bun:sqlite";
-import type { Clock } from "#core/clock.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { isBusy } from "#storage/sqlite/engine/write-lock.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { SessionStore } from "#sessions/store.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { users } from "#storage/sqlite/schema/schema.ts";

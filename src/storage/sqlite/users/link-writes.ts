@@ -1,5 +1,5 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /** One-time links, written inside the transactions of people and sessions. */
 export const linkWrites = oncePerDatabase((sqlite) => {

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { Passkey } from "#passkeys/passkey.ts";
 import type { NewPasskey, PasskeyStore } from "#passkeys/store.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";

@@ -1,4 +1,4 @@
-import type { Instant } from "#core/clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 import { IDLE_MS, SESSION_MS, type Session } from "#sessions/session.ts";
 import type { NewSession, SessionStore } from "#sessions/store.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";

@@ -1,6 +1,6 @@
-import type { Instant } from "#core/clock.ts";
-import { accept, type Result } from "#core/errors.ts";
-import { pageOf } from "#core/page.ts";
+import type { Instant } from "#core/time/clock.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Member } from "#users/member.ts";
 import type { KeptLink, NewMember, OwnerCheck, UserStore } from "#users/store.ts";

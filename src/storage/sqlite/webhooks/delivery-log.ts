@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { readDeliveryId } from "#storage/common/webhooks/webhook-delivery-id.ts";
 import { deliveryOf } from "#storage/common/webhooks/webhook-rows.ts";

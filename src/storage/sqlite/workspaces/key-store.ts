@@ -1,5 +1,5 @@
 import { and, count, desc, eq, isNull, lt } from "drizzle-orm";
-import { pageOf } from "#core/page.ts";
+import { pageOf } from "#core/request/page.ts";
 import type { KeyStore } from "#keys/store.ts";
 import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

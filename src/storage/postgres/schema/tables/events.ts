@@ -1,5 +1,5 @@
 import { pgTable, text } from "drizzle-orm/pg-core";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import { int8, jsonb, seq } from "#storage/postgres/schema/columns.ts";
 
 export const events = pgTable("events", {

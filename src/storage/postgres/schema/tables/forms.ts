@@ -1,5 +1,5 @@
 import { boolean, pgTable, text } from "drizzle-orm/pg-core";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 import { int8, jsonText, seq } from "#storage/postgres/schema/columns.ts";
 
 export const forms = pgTable("forms", {

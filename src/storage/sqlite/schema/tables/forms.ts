@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { JsonObject } from "#core/json-value.ts";
+import type { JsonObject } from "#core/request/json-value.ts";
 
 export const forms = sqliteTable("forms", {
   seq: integer().primaryKey({ autoIncrement: true }),

@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "./errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { storedText } from "./stored-text.ts";
 import { hasControlCharacter, isLongerThan } from "./text.ts";
 

@@ -1,5 +1,5 @@
-import { accept, invalid, type Result } from "./errors.ts";
-import { quoted } from "./text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { quoted } from "#core/text/text.ts";
 
 /**
  * The start of every link: `http(s)://host[:port][/prefix]`, without a slash at the end. Each link adds its

@@ -1,5 +1,5 @@
-import { accept, invalid, type Result } from "./errors.ts";
-import { quoted } from "./text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { quoted } from "#core/text/text.ts";
 
 /**
  * Reads the query parameter `include`: the names of members that an answer has only on request

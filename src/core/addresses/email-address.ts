@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
-import { accept, invalid, type Result } from "./errors.ts";
-import { codePoints, hasControlCharacter } from "./text.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { codePoints, hasControlCharacter } from "#core/text/text.ts";
 
 const ADDRESS_MAX = 254;
 const TYPED_MAX = 4_096;

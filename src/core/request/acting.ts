@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Instant } from "./clock.ts";
+import type { Instant } from "#core/time/clock.ts";
 
 /**
  * What a request or a command does, for the audit log. It is carried along with the work

@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "./errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
 /** The values that `JSON.parse` returns. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;

@@ -1,4 +1,4 @@
-import { accept, invalid, type Result } from "./errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
 /** How PostgreSQL is reached. The address may hold a password: it is never shown. */
 export type DatabaseAddress = {

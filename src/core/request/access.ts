@@ -1,4 +1,4 @@
-import type { Refusal } from "./errors.ts";
+import type { Refusal } from "#core/errors/errors.ts";
 
 /**
  * What a request has access to: one workspace, and in it what the key's scope or the person's role allows.
