@@ -3,7 +3,7 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { ORIGINS_MAX, parseOrigins } from "#core/addresses/origin.ts";
 import { quoted } from "#core/text/text.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client/client-address.ts";
-import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 
 /** More than any relay has connections for. */
 export const SENDER_THREADS_MAX = 64;

@@ -8,7 +8,7 @@ import { parseDatabaseUrl, type DatabaseAddress } from "#core/addresses/database
 import { parseTrustedProxies, type TrustedProxies } from "#http/client/client-address.ts";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "#log.ts";
 import { parseInboundAddress, type InboundAddress } from "#mail/inbound/inbound-address.ts";
-import type { RelayAddress } from "#mail/smtp/relay-address.ts";
+import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import {
   loopbackOnly,
   oneOf,

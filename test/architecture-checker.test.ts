@@ -34,7 +34,7 @@ describe("the checker fails on", () => {
     ["src/contacts/consent/consent.ts", 'export type { List } from "#lists/list.ts";', "direction"],
     ["src/suppression/service.ts", 'const late = await import("#contacts/service.ts");', "direction"],
     ["src/deliveries/claim.ts", 'type Plan = import("#campaigns/send/plan.ts").Plan;', "direction"],
-    ["src/deliveries/claim.ts", 'import { relayGroup } from "#mail/smtp/relay-group.ts";', "direction"],
+    ["src/deliveries/claim.ts", 'import { relayGroup } from "#mail/smtp/relay/relay-group.ts";', "direction"],
     ["src/mail/smtp-pool.ts", 'import { createTransport } from "nodemailer";', "package owner"],
     ["src/mail/dkim/dkim.ts", 'import sign from "nodemailer/lib/dkim";', "package owner"],
     ["src/contacts/service.ts", 'import { eq } from "drizzle-orm";', "package owner"],
@@ -111,7 +111,10 @@ describe("the checker accepts", () => {
       "src/storage/sqlite/schema/migrations.gen.ts",
       'import m from "../../../migrations/sqlite/0001_x.sql" with { type: "text" };',
     ],
-    ["src/mail/smtp/relay-connection.ts", 'import SMTPConnection from "nodemailer/lib/smtp-connection";'],
+    [
+      "src/mail/smtp/session/relay-connection.ts",
+      'import SMTPConnection from "nodemailer/lib/smtp-connection";',
+    ],
     [
       "src/contacts/consent/consent.ts",
       '// import { x } from "node:fs";\nconst text = `\nimport { x } from "node:fs";\n`;',

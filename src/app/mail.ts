@@ -3,7 +3,7 @@ import { unwrap } from "#core/errors/errors.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
-import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 
 /** Where mail goes. `captured`: to a server of our own that keeps it. */
 export type Mail = Awaited<ReturnType<typeof openMail>>;

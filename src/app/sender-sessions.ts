@@ -1,8 +1,8 @@
 /** Wiring: where the conversations with relays are held, and where mail is signed. */
 import { availableParallelism } from "node:os";
 import { signatureThreads, type Signatures } from "#mail/dkim/threads/signature-threads.ts";
-import type { NewSession } from "#mail/smtp/smtp-outcome.ts";
-import { smtpSession } from "#mail/smtp/smtp-session.ts";
+import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
+import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { senderThreads } from "#mail/smtp/threads/sender-threads.ts";
 import { startSenderThread, startSignatureThread } from "#threads.ts";
 import type { World } from "./world.ts";

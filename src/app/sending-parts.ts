@@ -3,7 +3,7 @@ import type { waysOut } from "#deliveries/way-out.ts";
 import type { createSender } from "#deliveries/sender/sender.ts";
 import type { Dns } from "#doctor/dns/dns.ts";
 import type { Ask } from "#inbound/hooks/amazon.ts";
-import type { RelayAddress } from "#mail/smtp/relay-address.ts";
+import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import type { Resolve } from "#webhooks/calls/address-book.ts";
 import type { Engine } from "./engine.ts";
 import type { SessionOptions } from "./sender-sessions.ts";

@@ -1,4 +1,4 @@
-import type { Urgency } from "#mail/smtp/urgency.ts";
+import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 
 /** The purpose of a mail. It decides how urgent the mail is and how long it is retried. */
 export type MailKind = "campaign" | "automation" | "transactional" | "confirmation";

@@ -16,7 +16,7 @@ import type {
 } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
-import type { Urgency } from "#mail/smtp/urgency.ts";
+import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 
 /** A mailing the sender works on. `number` is its number in the ledger. */
 export type MailingUnderWay = {

@@ -2,7 +2,7 @@ import type { Clock, Instant } from "#core/time/clock.ts";
 import type { SignMessage } from "#mail/dkim/dkim.ts";
 import { dkimSigners } from "#mail/dkim/dkim-signers.ts";
 import type { Signatures } from "#mail/dkim/threads/signature-threads.ts";
-import type { RelayGroup } from "#mail/smtp/relay-group.ts";
+import type { RelayGroup } from "#mail/smtp/relay/relay-group.ts";
 import { isQuiet } from "#workspaces/quiet-hours.ts";
 import { optOutDomain } from "#workspaces/mail-in.ts";
 import { sendingStoppedBy } from "#workspaces/sending-switch.ts";

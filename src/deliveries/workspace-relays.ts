@@ -2,9 +2,9 @@ import type { Clock } from "#core/time/clock.ts";
 import type { Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import { captureName } from "#mail/capture/capture-name.ts";
-import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
-import { relayGroup, type RelayGroup } from "#mail/smtp/relay-group.ts";
-import type { NewSession } from "#mail/smtp/smtp-outcome.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
+import { relayGroup, type RelayGroup } from "#mail/smtp/relay/relay-group.ts";
+import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
 
 export type WorkspaceRelaysParts = {
   /** The service's relays; a workspace's own `smtpUrl` overrides them. */

@@ -2,7 +2,7 @@ import { errorCode } from "#core/errors/error-code.ts";
 import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings/settings.ts";
 import type { InboundAddress } from "#mail/inbound/inbound-address.ts";
 import type { Rates } from "#stats/rates.ts";
-import type { RelayAddress } from "#mail/smtp/relay-address.ts";
+import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import { checkClock } from "#doctor/machine/clock-sanity.ts";
 import { checkDataDirectory } from "#doctor/machine/data-directory.ts";
 import { about, fail, ok, type Check, type Finding } from "./finding.ts";

@@ -1,8 +1,8 @@
 import type { Clock } from "#core/time/clock.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import { isLoopback } from "#core/addresses/loopback.ts";
-import { relayLabel, type RelayAddress } from "#mail/smtp/relay-address.ts";
-import { smtpSession } from "#mail/smtp/smtp-session.ts";
+import { relayLabel, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
+import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { about, fail, ok, warn, type Finding } from "./finding.ts";
 
 const LIMITS = { connectMs: 5_000, greetingMs: 10_000, authMs: 10_000 };

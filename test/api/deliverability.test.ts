@@ -6,7 +6,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import type { Dns } from "#doctor/dns/dns.ts";
 import { examine } from "#doctor/examine.ts";
-import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
+import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
 import { BASE_URL, startApi, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { eventually } from "../support/sending/relay.ts";

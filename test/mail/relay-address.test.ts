@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseRelayUrls, relayLabel, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import { parseRelayUrls, relayLabel, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 
 const plain: RelayAddress = {
   host: "mail.example.com",

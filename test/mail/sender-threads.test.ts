@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { Clock } from "#core/time/clock.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
-import type { SmtpSession } from "#mail/smtp/smtp-outcome.ts";
+import type { SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { senderThreads } from "#mail/smtp/threads/sender-threads.ts";
 import { breakingThread } from "../support/sending/breaking-thread.ts";
 import { manualClock } from "../support/common/manual-clock.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { smtpSession } from "#mail/smtp/smtp-session.ts";
-import { stageLimits } from "#mail/smtp/stage-limits.ts";
+import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
+import { stageLimits } from "#mail/smtp/session/stage-limits.ts";
 import { dice } from "../support/common/dice.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { atTheDot, eventually, openSession, relayAt, toAda } from "../support/sending/relay.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { systemClock } from "#core/time/clock.ts";
-import { smtpSession } from "#mail/smtp/smtp-session.ts";
+import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { atTheDot, limitsOf, openSession, relayAt, toAda } from "../support/sending/relay.ts";
 import {
   scriptedSmtp,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/time/clock.ts";
 import type { Stage } from "#core/smtp-reply.ts";
-import type { DotOutcome, SmtpFailure } from "#mail/smtp/smtp-outcome.ts";
-import { smtpSession } from "#mail/smtp/smtp-session.ts";
+import type { DotOutcome, SmtpFailure } from "#mail/smtp/session/smtp-outcome.ts";
+import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { atTheDot, eventually, limitsOf, openSession, relayAt, toAda } from "../support/sending/relay.ts";
 import {
   scriptedSmtp,

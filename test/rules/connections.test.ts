@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mayServeMore, onEnded, unknownLife } from "#mail/smtp/connection-life.ts";
+import { mayServeMore, onEnded, unknownLife } from "#mail/smtp/relay/connection-life.ts";
 import {
   bulkShare,
   connectionsAllowed,
@@ -7,7 +7,7 @@ import {
   onRefused,
   onTaken,
   type Room,
-} from "#mail/smtp/connection-room.ts";
+} from "#mail/smtp/relay/connection-room.ts";
 
 const MINUTE = 60_000;
 const START = 1_700_000_000_000;

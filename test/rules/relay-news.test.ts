@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { onTroubleOver, onTroubleSeen, type LastNews } from "#mail/smtp/relay-news.ts";
-import { areTooMany, countBad, countGood, emptyTally } from "#mail/smtp/tally.ts";
+import { onTroubleOver, onTroubleSeen, type LastNews } from "#mail/smtp/relay/relay-news.ts";
+import { areTooMany, countBad, countGood, emptyTally } from "#mail/smtp/relay/tally.ts";
 
 const MINUTE = 60_000;
 const START = 1_700_000_000_000;

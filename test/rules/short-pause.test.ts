@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { askAgainAt, noPause, onTroubleMet } from "#mail/smtp/short-pause.ts";
+import { askAgainAt, noPause, onTroubleMet } from "#mail/smtp/relay/short-pause.ts";
 
 const NOW = 1_700_000_000_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { allowed, initialThrottle, onAccepted, onTrouble, type Throttle } from "#mail/smtp/throttle.ts";
+import { allowed, initialThrottle, onAccepted, onTrouble, type Throttle } from "#mail/smtp/relay/throttle.ts";
 
 const SECOND = 1000;
 const START = 1_700_000_000_000;

@@ -1,6 +1,6 @@
 import type { Instant } from "#core/time/clock.ts";
 import { MINUTE_MS } from "#core/time/time.ts";
-import { allowed, initialThrottle, onAccepted, onTrouble, type Throttle } from "#mail/smtp/throttle.ts";
+import { allowed, initialThrottle, onAccepted, onTrouble, type Throttle } from "#mail/smtp/relay/throttle.ts";
 
 /** How long a domain gets nothing: after its first complaint about our speed, and after each further one. */
 const HOLDS_MS = [1, 2, 4, 8, 15, 30].map((minutes) => minutes * MINUTE_MS);
@@ -16,7 +16,7 @@ const CLEAN_MS = MINUTE_MS;
  *    '--- it complains again ---'   each hold in a row is longer
  *
  * How many connections and messages a second it gets when it is slow is decided as for a relay
- * (`mail/smtp/throttle.ts`).
+ * (`mail/smtp/relay/throttle.ts`).
  */
 export type Slowing = {
   readonly since: Instant;

@@ -4,7 +4,7 @@ import type { MailKind } from "#deliveries/mail-kind.ts";
  * How long an attempt may take before its connection is cut: until its dot, and from the dot on. Urgent mail
  * must not wait for a silent relay, nor keep one of its few connections busy. Cut before the dot, the message
  * is tried again, on another relay if there is one. Cut after the dot, its outcome is unknown. Null: the
- * stages' own limits, which are long (`src/mail/smtp/stage-limits.ts`).
+ * stages' own limits, which are long (`src/mail/smtp/session/stage-limits.ts`).
  */
 export const attemptLimits: Readonly<
   Record<MailKind, { readonly toDotMs: number; readonly atDotMs: number } | null>

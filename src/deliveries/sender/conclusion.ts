@@ -2,7 +2,7 @@ import type { Clock } from "#core/time/clock.ts";
 import { domainOf } from "#core/addresses/email-address.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
-import type { Lease, Relay } from "#mail/smtp/relay.ts";
+import type { Lease, Relay } from "#mail/smtp/relay/relay.ts";
 import { judgeComplaint, noSigns, onOffered, type Signs } from "#deliveries/domains/whose-complaint.ts";
 import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
 import type { Ending } from "./attempt.ts";

@@ -7,7 +7,7 @@ import type { Lanes } from "#deliveries/domains/lanes.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import { urgencyOf } from "#deliveries/mail-kind.ts";
 import type { LedgerStore, MailingUnderWay, Wanted } from "#deliveries/store.ts";
-import type { Urgency } from "#mail/smtp/urgency.ts";
+import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 import { OwedReader } from "./owed-reader.ts";
 import { Shelves } from "./shelves.ts";
 

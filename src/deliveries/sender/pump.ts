@@ -1,7 +1,7 @@
 import type { Clock, Instant } from "#core/time/clock.ts";
 import { nextTurn } from "#core/time/turns.ts";
 import type { Log } from "#log.ts";
-import type { Lease } from "#mail/smtp/relay.ts";
+import type { Lease } from "#mail/smtp/relay/relay.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
 import type { Mailings, Work } from "./mailings.ts";
 

@@ -1,6 +1,6 @@
 import { sleep, type Clock, type Instant } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
-import type { Urgency } from "#mail/smtp/urgency.ts";
+import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 import type { LedgerStore } from "#deliveries/store.ts";

@@ -1,6 +1,6 @@
 import type { Instant } from "#core/time/clock.ts";
-import { areTooMany, countBad, countGood, emptyTally, type Measure } from "#mail/smtp/tally.ts";
-import type { Urgency } from "#mail/smtp/urgency.ts";
+import { areTooMany, countBad, countGood, emptyTally, type Measure } from "#mail/smtp/relay/tally.ts";
+import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 
 /** After so many refusals of one message, with others accepted in between, the message itself is at fault. */
 const REFUSALS_MAX = 3;

@@ -12,7 +12,7 @@
 import type { Instant } from "#core/time/clock.ts";
 import { sleep } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
-import type { SmtpSession } from "#mail/smtp/smtp-outcome.ts";
+import type { SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import type { Letter } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { Conclusions } from "./conclusion.ts";

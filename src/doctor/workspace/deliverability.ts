@@ -1,5 +1,5 @@
 import { sleep, type Clock } from "#core/time/clock.ts";
-import { relayLabel, parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import { relayLabel, parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import type { Rates } from "#stats/rates.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";

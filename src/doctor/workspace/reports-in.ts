@@ -3,8 +3,8 @@ import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address
 import { mailboxLabel, parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { MailboxTrouble } from "#mail/mailbox/mailbox.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
-import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
-import { smtpSession } from "#mail/smtp/smtp-session.ts";
+import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
+import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { about, fail, ok, type Finding } from "#doctor/finding.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "#core/time/clock.ts";
 import { domainOf } from "#core/addresses/email-address.ts";
-import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { checkDns, type Dns, type SenderDomain } from "#doctor/dns/dns.ts";
 import { about, fail, warn, type Finding } from "#doctor/finding.ts";

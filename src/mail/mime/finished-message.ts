@@ -5,7 +5,7 @@ import type { Ascii } from "./ascii.ts";
  *
  * Its memory may be used again. `release` says that nobody reads `bytes` any more; a later message may then
  * be written into them. Only `mail/` calls it, in the places that are the last reader: the session, when the
- * relay has answered yes to the dot (`mail/smtp/smtp-session.ts`); a session in a thread, which has a copy
+ * relay has answered yes to the dot (`mail/smtp/session/smtp-session.ts`); a session in a thread, which has a copy
  * (`mail/smtp/threads/thread-session.ts`); and `withFieldBefore`, where it made a copy. After any other end, bytes
  * may still be on their way to the socket, so the memory is left to the garbage collector.
  *

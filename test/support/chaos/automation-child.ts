@@ -14,7 +14,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
+import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
 import { fastClock } from "../common/fast-clock.ts";
 import { joinAsSender, openTestServices } from "../server/services.ts";
 

@@ -6,8 +6,8 @@
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
-import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
-import { smtpSession } from "#mail/smtp/smtp-session.ts";
+import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
+import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { dice } from "../common/dice.ts";
 import { startImapServer, type ImapServer } from "../inbound/imap-server.ts";
 import { dataOf } from "../server/data-of.ts";

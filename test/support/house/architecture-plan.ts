@@ -271,7 +271,7 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
 
 /** The files of mail/ that talk to a socket or a disk. */
 export const MAIL_OUTSIDE: readonly string[] = [
-  "smtp/smtp-session",
+  "smtp/session/smtp-session",
   "capture/capture-server",
   "capture/captured-mail",
   "inbound/inbound-server",
@@ -279,10 +279,10 @@ export const MAIL_OUTSIDE: readonly string[] = [
   "mailbox/open-mailbox",
   "mailbox/pop3-connection",
   "mailbox/pop3-mailbox",
-  "smtp/relay-connection",
-  "smtp/wire",
-  "smtp/relay",
-  "smtp/relay-group",
+  "smtp/session/relay-connection",
+  "smtp/session/wire",
+  "smtp/relay/relay",
+  "smtp/relay/relay-group",
   "dkim/dkim-signers",
   "dkim/threads/run-signature-thread",
   "dkim/threads/signature-threads",
@@ -292,7 +292,7 @@ export const MAIL_OUTSIDE: readonly string[] = [
 
 /** Who may import a package (and its subpaths): exact files, folders with a closing `/`, or `role:x`. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  nodemailer: ["src/mail/smtp/relay-connection.ts"],
+  nodemailer: ["src/mail/smtp/session/relay-connection.ts"],
   imapflow: ["src/mail/mailbox/imap-mailbox.ts"],
   "smtp-server": ["src/mail/capture/", "src/mail/inbound/"],
   mjml: ["src/mail/html/mjml.ts"],

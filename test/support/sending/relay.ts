@@ -1,9 +1,9 @@
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
-import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
-import type { Offer, SmtpSession } from "#mail/smtp/smtp-outcome.ts";
-import { smtpSession } from "#mail/smtp/smtp-session.ts";
-import type { StageLimits } from "#mail/smtp/stage-limits.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
+import type { Offer, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
+import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
+import type { StageLimits } from "#mail/smtp/session/stage-limits.ts";
 
 /** The one relay of an SMTP_URL. */
 export function relayAt(url: string): RelayAddress {

@@ -13,7 +13,7 @@ import type { TrustedProxies } from "#http/client/client-address.ts";
 import type { Route } from "#http/route.ts";
 import { createLog } from "#log.ts";
 import type { CapturedMail } from "#mail/capture/captured-mail.ts";
-import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
+import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
 import type { Resolve } from "#webhooks/calls/address-book.ts";
 import { seededRandom } from "../common/dice.ts";
 import { joinAsSender, newPlace, openTestServices, type Place } from "./services.ts";

@@ -2,8 +2,8 @@
  * What the main thread and a sender thread tell each other: as JSON, many at once, because a message to a thread costs
  * more than what is in it. Mail itself is never sent this way: it lies in memory that both threads see.
  */
-import type { RelayAddress } from "#mail/smtp/relay-address.ts";
-import type { DotOutcome, SmtpFailure } from "#mail/smtp/smtp-outcome.ts";
+import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
+import type { DotOutcome, SmtpFailure } from "#mail/smtp/session/smtp-outcome.ts";
 
 /** To the thread: what to do with a session, by its number. */
 export type Order =

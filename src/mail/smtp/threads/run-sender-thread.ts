@@ -1,8 +1,8 @@
 /** The code that runs in a sender thread: it holds conversations with relays, as it is ordered. */
 import { systemClock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
-import type { Offer, SmtpSession } from "#mail/smtp/smtp-outcome.ts";
-import { smtpSession } from "#mail/smtp/smtp-session.ts";
+import type { Offer, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
+import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { inBatches } from "./batch.ts";
 import type { Memory, News, Order, Report } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 import type { Clock } from "#core/time/clock.ts";
-import type { RelayAddress } from "#mail/smtp/relay-address.ts";
-import type { SmtpSession } from "#mail/smtp/smtp-outcome.ts";
+import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
+import type { SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { inBatches } from "./batch.ts";
 import type { Order, Report } from "./messages.ts";
 import { SharedMemory } from "./shared-memory.ts";

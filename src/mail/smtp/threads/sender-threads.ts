@@ -1,8 +1,8 @@
 import type { Clock } from "#core/time/clock.ts";
 import { tooOften } from "#core/time/too-often.ts";
 import type { Log } from "#log.ts";
-import type { NewSession } from "#mail/smtp/smtp-outcome.ts";
-import { smtpSession } from "#mail/smtp/smtp-session.ts";
+import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
+import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { SenderThread } from "./sender-thread.ts";
 
 /** After so many failed threads within this time, something is wrong with threads here. */

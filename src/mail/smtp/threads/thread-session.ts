@@ -1,7 +1,13 @@
-import type { RelayAddress } from "#mail/smtp/relay-address.ts";
-import { Pending } from "#mail/smtp/pending.ts";
-import type { DotOutcome, Envelope, Offer, SmtpFailure, SmtpSession } from "#mail/smtp/smtp-outcome.ts";
-import { asFinished, type Message } from "#mail/smtp/wire-body.ts";
+import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
+import { Pending } from "#mail/smtp/session/pending.ts";
+import type {
+  DotOutcome,
+  Envelope,
+  Offer,
+  SmtpFailure,
+  SmtpSession,
+} from "#mail/smtp/session/smtp-outcome.ts";
+import { asFinished, type Message } from "#mail/smtp/session/wire-body.ts";
 import type { Order, Report, SessionState } from "./messages.ts";
 import type { Lying, SharedMemory } from "./shared-memory.ts";
 

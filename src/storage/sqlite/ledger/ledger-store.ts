@@ -3,7 +3,7 @@ import { decideClaim, decideLook, type Claim } from "#deliveries/moves/claim.ts"
 import { decideSettling } from "#deliveries/moves/settle.ts";
 import { afterStrike } from "#deliveries/moves/strike.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import type { Urgency } from "#mail/smtp/urgency.ts";
+import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";

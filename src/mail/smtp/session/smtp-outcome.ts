@@ -1,4 +1,4 @@
-import type { RelayAddress } from "./relay-address.ts";
+import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import type { Message } from "./wire-body.ts";
 import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
 

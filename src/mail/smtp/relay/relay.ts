@@ -12,7 +12,7 @@ import { bulkShare, connectionsAllowed, initialRoom, onRefused, onTaken } from "
 import { relayLabel, type RelayAddress } from "./relay-address.ts";
 import { onTroubleOver, onTroubleSeen, type LastNews, type News } from "./relay-news.ts";
 import { askAgainAt, noPause, onTroubleMet } from "./short-pause.ts";
-import type { NewSession, SmtpSession } from "./smtp-outcome.ts";
+import type { NewSession, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "./tally.ts";
 import { allowed, initialThrottle, onAccepted, onTrouble, type RelayTrouble } from "./throttle.ts";
 import type { Urgency } from "./urgency.ts";

@@ -1,7 +1,7 @@
 import { present } from "#core/present.ts";
 import type { Clock } from "#core/time/clock.ts";
 import type { Stage } from "#core/smtp-reply.ts";
-import type { RelayAddress } from "./relay-address.ts";
+import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import { Deadline } from "./deadline.ts";
 import { envelopeCommands, refusedUnsent } from "./envelope-commands.ts";
 import { Pending } from "./pending.ts";

@@ -1,5 +1,5 @@
 import type { SmtpReply } from "#core/smtp-reply.ts";
-import type { RelayAddress } from "./relay-address.ts";
+import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import type { StageLimits } from "./stage-limits.ts";
 
 const backstopMs = 60_000;

@@ -7,7 +7,7 @@ import type { Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import type { RelayAddress } from "./relay-address.ts";
 import { Relay, type Lease } from "./relay.ts";
-import type { NewSession } from "./smtp-outcome.ts";
+import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
 import type { Urgency } from "./urgency.ts";
 
 export type RelayGroup = {

@@ -4,7 +4,7 @@ import type { Clock } from "#core/time/clock.ts";
 import { isLoopback } from "#core/addresses/loopback.ts";
 import { parseReply, type SmtpReply } from "#core/smtp-reply.ts";
 import { clearTextRefusal, connectionOptions, describeProblem } from "./connection-options.ts";
-import type { RelayAddress } from "./relay-address.ts";
+import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import type { SmtpFailure } from "./smtp-outcome.ts";
 import type { StageLimits } from "./stage-limits.ts";
 import { TimedWait } from "./timed-wait.ts";
