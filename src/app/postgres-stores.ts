@@ -32,7 +32,7 @@ import { webhookStore } from "#storage/postgres/webhooks/webhook-store.ts";
 import { bounceStore } from "#storage/postgres/bounces/bounce-store.ts";
 import { formStore } from "#storage/postgres/forms/form-store.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
-import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { messageStore } from "#storage/postgres/transactional/message-store.ts";
 import { sendStore } from "#storage/postgres/transactional/send-store.ts";
 import { nodeStore } from "#storage/postgres/run/node-store.ts";

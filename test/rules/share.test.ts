@@ -6,7 +6,7 @@ import { relayGroup } from "#mail/smtp/relay/relay-group.ts";
 import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
-import { ownNode } from "#storage/postgres/ledger/node.ts";
+import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { relayAt } from "../support/sending/relay.ts";
 

@@ -6,7 +6,7 @@ import { FRONT, type Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
-import { ownNode } from "#storage/postgres/ledger/node.ts";
+import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
 import { seededRandom } from "../../support/common/dice.ts";

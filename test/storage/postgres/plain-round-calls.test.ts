@@ -7,7 +7,7 @@ import type { Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
-import { ownNode } from "#storage/postgres/ledger/node.ts";
+import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { seededRandom } from "../../support/common/dice.ts";
 import { eventually } from "../../support/sending/relay.ts";
 import { makeMailing, type MadeMailing } from "../../support/storage/engine-mailings.ts";

@@ -10,7 +10,7 @@ import type { Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
-import { ownNode } from "#storage/postgres/ledger/node.ts";
+import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { dice, seededRandom } from "../../support/common/dice.ts";
 import { makeMailing, type MadeMailing } from "../../support/storage/engine-mailings.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";

@@ -16,7 +16,7 @@ import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
-import { ownNode, type OwnNode } from "#storage/postgres/ledger/node.ts";
+import { ownNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 
 const { values } = parseArgs({
   options: {

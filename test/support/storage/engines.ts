@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { openSendingStores, openStores } from "#app/stores.ts";
 import { systemClock, type Clock } from "#core/time/clock.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
-import { ownNode } from "#storage/postgres/ledger/node.ts";
+import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
 import { postgresStores } from "#app/postgres-stores.ts";
 import { seededRandom } from "../common/dice.ts";

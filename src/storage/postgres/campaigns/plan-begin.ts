@@ -6,7 +6,7 @@ import { planAudience } from "#storage/common/campaigns/plan-audience.ts";
 import { LostRace } from "#storage/postgres/engine/failures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { campaignOptions, campaigns, mailings } from "#storage/postgres/schema/schema.ts";
 import { lockMailing } from "./campaign-sends.ts";

@@ -1,7 +1,7 @@
 import { Fenced } from "#core/errors/fenced.ts";
 import { present } from "#core/present.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 
 const HOLD_NODE = "SELECT FROM nodes WHERE id = $1 AND fenced_at IS NULL FOR SHARE";
 

@@ -2,7 +2,7 @@ import type { DueCampaign, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { campaigns } from "#storage/postgres/schema/schema.ts";
 

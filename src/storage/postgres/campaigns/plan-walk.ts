@@ -9,9 +9,9 @@ import { present } from "#core/present.ts";
 import { newAccount } from "#deliveries/moves/account.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { OwnNode } from "#storage/postgres/ledger/node.ts";
-import { barringJoins } from "#storage/postgres/ledger/standing.ts";
-import { countIn } from "#storage/postgres/ledger/tally.ts";
+import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
+import { barringJoins } from "#storage/postgres/ledger/moves/standing.ts";
+import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { mailings } from "#storage/postgres/schema/schema.ts";
 

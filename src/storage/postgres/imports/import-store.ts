@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gt, lt } from "drizzle-orm";
 import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { ImportJob, ImportStore, RunningImport } from "#imports/store.ts";
-import { isAlive, type OwnNode } from "#storage/postgres/ledger/node.ts";
+import { isAlive, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { importKeeping } from "./import-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";

@@ -8,7 +8,7 @@ import { batchKept, messagesToKeep } from "#storage/common/contacts/import-batch
 import { writeContacts } from "#storage/postgres/contacts/contact-batch.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { holdLists } from "#storage/postgres/lists/hold-lists.ts";
 import { join } from "#storage/postgres/lists/list-members.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";

@@ -3,7 +3,7 @@ import { DELIVERY_STATES } from "#deliveries/ledger.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { tallies } from "#storage/postgres/schema/schema.ts";
-import { MARKS } from "./engagement-marks.ts";
+import { MARKS } from "#storage/postgres/ledger/engagement/engagement-marks.ts";
 
 const NUMBERS = ["planned", ...DELIVERY_STATES, "accepted", ...MARKS];
 

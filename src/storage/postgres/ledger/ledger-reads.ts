@@ -6,7 +6,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { mailings, mailingSkips } from "#storage/postgres/schema/schema.ts";
 import { countsOf } from "./ledger-counts.ts";
-import type { OwnNode } from "./node.ts";
+import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 
 type Reads = Pick<
   LedgerStore,

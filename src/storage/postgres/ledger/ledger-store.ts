@@ -4,17 +4,17 @@ import type { LedgerStore } from "#deliveries/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { deliveryReads } from "./delivery-reads.ts";
 import { domainSendsRead } from "./domain-sends.ts";
-import { engagementWrites } from "./engagement-writes.ts";
-import { finishEmptied } from "./finishing.ts";
+import { engagementWrites } from "#storage/postgres/ledger/engagement/engagement-writes.ts";
+import { finishEmptied } from "#storage/postgres/ledger/moves/finishing.ts";
 import { ledgerReads } from "./ledger-reads.ts";
-import { messageLinks } from "./message-links.ts";
+import { messageLinks } from "#storage/postgres/ledger/engagement/message-links.ts";
 import { messageValues } from "./message-values.ts";
-import type { OwnNode } from "./node.ts";
-import { owedReads } from "./owed-reads.ts";
-import { registry } from "./registry.ts";
-import { ledgerRounds } from "./rounds.ts";
-import { lockStandings } from "./standing.ts";
-import { moveOne } from "./tally.ts";
+import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
+import { owedReads } from "#storage/postgres/ledger/nodes/owed-reads.ts";
+import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
+import { ledgerRounds } from "#storage/postgres/ledger/nodes/rounds.ts";
+import { lockStandings } from "#storage/postgres/ledger/moves/standing.ts";
+import { moveOne } from "#storage/postgres/ledger/moves/tally.ts";
 
 export function ledgerStore(
   database: PostgresDatabase,

@@ -4,7 +4,7 @@ import { LostRace } from "#storage/postgres/engine/failures.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { deliveries } from "#storage/postgres/schema/schema.ts";
-import { countIn } from "./tally.ts";
+import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
 
 /** A message that no plan writes: a confirmation, a mail of an automation, a recipient of a request. */
 type Single = {

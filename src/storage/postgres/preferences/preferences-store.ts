@@ -7,8 +7,8 @@ import { contactOf, findByEmail, type ContactRow } from "#storage/postgres/conta
 import { holdByEmail, saveAll } from "#storage/postgres/contacts/contact-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { finishEmptied } from "#storage/postgres/ledger/finishing.ts";
-import { skipQueuedForList } from "#storage/postgres/ledger/queued-for-list.ts";
+import { finishEmptied } from "#storage/postgres/ledger/moves/finishing.ts";
+import { skipQueuedForList } from "#storage/postgres/ledger/moves/queued-for-list.ts";
 import { leave } from "#storage/postgres/lists/list-departures.ts";
 import { join } from "#storage/postgres/lists/list-members.ts";
 import type { OuterRow, Row } from "#storage/postgres/schema/row.ts";

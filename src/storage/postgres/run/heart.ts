@@ -7,7 +7,7 @@ import { Fenced, Moved } from "#core/errors/fenced.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import type { NodeRegistry } from "#storage/postgres/ledger/registry.ts";
+import type { NodeRegistry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { foldCounts } from "#storage/postgres/upkeep/fold-counts.ts";
 import { liesWhereItLay } from "./origin.ts";
 

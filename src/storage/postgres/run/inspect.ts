@@ -4,7 +4,7 @@ import { pendingMigrations, type AppliedMigration } from "#storage/common/engine
 import { refusedAs } from "#storage/postgres/engine/refused.ts";
 import { HAS_SETTINGS } from "#storage/postgres/engine/server-checks.ts";
 import { sessionOver, type Session } from "#storage/postgres/engine/session.ts";
-import { DATABASE_NOW } from "#storage/postgres/ledger/registry.ts";
+import { DATABASE_NOW } from "#storage/postgres/ledger/nodes/registry.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { settings } from "#storage/postgres/schema/schema.ts";

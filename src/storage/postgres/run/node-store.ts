@@ -1,7 +1,7 @@
 import type { NodeStore } from "#nodes/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import type { OwnNode } from "#storage/postgres/ledger/node.ts";
-import { DATABASE_NOW } from "#storage/postgres/ledger/registry.ts";
+import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
+import { DATABASE_NOW } from "#storage/postgres/ledger/nodes/registry.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { nodeBeats, nodes } from "#storage/postgres/schema/schema.ts";
 

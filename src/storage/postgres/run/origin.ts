@@ -13,7 +13,7 @@
 import { present } from "#core/present.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { TIMELINE } from "#storage/postgres/ledger/timeline.ts";
+import { TIMELINE } from "#storage/postgres/ledger/nodes/timeline.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
 import { holdEverything } from "./hold.ts";

@@ -10,7 +10,7 @@ import { StorageError } from "#core/errors/storage-error.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { violates } from "#storage/postgres/engine/failures.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { OwnNode } from "#storage/postgres/ledger/node.ts";
+import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { BegunSend } from "#transactional/store.ts";
 
 const LOOK_AGAIN_MS = 100;

@@ -6,7 +6,7 @@ import {
   type EndpointRow,
 } from "#storage/common/webhooks/webhook-rows.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { isAlive, type OwnNode } from "#storage/postgres/ledger/node.ts";
+import { isAlive, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { webhooks } from "#storage/postgres/schema/schema.ts";
 import type { OutboxStore } from "#webhooks/store.ts";

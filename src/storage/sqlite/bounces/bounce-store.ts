@@ -7,7 +7,7 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
 import { BY_COMPLAINT, isKept, moveBy } from "#storage/common/ledger/bounce-moves.ts";
-import { ledgerMoves, type MessageRow } from "#storage/sqlite/ledger/ledger-moves.ts";
+import { ledgerMoves, type MessageRow } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { bounceReports, deliveries, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { unreadMails } from "./unread-mails.ts";

@@ -6,7 +6,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { HELD } from "#storage/common/campaigns/held.ts";
 import { sendPhase } from "#storage/common/campaigns/send-phase.ts";
-import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
+import { ledgerMoves } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { campaignSends } from "./campaign-sends.ts";

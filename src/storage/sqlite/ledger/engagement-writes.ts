@@ -4,7 +4,7 @@ import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { clickCounts } from "./link-clicks.ts";
 import { acceptedAt, SEEN } from "#storage/common/ledger/evidence.ts";
-import type { LedgerMoves } from "./ledger-moves.ts";
+import type { LedgerMoves } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";

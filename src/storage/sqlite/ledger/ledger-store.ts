@@ -9,13 +9,13 @@ import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-ste
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import { domainCounts } from "./domain-sends.ts";
-import { ledgerMoves, type Tally } from "./ledger-moves.ts";
+import { ledgerMoves, type Tally } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 import { ledgerReads } from "./ledger-reads.ts";
 import { runRegistry } from "./run-registry.ts";
 import { engagementWrites } from "./engagement-writes.ts";
 import { messageLinks } from "./message-links.ts";
 import { messageValues } from "./message-values.ts";
-import { standingsOf, type Standing } from "./message-standing.ts";
+import { standingsOf, type Standing } from "#storage/sqlite/ledger/moves/message-standing.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";

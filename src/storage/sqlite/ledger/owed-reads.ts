@@ -5,7 +5,7 @@ import type { LedgerStore, Wanted } from "#deliveries/store.ts";
 import { owedMessage, withPeople } from "#storage/common/ledger/owed-message.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
-import { STANDING_JOINS, type BarringRow } from "./message-standing.ts";
+import { STANDING_JOINS, type BarringRow } from "#storage/sqlite/ledger/moves/message-standing.ts";
 import { messagePeople } from "./message-values.ts";
 
 type OwedRow = Row<typeof deliveries, "address" | "attempts" | "firstAttemptAt" | "nextAttemptAt"> &

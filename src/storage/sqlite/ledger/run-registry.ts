@@ -7,8 +7,8 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { holdEverything } from "#storage/sqlite/run/hold.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, runs } from "#storage/sqlite/schema/schema.ts";
-import { drawInRetries } from "./far-retries.ts";
-import type { LedgerMoves } from "./ledger-moves.ts";
+import { drawInRetries } from "#storage/sqlite/ledger/moves/far-retries.ts";
+import type { LedgerMoves } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 
 /**
  * The runs of servers on this file. One server at a time has it (`run/server-lock.ts`), and the kernel takes the lock

@@ -7,7 +7,7 @@ import { contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { queuedForList } from "#storage/sqlite/ledger/queued-for-list.ts";
+import { queuedForList } from "#storage/sqlite/ledger/moves/queued-for-list.ts";
 import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
 import type { OuterRow, Row } from "#storage/sqlite/schema/row.ts";

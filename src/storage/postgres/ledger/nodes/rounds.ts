@@ -14,14 +14,14 @@ import { bounceHard } from "#storage/postgres/consent/consent-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { gatheredRounds, type Haste } from "#storage/postgres/engine/gathered-rounds.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { domainCounts } from "./domain-sends.ts";
-import { finishEmptied } from "./finishing.ts";
+import { domainCounts } from "#storage/postgres/ledger/domain-sends.ts";
+import { finishEmptied } from "#storage/postgres/ledger/moves/finishing.ts";
 import type { OwnNode } from "./node.ts";
 import { TIMELINE } from "./timeline.ts";
 import { plainRounds, type Performed } from "./plain-rounds.ts";
-import { lockStandings, type Standing } from "./standing.ts";
-import { applyStrike } from "./strikes.ts";
-import { newTally, type Tally } from "./tally.ts";
+import { lockStandings, type Standing } from "#storage/postgres/ledger/moves/standing.ts";
+import { applyStrike } from "#storage/postgres/ledger/moves/strikes.ts";
+import { newTally, type Tally } from "#storage/postgres/ledger/moves/tally.ts";
 
 /** No row: the node is fenced. Its row cannot be fenced before the round is committed. */
 const NODES = `SELECT id, ${TIMELINE} AS timeline FROM nodes

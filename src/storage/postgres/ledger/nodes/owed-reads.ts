@@ -13,9 +13,9 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { deliveries, mailings, slices } from "#storage/postgres/schema/schema.ts";
-import { messagePeople } from "./message-values.ts";
+import { messagePeople } from "#storage/postgres/ledger/message-values.ts";
 import { isAlive, type OwnNode } from "./node.ts";
-import { STANDING_JOINS, type BarringRow } from "./standing.ts";
+import { STANDING_JOINS, type BarringRow } from "#storage/postgres/ledger/moves/standing.ts";
 
 /** Where domains are chosen, so many rows are looked at in one reading. */
 const LOOKED_AT = 1_000;

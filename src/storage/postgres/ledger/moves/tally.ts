@@ -13,7 +13,7 @@ import {
   type ToldMessage,
 } from "#storage/postgres/webhooks/message-facts.ts";
 import { writeMoves, type Moment, type MoveMade } from "./move-writes.ts";
-import { giveBackUsage } from "./sending-usage.ts";
+import { giveBackUsage } from "#storage/postgres/ledger/sending-usage.ts";
 import type { MessageRow } from "./standing.ts";
 
 /** Moves of one transaction. Nothing is written before `book`. */

@@ -10,11 +10,11 @@ import { holdEverything } from "#storage/postgres/run/hold.ts";
 import { checkStillHere } from "#storage/postgres/run/moved-to.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { nodes } from "#storage/postgres/schema/schema.ts";
-import { finishAllEmptied } from "./finishing.ts";
+import { finishAllEmptied } from "#storage/postgres/ledger/moves/finishing.ts";
 import type { OwnNode } from "./node.ts";
-import { lockMessages } from "./standing.ts";
+import { lockMessages } from "#storage/postgres/ledger/moves/standing.ts";
 import { TIMELINE } from "./timeline.ts";
-import { newTally } from "./tally.ts";
+import { newTally } from "#storage/postgres/ledger/moves/tally.ts";
 
 /** All leases are counted by one clock. */
 export const DATABASE_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8";
