@@ -16,7 +16,7 @@ setDefaultTimeout(180_000);
 const FOR_TESTS_ONLY: Readonly<Record<string, string>> = {
   "src/storage/postgres/engine/asked-now.ts#askedNow":
     "a test that holds the clock lets the database answer first",
-  "src/storage/sqlite/engine/wal-flush.ts#flushesUnderWay":
+  "src/storage/sqlite/engine/writes/wal-flush.ts#flushesUnderWay":
     "a test that holds the clock lets the disk finish first",
 };
 

@@ -8,7 +8,7 @@ import { watchFaults } from "#storage/common/engine/fault-watch.ts";
 import type { DatabaseFigures } from "#storage/common/engine/database-figures.ts";
 import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { DATABASE_FILE, openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
+import { probeWrite } from "#storage/sqlite/engine/writes/probe-write.ts";
 import { backUpDatabase } from "#storage/sqlite/files/backup.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { startBackupThread } from "#threads.ts";

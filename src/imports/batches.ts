@@ -15,7 +15,7 @@ export type Pace = {
 
 /**
  * Beside a server, in another process: the server's write queue asks for the lock every few milliseconds (see
- * storage/sqlite/engine/write-queue.ts), so each pause is long enough for it to get the lock.
+ * storage/sqlite/engine/writes/write-queue.ts), so each pause is long enough for it to get the lock.
  */
 export const BESIDE_A_SERVER: Pace = { transactionMs: 30, pauseMs: 6, weightMin: 1, weightMax: 5_000 };
 

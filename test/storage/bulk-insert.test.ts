@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { bulkInsert, manyRows } from "#storage/sqlite/engine/bulk-insert.ts";
+import { bulkInsert, manyRows } from "#storage/sqlite/engine/writes/bulk-insert.ts";
 
 const sqlite = new Database(":memory:", { strict: true });
 sqlite.exec(

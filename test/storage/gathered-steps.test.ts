@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { systemClock } from "#core/time/clock.ts";
 import { nextTurn } from "#core/time/turns.ts";
-import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
-import { writeQueue } from "#storage/sqlite/engine/write-queue.ts";
+import { gatheredSteps } from "#storage/sqlite/engine/writes/gathered-steps.ts";
+import { writeQueue } from "#storage/sqlite/engine/writes/write-queue.ts";
 
 let sqlite: Database;
 /** When the disk has what was committed: at once, or for a test later. */

@@ -7,7 +7,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { DATABASE_FILE, openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import type { Slices } from "#storage/sqlite/engine/long-writes.ts";
+import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 
 let folder: string;
 let database: SqliteDatabase;

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { relative, resolve } from "node:path";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
-import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
+import { probeWrite } from "#storage/sqlite/engine/writes/probe-write.ts";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
 import { storedRule } from "#segments/rules-input.ts";
 import { answerAudience } from "#storage/sqlite/segments/audience-sets.ts";

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "#core/time/clock.ts";
-import { writeQueue, type WriteQueue } from "#storage/sqlite/engine/write-queue.ts";
+import { writeQueue, type WriteQueue } from "#storage/sqlite/engine/writes/write-queue.ts";
 import { countingCommits } from "../support/storage/statement-spy.ts";
 
 let folder: string;

@@ -7,7 +7,7 @@ import type { SQLQueryBindings } from "bun:sqlite";
 import type { PostgresEngine } from "#app/postgres-engine.ts";
 import { openPostgresServices, openServices, type Services, type World } from "#app/services.ts";
 import { askedNow } from "#storage/postgres/engine/asked-now.ts";
-import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
+import { flushesUnderWay } from "#storage/sqlite/engine/writes/wal-flush.ts";
 import { ledgerFaults } from "../storage/ledger-check.ts";
 import { lacks } from "../common/needs.ts";
 import { numbered, postgresLook } from "../storage/postgres-look.ts";

@@ -1,7 +1,7 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { typeOfAttribute, type Attributes, type AttributeType } from "#attributes/attribute.ts";
 import { foldedApart } from "#storage/common/contacts/folded-attributes.ts";
-import { manyRows } from "#storage/sqlite/engine/bulk-insert.ts";
+import { manyRows } from "#storage/sqlite/engine/writes/bulk-insert.ts";
 
 /** One contact's attributes before and after, by the number of its row. */
 export type AttributeWrite = {

@@ -2,7 +2,7 @@ import type { RunRule } from "#automations/run/step/node-performance.ts";
 import type { DueAutomation, Slice } from "#automations/run/store.ts";
 import { add, nothing, type Advanced } from "#automations/run/turn.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
+import { savepoints } from "#storage/sqlite/engine/writes/savepoint.ts";
 import { enrollmentMoves, type DueRun } from "./enrollment-moves.ts";
 import { runTurns, type RunTurns } from "./run-turn.ts";
 

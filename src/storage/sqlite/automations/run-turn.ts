@@ -12,7 +12,7 @@ import {
 } from "#automations/run/turn.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
+import { savepoints } from "#storage/sqlite/engine/writes/savepoint.ts";
 import { factsReader } from "./automation-facts.ts";
 import { automationMail } from "./automation-mail.ts";
 import { runWrites, whose, type WriteTurn } from "./run-writes.ts";

@@ -5,7 +5,7 @@ import type { ConsentEntry, ConsentOrigin } from "#contacts/consent/consent-entr
 import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
 import type { DecisionSource } from "#core/decision-source.ts";
-import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
+import { bulkInsert } from "#storage/sqlite/engine/writes/bulk-insert.ts";
 import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
-import { untilNone } from "#storage/sqlite/engine/in-slices.ts";
+import { untilNone } from "#storage/sqlite/engine/writes/in-slices.ts";
 import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";

@@ -4,7 +4,7 @@ import type { Instant } from "#core/time/clock.ts";
 import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactWrite } from "#contacts/contact-plan.ts";
-import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
+import { bulkInsert } from "#storage/sqlite/engine/writes/bulk-insert.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";

@@ -1,4 +1,4 @@
-import type { WriteQueue } from "./write-queue.ts";
+import type { WriteQueue } from "#storage/sqlite/engine/writes/write-queue.ts";
 
 /**
  * Calls `listener` after each commit that brought a row with a greater number than any before. Numbers of the table

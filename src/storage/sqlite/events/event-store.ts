@@ -1,7 +1,7 @@
 import type { EventStore } from "#events/store.ts";
 import { eventBatches } from "./event-batch.ts";
 import { eventPages } from "./event-pages.ts";
-import { gatheredByWorkspace } from "#storage/sqlite/engine/gathered-steps.ts";
+import { gatheredByWorkspace } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 

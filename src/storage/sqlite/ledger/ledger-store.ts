@@ -7,7 +7,7 @@ import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
-import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
+import { gatheredSteps } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import { domainCounts } from "./domain-sends.ts";
 import { ledgerMoves, type Tally } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 import { ledgerReads } from "./ledger-reads.ts";

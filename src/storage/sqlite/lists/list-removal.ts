@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { untilNone } from "#storage/sqlite/engine/in-slices.ts";
+import { untilNone } from "#storage/sqlite/engine/writes/in-slices.ts";
 import { listSeq } from "./list-seq.ts";
 
 // Raw SQL: it runs in slices on the connection of a long write, which Drizzle does not have.

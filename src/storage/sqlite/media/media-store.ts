@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { pageOf } from "#core/request/page.ts";
 import type { Media } from "#media/media.ts";
 import type { MediaStore } from "#media/store.ts";
-import type { Slices } from "#storage/sqlite/engine/long-writes.ts";
+import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";

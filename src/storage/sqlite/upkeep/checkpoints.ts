@@ -11,7 +11,7 @@ import type { Database } from "bun:sqlite";
 import type { Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { isBusy } from "#storage/sqlite/engine/write-lock.ts";
+import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import { lastingPasses } from "./checkpoint-passes.ts";
 
 const EVERY_MS = 100;

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
 import { settled, type Settling } from "#storage/common/webhooks/webhook-attempt.ts";
 import { dueDelivery, endpointOf } from "#storage/common/webhooks/webhook-rows.ts";
-import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
+import { gatheredSteps } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import { onNewer } from "#storage/sqlite/engine/on-newer.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";

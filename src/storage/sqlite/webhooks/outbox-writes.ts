@@ -1,5 +1,5 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import { manyRows } from "#storage/sqlite/engine/bulk-insert.ts";
+import { manyRows } from "#storage/sqlite/engine/writes/bulk-insert.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { webhooks } from "#storage/sqlite/schema/schema.ts";
 import { asksFor, type EventType } from "#webhooks/event-type.ts";

@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { StorageError } from "#core/errors/storage-error.ts";
-import type { SqliteDatabase } from "./open.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 
 /**

@@ -10,7 +10,7 @@
  * may be written until the process starts again.
  */
 import type { Database } from "bun:sqlite";
-import { changesSince } from "./changes-since.ts";
+import { changesSince } from "#storage/sqlite/engine/changes-since.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 
 export type DurableCommits = ReturnType<typeof durableCommits>;
