@@ -12,8 +12,8 @@ import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts"
 import { migrate } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { searchTextOf } from "#storage/common/engine/search-text.ts";
-import { Population } from "#storage/sqlite/segments/population.ts";
-import { SegmentSets } from "#storage/sqlite/segments/segment-sets.ts";
+import { Population } from "#storage/sqlite/segments/sets/population.ts";
+import { SegmentSets } from "#storage/sqlite/segments/sets/segment-sets.ts";
 
 export const NOW = Date.parse("2026-11-22T12:00:00Z");
 export const DAY = 86_400_000;

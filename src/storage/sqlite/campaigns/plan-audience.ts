@@ -4,7 +4,7 @@ import { present } from "#core/present.ts";
 import { audienceToSettle, planAudience } from "#storage/common/campaigns/plan-audience.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { ContactBits } from "#storage/sqlite/segments/contact-bits.ts";
+import { ContactBits } from "#storage/sqlite/segments/sets/contact-bits.ts";
 import type { SegmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { lists, mailingAudiences, mailings } from "#storage/sqlite/schema/schema.ts";

@@ -3,7 +3,7 @@ import type { SegmentMembersStore } from "#segments/store.ts";
 import { contactOf } from "#storage/sqlite/contacts/contact-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { ContactBits } from "./contact-bits.ts";
+import { ContactBits } from "#storage/sqlite/segments/sets/contact-bits.ts";
 import { contactsBySeq } from "./contacts-by-seq.ts";
 import type { SegmentQueries } from "./segment-queries.ts";
 import { nextTurn } from "#core/time/turns.ts";

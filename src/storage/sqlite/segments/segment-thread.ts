@@ -5,11 +5,16 @@ import type { JsonValue } from "#core/request/json-value.ts";
 import type { PageRequest } from "#core/request/page.ts";
 import { storedRule } from "#segments/rules-input.ts";
 import type { ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
-import { answerAudience, leftOutOf, type AudienceAsk, type AudienceFound } from "./audience-sets.ts";
-import type { ContactBits } from "./contact-bits.ts";
+import {
+  answerAudience,
+  leftOutOf,
+  type AudienceAsk,
+  type AudienceFound,
+} from "#storage/sqlite/segments/sets/audience-sets.ts";
+import type { ContactBits } from "#storage/sqlite/segments/sets/contact-bits.ts";
 import { contactsBySeq } from "./contacts-by-seq.ts";
-import { Population } from "./population.ts";
-import { SegmentSets } from "./segment-sets.ts";
+import { Population } from "#storage/sqlite/segments/sets/population.ts";
+import { SegmentSets } from "#storage/sqlite/segments/sets/segment-sets.ts";
 
 /** What the thread is sent: one question at a time, about the database at `path`. */
 export type SegmentOrder = SegmentQuestion & { readonly path: string };
