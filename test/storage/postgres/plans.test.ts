@@ -5,7 +5,7 @@ import { systemClock, type Clock } from "#core/time/clock.ts";
 import { Fenced } from "#core/errors/fenced.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
-import { planStore } from "#storage/postgres/campaigns/plan-store.ts";
+import { planStore } from "#storage/postgres/campaigns/plan/plan-store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";

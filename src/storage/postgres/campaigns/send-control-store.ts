@@ -10,7 +10,7 @@ import { skipStopped } from "#storage/postgres/ledger/moves/stopped-rows.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { campaigns, mailings, workspaces } from "#storage/postgres/schema/schema.ts";
 import { lockMailing, stopSending, type CampaignMailing } from "./campaign-sends.ts";
-import { forgetPlan } from "./plan-rows.ts";
+import { forgetPlan } from "#storage/postgres/campaigns/plan/plan-rows.ts";
 
 type Sent = {
   readonly campaign: Row<typeof campaigns, "seq" | "status" | "paused">;

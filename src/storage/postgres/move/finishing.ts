@@ -1,5 +1,5 @@
 /** What a moved database has besides the rows that moved, made from these: how nodes share what is owed. */
-import { SLICE_ROWS } from "#storage/postgres/campaigns/plan-walk.ts";
+import { SLICE_ROWS } from "#storage/postgres/campaigns/plan/plan-walk.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { holdEverything } from "#storage/postgres/run/hold.ts";
 

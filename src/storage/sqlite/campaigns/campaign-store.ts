@@ -6,7 +6,7 @@ import { campaignReads } from "./campaign-reads.ts";
 import { campaignSends } from "./campaign-sends.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { optionWrites } from "./option-writes.ts";
-import { planIntents } from "./plan-intents.ts";
+import { planIntents } from "#storage/sqlite/campaigns/plan/plan-intents.ts";
 import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
 import { campaignBodies, campaigns } from "#storage/sqlite/schema/tables/campaigns.ts";
 import { mailings } from "#storage/sqlite/schema/tables/ledger.ts";

@@ -10,7 +10,7 @@ import { ledgerMoves } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { campaignSends } from "./campaign-sends.ts";
-import { planAudiences } from "./plan-audience.ts";
+import { planAudiences } from "#storage/sqlite/campaigns/plan/plan-audience.ts";
 
 type FoundRow = Row<typeof campaigns, "seq" | "status" | "paused"> &
   OuterRow<typeof mailings, "phase"> & { number: Value<typeof mailings, "seq"> | null };

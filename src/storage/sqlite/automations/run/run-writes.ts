@@ -2,9 +2,9 @@ import type { Database } from "bun:sqlite";
 import { letterSource } from "#automations/mail/mail-plan.ts";
 import type { RunWrite } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
-import { effectWrites } from "./automation-effects.ts";
-import { automationMail } from "./automation-mail.ts";
-import { enrollmentMoves } from "./enrollment-moves.ts";
+import { effectWrites } from "#storage/sqlite/automations/automation-effects.ts";
+import { automationMail } from "#storage/sqlite/automations/automation-mail.ts";
+import { enrollmentMoves } from "#storage/sqlite/automations/enrollment-moves.ts";
 
 /** Whose run, and when. */
 export type Of = {

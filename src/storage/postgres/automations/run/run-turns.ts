@@ -25,7 +25,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { lockUsage } from "#storage/postgres/ledger/sending-usage.ts";
 import { holdLists } from "#storage/postgres/lists/hold-lists.ts";
 import { localTime } from "#workspaces/local-time.ts";
-import { writeMoves } from "./enrollment-moves.ts";
+import { writeMoves } from "#storage/postgres/automations/enrollment-moves.ts";
 import { writeChanges, type Change } from "./run-changes.ts";
 import { contactsOf, eventsOf, factsOf } from "./run-facts.ts";
 import { planMails, type Mail } from "./run-mail.ts";

@@ -8,7 +8,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { automationStarts } from "#storage/postgres/schema/schema.ts";
-import { bookNodes } from "./node-counts.ts";
+import { bookNodes } from "#storage/postgres/automations/node-counts.ts";
 import { holdLive, NOTHING, tryTo } from "./run-hold.ts";
 
 /** Starts of one transaction. */

@@ -6,7 +6,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { lists, mailingAudiences, mailings } from "#storage/postgres/schema/schema.ts";
 import { StatementValues } from "#storage/postgres/segments/statement-values.ts";
-import { audienceSql } from "./audience-sql.ts";
+import { audienceSql } from "#storage/postgres/campaigns/audience-sql.ts";
 
 type Unsettled = Row<typeof mailingAudiences, "audience"> &
   Row<typeof mailings, "list"> & { listId: Value<typeof lists, "id"> | null };

@@ -3,7 +3,7 @@ import type { DueAutomation, Slice } from "#automations/run/store.ts";
 import { add, nothing, type Advanced } from "#automations/run/turn.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { savepoints } from "#storage/sqlite/engine/writes/savepoint.ts";
-import { enrollmentMoves, type DueRun } from "./enrollment-moves.ts";
+import { enrollmentMoves, type DueRun } from "#storage/sqlite/automations/enrollment-moves.ts";
 import { runTurns, type RunTurns } from "./run-turn.ts";
 
 /** How many runs are read at once: fewer than a slice has time for, so that few are read for nothing. */

@@ -3,7 +3,7 @@ import { enter, type NodeTally } from "#automations/run/node-tally.ts";
 import type { AdmitRule, DueAutomation, Slice } from "#automations/run/store.ts";
 import { newRun } from "#automations/run/step/step-outcome.ts";
 import { storedTrigger } from "#storage/common/automations/stored-trigger.ts";
-import { nodeBook } from "./node-counts.ts";
+import { nodeBook } from "#storage/sqlite/automations/node-counts.ts";
 import { savepoints } from "#storage/sqlite/engine/writes/savepoint.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";

@@ -5,8 +5,8 @@ import { add, afterCrash, NODES_A_TURN, nothing, type Advanced } from "#automati
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
-import { dueSeqs, holdRun, takeDue, writeMoves } from "./enrollment-moves.ts";
-import { bookNodes } from "./node-counts.ts";
+import { dueSeqs, holdRun, takeDue, writeMoves } from "#storage/postgres/automations/enrollment-moves.ts";
+import { bookNodes } from "#storage/postgres/automations/node-counts.ts";
 import { holdLive, NOTHING, tryTo } from "./run-hold.ts";
 import { NewNames, takeTurns } from "./run-turns.ts";
 

@@ -6,7 +6,7 @@ import { saveAll, type ContactChangeWrite } from "#storage/postgres/contacts/con
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { leaveList } from "#storage/postgres/lists/list-departures.ts";
 import { join } from "#storage/postgres/lists/list-members.ts";
-import { writeStarts, type Start } from "./start-writes.ts";
+import { writeStarts, type Start } from "#storage/postgres/automations/start-writes.ts";
 
 export type Change = { readonly run: Run; readonly write: Extract<RunWrite, { kind: "change" }> };
 

@@ -9,9 +9,9 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { campaignOptions, campaigns, mailings } from "#storage/postgres/schema/schema.ts";
-import { lockMailing } from "./campaign-sends.ts";
+import { lockMailing } from "#storage/postgres/campaigns/campaign-sends.ts";
 import { holdNode } from "./plan-rows.ts";
-import { namedAddresses } from "./named-addresses.ts";
+import { namedAddresses } from "#storage/postgres/campaigns/named-addresses.ts";
 
 type CampaignRow = Row<typeof campaigns, "list" | "mailing"> & {
   options: Value<typeof campaignOptions, "options"> | null;

@@ -13,8 +13,8 @@ import {
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { savepoints } from "#storage/sqlite/engine/writes/savepoint.ts";
-import { factsReader } from "./automation-facts.ts";
-import { automationMail } from "./automation-mail.ts";
+import { factsReader } from "#storage/sqlite/automations/automation-facts.ts";
+import { automationMail } from "#storage/sqlite/automations/automation-mail.ts";
 import { runWrites, whose, type WriteTurn } from "./run-writes.ts";
 
 /** All that a slice's turns have in common. */
