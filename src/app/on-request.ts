@@ -5,7 +5,7 @@ import type { Clock } from "#core/time/clock.ts";
 import { idMaker } from "#core/ids.ts";
 import { deliverability } from "#doctor/workspace/deliverability.ts";
 import { systemDns } from "#doctor/dns/dns.ts";
-import { signupService } from "#forms/signup-service.ts";
+import { signupService } from "#forms/signup/signup-service.ts";
 import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
 import { amazonSns, askByHttps } from "#inbound/hooks/amazon.ts";
 import { hookService } from "#inbound/hooks/service.ts";

@@ -9,7 +9,7 @@ import { planningService } from "#campaigns/send/planning-service.ts";
 import { campaignSending } from "#campaigns/send/sending-service.ts";
 import { sleep } from "#core/time/clock.ts";
 import { idMaker } from "#core/ids.ts";
-import { confirmationLetters } from "#forms/letter.ts";
+import { confirmationLetters } from "#forms/signup/letter.ts";
 import { letterByKind } from "#deliveries/letter.ts";
 import { campaignLetters } from "#deliveries/letters/campaign-letter.ts";
 import { waysOut } from "#deliveries/way-out.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { dataOf } from "#http/envelope.ts";
-import { noContent, ok, route, type Route } from "#http/route.ts";
+import { noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { attributeUseSchema, attributeUseWire } from "./schema.ts";
 import type { AttributeService } from "./service.ts";
 

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors/errors.ts";
 import { parseInclude } from "#core/request/include.ts";
 import { pageOf, pageQuery } from "#http/envelope.ts";
-import { route, type Route } from "#http/route.ts";
+import { route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_AUDIT_FILTERS } from "./foreign-names.ts";
 import { auditFilters, auditIncludes, auditSchema, auditView } from "./schema.ts";
 import type { AuditService } from "./service.ts";

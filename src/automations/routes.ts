@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { parseAutomationChange, parseNewAutomation } from "#automations/flow/automation-input.ts";
 import { flowSchema } from "#automations/flow/flow-schema.ts";
 import { parseAutomationFilter, parseEnrollmentFilter, parseEnrollmentInclude } from "./filter.ts";

@@ -1,5 +1,5 @@
 import { dataOf, isoOf } from "#http/envelope.ts";
-import { noContent, ok, route, type Route } from "#http/route.ts";
+import { noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { RATE_LIMITED } from "#sessions/schema.ts";
 import { downloadName } from "./backup.ts";
 import { FOREIGN_UNLOCK_FIELDS } from "./foreign-names.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { noContent, ok, route, type Route } from "#http/route.ts";
+import { noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_BOUNCE_FILTERS } from "./foreign-names.ts";
 import { bounceMailSchema, bounceMailWire, bounceSchema, bounceWire } from "./schema.ts";
 import type { UnreadMailService } from "./unread-service.ts";

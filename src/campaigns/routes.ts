@@ -1,7 +1,7 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { parseInclude } from "#core/request/include.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { parseCampaignChange, parseNewCampaign } from "./campaign-input.ts";
 import { parseCampaignFilter } from "./filter.ts";
 import {

@@ -1,6 +1,6 @@
 import { notFound } from "#core/errors/errors.ts";
 import type { Random } from "#core/random.ts";
-import { publicRoute, type PublicRoute } from "#http/public-route.ts";
+import { publicRoute, type PublicRoute } from "#http/routes/public-route.ts";
 import { assetAnswer } from "./assets.ts";
 import { builtConsole } from "./built.ts";
 import { consolePage, pagePolicy, UNBUILT, type PageFacts } from "./page.ts";

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { originOfOne } from "./api-origin.ts";
 import { parseContactFilter } from "./contact-filter.ts";
 import { parseContactChange, parseNewContact } from "./contact-input.ts";

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors/errors.ts";
 import { parseInclude } from "#core/request/include.ts";
 import { dataOf, nullable, oneOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import type { Deliverability } from "#doctor/workspace/deliverability.ts";
 import type { Finding } from "./finding.ts";
 

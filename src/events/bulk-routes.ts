@@ -1,6 +1,6 @@
 import { countOf, linesOf, parseItems, wireLines } from "#http/body/bulk-lines.ts";
 import { dataOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { bulkEventsBody, bulkEventsResult } from "./bulk-schema.ts";
 import { parseEvent } from "./event-input.ts";
 import { FOREIGN_BULK, FOREIGN_FIELDS } from "./foreign-names.ts";

@@ -1,6 +1,6 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { isoOf, pageOf } from "#http/envelope.ts";
-import { created, route, type Route } from "#http/route.ts";
+import { created, route, type Route } from "#http/routes/route.ts";
 import { parseEvent } from "./event-input.ts";
 import {
   duplicateSchema,

@@ -2,7 +2,7 @@ import { parseContactFilter } from "#contacts/contact-filter.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { contactWireIn } from "#contacts/schema.ts";
 import { AppError, unwrap } from "#core/errors/errors.ts";
-import { route, type Reply, type Route } from "#http/route.ts";
+import { route, type Reply, type Route } from "#http/routes/route.ts";
 import { streamOf } from "#http/body/text-stream.ts";
 import { FOREIGN_CHOICE } from "#selections/foreign-names.ts";
 import { exportBody } from "#selections/schema.ts";

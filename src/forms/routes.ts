@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import type { Form } from "./form.ts";
 import { parseFormChange, parseNewForm } from "./form-input.ts";
 import { formChangeBody, formFiguresSchema, formSchema, formWire, newFormBody } from "./schema.ts";

@@ -1,12 +1,17 @@
 import type { Instant } from "#core/time/clock.ts";
 import type { Result } from "#core/errors/errors.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
-import type { ConfirmationContent } from "./confirmation.ts";
+import type { ConfirmationContent } from "#forms/signup/confirmation.ts";
 import type { Form } from "./form.ts";
 import type { FormContent } from "./form-input.ts";
 import type { FormFigures } from "./form-figures.ts";
-import type { ConfirmationPlan, FoundConfirmation, FoundSignup, SignupPlan } from "./signup-plan.ts";
-import type { Admission } from "./submit-rate.ts";
+import type {
+  ConfirmationPlan,
+  FoundConfirmation,
+  FoundSignup,
+  SignupPlan,
+} from "#forms/signup/signup-plan.ts";
+import type { Admission } from "#forms/signup/submit-rate.ts";
 
 /** Sign-up forms. Every method is one transaction; the rules it takes are pure and synchronous. */
 export type FormStore = {

@@ -3,7 +3,7 @@ import type { Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
 import type { Patience } from "#http/body/patience.ts";
-import type { TroubleAnswer } from "./public-route.ts";
+import type { TroubleAnswer } from "#http/routes/public-route.ts";
 import { ClientGone, RequestBody } from "#http/body/request-body.ts";
 
 /** What is needed to make any answer. */

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { StorageError } from "#core/errors/storage-error.ts";
-import type { PublicOperation, PublicRoute } from "./public-route.ts";
+import type { PublicOperation, PublicRoute } from "#http/routes/public-route.ts";
 
 /** What `GET /health` shows. */
 export type HealthParts = {

@@ -18,13 +18,13 @@ import {
   isCrossOrigin,
   type NativeRoutes,
 } from "#http/client/cross-origin.ts";
-import { methodTable } from "./method-table.ts";
-import { apiPlugin, pagesPlugin, refusing, type Served } from "./plugins.ts";
+import { methodTable } from "#http/routes/method-table.ts";
+import { apiPlugin, pagesPlugin, refusing, type Served } from "#http/routes/plugins.ts";
 import { Patience } from "#http/body/patience.ts";
-import type { PublicRoute } from "./public-route.ts";
-import { addressed } from "./request-path.ts";
+import type { PublicRoute } from "#http/routes/public-route.ts";
+import { addressed } from "#http/routes/request-path.ts";
 import { refusalCounts } from "./refusal-counts.ts";
-import { API_PREFIX, type Route } from "./route.ts";
+import { API_PREFIX, type Route } from "#http/routes/route.ts";
 import { noticeUntrustedProxy } from "#http/client/untrusted-proxy.ts";
 
 export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy" | "patience"> &

@@ -1,7 +1,7 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { parseInclude } from "#core/request/include.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { noContent, ok, route, type Call, type Route } from "#http/route.ts";
+import { noContent, ok, route, type Call, type Route } from "#http/routes/route.ts";
 import { Type } from "@sinclair/typebox";
 import { FOREIGN_FILTERS, FOREIGN_OPTIONS } from "./foreign-names.ts";
 import { parseImportOptions } from "./import-options.ts";

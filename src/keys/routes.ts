@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { notFound, unwrap } from "#core/errors/errors.ts";
 import { parseInclude } from "#core/request/include.ts";
 import { dataOf, isoOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, ok, route, type Route } from "#http/route.ts";
+import { created, ok, route, type Route } from "#http/routes/route.ts";
 import { parseKeyName } from "./key-name.ts";
 import { keyIncludes, keySchema, keyView, newKeyBody, newKeySchema, revokedKeySchema } from "./schema.ts";
 import { FOREIGN_KEY_FIELDS, FOREIGN_KEY_FILTERS } from "./foreign-names.ts";

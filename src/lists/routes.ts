@@ -4,7 +4,7 @@ import { parseContactInclude } from "#contacts/include.ts";
 import { contactInclude, contactSchema, contactWireIn, memberFilters } from "#contacts/schema.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { parseListOptions } from "./options-input.ts";
 import { parseListChange, parseMembers, parseNewList } from "./list-input.ts";
 import {

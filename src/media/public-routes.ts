@@ -1,5 +1,5 @@
 import { byteRangeOf, hasAlready, isRangeWanted } from "#http/byte-range.ts";
-import { publicRoute, type PublicRoute } from "#http/public-route.ts";
+import { publicRoute, type PublicRoute } from "#http/routes/public-route.ts";
 import { tokenOf } from "./media.ts";
 import { mediaFileOperation, socialSignOperation } from "./schema.ts";
 import type { MediaService } from "./service.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, route, type Route } from "#http/route.ts";
+import { created, noContent, route, type Route } from "#http/routes/route.ts";
 import type { Media } from "./media.ts";
 import { mediaSchema, mediaWire } from "./schema.ts";
 import type { MediaService } from "./service.ts";

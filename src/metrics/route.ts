@@ -1,6 +1,6 @@
 import type { Clock } from "#core/time/clock.ts";
 import { carriesToken } from "#http/client/operator-token.ts";
-import type { PublicCall, PublicRoute } from "#http/public-route.ts";
+import type { PublicCall, PublicRoute } from "#http/routes/public-route.ts";
 import { EXPOSITION_TYPE, expositionText, type Family } from "./exposition.ts";
 import { figureFamilies, plain, type Figures } from "./figures.ts";
 

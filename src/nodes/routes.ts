@@ -1,5 +1,5 @@
 import { dataOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { nodeListSchema, nodeWire } from "./schema.ts";
 import type { NodeService } from "./service.ts";
 

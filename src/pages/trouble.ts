@@ -5,7 +5,7 @@
 import { prefersHtml } from "#http/accept.ts";
 import { preferredLanguage } from "#texts/language.ts";
 import { textsIn } from "#texts/texts.ts";
-import { noSenderPage } from "./form-page.ts";
+import { noSenderPage } from "#pages/forms/form-page.ts";
 import { PRIVATE_HEADERS } from "./page-headers.ts";
 
 /** A small page for browsers, in their language; null for programs. */

@@ -1,7 +1,7 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { parseNameLine } from "#core/text/name-text.ts";
 import { dataOf } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { COOKIE_SET, hereSchema, RATE_LIMITED } from "#sessions/schema.ts";
 import { sessionCookie } from "#sessions/session.ts";
 import {

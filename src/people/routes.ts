@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { TIMELINE_PLACES } from "./moment.ts";
 import { mailableSchema, mailableWire, momentSchema, momentWire } from "./schema.ts";
 import type { PeopleService } from "./service.ts";

@@ -1,6 +1,6 @@
 import { readFormValues } from "#http/body/form-body.ts";
 import { asker } from "#http/client/asker.ts";
-import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
+import { publicRoute, type PublicCall, type PublicRoute } from "#http/routes/public-route.ts";
 import { preferencesPage } from "#pages/preferences-page.ts";
 import { brokenLinkPage, testMailPage, unsubscribedPage } from "#pages/unsubscribe-page.ts";
 import { FIELDS, LEAVE_EVERYTHING, readChoice, type Choice } from "./choice.ts";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { htmlPage, type PublicOperation } from "#http/public-route.ts";
+import { htmlPage, type PublicOperation } from "#http/routes/public-route.ts";
 import { LEAVE_EVERYTHING } from "./choice.ts";
 
 /** How the API's document shows the preferences page. */

@@ -1,5 +1,5 @@
 import { notFound } from "#core/errors/errors.ts";
-import { publicRoute, type PublicRoute } from "#http/public-route.ts";
+import { publicRoute, type PublicRoute } from "#http/routes/public-route.ts";
 import { frameResponse } from "#pages/mailbox/frame.ts";
 import type { PreviewLetters } from "./service.ts";
 

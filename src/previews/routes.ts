@@ -1,5 +1,5 @@
 import { dataOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_PREVIEW_FIELDS } from "./foreign-names.ts";
 import { previewBody, previewSchema, previewWire } from "./schema.ts";
 import type { PreviewLetters } from "./service.ts";

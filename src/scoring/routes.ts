@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { notFound, unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_RULE_FIELDS, FOREIGN_RULE_FILTERS } from "./foreign-names.ts";
 import { newRuleBody, ruleSchema, ruleWire, scoreSchema } from "./schema.ts";
 import { parseScoringRule } from "./scoring.ts";

@@ -5,7 +5,7 @@ import { parseContactInclude } from "#contacts/include.ts";
 import { contactFilters, contactInclude, contactSchema, contactWireIn } from "#contacts/schema.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_PREVIEW_FIELDS, FOREIGN_SEGMENT_FIELDS } from "./foreign-names.ts";
 import {
   newSegmentBody,

@@ -4,7 +4,7 @@ import { parseContactInclude } from "#contacts/include.ts";
 import { contactInclude, contactSchema, contactWireIn } from "#contacts/schema.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { parseRules } from "#segments/segment-input.ts";
 import { parseAction } from "./action.ts";
 import { FOREIGN_ACTION, FOREIGN_CHOICE } from "./foreign-names.ts";

@@ -1,5 +1,5 @@
 import { dataOf } from "#http/envelope.ts";
-import { created, noContent, route, type Route } from "#http/route.ts";
+import { created, noContent, route, type Route } from "#http/routes/route.ts";
 import type { AccountService } from "./account-service.ts";
 import {
   FOREIGN_CODE_FIELDS,

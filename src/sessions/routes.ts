@@ -1,7 +1,7 @@
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf } from "#http/envelope.ts";
-import { noContent, ok, route, type Route } from "#http/route.ts";
+import { noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_SIGN_IN_FIELDS } from "./foreign-names.ts";
 import {
   COOKIE_SET,

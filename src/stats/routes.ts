@@ -1,7 +1,7 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { parseInclude } from "#core/request/include.ts";
 import { dataOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { statsQuery, statsSchema, statsWire } from "./schema.ts";
 import type { StatsService } from "./service.ts";
 

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { parseEmailAddress, parseHostName } from "#core/addresses/email-address.ts";
 import { notFound, unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import {
   FOREIGN_BLOCKED_DOMAIN_FIELDS,
   FOREIGN_BLOCKED_DOMAIN_FILTERS,

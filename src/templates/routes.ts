@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_RENDER_FIELDS, FOREIGN_TEMPLATE_FIELDS } from "./foreign-names.ts";
 import type { RenderTemplate } from "./render-service.ts";
 import {

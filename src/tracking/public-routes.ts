@@ -1,7 +1,7 @@
 import { storedText } from "#core/text/stored-text.ts";
 import { readFormBody, type FormFields } from "#http/body/form-body.ts";
 import { asker } from "#http/client/asker.ts";
-import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
+import { publicRoute, type PublicCall, type PublicRoute } from "#http/routes/public-route.ts";
 import type { WebVersionOf } from "#deliveries/letters/web-version.ts";
 import { letterPage } from "#pages/letter-page.ts";
 import { pixelResponse } from "#pages/pixel.ts";

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from "@sinclair/typebox";
-import { htmlPage, type PublicAnswer, type PublicOperation } from "#http/public-route.ts";
+import { htmlPage, type PublicAnswer, type PublicOperation } from "#http/routes/public-route.ts";
 
 /** How the API's document shows the links of every marketing mail. */
 

@@ -1,6 +1,6 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_MESSAGE_FILTERS } from "./foreign-names.ts";
 import {
   messageQuery,

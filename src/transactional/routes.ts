@@ -1,6 +1,6 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf } from "#http/envelope.ts";
-import { route, type Route } from "#http/route.ts";
+import { route, type Route } from "#http/routes/route.ts";
 import { parseIdempotency } from "#transactional/request/idempotency.ts";
 import { sendAnswerHeaders, sendBody, sendHeaders, sendSchema } from "./schema.ts";
 import { parseSendRequest } from "#transactional/request/send-request.ts";

@@ -3,7 +3,7 @@ import { nameTarget } from "#core/request/acting.ts";
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_USER_FIELDS, FOREIGN_USER_FILTERS } from "./foreign-names.ts";
 import { parseRole } from "./role.ts";
 import { newUserBody, newUserSchema, userChangeBody, userSchema, userWire } from "./schema.ts";

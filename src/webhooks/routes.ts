@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { AppError, unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, route, type Reply, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Reply, type Route } from "#http/routes/route.ts";
 import { DELIVERY_STATES, isDeliveryState, type DeliveryState } from "./delivery.ts";
 import { FOREIGN_DELIVERY_FILTERS, FOREIGN_WEBHOOK_FIELDS } from "./foreign-names.ts";
 import {

@@ -1,6 +1,6 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_SETTINGS } from "./foreign-names.ts";
 import { settingsChangeBody, settingsSchema } from "./schema.ts";
 import type { WorkspaceService } from "./service.ts";

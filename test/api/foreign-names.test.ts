@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apiDocument } from "#app/http.ts";
 import { FOREIGN_PAGING, foreignTo, isPaged, refuseForeign } from "#http/foreign-names.ts";
-import type { Route } from "#http/route.ts";
+import type { Route } from "#http/routes/route.ts";
 import { BASE_URL, type Answer } from "../support/server/api.ts";
 import { imported, upload } from "../support/people/imports.ts";
 import { startSending, type SendingApi } from "../support/sending/sending.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { embedScript } from "#pages/embed-script.ts";
-import { shownFields } from "#pages/form-fields.ts";
-import { formLook } from "#pages/form-look.ts";
-import { answerPage, formPage } from "#pages/form-page.ts";
+import { embedScript } from "#pages/forms/embed-script.ts";
+import { shownFields } from "#pages/forms/form-fields.ts";
+import { formLook } from "#pages/forms/form-look.ts";
+import { answerPage, formPage } from "#pages/forms/form-page.ts";
 import { confirmPage } from "#pages/confirm-page.ts";
 import { attackTexts } from "../support/common/attacks.ts";
 import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";

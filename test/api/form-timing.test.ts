@@ -6,7 +6,7 @@ import { person } from "../support/people/people.ts";
 import { eventually } from "../support/sending/relay.ts";
 import { isDatabaseBusy } from "../support/server/services.ts";
 
-/** No answer about an address is faster (src/forms/signup-service.ts). */
+/** No answer about an address is faster (src/forms/signup/signup-service.ts). */
 const ANSWER_MIN_MS = 50;
 
 const hand = manualClock();

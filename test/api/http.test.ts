@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { BODY_BYTES_MAX } from "#http/body/request-body.ts";
-import type { Route } from "#http/route.ts";
+import type { Route } from "#http/routes/route.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { person } from "../support/people/people.ts";
 import { signedIn } from "../support/server/signed-in.ts";

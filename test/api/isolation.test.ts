@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { Route } from "#http/route.ts";
+import type { Route } from "#http/routes/route.ts";
 import { callApi, inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
 import { newCampaign } from "../support/sending/campaigns.ts";
 import { png, uploadImage } from "../support/server/images.ts";

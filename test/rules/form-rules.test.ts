@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { judge, SHOWN_FIELD, shownToken, trapField } from "#forms/robot.ts";
+import { judge, SHOWN_FIELD, shownToken, trapField } from "#forms/signup/robot.ts";
 import { contrast, inkOn, parseColour } from "#core/colour.ts";
 import { clientNetwork } from "#core/addresses/client-network.ts";
-import { decideSubmission } from "#forms/submit-rate.ts";
-import { formLook } from "#pages/form-look.ts";
+import { decideSubmission } from "#forms/signup/submit-rate.ts";
+import { formLook } from "#pages/forms/form-look.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import { ok, route } from "#http/route.ts";
-import { publicRoute } from "#http/public-route.ts";
+import { ok, route } from "#http/routes/route.ts";
+import { publicRoute } from "#http/routes/public-route.ts";
 
 // The compiler is what is tested: each line after `@ts-expect-error` must be refused, or `tsc` fails.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apiRoutes } from "#app/http.ts";
 import { systemClock } from "#core/time/clock.ts";
-import type { Route } from "#http/route.ts";
+import type { Route } from "#http/routes/route.ts";
 import { contactIndex } from "#storage/sqlite/search/search-index.ts";
 import { outboxStore } from "#storage/sqlite/webhooks/outbox-store.ts";
 import { imported } from "../support/people/imports.ts";

@@ -1,6 +1,6 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_MAIL_PREVIEW_FIELDS } from "#automations/foreign-names.ts";
 import { parseMailPreview } from "./preview-input.ts";
 import type { MailPreviewService } from "./preview-service.ts";

@@ -1,6 +1,6 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_SIMULATION_FIELDS } from "#automations/foreign-names.ts";
 import { simulationBody, simulationSchema, simulationWire } from "./schema.ts";
 import { parseSimulation } from "./simulation-input.ts";

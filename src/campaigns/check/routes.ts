@@ -1,7 +1,7 @@
 import { contactSchema, contactWireIn } from "#contacts/schema.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
-import { created, ok, route, type Route } from "#http/route.ts";
+import { created, ok, route, type Route } from "#http/routes/route.ts";
 import { checkSchema, leftOutQuery } from "./schema.ts";
 import type { CheckCampaign, FindLeftOutOf } from "./check-service.ts";
 import { FOREIGN_LEFT_OUT_FILTERS, FOREIGN_SEND_FIELDS } from "#campaigns/preview/foreign-names.ts";

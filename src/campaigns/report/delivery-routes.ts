@@ -1,7 +1,7 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { replyLine } from "#core/smtp-reply.ts";
 import { isoOrNull, pageOf } from "#http/envelope.ts";
-import { route, type Route } from "#http/route.ts";
+import { route, type Route } from "#http/routes/route.ts";
 import { streamOf } from "#http/body/text-stream.ts";
 import { deliveriesCsv, deliveryFilters, deliveryQuery, deliverySchema } from "./delivery-schema.ts";
 import { parseDeliveryFilter } from "#campaigns/filter.ts";

@@ -1,6 +1,6 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { parseTimelineStep } from "./outcome-figures.ts";
 import { linksSchema, timelineQuery, timelineSchema, wireStep } from "./outcome-schema.ts";
 import type { CampaignOutcomes } from "./outcome-service.ts";

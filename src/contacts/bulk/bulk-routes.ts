@@ -1,6 +1,6 @@
 import { countOf, linesOf, parseItems, wireLines } from "#http/body/bulk-lines.ts";
 import { dataOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { originOf } from "#contacts/api-origin.ts";
 import { bulkContactsBody, bulkContactsResult } from "./bulk-schema.ts";
 import type { BulkContactService } from "./bulk-service.ts";

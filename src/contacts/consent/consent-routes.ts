@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors/errors.ts";
 import { pageOf, pageQuery } from "#http/envelope.ts";
-import { route, type Route } from "#http/route.ts";
+import { route, type Route } from "#http/routes/route.ts";
 import { parseConsentFilter } from "./consent-filter.ts";
 import { consentFilters, consentSchema, consentWire } from "./consent-schema.ts";
 import type { ContactService } from "#contacts/service.ts";

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "./json-body.ts";
 import { checkJsonWeight } from "./json-weight.ts";
-import type { PublicCall } from "#http/public-route.ts";
+import type { PublicCall } from "#http/routes/public-route.ts";
 
 /** Enough for a form with 20 fields of 1,000 characters, each up to nine bytes as `%E6%97%A5`. */
 const FORM_BYTES_MAX = 256 * 1024;

@@ -5,7 +5,7 @@
 import type { Access, SignedIn } from "#core/request/access.ts";
 import { AppError, errorOf } from "#core/errors/errors.ts";
 import { goOn, type Soon } from "#core/time/soon.ts";
-import type { AccessNeeded } from "#http/route.ts";
+import type { AccessNeeded } from "#http/routes/route.ts";
 
 /** How requests are told apart. */
 export type Admission = {

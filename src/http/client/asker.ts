@@ -1,4 +1,4 @@
-import type { PublicCall } from "#http/public-route.ts";
+import type { PublicCall } from "#http/routes/public-route.ts";
 
 /** Enough to distinguish browsers and mail programs. */
 const USER_AGENT_MAX = 500;

@@ -4,10 +4,10 @@
  */
 import { Elysia } from "elysia";
 import { apiCors, formCors } from "./cors.ts";
-import { pagesPlugin, refusing, type apiPlugin, type Served } from "#http/plugins.ts";
-import type { PublicRoute } from "#http/public-route.ts";
-import { addressed } from "#http/request-path.ts";
-import { API_PREFIX } from "#http/route.ts";
+import { pagesPlugin, refusing, type apiPlugin, type Served } from "#http/routes/plugins.ts";
+import type { PublicRoute } from "#http/routes/public-route.ts";
+import { addressed } from "#http/routes/request-path.ts";
+import { API_PREFIX } from "#http/routes/route.ts";
 
 /** Handlers that Bun chooses by path, before any of Elysia's routes. */
 export type NativeRoutes = Record<string, (request: Bun.BunRequest) => Response | Promise<Response>>;

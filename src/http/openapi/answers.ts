@@ -1,5 +1,5 @@
 import { Type, type TSchema } from "@sinclair/typebox";
-import type { Route } from "#http/route.ts";
+import type { Route } from "#http/routes/route.ts";
 import { oneOf } from "#http/envelope.ts";
 import { codesInWords, ERROR_CODES, ERRORS } from "./error-codes.ts";
 import { contentOf, headersOf, mediaOf } from "./media.ts";

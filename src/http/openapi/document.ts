@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import type { PublicRoute } from "#http/public-route.ts";
-import type { Route } from "#http/route.ts";
-import { API_PREFIX } from "#http/route.ts";
+import type { PublicRoute } from "#http/routes/public-route.ts";
+import type { Route } from "#http/routes/route.ts";
+import { API_PREFIX } from "#http/routes/route.ts";
 import { guidesInMarkdown } from "./guides.ts";
 import { INTRODUCTION } from "./introduction.ts";
 import { headersOf } from "./media.ts";

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import type { Method, Route } from "#http/route.ts";
+import type { Method, Route } from "#http/routes/route.ts";
 import { capitalized, singular } from "./path.ts";
 
 const VERBS: Readonly<Partial<Record<Method, string>>> = { GET: "get", PATCH: "update", DELETE: "delete" };

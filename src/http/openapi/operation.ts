@@ -1,7 +1,7 @@
 import { Type, type TObject, type TSchema } from "@sinclair/typebox";
 import { FOREIGN_PAGING, foreignTo, isPaged, type ForeignNames } from "#http/foreign-names.ts";
-import type { PublicRoute } from "#http/public-route.ts";
-import type { Route } from "#http/route.ts";
+import type { PublicRoute } from "#http/routes/public-route.ts";
+import type { Route } from "#http/routes/route.ts";
 import { answersOf } from "./answers.ts";
 import { exampleOf } from "./example.ts";
 import { contentOf, headersOf, parametersOf } from "./media.ts";

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#core/errors/errors.ts";
 import { statusOf } from "#http/errors.ts";
-import type { Route, RouteErrors } from "#http/route.ts";
+import type { Route, RouteErrors } from "#http/routes/route.ts";
 import { resourceOf } from "./path.ts";
 
 /**

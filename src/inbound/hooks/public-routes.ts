@@ -1,5 +1,5 @@
 import { readAnyJson } from "#http/body/any-json.ts";
-import { publicRoute, type PublicRoute } from "#http/public-route.ts";
+import { publicRoute, type PublicRoute } from "#http/routes/public-route.ts";
 import { hookOperation } from "./public-schema.ts";
 import type { HookService } from "./service.ts";
 

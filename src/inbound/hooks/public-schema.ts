@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { dataOf } from "#http/envelope.ts";
 import { errorSchema } from "#http/openapi/answers.ts";
-import type { PublicAnswer, PublicOperation } from "#http/public-route.ts";
+import type { PublicAnswer, PublicOperation } from "#http/routes/public-route.ts";
 import { PROVIDER_NAMES } from "./provider.ts";
 
 /** How the API's document shows the hooks of mail providers. */

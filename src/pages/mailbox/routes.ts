@@ -1,8 +1,8 @@
 import type { Access } from "#core/request/access.ts";
 import { present } from "#core/present.ts";
 import { carriesToken } from "#http/client/operator-token.ts";
-import { queryOf } from "#http/request-path.ts";
-import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
+import { queryOf } from "#http/routes/request-path.ts";
+import { publicRoute, type PublicCall, type PublicRoute } from "#http/routes/public-route.ts";
 import { html } from "#pages/html.ts";
 import { cardPage } from "#pages/layout.ts";
 import { PRIVATE_HEADERS } from "#pages/page-headers.ts";

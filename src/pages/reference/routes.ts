@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Document } from "#http/openapi/openapi.ts";
-import type { PublicOperation, PublicRoute } from "#http/public-route.ts";
+import type { PublicOperation, PublicRoute } from "#http/routes/public-route.ts";
 import { referencePage } from "./page.ts";
 
 const DOCUMENT_PATH = "/api/v1/openapi.json";

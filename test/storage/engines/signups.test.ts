@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { decideOnOptOut } from "#contacts/consent/consent.ts";
-import { planConfirmation, planSignup } from "#forms/signup-plan.ts";
+import { planConfirmation, planSignup } from "#forms/signup/signup-plan.ts";
 import type { Signup } from "#forms/store.ts";
-import { decideSubmission } from "#forms/submit-rate.ts";
+import { decideSubmission } from "#forms/signup/submit-rate.ts";
 import { newList } from "../../support/people/lists.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";

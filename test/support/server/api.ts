@@ -10,7 +10,7 @@ import { unwrap } from "#core/errors/errors.ts";
 import type { Dns } from "#doctor/dns/dns.ts";
 import type { Ask } from "#inbound/hooks/amazon.ts";
 import type { TrustedProxies } from "#http/client/client-address.ts";
-import type { Route } from "#http/route.ts";
+import type { Route } from "#http/routes/route.ts";
 import { createLog } from "#log.ts";
 import type { CapturedMail } from "#mail/capture/captured-mail.ts";
 import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";

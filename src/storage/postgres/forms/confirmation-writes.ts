@@ -1,5 +1,5 @@
 import { present } from "#core/present.ts";
-import type { RecentConfirmations } from "#forms/confirmation.ts";
+import type { RecentConfirmations } from "#forms/signup/confirmation.ts";
 import type { Signup } from "#forms/store.ts";
 import { LostRace } from "#storage/postgres/engine/failures.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -140,7 +140,7 @@ const seqIn = (known: ReadonlyMap<string, number>, listId: string | null): numbe
   listId === null ? null : (known.get(listId) ?? null);
 
 /**
- * The sources of a form are its id and a digest (`forms/confirmation.ts`). `:` is followed by `;` in ASCII.
+ * The sources of a form are its id and a digest (`forms/signup/confirmation.ts`). `:` is followed by `;` in ASCII.
  */
 const heldMailOf = (id: string): SQL | undefined =>
   and(

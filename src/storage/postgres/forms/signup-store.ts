@@ -1,7 +1,7 @@
 import { domainOf } from "#core/addresses/email-address.ts";
 import { notFound } from "#core/errors/errors.ts";
-import type { ConfirmationContent } from "#forms/confirmation.ts";
-import type { SignupPlan } from "#forms/signup-plan.ts";
+import type { ConfirmationContent } from "#forms/signup/confirmation.ts";
+import type { SignupPlan } from "#forms/signup/signup-plan.ts";
 import type { Signup, SignupStore } from "#forms/store.ts";
 import { decideWithNames } from "#storage/postgres/attributes/name-limit.ts";
 import { holdReason } from "#storage/postgres/consent/suppression-writes.ts";

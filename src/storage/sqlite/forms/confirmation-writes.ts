@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { ConfirmationContent, RecentConfirmations } from "#forms/confirmation.ts";
+import type { ConfirmationContent, RecentConfirmations } from "#forms/signup/confirmation.ts";
 import type { Signup } from "#forms/store.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";

@@ -138,7 +138,7 @@ function writesOf(database: SqliteDatabase, seqOf: WorkspaceSeq): Writes {
 }
 
 /**
- * The sources of a form are its id and a digest (`forms/confirmation.ts`). `:` is followed by `;` in ASCII.
+ * The sources of a form are its id and a digest (`forms/signup/confirmation.ts`). `:` is followed by `;` in ASCII.
  */
 const heldMailOf = (id: string) =>
   and(

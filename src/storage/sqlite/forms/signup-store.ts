@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { domainOf } from "#core/addresses/email-address.ts";
 import { notFound } from "#core/errors/errors.ts";
-import type { ConfirmationContent } from "#forms/confirmation.ts";
+import type { ConfirmationContent } from "#forms/signup/confirmation.ts";
 import type { SignupStore, StoredConfirmation } from "#forms/store.ts";
 import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { confirmationWrites } from "./confirmation-writes.ts";

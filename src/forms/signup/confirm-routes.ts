@@ -1,5 +1,5 @@
 import { shownAddress } from "#core/addresses/shown-address.ts";
-import { publicRoute, type PublicRoute } from "#http/public-route.ts";
+import { publicRoute, type PublicRoute } from "#http/routes/public-route.ts";
 import {
   confirmedPage,
   confirmPage,

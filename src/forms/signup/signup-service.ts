@@ -10,7 +10,7 @@ import type { Settings } from "#workspaces/settings/settings.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { Asker } from "./asker.ts";
 import { CAP_PERIOD_MS, sourceOf, type ConfirmationContent } from "./confirmation.ts";
-import { formLanguage, type Form } from "./form.ts";
+import { formLanguage, type Form } from "#forms/form.ts";
 import { judge, shownToken, type Judgement } from "./robot.ts";
 import {
   confirmationState,
@@ -19,7 +19,7 @@ import {
   type ConfirmationState,
   type SignupPlan,
 } from "./signup-plan.ts";
-import type { FormStore, Signup, SignupStore, StoredConfirmation } from "./store.ts";
+import type { FormStore, Signup, SignupStore, StoredConfirmation } from "#forms/store.ts";
 import { clientNetwork } from "#core/addresses/client-network.ts";
 import { decideSubmission, RATE_WINDOW_MS, type Admission } from "./submit-rate.ts";
 import type { SubmittedFields, Submission } from "./submission.ts";

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Instant } from "#core/time/clock.ts";
-import type { Form } from "./form.ts";
+import type { Form } from "#forms/form.ts";
 import type { SubmittedFields } from "./submission.ts";
 
 const TRAP_FIELD = "website";

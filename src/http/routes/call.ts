@@ -7,11 +7,11 @@ import { AppError, type Result } from "#core/errors/errors.ts";
 import { invalidJson, isObject, parseJson, type JsonObject } from "#http/body/json-body.ts";
 import { readMultipart } from "#http/body/multipart.ts";
 import type { RequestBody } from "#http/body/request-body.ts";
-import type { Cursors } from "./cursor.ts";
-import { FOREIGN_PAGING, isPaged, refuseForeign, refuseForeignInside } from "./foreign-names.ts";
+import type { Cursors } from "#http/cursor.ts";
+import { FOREIGN_PAGING, isPaged, refuseForeign, refuseForeignInside } from "#http/foreign-names.ts";
 import { hasQuery, pathOf, queryOf } from "./request-path.ts";
 import type { Call, Reply, Route } from "./route.ts";
-import { bodyInShape } from "./shape.ts";
+import { bodyInShape } from "#http/shape.ts";
 
 type Query = Readonly<Record<string, string | undefined>>;
 

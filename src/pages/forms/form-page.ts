@@ -3,9 +3,9 @@ import { filledIn, textsIn } from "#texts/texts.ts";
 import type { FormField } from "./form-fields.ts";
 import type { FormLook } from "./form-look.ts";
 import { EDGE_CONTRAST, readable } from "#core/colour.ts";
-import { html, type Html } from "./html.ts";
-import { cardPage } from "./layout.ts";
-import { senderPage, type SenderLook } from "./sender-page.ts";
+import { html, type Html } from "#pages/html.ts";
+import { cardPage } from "#pages/layout.ts";
+import { senderPage, type SenderLook } from "#pages/sender-page.ts";
 
 export type FormView = {
   readonly formName: string;

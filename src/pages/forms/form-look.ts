@@ -1,4 +1,4 @@
-import type { SenderLook } from "./sender-page.ts";
+import type { SenderLook } from "#pages/sender-page.ts";
 import { textsIn } from "#texts/texts.ts";
 import { inkOn, mix, parseColour } from "#core/colour.ts";
 

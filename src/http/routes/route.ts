@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "#core/request/page.ts";
 import type { ErrorCode, Result } from "#core/errors/errors.ts";
 import type { ItemsOf } from "#http/body/bulk-body.ts";
 import type { UploadOf } from "#http/body/multipart.ts";
-import type { ForeignInside, ForeignNames } from "./foreign-names.ts";
+import type { ForeignInside, ForeignNames } from "#http/foreign-names.ts";
 import type { JsonObject } from "#http/body/json-body.ts";
 
 export const API_PREFIX = "/api/v1";

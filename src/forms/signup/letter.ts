@@ -8,7 +8,7 @@ import { CONFIRMATION_MJML } from "#mail/letter/single/confirmation-template.ts"
 import { feedbackId } from "#mail/letter/marketing/feedback-id.ts";
 import type { Work } from "#work/pool.ts";
 import { LINK_VALID_DAYS, type ConfirmationContent } from "./confirmation.ts";
-import type { SignupStore } from "./store.ts";
+import type { SignupStore } from "#forms/store.ts";
 
 type ConfirmationParts = {
   readonly secret: Uint8Array;

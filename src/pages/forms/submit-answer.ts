@@ -2,8 +2,8 @@ import { prefersHtml } from "#http/accept.ts";
 import { preferredLanguage } from "#texts/language.ts";
 import { textsIn } from "#texts/texts.ts";
 import { answerPage, noSenderPage } from "./form-page.ts";
-import { PRIVATE_HEADERS } from "./page-headers.ts";
-import type { SenderLook } from "./sender-page.ts";
+import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
+import type { SenderLook } from "#pages/sender-page.ts";
 
 /**
  * The reasons why a submission is not accepted, each with its status. The words for the person who filled in

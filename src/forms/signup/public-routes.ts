@@ -6,23 +6,28 @@ import { AppError, unwrap } from "#core/errors/errors.ts";
 import { quoted } from "#core/text/text.ts";
 import { isAllowedOrigin } from "#http/client/cors.ts";
 import { dataOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { readFormBody, type FormFields } from "#http/body/form-body.ts";
-import { publicRoute, type PublicCall, type PublicOperation, type PublicRoute } from "#http/public-route.ts";
-import { embedScript } from "#pages/embed-script.ts";
-import { formLook } from "#pages/form-look.ts";
-import { shownFields } from "#pages/form-fields.ts";
-import { formPage, noSenderPage, type FormView } from "#pages/form-page.ts";
+import {
+  publicRoute,
+  type PublicCall,
+  type PublicOperation,
+  type PublicRoute,
+} from "#http/routes/public-route.ts";
+import { embedScript } from "#pages/forms/embed-script.ts";
+import { formLook } from "#pages/forms/form-look.ts";
+import { shownFields } from "#pages/forms/form-fields.ts";
+import { formPage, noSenderPage, type FormView } from "#pages/forms/form-page.ts";
 import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
-import { answers, type Answers } from "#pages/submit-answer.ts";
+import { answers, type Answers } from "#pages/forms/submit-answer.ts";
 import { formTrouble } from "#pages/trouble.ts";
 import { preferredLanguage, type Language } from "#texts/language.ts";
 import { filledIn, textsIn } from "#texts/texts.ts";
-import { attributeFields, DEFAULT_SUCCESS_MESSAGE } from "./form.ts";
-import { FOREIGN_FORM_FIELDS } from "./foreign-names.ts";
-import { changedForm, parseFormChange } from "./form-input.ts";
-import { formChangeBody, formPreviewSchema } from "./schema.ts";
-import type { FormService } from "./service.ts";
+import { attributeFields, DEFAULT_SUCCESS_MESSAGE } from "#forms/form.ts";
+import { FOREIGN_FORM_FIELDS } from "#forms/foreign-names.ts";
+import { changedForm, parseFormChange } from "#forms/form-input.ts";
+import { formChangeBody, formPreviewSchema } from "#forms/schema.ts";
+import type { FormService } from "#forms/service.ts";
 import { embedOperation, hostedOperation, submitOperation } from "./public-schema.ts";
 import { asker } from "#http/client/asker.ts";
 import { FILL_MIN_MS, SHOWN_FIELD, trapField } from "./robot.ts";
