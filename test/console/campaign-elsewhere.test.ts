@@ -1,8 +1,8 @@
 /** A campaign that is written on here while something happens to it elsewhere: nothing of either is lost. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { changedElsewhere, clashing } from "../../src/console/ui/screens/campaign/clash.ts";
-import type { Draft } from "../../src/console/ui/screens/campaign/draft-fields.ts";
+import { changedElsewhere, clashing } from "../../src/console/ui/screens/campaign/draft/clash.ts";
+import type { Draft } from "../../src/console/ui/screens/campaign/draft/draft-fields.ts";
 import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../support/browser/console.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { redo, startHistory, stepHistory, undo } from "#console/ui/parts/history.ts";
+import { redo, startHistory, stepHistory, undo } from "#console/ui/parts/saving/history.ts";
 import { isRichText, writtenRichText } from "#console/ui/letter/rich-text.ts";
 import { setSocial, socialEntries } from "#console/ui/letter/edit-letter.ts";
 import { columnsOf } from "#console/ui/letter/letter.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { whyNot } from "#console/ui/screens/campaign/why-not.ts";
+import { whyNot } from "#console/ui/screens/campaign/audience/why-not.ts";
 import { markedLinks } from "#console/ui/screens/report/marked-links.ts";
 import { paceOf, withSample, type Sample } from "#console/ui/screens/report/pace.ts";
 

@@ -7,7 +7,7 @@ import { api, ok } from "../api/client.ts";
 import { ContactStatusWord } from "./contact-status-word.tsx";
 import type { Json } from "./rules/model.ts";
 import { useFormat } from "../frame/format.ts";
-import { LoadError } from "../parts/load-error.tsx";
+import { LoadError } from "../parts/states/load-error.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
 const PAUSE_MS = 300;

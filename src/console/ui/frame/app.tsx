@@ -6,7 +6,7 @@ import { Router } from "wouter";
 import { newQueryClient } from "../api/query.ts";
 import type { Texts } from "../texts/en/index.ts";
 import { TextsProvider, type Language } from "../texts/texts.tsx";
-import { Door } from "./door.tsx";
+import { Door } from "./session/door.tsx";
 import { FaultBoundary } from "./fault-boundary.tsx";
 import { BASE, nonce } from "./page-facts.ts";
 import { themeOf, variables } from "./theme.ts";

@@ -2,17 +2,17 @@ import { Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, useEffect, useRef, type ComponentType } from "react";
 import { Route, Switch, useLocation } from "wouter";
-import { Loading } from "../parts/loading.tsx";
-import { NoPermission } from "../parts/no-permission.tsx";
-import { NotFound } from "../parts/not-found.tsx";
+import { Loading } from "../parts/states/loading.tsx";
+import { NoPermission } from "../parts/states/no-permission.tsx";
+import { NotFound } from "../parts/states/not-found.tsx";
 import { SCREENS } from "../screens.ts";
 import { useTexts } from "../texts/texts.tsx";
-import { BottomBar } from "./bottom-bar.tsx";
+import { BottomBar } from "./navigation/bottom-bar.tsx";
 import { FaultBoundary } from "./fault-boundary.tsx";
-import { Finder } from "./finder.tsx";
-import { Rail } from "./rail.tsx";
+import { Finder } from "./finder/finder.tsx";
+import { Rail } from "./navigation/rail.tsx";
 import type { Role } from "../api/session.ts";
-import { useSession } from "./session.tsx";
+import { useSession } from "./session/session.tsx";
 import { ShortcutHelp } from "./shortcut-help.tsx";
 
 /** Around every screen: the rail (on a phone the bottom bar), Ctrl-K and the list of shortcuts. */

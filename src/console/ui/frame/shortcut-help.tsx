@@ -2,8 +2,8 @@ import { Kbd, Modal, Table } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useTexts } from "../texts/texts.tsx";
-import { usePlaces, type Place } from "./places.ts";
-import { useSession } from "./session.tsx";
+import { usePlaces, type Place } from "./navigation/places.ts";
+import { useSession } from "./session/session.tsx";
 import { shortcutsInForce, useShortcut, useShortcutKeys } from "./shortcuts.ts";
 
 let open = (): void => {};

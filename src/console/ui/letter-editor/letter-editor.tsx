@@ -3,7 +3,7 @@ import { lazy, Suspense, useRef, useState } from "react";
 import type { LetterProblem } from "../api/api.gen.ts";
 import { useAttributeNames } from "../api/attributes.ts";
 import { starterLetter } from "../letter/new-blocks.ts";
-import { Loading } from "../parts/loading.tsx";
+import { Loading } from "../parts/states/loading.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { BlocksEditor } from "./blocks/blocks-editor.tsx";
 import { MergeTags } from "./merge-tags.tsx";

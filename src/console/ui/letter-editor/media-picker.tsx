@@ -5,8 +5,8 @@ import { useState } from "react";
 import type { Media } from "../api/api.gen.ts";
 import { api, ok } from "../api/client.ts";
 import { usePages } from "../api/pages.ts";
-import { LoadError } from "../parts/load-error.tsx";
-import { Paged } from "../parts/paged.tsx";
+import { LoadError } from "../parts/states/load-error.tsx";
+import { Paged } from "../parts/lists/paged.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { shownSource } from "./shown-source.ts";
 

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { ConfirmByNumber } from "./confirm-by-number.tsx";
-import { LoadError } from "./load-error.tsx";
+import { LoadError } from "./states/load-error.tsx";
 import { useDeletion } from "./use-deletion.ts";
 
 type Props = {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { api, ok } from "../api/client.ts";
-import { LoadError } from "./load-error.tsx";
+import { LoadError } from "./states/load-error.tsx";
 
 type Props = {
   /** The letter as the server rendered it. */

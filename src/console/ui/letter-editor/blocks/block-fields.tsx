@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { setAttribute, setContent } from "../../letter/edit-letter.ts";
 import type { Block, ContentBlock, PlainBlock } from "../../letter/letter.ts";
 import { writtenRichText } from "../../letter/rich-text.ts";
-import { Loading } from "../../parts/loading.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { MediaPicker } from "../media-picker.tsx";
 import { useBlockActions } from "./block-actions.tsx";

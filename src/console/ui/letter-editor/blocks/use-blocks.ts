@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import { redo, startHistory, stepHistory, undo, type History } from "../../parts/history.ts";
+import { redo, startHistory, stepHistory, undo, type History } from "../../parts/saving/history.ts";
 import type { Letter } from "../../letter/letter.ts";
 import { readLetter, type Unreadable } from "../../letter/read-letter.ts";
 import { writeLetter } from "../../letter/write-letter.ts";

@@ -2,14 +2,14 @@ import { Tabs } from "@mantine/core";
 import type { ComponentType } from "react";
 import { useLocation } from "wouter";
 import { useAddress } from "../../frame/use-address.ts";
-import { useInSight } from "../../parts/in-sight.ts";
+import { useInSight } from "../../parts/lists/in-sight.ts";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { AuditTab } from "./audit-tab.tsx";
 import { BouncesTab } from "./bounces-tab.tsx";
-import { ImportsTab } from "./imports-tab.tsx";
+import { ImportsTab } from "./imports/imports-tab.tsx";
 import { MessagesTab } from "./messages-tab.tsx";
-import { WebhooksTab } from "./webhooks-tab.tsx";
+import { WebhooksTab } from "./webhooks/webhooks-tab.tsx";
 
 const DEFAULTS = { tab: "messages" };
 

@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import type { BounceMail } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { useDeletion } from "../../parts/use-deletion.ts";
 import { useTexts } from "../../texts/texts.tsx";
 

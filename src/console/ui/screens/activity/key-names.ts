@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { AuditEntry } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { firstThousand } from "../../api/pages.ts";
-import { useSession } from "../../frame/session.tsx";
+import { useSession } from "../../frame/session/session.tsx";
 
 const NONE: ReadonlyMap<string, string> = new Map();
 

@@ -1,6 +1,6 @@
 import { useParams } from "wouter";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
 import { Workbench } from "./workbench.tsx";
 import { useAutomation } from "./use-automation.ts";
 

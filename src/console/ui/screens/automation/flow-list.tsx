@@ -6,8 +6,8 @@ import { flowRows, type FlowRow } from "../../flow/flow-order.ts";
 import { isTrigger, kindOf, newNode, NODE_KINDS } from "../../flow/node-kind.ts";
 import { nodeSummary, nodeTitle } from "../../flow/node-words.ts";
 import { useEditor } from "./editor.tsx";
-import { NodeFigureLine } from "./node-figure-line.tsx";
-import { NodeIcon } from "./node-icon.tsx";
+import { NodeFigureLine } from "./canvas/node-figure-line.tsx";
+import { NodeIcon } from "./canvas/node-icon.tsx";
 
 /** The same flow as rows: for phones, the keyboard and screen readers. Everything can be changed here. */
 export function FlowList() {

@@ -6,18 +6,18 @@ import type { Simulation } from "../../api/api.gen.ts";
 import { tidyUp } from "../../flow/edit-flow.ts";
 import { nodeById, placeOf } from "../../flow/flow.ts";
 import { useShortcut } from "../../frame/shortcuts.ts";
-import { Loading } from "../../parts/loading.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { useEditor } from "./editor.tsx";
 import { FlowList } from "./flow-list.tsx";
 import { NodePanel } from "./panel/node-panel.tsx";
-import { Palette } from "./palette.tsx";
+import { Palette } from "./canvas/palette.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import { SimulatePanel } from "./simulate-panel.tsx";
 import type { FlowDraft } from "./use-flow-draft.ts";
 
 // React Flow is loaded for the canvas alone: the list does without it.
-const Canvas = lazy(() => import("./canvas.tsx").then((module) => ({ default: module.Canvas })));
+const Canvas = lazy(() => import("./canvas/canvas.tsx").then((module) => ({ default: module.Canvas })));
 
 type Props = {
   readonly draft: FlowDraft;

@@ -3,7 +3,7 @@ import { useCallback, useState } from "react";
 import type { Automation } from "../../api/api.gen.ts";
 import { useAutosave } from "../../autosave/use-autosave.ts";
 import type { Flow } from "../../flow/flow.ts";
-import { redo, startHistory, stepHistory, undo, type History } from "../../parts/history.ts";
+import { redo, startHistory, stepHistory, undo, type History } from "../../parts/saving/history.ts";
 import { saveAutomation } from "./use-automation.ts";
 
 type Saved = { name: string; flowJson: Flow };

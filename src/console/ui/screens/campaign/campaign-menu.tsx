@@ -6,7 +6,7 @@ import { useLocation } from "wouter";
 import type { Campaign } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { stateOf } from "../campaigns/campaign-state.ts";
 

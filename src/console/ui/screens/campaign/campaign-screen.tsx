@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Redirect, useParams } from "wouter";
 import { api, ApiError, ok } from "../../api/client.ts";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
-import { NotFound } from "../../parts/not-found.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
+import { NotFound } from "../../parts/states/not-found.tsx";
 import { addressOf } from "../campaigns/campaign-state.ts";
 import { WritingPage } from "./writing-page.tsx";
 

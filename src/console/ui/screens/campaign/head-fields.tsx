@@ -6,7 +6,7 @@ import { ApiError } from "../../api/client.ts";
 import { useSettings } from "../../api/settings.ts";
 import { MergeTags } from "../../letter-editor/merge-tags.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import type { Draft, SetDraft } from "./draft-fields.ts";
+import type { Draft, SetDraft } from "./draft/draft-fields.ts";
 
 type Props = {
   readonly draft: Draft;

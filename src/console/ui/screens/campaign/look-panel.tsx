@@ -6,10 +6,10 @@ import { ContactPicker, type Person } from "../../letter-editor/preview/contact-
 import { LetterPreview } from "../../letter-editor/preview/letter-preview.tsx";
 import type { LetterLook } from "../../letter-editor/preview/looks.ts";
 import { ProblemList } from "../../letter-editor/preview/problem-list.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import type { Draft } from "./draft-fields.ts";
+import type { Draft } from "./draft/draft-fields.ts";
 import { type usePreview } from "./queries.ts";
 
 type Props = {

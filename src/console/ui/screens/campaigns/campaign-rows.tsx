@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import type { Campaign } from "../../api/api.gen.ts";
-import { DataTable } from "../../parts/data-table.tsx";
+import { DataTable } from "../../parts/lists/data-table.tsx";
 import { Count, None, Share } from "../../parts/numbers.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";

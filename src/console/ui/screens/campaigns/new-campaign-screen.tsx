@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
 import { useAddress } from "../../frame/use-address.ts";
 import { starterLetter } from "../../letter/new-blocks.ts";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 

@@ -14,7 +14,7 @@ import { useState } from "react";
 import type { Contact } from "../../api/api.gen.ts";
 import { useAttributeNames } from "../../api/attributes.ts";
 import { isAttributeName } from "../../audience/rules/fields.ts";
-import { useUndo } from "../../parts/undo.tsx";
+import { useUndo } from "../../parts/saving/undo.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { SaveContact } from "./save-contact.ts";
 import { Line } from "./person-card.tsx";

@@ -2,7 +2,7 @@ import { Title } from "@mantine/core";
 import type { Moment } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { Paged } from "../../parts/paged.tsx";
+import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import type { Tone } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";

@@ -6,8 +6,8 @@ import type { Contact, List } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { useUndo } from "../../parts/undo.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
+import { useUndo } from "../../parts/saving/undo.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly contact: Contact; readonly mayEdit: boolean };

@@ -2,7 +2,7 @@ import { Paper } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 

@@ -5,7 +5,7 @@ import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
 import { useFormat } from "../../frame/format.ts";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { Choosing } from "./choosing.ts";
 import { exportChosen, type Chosen, type ManyAction } from "./many.ts";

@@ -1,6 +1,6 @@
 import { Alert, Button, CloseButton } from "@mantine/core";
 import { useFormat } from "../../frame/format.ts";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { Bar } from "../../parts/numbers.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { Progress } from "./many.ts";

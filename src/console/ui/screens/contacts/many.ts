@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { ContactsAction, SegmentRules } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { keepFile } from "../../parts/keep-file.ts";
+import { keepFile } from "../../parts/copies/keep-file.ts";
 import type { Json } from "../../audience/rules/model.ts";
 
 /** Contacts that were chosen: by hand, or everybody whom rules hold for. */

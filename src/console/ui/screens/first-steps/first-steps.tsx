@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import type { Role } from "../../api/session.ts";
 import { facts } from "../../frame/page-facts.ts";
-import { useSession } from "../../frame/session.tsx";
+import { useSession } from "../../frame/session/session.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { MailChecks } from "../settings/mail/mail-checks.tsx";
 import { Fields } from "../settings/parts/section.tsx";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useChangeSettings, useSettings } from "../../api/settings.ts";
 import { useLocale } from "../../frame/format.ts";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { LANGUAGE_OPTIONS } from "../settings/options.ts";
 import { useSaved } from "../settings/parts/saved.tsx";

@@ -1,7 +1,7 @@
 import { useIsMutating } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSettings } from "../../api/settings.ts";
-import { useSession } from "../../frame/session.tsx";
+import { useSession } from "../../frame/session/session.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { Fields } from "../settings/parts/section.tsx";
 import { SettingField } from "../settings/parts/setting-field.tsx";

@@ -6,12 +6,12 @@ import type { Form } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useChoices } from "../../audience/choices.ts";
-import { useSession } from "../../frame/session.tsx";
-import { DataTable } from "../../parts/data-table.tsx";
-import { EmptyState } from "../../parts/empty-state.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
+import { useSession } from "../../frame/session/session.tsx";
+import { DataTable } from "../../parts/lists/data-table.tsx";
+import { EmptyState } from "../../parts/states/empty-state.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Paged } from "../../parts/paged.tsx";
+import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 

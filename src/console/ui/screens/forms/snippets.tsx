@@ -1,6 +1,6 @@
 import { Stack, Title } from "@mantine/core";
 import type { Form } from "../../api/api.gen.ts";
-import { CopyLine } from "../../parts/copy-line.tsx";
+import { CopyLine } from "../../parts/copies/copy-line.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { snippetsOf } from "./snippet-texts.ts";
 

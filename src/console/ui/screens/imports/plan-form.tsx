@@ -14,7 +14,7 @@ import { useLocation } from "wouter";
 import type { ImportPreview } from "../../api/api.gen.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { ColumnTable } from "./column-table.tsx";
 import { FirstRows } from "./first-rows.tsx";

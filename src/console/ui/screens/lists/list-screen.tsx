@@ -8,13 +8,13 @@ import { PeoplePreview } from "../../audience/people-preview.tsx";
 import type { Json } from "../../audience/rules/model.ts";
 import { useAutosave } from "../../autosave/use-autosave.ts";
 import { useFormat } from "../../frame/format.ts";
-import { useSession } from "../../frame/session.tsx";
+import { useSession } from "../../frame/session/session.tsx";
 import { DeleteByName } from "../../parts/delete-by-name.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
-import { NotFound } from "../../parts/not-found.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
+import { NotFound } from "../../parts/states/not-found.tsx";
 import { Page } from "../../parts/page.tsx";
-import { SaveState } from "../../parts/save-state.tsx";
+import { SaveState } from "../../parts/saving/save-state.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 /** One list: its name, what readers see of it, and the way to its people. */

@@ -6,13 +6,13 @@ import type { List } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useCreateList } from "../../audience/create-list.ts";
-import { useSession } from "../../frame/session.tsx";
+import { useSession } from "../../frame/session/session.tsx";
 import { useShortcut } from "../../frame/shortcuts.ts";
-import { DataTable } from "../../parts/data-table.tsx";
-import { EmptyState } from "../../parts/empty-state.tsx";
+import { DataTable } from "../../parts/lists/data-table.tsx";
+import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Paged } from "../../parts/paged.tsx";
+import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 

@@ -1,9 +1,9 @@
 import { Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
-import { EmptyState } from "../../parts/empty-state.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
+import { EmptyState } from "../../parts/states/empty-state.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { CampaignRows } from "../campaigns/campaign-rows.tsx";
 

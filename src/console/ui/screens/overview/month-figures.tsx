@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { Figures, FiguresStep } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { Count, Share } from "../../parts/numbers.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 

@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { useEffect, useState, type RefObject } from "react";
-import { useSession } from "../../frame/session.tsx";
+import { useSession } from "../../frame/session/session.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 /**

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { Link } from "wouter";
 import type { Check } from "../../api/api.gen.ts";
 import { useDeliverability } from "../../api/settings.ts";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { LevelIcon } from "../settings/mail/mail-checks.tsx";
 import { NeedsPlace, useRememberHeightOf } from "./needs-place.tsx";

@@ -1,8 +1,8 @@
 import { Stack, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useDeliverability } from "../../api/settings.ts";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { FirstSteps } from "../first-steps/first-steps.tsx";

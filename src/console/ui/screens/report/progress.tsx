@@ -4,12 +4,12 @@ import { useEffect, useState } from "react";
 import type { CampaignReport } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
-import { useSession } from "../../frame/session.tsx";
+import { useSession } from "../../frame/session/session.tsx";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { Bar } from "../../parts/numbers.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import { durationOf } from "../campaign/duration.ts";
+import { durationOf } from "../campaign/sending/duration.ts";
 import { paceOf, withSample, type Sample } from "./pace.ts";
 
 type Props = { readonly id: string; readonly report: CampaignReport };

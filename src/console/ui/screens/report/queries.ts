@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { CampaignReport, DeliveryState } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { keepFile } from "../../parts/keep-file.ts";
+import { keepFile } from "../../parts/copies/keep-file.ts";
 
 const LIVE_MS = 1_000;
 const AFTER_MS = 30_000;

@@ -1,8 +1,8 @@
 import { Group, SegmentedControl, Text, Title } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { useAddress } from "../../frame/use-address.ts";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { useTimeline } from "./queries.ts";
 

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { Segment } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { DeleteByName } from "../../parts/delete-by-name.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly segment: Segment; readonly mayEdit: boolean };

@@ -9,12 +9,12 @@ import { useRuleSentences } from "../../audience/choices.ts";
 import type { Json } from "../../audience/rules/model.ts";
 import { readRules } from "../../audience/rules/read.ts";
 import { sentenceOf } from "../../audience/rules/sentence.ts";
-import { useSession } from "../../frame/session.tsx";
-import { DataTable } from "../../parts/data-table.tsx";
-import { EmptyState } from "../../parts/empty-state.tsx";
+import { useSession } from "../../frame/session/session.tsx";
+import { DataTable } from "../../parts/lists/data-table.tsx";
+import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Paged } from "../../parts/paged.tsx";
+import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 

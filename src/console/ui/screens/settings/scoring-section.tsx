@@ -4,11 +4,11 @@ import { useState } from "react";
 import type { ScoringRule, ScoringRuleCreate } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { useSession } from "../../frame/session.tsx";
-import { DataTable } from "../../parts/data-table.tsx";
+import { useSession } from "../../frame/session/session.tsx";
+import { DataTable } from "../../parts/lists/data-table.tsx";
 import { Count } from "../../parts/numbers.tsx";
-import { Paged } from "../../parts/paged.tsx";
-import { sayRefusal, useUndo } from "../../parts/undo.tsx";
+import { Paged } from "../../parts/lists/paged.tsx";
+import { sayRefusal, useUndo } from "../../parts/saving/undo.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { Section } from "./parts/section.tsx";
 

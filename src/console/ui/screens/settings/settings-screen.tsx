@@ -1,11 +1,11 @@
 import { NavLink } from "@mantine/core";
 import { Link, Redirect, useParams } from "wouter";
 import { useSettings } from "../../api/settings.ts";
-import { useSession } from "../../frame/session.tsx";
-import { useInSight } from "../../parts/in-sight.ts";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
-import { NoPermission } from "../../parts/no-permission.tsx";
+import { useSession } from "../../frame/session/session.tsx";
+import { useInSight } from "../../parts/lists/in-sight.ts";
+import { LoadError } from "../../parts/states/load-error.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
+import { NoPermission } from "../../parts/states/no-permission.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { sectionHref } from "./section-places.ts";

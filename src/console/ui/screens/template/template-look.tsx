@@ -6,8 +6,8 @@ import { useSettings } from "../../api/settings.ts";
 import { LetterPreview } from "../../letter-editor/preview/letter-preview.tsx";
 import type { LetterLook } from "../../letter-editor/preview/looks.ts";
 import { ProblemList } from "../../letter-editor/preview/problem-list.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
+import { LoadError } from "../../parts/states/load-error.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = {

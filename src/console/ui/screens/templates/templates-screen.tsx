@@ -4,11 +4,11 @@ import { Link } from "wouter";
 import type { Template } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { useSession } from "../../frame/session.tsx";
-import { DataTable } from "../../parts/data-table.tsx";
-import { EmptyState } from "../../parts/empty-state.tsx";
+import { useSession } from "../../frame/session/session.tsx";
+import { DataTable } from "../../parts/lists/data-table.tsx";
+import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { Page } from "../../parts/page.tsx";
-import { Paged } from "../../parts/paged.tsx";
+import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 

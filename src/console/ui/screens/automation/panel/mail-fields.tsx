@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { IconEye, IconPencil } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import type { Way } from "../../../letter-editor/letter-editor.tsx";
-import { Loading } from "../../../parts/loading.tsx";
+import { Loading } from "../../../parts/states/loading.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 import { MailPreview } from "./mail-preview.tsx";

@@ -5,7 +5,7 @@ import { nodeById, type FlowNode } from "../../../flow/flow.ts";
 import { kindOf, type NodeKind } from "../../../flow/node-kind.ts";
 import { nodeTitle } from "../../../flow/node-words.ts";
 import { useEditor } from "../editor.tsx";
-import { figureWords } from "../node-figure-line.tsx";
+import { figureWords } from "../canvas/node-figure-line.tsx";
 import { ConditionFields } from "./condition-fields.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 import { useTexts } from "../../../texts/texts.tsx";

@@ -1,4 +1,4 @@
-import { useSession } from "../../../frame/session.tsx";
+import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { ChangePassword } from "./change-password.tsx";
 import { CodesOfApp } from "./codes-of-app.tsx";

@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import { api, ok } from "../../../api/client.ts";
 import { sessionQuery } from "../../../api/session.ts";
-import { useSession } from "../../../frame/session.tsx";
-import { CopyLine } from "../../../parts/copy-line.tsx";
-import { Loading } from "../../../parts/loading.tsx";
+import { useSession } from "../../../frame/session/session.tsx";
+import { CopyLine } from "../../../parts/copies/copy-line.tsx";
+import { Loading } from "../../../parts/states/loading.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
-const QrCode = lazy(() => import("../../../parts/qr-code.tsx"));
+const QrCode = lazy(() => import("../../../parts/copies/qr-code.tsx"));
 
 /** Codes of an authenticator app at sign-in: set up, confirmed with a first code, and taken away. */
 export function CodesOfApp() {

@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, ok } from "../../../api/client.ts";
 import { useFormat } from "../../../frame/format.ts";
-import { DataTable } from "../../../parts/data-table.tsx";
-import { LoadError } from "../../../parts/load-error.tsx";
-import { Loading } from "../../../parts/loading.tsx";
+import { DataTable } from "../../../parts/lists/data-table.tsx";
+import { LoadError } from "../../../parts/states/load-error.tsx";
+import { Loading } from "../../../parts/states/loading.tsx";
 import { RelativeTime } from "../../../parts/relative-time.tsx";
-import { sayRefusal } from "../../../parts/undo.tsx";
+import { sayRefusal } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
 const KEY = ["sessions"] as const;

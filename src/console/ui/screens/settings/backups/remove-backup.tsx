@@ -4,7 +4,7 @@ import type { Backup } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { useFormat } from "../../../frame/format.ts";
 import { ConfirmByNumber } from "../../../parts/confirm-by-number.tsx";
-import { sayRefusal } from "../../../parts/undo.tsx";
+import { sayRefusal } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
 type Props = { readonly backup: Backup | null; readonly onClose: () => void };

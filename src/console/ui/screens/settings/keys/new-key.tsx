@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyScope } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
-import { ShownOnce } from "../../../parts/shown-once.tsx";
+import { ShownOnce } from "../../../parts/copies/shown-once.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
 const SCOPES: readonly KeyScope[] = ["full", "send", "read"];

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Key } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { ConfirmByNumber } from "../../../parts/confirm-by-number.tsx";
-import { sayRefusal } from "../../../parts/undo.tsx";
+import { sayRefusal } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
 type Props = { readonly revoked: Key | null; readonly onClose: () => void };

@@ -1,7 +1,7 @@
 import { Textarea } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useChangeSettings, useSettings } from "../../../api/settings.ts";
-import { useSession } from "../../../frame/session.tsx";
+import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { limitLines, readLimits } from "./domain-limits.ts";
 import { useSaved } from "../parts/saved.tsx";

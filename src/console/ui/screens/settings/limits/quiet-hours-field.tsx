@@ -1,7 +1,7 @@
 import { Group, Switch, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useChangeSettings, useSettings } from "../../../api/settings.ts";
-import { useSession } from "../../../frame/session.tsx";
+import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useSaved } from "../parts/saved.tsx";
 

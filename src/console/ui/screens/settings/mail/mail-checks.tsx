@@ -1,9 +1,9 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import type { Check, CheckLevel } from "../../../api/api.gen.ts";
 import { useDeliverability } from "../../../api/settings.ts";
-import { CopyLine } from "../../../parts/copy-line.tsx";
-import { LoadError } from "../../../parts/load-error.tsx";
-import { Loading } from "../../../parts/loading.tsx";
+import { CopyLine } from "../../../parts/copies/copy-line.tsx";
+import { LoadError } from "../../../parts/states/load-error.tsx";
+import { Loading } from "../../../parts/states/loading.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
 const ICONS = { ok: IconCircleCheck, warning: IconAlertTriangle, problem: IconCircleX } as const;

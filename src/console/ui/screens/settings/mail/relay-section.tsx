@@ -1,5 +1,5 @@
 import { facts } from "../../../frame/page-facts.ts";
-import { useSession } from "../../../frame/session.tsx";
+import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { MailChecks } from "./mail-checks.tsx";
 import { Fields, Section } from "../parts/section.tsx";

@@ -1,5 +1,5 @@
 import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
-import { SaveState } from "../../../parts/save-state.tsx";
+import { SaveState } from "../../../parts/saving/save-state.tsx";
 
 type Saved = { begin(): void; end(error: Error | null): void };
 

@@ -1,6 +1,6 @@
 import { Title } from "@mantine/core";
 import { useId, type ReactNode } from "react";
-import { useSession } from "../../../frame/session.tsx";
+import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { SavedFields } from "./saved.tsx";
 

@@ -2,7 +2,7 @@ import { ColorInput, NumberInput, Select, Switch, Textarea, TextInput } from "@m
 import { useEffect, useState } from "react";
 import type { Settings } from "../../../api/api.gen.ts";
 import { useChangeSettings, useSettings } from "../../../api/settings.ts";
-import { useSession } from "../../../frame/session.tsx";
+import { useSession } from "../../../frame/session/session.tsx";
 import type { Texts } from "../../../texts/en/index.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useSaved } from "./saved.tsx";

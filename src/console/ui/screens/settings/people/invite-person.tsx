@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ok } from "../../../api/client.ts";
 import type { Role } from "../../../api/session.ts";
-import { CopyLine } from "../../../parts/copy-line.tsx";
+import { CopyLine } from "../../../parts/copies/copy-line.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useRoleOptions } from "./role-options.ts";
 

@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BlockedDomain } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { usePages } from "../../../api/pages.ts";
-import { useSession } from "../../../frame/session.tsx";
-import { DataTable } from "../../../parts/data-table.tsx";
-import { Paged } from "../../../parts/paged.tsx";
+import { useSession } from "../../../frame/session/session.tsx";
+import { DataTable } from "../../../parts/lists/data-table.tsx";
+import { Paged } from "../../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../../parts/relative-time.tsx";
-import { sayRefusal, useUndo } from "../../../parts/undo.tsx";
+import { sayRefusal, useUndo } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { AddLine } from "../parts/add-line.tsx";
 

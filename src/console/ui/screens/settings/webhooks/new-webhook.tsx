@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { WebhookEventType } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
-import { ShownOnce } from "../../../parts/shown-once.tsx";
+import { ShownOnce } from "../../../parts/copies/shown-once.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { EVENT_TYPES } from "./event-types.ts";
 import { WEBHOOKS } from "./webhook-actions.ts";

@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Webhook } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
-import { sayRefusal } from "../../../parts/undo.tsx";
+import { sayRefusal } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
 export const WEBHOOKS = ["webhooks"] as const;

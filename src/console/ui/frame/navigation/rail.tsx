@@ -1,0 +1,96 @@
+import { UnstyledButton } from "@mantine/core";
+import type { ReactNode } from "react";
+import { IconInbox, IconKeyboard, IconSearch } from "@tabler/icons-react";
+import { Link, useLocation } from "wouter";
+import { useTexts } from "../../texts/texts.tsx";
+import { openFinder } from "../finder/finder-marks.ts";
+import { facts } from "../page-facts.ts";
+import { isAt, usePlaces } from "./places.ts";
+import { PersonMenu } from "./person-menu.tsx";
+import { RailIcon } from "./rail-icon.tsx";
+import { openShortcutHelp } from "../shortcut-help.tsx";
+import { WorkspaceMenu } from "./workspace-menu.tsx";
+
+type Props = { readonly isInDrawer?: boolean; readonly onLeave?: (() => void) | undefined };
+
+export function Rail({ isInDrawer = false, onLeave }: Props) {
+  const texts = useTexts();
+  const [address] = useLocation();
+  const places = usePlaces();
+  return (
+    <Around isInDrawer={isInDrawer}>
+      {!isInDrawer && <Brand />}
+      <WorkspaceMenu />
+      <nav aria-label={texts.frame.navigation} className="rail-places">
+        {places.map((place) => (
+          <Link
+            key={place.path}
+            href={place.path}
+            onClick={onLeave}
+            className={place.under === undefined ? "rail-place" : "rail-place rail-under"}
+            aria-current={isAt(address, place.path) ? "page" : undefined}
+          >
+            {place.under === undefined && <RailIcon name={place.icon} />}
+            <span>{place.label(texts)}</span>
+          </Link>
+        ))}
+      </nav>
+      <Foot isInDrawer={isInDrawer} onLeave={onLeave} />
+    </Around>
+  );
+}
+
+/** A landmark of its own, so that the brand and the workspace lie in one; a drawer is a dialog already. */
+function Around({ isInDrawer, children }: { readonly isInDrawer: boolean; readonly children: ReactNode }) {
+  return isInDrawer ? (
+    <div className="rail rail-drawer">{children}</div>
+  ) : (
+    <header className="rail">{children}</header>
+  );
+}
+
+function Brand() {
+  return (
+    <Link href="/" className="rail-brand">
+      <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+        <rect width="32" height="32" rx="8" className="rail-brand-ground" />
+        <path d="M6 10h20v13H6zM6 11l10 7 10-7" className="rail-brand-letter" />
+      </svg>
+      Postrider
+    </Link>
+  );
+}
+
+function Foot({ isInDrawer = false, onLeave }: Props) {
+  const { frame } = useTexts();
+  return (
+    <div className="rail-foot">
+      {facts.hasMailbox && (
+        <a className="rail-place" href={`${facts.root}/mailbox`} target="_blank" rel="noreferrer">
+          <IconInbox size={18} stroke={1.7} aria-hidden />
+          <span>{frame.mailbox}</span>
+          <span className="rail-note">{frame.captured}</span>
+        </a>
+      )}
+      <UnstyledButton
+        className="rail-place"
+        onClick={() => {
+          onLeave?.();
+          openFinder();
+        }}
+      >
+        <IconSearch size={18} stroke={1.7} aria-hidden />
+        <span>{frame.find}</span>
+        {!isInDrawer && <kbd>Ctrl K</kbd>}
+      </UnstyledButton>
+      {!isInDrawer && (
+        <UnstyledButton className="rail-place" onClick={openShortcutHelp}>
+          <IconKeyboard size={18} stroke={1.7} aria-hidden />
+          <span>{frame.shortcuts}</span>
+          <kbd>?</kbd>
+        </UnstyledButton>
+      )}
+      <PersonMenu />
+    </div>
+  );
+}

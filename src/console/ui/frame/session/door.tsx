@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useMemo } from "react";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import { ApiError, requestsAreAbout, whenSignedOut } from "../../api/client.ts";
+import { sessionQuery, type Session } from "../../api/session.ts";
+import { LoadError } from "../../parts/states/load-error.tsx";
+import { Loading } from "../../parts/states/loading.tsx";
+import { atLeast, chosenWorkspace, SessionContext, type Here } from "./session.tsx";
+import { Shell } from "../shell.tsx";
+import { NoWorkspace } from "./no-workspace.tsx";
+
+const Welcome = lazy(() => import("../../screens/welcome/welcome-screen.tsx"));
+const SignIn = lazy(() => import("../../screens/sign-in/sign-in-screen.tsx"));
+
+/** What is shown before anybody has signed in, and who comes in. */
+export function Door() {
+  return (
+    <Suspense fallback={<Loading />}>
+      <Switch>
+        <Route path="/sign-in" component={SignIn} />
+        <Route path="/welcome/:token" component={Welcome} />
+        <Route component={Inside} />
+      </Switch>
+    </Suspense>
+  );
+}
+
+function Inside() {
+  const [address] = useLocation();
+  const queries = useQueryClient();
+  const session = useQuery(sessionQuery);
+  useEffect(() => whenSignedOut(() => void queries.invalidateQueries(sessionQuery)), [queries]);
+  if (session.error instanceof ApiError && session.error.status === 401)
+    return <Redirect to={signInAddress(address)} replace />;
+  if (session.data !== undefined) return <WithSession session={session.data} />;
+  if (session.error !== null)
+    return <LoadError error={session.error} retry={() => void session.refetch()} isWholePage />;
+  return <Loading />;
+}
+
+/** After signing in, the person is where they wanted to go. */
+const signInAddress = (address: string): string => {
+  const wanted = address + location.search;
+  return wanted === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(wanted)}`;
+};
+
+function WithSession({ session }: { readonly session: Session }) {
+  const here = useMemo(() => hereOf(session), [session]);
+  if (here === null) return <NoWorkspace />;
+  return (
+    <SessionContext value={here}>
+      <Shell />
+    </SessionContext>
+  );
+}
+
+function hereOf(session: Session): Here | null {
+  const workspace = chosenWorkspace(session.workspaces);
+  if (workspace === undefined) return null;
+  requestsAreAbout(workspace.id);
+  return { ...session, workspace, may: (role) => atLeast(workspace.role, role) };
+}

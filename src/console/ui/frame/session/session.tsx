@@ -1,0 +1,40 @@
+import { createContext, useContext } from "react";
+import type { Role, Session, Workspace } from "../../api/session.ts";
+
+export type Here = Session & {
+  /** The workspace that all screens are about. */
+  readonly workspace: Workspace;
+  /** Whether the person's role here allows what this role may do. */
+  may(role: Role): boolean;
+};
+
+const RANK: Readonly<Record<Role, number>> = { viewer: 0, editor: 1, owner: 2 };
+
+export const atLeast = (has: Role, needed: Role): boolean => RANK[has] >= RANK[needed];
+
+export const SessionContext = createContext<Here | null>(null);
+
+/** Who is signed in, and where. */
+export function useSession(): Here {
+  const here = useContext(SessionContext);
+  if (here === null) throw new Error("this screen is shown without a session");
+  return here;
+}
+
+const KEPT_AS = "postrider.workspace";
+
+/** The workspace that the address names, else the one chosen last on this device, else the first. */
+export function chosenWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
+  const wanted = [new URLSearchParams(location.search).get("w"), localStorage.getItem(KEPT_AS)];
+  for (const id of wanted) {
+    const found = workspaces.find((workspace) => workspace.id === id);
+    if (found !== undefined) return found;
+  }
+  return workspaces[0];
+}
+
+/** Goes to the same screens of another workspace. The page is loaded anew, so nothing of the other stays. */
+export function chooseWorkspace(id: string, overview: string): void {
+  localStorage.setItem(KEPT_AS, id);
+  location.assign(overview);
+}

@@ -1,0 +1,25 @@
+import { Alert, Button, Group, Stack } from "@mantine/core";
+import { useTexts } from "../../texts/texts.tsx";
+import { CopyLine } from "./copy-line.tsx";
+
+type Props = {
+  /** Why it has to be copied now. */
+  readonly says: string;
+  readonly label: string;
+  readonly text: string;
+  readonly onClose: () => void;
+};
+
+/** A secret that was made just now, and that nobody can look at again. */
+export function ShownOnce({ says, label, text, onClose }: Props) {
+  const { keys } = useTexts();
+  return (
+    <Stack>
+      <Alert color="yellow">{says}</Alert>
+      <CopyLine text={text} label={label} />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{keys.done}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { usePages } from "../../api/pages.ts";
+import { useTexts } from "../../texts/texts.tsx";
+import { LoadError } from "../states/load-error.tsx";
+import { Loading } from "../states/loading.tsx";
+
+type Props<Item> = {
+  readonly pages: ReturnType<typeof usePages<Item>>;
+  /** What stands there while there is nothing. */
+  readonly empty: ReactNode;
+  readonly children: (items: readonly Item[]) => ReactNode;
+};
+
+/** A list that is loaded page by page, with a button for the next. */
+export function Paged<Item>({ pages, empty, children }: Props<Item>) {
+  const { frame } = useTexts();
+  if (pages.error) return <LoadError error={pages.error} retry={() => void pages.refetch()} />;
+  if (pages.items === undefined) return <Loading />;
+  if (pages.items.length === 0) return empty;
+  return (
+    <>
+      {children(pages.items)}
+      {pages.hasNextPage && (
+        <Button
+          variant="default"
+          mt="md"
+          loading={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {frame.more}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { Handle, Position, type Node, type NodeProps } from "@xyflow/react";
+import { edgesBy, waysOf, type FlowNode as Raw } from "../../../flow/flow.ts";
+import { isTrigger, kindOf } from "../../../flow/node-kind.ts";
+import { nodeSummary, nodeTitle } from "../../../flow/node-words.ts";
+import { useEditor } from "../editor.tsx";
+import { NodeFigureLine } from "./node-figure-line.tsx";
+import { NodeIcon } from "./node-icon.tsx";
+
+/** A node on the canvas. `raw` is the flow's own object, which is never written to. */
+export type CanvasNode = Node<{ readonly raw: Raw }, "step">;
+
+export function FlowNode({ data: { raw }, selected }: NodeProps<CanvasNode>) {
+  const { wording, problems, simulated } = useEditor();
+  const hasProblem = problems.some(({ nodeId }) => nodeId === raw.id);
+  const isOnPath = simulated?.steps.some(({ nodeId }) => nodeId === raw.id);
+  return (
+    <div
+      className="automation-node"
+      data-type={raw.type}
+      data-selected={selected || undefined}
+      data-problem={hasProblem || undefined}
+      data-path={simulated === null ? undefined : isOnPath === true ? "on" : "off"}
+    >
+      {!isTrigger(raw) && <Handle type="target" position={Position.Top} />}
+      <span className="automation-node-icon">
+        <NodeIcon kind={kindOf(raw)} />
+      </span>
+      <span className="automation-node-words">
+        <strong>{nodeTitle(raw, wording)}</strong>
+        <span>{nodeSummary(raw, wording)}</span>
+      </span>
+      {hasProblem && (
+        <span className="automation-node-problem" role="img" aria-label={wording.texts.problems}>
+          !
+        </span>
+      )}
+      <NodeFigureLine id={raw.id} />
+      <Ways node={raw} />
+    </div>
+  );
+}
+
+/** The dots that ways begin at. One that leads nowhere yet says which it is; else the way says so. */
+function Ways({ node: { id, type } }: { readonly node: Raw }) {
+  const { flow, wording } = useEditor();
+  const { texts } = wording;
+  return waysOf(type).map((way) => {
+    const word = way === "true" ? texts.yes : texts.no;
+    return (
+      <Handle
+        key={way ?? "next"}
+        type="source"
+        position={Position.Bottom}
+        id={way}
+        {...(way === null ? {} : { style: { left: way === "true" ? "28%" : "72%" } })}
+        title={way === null ? texts.panel.next : word}
+      >
+        {way !== null && edgesBy(flow, id, way).length === 0 && (
+          <span className="automation-node-way">{word}</span>
+        )}
+      </Handle>
+    );
+  });
+}

@@ -1,0 +1,62 @@
+import { UnstyledButton } from "@mantine/core";
+import { addNode, insertAfter } from "../../../flow/edit-flow.ts";
+import { edgesBy, nodeById, waysOf, type Way } from "../../../flow/flow.ts";
+import { isTrigger, newNode, NODE_GROUPS, type NodeGroup, type NodeKind } from "../../../flow/node-kind.ts";
+import { useTexts } from "../../../texts/texts.tsx";
+import { useEditor, type Editor } from "../editor.tsx";
+import { NodeIcon } from "./node-icon.tsx";
+
+/** What a drag from the palette carries. */
+export const KIND_DRAGGED = "application/x-postrider-step";
+
+/** All kinds of steps: drag one to the canvas, or press it to add it behind the chosen step. */
+export function Palette() {
+  const { automations: texts } = useTexts();
+  return (
+    <nav className="automation-palette" aria-label={texts.palette}>
+      {Object.entries(NODE_GROUPS).map(([group, kinds]) => (
+        <section key={group}>
+          <h2>{texts.groups[group as NodeGroup]}</h2>
+          {kinds.map((kind) => (
+            <PaletteEntry key={kind} kind={kind} />
+          ))}
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+function PaletteEntry({ kind }: { readonly kind: NodeKind }) {
+  const { automations: texts } = useTexts();
+  const editor = useEditor();
+  return (
+    <UnstyledButton
+      className="automation-palette-entry"
+      disabled={!editor.canEdit}
+      draggable={editor.canEdit}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(KIND_DRAGGED, kind);
+        event.dataTransfer.effectAllowed = "copy";
+      }}
+      onClick={() => putBehindChosen(editor, kind)}
+    >
+      <NodeIcon kind={kind} size={16} />
+      {texts.kinds[kind]}
+    </UnstyledButton>
+  );
+}
+
+/** Behind the chosen step, by its free way if there is one, else by its first. A trigger stands alone. */
+function putBehindChosen({ flow, chosen, change, choose }: Editor, kind: NodeKind): void {
+  const behind = isTrigger(newNode(flow, kind)) ? null : freeWayOf(flow, chosen);
+  const added = behind === null ? addNode(flow, kind) : insertAfter(flow, kind, behind.id, behind.way);
+  change(added.flow);
+  choose(added.id);
+}
+
+function freeWayOf(flow: Editor["flow"], chosen: string): { readonly id: string; readonly way: Way } | null {
+  const node = nodeById(flow, chosen);
+  const ways = waysOf(node?.type ?? "end");
+  const way = ways.find((each) => edgesBy(flow, chosen, each).length === 0) ?? ways[0];
+  return way === undefined ? null : { id: chosen, way };
+}

@@ -1,0 +1,49 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { api, ok } from "../../../api/client.ts";
+import { useFormat } from "../../../frame/format.ts";
+import { LoadError } from "../../../parts/states/load-error.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+import { doWithAll } from "../../contacts/many.ts";
+
+/** Everybody who may get campaigns. */
+const SUBSCRIBED = { field: "status", op: "equals", value: "SUBSCRIBED" } as const;
+
+/** For a list that nobody is on, as the first one is when it was just made: puts everybody on it who is subscribed. */
+export function EmptyList({ listId }: { readonly listId: string }) {
+  const { sending, firstSteps } = useTexts();
+  const { quantity } = useFormat();
+  const queries = useQueryClient();
+  const subscribed = useQuery({
+    queryKey: ["contacts", "subscribed"],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/contacts", { params: { query: { limit: 1, status: "SUBSCRIBED" } }, signal })).then(
+        ({ pagination }) => pagination.total,
+      ),
+  });
+  const filling = useMutation({
+    mutationFn: () => doWithAll({ rules: SUBSCRIBED }, { action: "addToList", listId }),
+    onSettled: () => queries.invalidateQueries(),
+  });
+  const count = subscribed.data;
+  if (count === undefined) return null;
+  return (
+    <div className="audience-empty">
+      <p>
+        {sending.emptyList}
+        {count > 0 && ` ${sending.subscribed(quantity(count))}`}
+      </p>
+      {count === 0 ? (
+        <Button size="xs" variant="default" component={Link} href="/contacts">
+          {firstSteps.toContacts}
+        </Button>
+      ) : (
+        <Button size="xs" variant="default" loading={filling.isPending} onClick={() => filling.mutate()}>
+          {sending.fillList}
+        </Button>
+      )}
+      {filling.error && <LoadError error={filling.error} />}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { CampaignCheck, Settings } from "../../../api/api.gen.ts";
+
+/** What counts of a campaign that is written on. */
+type Draft = {
+  readonly subject: string;
+  readonly body: string;
+  readonly listId: string | null;
+  readonly segmentId: string | null;
+  readonly fromEmail: string | null;
+};
+
+type Asked = {
+  readonly draft: Draft;
+  readonly check: CampaignCheck | undefined;
+  readonly settings: Pick<Settings, "fromEmail" | "mailingAddress"> | undefined;
+  readonly isUnsaved: boolean;
+  /** Nobody is on the list that was chosen. */
+  readonly isEmptyList: boolean;
+};
+
+type Words = Readonly<
+  Record<
+    | "subjectMissing"
+    | "bodyMissing"
+    | "noAudience"
+    | "emptyList"
+    | "noAddress"
+    | "noSender"
+    | "nobodyLeft"
+    | "waitsForSave",
+    string
+  >
+>;
+
+/**
+ * Whether the letter can go out now, and the first thing that stands in its way. What a person mends on a screen is said in the
+ * words of the screens; all else is the server's own sentence.
+ */
+export function whyNot({ draft, check, settings, isUnsaved, isEmptyList }: Asked, words: Words) {
+  const recipients = check?.recipients ?? 0;
+  const own = ownReason(draft, settings, words) ?? (isEmptyList && recipients === 0 ? words.emptyList : null);
+  const refusal = check?.refusal?.message ?? null;
+  const nobody = check !== undefined && recipients === 0 ? words.nobodyLeft : null;
+  // What the server refuses is about what is saved.
+  const why = own ?? (isUnsaved ? words.waitsForSave : (refusal ?? nobody));
+  const isOff = check === undefined || why !== null;
+  return { recipients, isOff, why };
+}
+
+function ownReason(draft: Draft, settings: Asked["settings"], words: Words): string | null {
+  if (draft.subject.trim() === "") return words.subjectMissing;
+  if (draft.body.trim() === "") return words.bodyMissing;
+  if (draft.listId === null && draft.segmentId === null) return words.noAudience;
+  if (settings === undefined) return null;
+  if (settings.mailingAddress.trim() === "") return words.noAddress;
+  return (draft.fromEmail ?? settings.fromEmail) === "" ? words.noSender : null;
+}

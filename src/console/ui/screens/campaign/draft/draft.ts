@@ -1,0 +1,65 @@
+import { api, ok } from "../../../api/client.ts";
+import type { Draft } from "./draft-fields.ts";
+
+/** What decides whom it goes to, to tell one audience from another. */
+export const audienceOf = (draft: Draft | null): string =>
+  draft === null
+    ? ""
+    : JSON.stringify([draft.listId, draft.segmentId, draft.excludeListIds, draft.excludeSegmentIds]);
+
+const path = (id: string) => ({ params: { path: { id } } });
+
+/** All of it but the body, which may be large. */
+export async function loadHead(id: string, signal: AbortSignal | null = null): Promise<Omit<Draft, "body">> {
+  const [campaign, options] = await Promise.all([
+    ok(api.GET("/api/v1/campaigns/{id}", { ...path(id), signal })),
+    ok(api.GET("/api/v1/campaigns/{id}/options", { ...path(id), signal })),
+  ]);
+  const { name, subject, listId } = campaign.data;
+  const { utm: _, topic: __, ...rest } = options.data;
+  return { ...rest, name, subject, listId };
+}
+
+export async function loadDraft(id: string, signal: AbortSignal | null = null): Promise<Draft> {
+  const [head, content] = await Promise.all([
+    loadHead(id, signal),
+    ok(api.GET("/api/v1/campaigns/{id}/content", { ...path(id), signal })),
+  ]);
+  return { ...head, body: content.data.body };
+}
+
+const OWN = ["name", "subject", "body", "listId"] as const;
+/** What the API takes only with something in it: an emptied field is not saved, and says so itself. */
+const NEVER_EMPTY = ["name", "subject", "body"] as const;
+
+/**
+ * Saves what changed. The options go first, so that a new format is there before a body in it.
+ * @returns what was saved, as the server has it now
+ */
+export async function saveDraft(id: string, changes: Partial<Draft>): Promise<Partial<Draft>> {
+  const own: Partial<Pick<Draft, (typeof OWN)[number]>> = {};
+  const options: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(changes)) {
+    if (NEVER_EMPTY.some((one) => one === name) && String(value).trim() === "") continue;
+    Object.assign(OWN.some((one) => one === name) ? own : options, { [name]: value });
+  }
+  const saved: Record<string, unknown> = own.body === undefined ? {} : { body: own.body.toWellFormed() };
+  const keep = (names: object, data: Readonly<Record<string, unknown>>): void => {
+    for (const name of Object.keys(names)) if (name !== "body") saved[name] = data[name];
+  };
+  if (Object.keys(options).length > 0)
+    keep(
+      options,
+      (await ok(api.PATCH("/api/v1/campaigns/{id}/options", { ...path(id), body: options }))).data,
+    );
+  if (Object.keys(own).length > 0)
+    keep(own, (await ok(api.PATCH("/api/v1/campaigns/{id}", { ...path(id), body: own }))).data);
+  return saved;
+}
+
+/** Makes a campaign of its own from what is written here. @returns its id */
+export async function saveAsNew({ name, subject, body, listId, ...options }: Draft): Promise<string> {
+  const made = await ok(api.POST("/api/v1/campaigns", { body: { name, subject, body, listId } }));
+  await ok(api.PATCH("/api/v1/campaigns/{id}/options", { ...path(made.data.id), body: options }));
+  return made.data.id;
+}

@@ -1,0 +1,128 @@
+import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { useAutosave } from "../../../autosave/use-autosave.ts";
+import { useTexts } from "../../../texts/texts.tsx";
+import { changedElsewhere, Clash, clashing, without } from "./clash.ts";
+import type { Draft } from "./draft-fields.ts";
+import { loadDraft, loadHead, saveDraft } from "./draft.ts";
+
+/**
+ * A campaign that is written on: it saves itself. What a closed page left unsaved on this device is there again. What is written
+ * elsewhere meanwhile is shown here too, and never written over unasked.
+ */
+export function useDraft(id: string, isReadOnly: boolean) {
+  const loaded = useQuery({
+    queryKey: keyOf(id),
+    queryFn: ({ signal }) => loadDraft(id, signal),
+    // What is being written is not replaced by what was saved a while ago.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const [changes, setChanges] = useState<Partial<Draft>>({});
+  const drop = useCallback(
+    (names: readonly (keyof Draft)[]) => setChanges((before) => without(before, names)),
+    [],
+  );
+  const unsaved = useRef<() => Partial<Draft>>(() => ({}));
+  const server = useServer(id, unsaved, drop);
+  const { saver, status } = useAutosave<Draft>(`campaign.${id}`, server.save);
+  unsaved.current = saver.unsaved;
+  const [isRestored] = useState(() => !isReadOnly && Object.keys(saver.unsaved()).length > 0);
+  useEffect(() => {
+    if (!isRestored) return;
+    setChanges((before) => ({ ...saver.unsaved(), ...before }));
+    void saver.flush();
+  }, [isRestored, saver]);
+  useLookOnReturn(() => {
+    if (!saver.status().isUnsaved) void server.look();
+  });
+  const set = useCallback(
+    (change: Partial<Draft>) => {
+      setChanges((before) => ({ ...before, ...change }));
+      saver.change(change);
+    },
+    [saver],
+  );
+  const draft = loaded.data === undefined ? null : { ...loaded.data, ...changes };
+  const settle = settling(server, saver, drop);
+  const retry = () => void loaded.refetch();
+  return { draft, set, status, saver, isRestored, settle, error: loaded.error, retry };
+}
+
+const keyOf = (id: string) => ["campaign", id, "draft"] as const;
+
+type Unsaved = RefObject<() => Partial<Draft>>;
+type Drop = (names: readonly (keyof Draft)[]) => void;
+
+/** What the server has, which others write too. @param drop shows the server's again, in place of what was typed here */
+function useServer(id: string, unsaved: Unsaved, drop: Drop) {
+  const queries = useQueryClient();
+  const words = useTexts().sending;
+  const latest = useRef(words);
+  latest.current = words;
+  return useMemo(() => {
+    const known = () => queries.getQueryData<Draft>(keyOf(id));
+    const know = (values: Partial<Draft>) =>
+      queries.setQueryData<Draft>(keyOf(id), (before) => before && { ...before, ...values });
+    /** Shows what was written elsewhere, but where something is written here. */
+    const adopt = (theirs: Partial<Draft>) => {
+      const before = known();
+      if (before === undefined) return;
+      const fresh = without(theirs, Object.keys(unsaved.current()) as (keyof Draft)[]);
+      drop(changedElsewhere(before, fresh));
+      know(fresh);
+    };
+    const save = async (changes: Partial<Draft>) => {
+      const before = known();
+      const theirs = changes.body === undefined ? await loadHead(id) : await loadDraft(id);
+      const fields = before === undefined ? [] : clashing(before, theirs, changes);
+      if (fields.length > 0) throw new Clash(latest.current.clash, fields, theirs);
+      const saved = await saveDraft(id, changes);
+      adopt(theirs);
+      know(saved);
+      forgetLists(queries);
+    };
+    const look = async () => {
+      const theirs = await loadDraft(id).catch(() => null);
+      if (theirs !== null) adopt(theirs);
+    };
+    return { save, look, adopt, know };
+  }, [id, queries, unsaved, drop]);
+}
+
+const forgetLists = (queries: QueryClient): void =>
+  void queries.invalidateQueries({ queryKey: ["campaigns"] });
+
+/** Looks whenever somebody comes back to this tab. */
+function useLookOnReturn(look: () => void): void {
+  const latest = useRef(look);
+  latest.current = look;
+  useEffect(() => {
+    const onReturn = () => document.visibilityState === "visible" && latest.current();
+    window.addEventListener("focus", onReturn);
+    document.addEventListener("visibilitychange", onReturn);
+    return () => {
+      window.removeEventListener("focus", onReturn);
+      document.removeEventListener("visibilitychange", onReturn);
+    };
+  }, []);
+}
+
+type Saver = ReturnType<typeof useAutosave<Draft>>["saver"];
+
+/** The ways out of a clash. */
+const settling = (server: ReturnType<typeof useServer>, saver: Saver, drop: Drop) => ({
+  /** What is written here goes over what was written elsewhere. */
+  mine({ theirs }: Clash): void {
+    server.know(theirs);
+    void saver.flush();
+  },
+  theirs({ theirs, fields }: Clash): void {
+    saver.forget(fields);
+    drop(fields);
+    server.adopt(theirs);
+    void saver.flush();
+  },
+  /** It is kept elsewhere: nothing of it is left to save here. */
+  done: (): void => saver.forget(Object.keys(saver.unsaved()) as (keyof Draft)[]),
+});

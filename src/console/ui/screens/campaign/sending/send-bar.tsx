@@ -1,0 +1,147 @@
+import { Button, Group } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Campaign, CampaignCheck } from "../../../api/api.gen.ts";
+import { api, ok } from "../../../api/client.ts";
+import { useSettings } from "../../../api/settings.ts";
+import { useFormat, useLocale } from "../../../frame/format.ts";
+import { useSession } from "../../../frame/session/session.tsx";
+import type { Person } from "../../../letter-editor/preview/contact-picker.tsx";
+import { LoadError } from "../../../parts/states/load-error.tsx";
+import { StatusWord } from "../../../parts/status-word.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+import { CampaignMenu } from "../campaign-menu.tsx";
+import type { Draft } from "../draft/draft-fields.ts";
+import { useLists, useSegments } from "../queries.ts";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { SendDialog } from "./send-dialog.tsx";
+import { TestDialog } from "./test-dialog.tsx";
+import { whyNot } from "../audience/why-not.ts";
+
+type Props = {
+  readonly campaign: Campaign;
+  readonly draft: Draft;
+  readonly check: CampaignCheck | undefined;
+  readonly person: Person | null;
+  readonly isUnsaved: boolean;
+  /** Saves what is not saved yet, and throws why it cannot: a campaign goes out as the server has it. */
+  readonly beforehand: () => Promise<void>;
+};
+
+type Dialog = "test" | "schedule" | "send" | null;
+
+/** Test, schedule, send. What cannot be done now is off, with the reason under it. */
+export function SendBar(props: Props) {
+  const { sending, campaigns, fromServer } = useTexts();
+  const { quantity } = useFormat();
+  const { campaign, draft, beforehand } = props;
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const settings = useSettings().data;
+  const zone = settings?.timezone ?? "UTC";
+  const list = useLists().data?.find(({ id }) => id === draft.listId);
+  if (!useSession().may("editor"))
+    return <StatusWord tone="quiet">{campaigns.states[campaign.status]}</StatusWord>;
+  const isEmptyList = list?.contactCount === 0;
+  const { why, isOff, recipients } = whyNot({ ...props, settings, isEmptyList }, sending);
+  const people = sending.people(quantity(recipients));
+  const isUnfinished = lacksWords(draft);
+  const open = async (next: Dialog): Promise<void> => setDialog((await isSaved(beforehand)) ? next : null);
+  const shared = { id: campaign.id, zone, onClose: () => setDialog(null), beforehand };
+  return (
+    <div className="send-bar">
+      <Group gap="xs" justify="flex-end">
+        <CampaignMenu campaign={campaign} />
+        <Button variant="default" disabled={isUnfinished} onClick={() => void open("test")}>
+          {sending.test}
+        </Button>
+        <Button
+          variant="default"
+          disabled={isUnfinished || (draft.listId === null && draft.segmentId === null)}
+          onClick={() => void open("schedule")}
+        >
+          {campaign.status === "SCHEDULED" ? sending.reschedule : sending.schedule}
+        </Button>
+        <Button
+          disabled={isOff}
+          onClick={() => setDialog("send")}
+          {...(why ? { "aria-describedby": "send-why" } : {})}
+        >
+          {recipients === 0 ? sending.sendNobody : sending.send(people)}
+        </Button>
+      </Group>
+      {campaign.status === "SCHEDULED" && <Scheduled campaign={campaign} zone={zone} />}
+      {why && (
+        <p id="send-why" className="send-why">
+          {fromServer(why)}
+        </p>
+      )}
+      <TestDialog
+        id={campaign.id}
+        person={props.person}
+        opened={dialog === "test"}
+        onClose={shared.onClose}
+      />
+      <ScheduleDialog {...shared} quietHours={settings?.quietHours ?? null} opened={dialog === "schedule"} />
+      <SendDialog
+        {...shared}
+        recipients={recipients}
+        audience={useAudience(draft)}
+        opened={dialog === "send"}
+      />
+    </div>
+  );
+}
+
+/** An emptied field is not saved: the server keeps what was there before, and would send that. */
+const lacksWords = ({ subject, body }: Draft): boolean => subject.trim() === "" || body.trim() === "";
+
+/** Why it is not saved stands beside the name of the campaign. */
+async function isSaved(beforehand: Props["beforehand"]): Promise<boolean> {
+  try {
+    await beforehand();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whom it goes to, in words. */
+function useAudience({ listId, segmentId, excludeListIds, excludeSegmentIds }: Draft): string {
+  const { sending } = useTexts();
+  const [lists = [], segments = []] = [useLists().data, useSegments().data];
+  const list = lists.find(({ id }) => id === listId)?.name;
+  const segment = segments.find(({ id }) => id === segmentId)?.name;
+  const audience = [list, segment].filter((name) => name !== undefined).join(" + ");
+  const others = [
+    ...lists.filter(({ id }) => excludeListIds.includes(id)),
+    ...segments.filter(({ id }) => excludeSegmentIds.includes(id)),
+  ];
+  if (others.length === 0) return audience;
+  return sending.sendBut(audience, others.map(({ name }) => name).join(", "));
+}
+
+function Scheduled({ campaign, zone }: { readonly campaign: Campaign; readonly zone: string }) {
+  const { sending } = useTexts();
+  const queries = useQueryClient();
+  const { id, scheduledAt } = campaign;
+  const cancel = useMutation({
+    mutationFn: () => ok(api.DELETE("/api/v1/campaigns/{id}/schedule", { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["campaign", id] }),
+  });
+  const format = new Intl.DateTimeFormat(useLocale(), {
+    dateStyle: "full",
+    timeStyle: "short",
+    timeZone: zone,
+  });
+  return (
+    <div className="send-scheduled">
+      <StatusWord tone="busy">
+        {sending.scheduled(scheduledAt === null ? "" : format.format(new Date(scheduledAt)), zone)}
+      </StatusWord>
+      <Button size="compact-sm" variant="subtle" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+        {sending.unschedule}
+      </Button>
+      {cancel.error && <LoadError error={cancel.error} />}
+    </div>
+  );
+}
