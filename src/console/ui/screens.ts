@@ -27,7 +27,7 @@ export type RailEntry = {
   readonly onPhone?: boolean;
 };
 
-/** The icons of the rail; `frame/rail-icon.tsx` draws them. */
+/** The icons of the rail; `frame/navigation/rail-icon.tsx` draws them. */
 export type IconName =
   | "overview"
   | "campaigns"

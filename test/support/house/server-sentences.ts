@@ -18,10 +18,10 @@ const NOT_ON_SCREENS = [
   /^contacts\/(?:.*\/)?bulk-/,
   /^campaigns\/report\/outcome-/,
   /^doctor\/(?:.*\/)?(?:examine|data-directory|file-system|clock-sanity|postgres-server)\.ts$/,
-  /^(?:app\/server-database|core\/fenced|move\/moved-away)\.ts$/,
+  /^(?:app\/server-database|core\/errors\/fenced|move\/moved-away)\.ts$/,
   /^http\/(?:.*\/)?(?:health|envelope|cursor|bulk-body|multipart|any-json|call)\.ts$/,
   /^mail\/letter\/(?:.*\/)?(?:request-letter|transactional-|subject|confirmation-mail|marketing-)/,
-  /^mail\/(?:mailbox\/mailbox-address|smtp\/smtp-session)\.ts$/,
+  /^mail\/(?:mailbox\/mailbox-address|smtp\/session\/smtp-session)\.ts$/,
   /^segments\/sentence\.ts$/,
   // What settings accept is read from the settings themselves.
   /^workspaces\/(?:.*\/)?(?:setting-table|[^/]*setting-values)\.ts$/,
