@@ -1,5 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { type Violation, checkCycles, checkImports, importGraph } from "./support/house/architecture.ts";
+import {
+  type Violation,
+  checkCycles,
+  checkImports,
+  checkSizes,
+  importGraph,
+} from "./support/house/architecture.ts";
+import { FILES_IN_FOLDER_MAX, SAME_ROLE_FOLDERS } from "./support/house/architecture-plan.ts";
 import { checkReserved } from "./support/house/reserved-names.ts";
 import { codeOnly } from "./support/house/source-scan.ts";
 
@@ -83,6 +90,34 @@ describe("the checker fails on", () => {
     ];
     expect(lines(checkCycles(importGraph([a, b, c])))).toEqual(cycle);
     expect(checkCycles(importGraph([a, b]))).toEqual([]);
+  });
+});
+
+describe("the size of folders", () => {
+  const filled = (folder: string, count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `${folder}/file-${at}.ts`);
+  const exceptions = Object.keys(SAME_ROLE_FOLDERS).flatMap((folder) =>
+    filled(folder, FILES_IN_FOLDER_MAX + 1),
+  );
+
+  test("is held where a folder has one file too many", () => {
+    const crowded = filled("src/core", FILES_IN_FOLDER_MAX + 1);
+    expect(lines(checkSizes([...exceptions, ...crowded]))).toEqual([
+      "[size] src/core: has 21 files: more than 20 are several rooms",
+    ]);
+  });
+
+  test("counts rooms by themselves, and lets those be large whose files have one role", () => {
+    const rooms = [
+      ...filled("src/core", FILES_IN_FOLDER_MAX),
+      ...filled("src/core/text", FILES_IN_FOLDER_MAX),
+    ];
+    expect(lines(checkSizes([...exceptions, ...rooms]))).toEqual([]);
+  });
+
+  test("is held where an exception is none any more", () => {
+    const others = exceptions.filter((path) => !path.startsWith("src/commands/"));
+    expect(lines(checkSizes(others))).toEqual(["[size] src/commands: is not large: it needs no exception"]);
   });
 });
 

@@ -2,7 +2,13 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { FEATURE_USES } from "./support/house/architecture-plan.ts";
-import { type Violation, checkCycles, checkImports, importGraph } from "./support/house/architecture.ts";
+import {
+  type Violation,
+  checkCycles,
+  checkImports,
+  checkSizes,
+  importGraph,
+} from "./support/house/architecture.ts";
 import { checkReserved } from "./support/house/reserved-names.ts";
 import { type SourceFile, importsOf } from "./support/house/source-scan.ts";
 import { unusedValues } from "./support/house/unused-values.ts";
@@ -69,6 +75,12 @@ describe("the house", () => {
   test("has no cycle, neither of files nor of features", () => {
     expect(lines(checkCycles(importGraph(files)))).toEqual([]);
     expect(lines(checkCycles(new Map(Object.entries(FEATURE_USES))))).toEqual([]);
+  });
+
+  test("has no folder with more files than one looks through", () => {
+    const paths = [...new Bun.Glob("src/**/*").scanSync({ cwd: ROOT })];
+    expect(paths).toContain("src/console/ui/base.css");
+    expect(lines(checkSizes(paths))).toEqual([]);
   });
 
   test("has no rule that only tests run", () => {

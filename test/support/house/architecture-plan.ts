@@ -314,3 +314,15 @@ export const MAY_CLIMB: readonly string[] = [
   "src/storage/postgres/schema/migrations.gen.ts",
   "src/version.ts",
 ];
+
+/** A folder with more files is several rooms. */
+export const FILES_IN_FOLDER_MAX = 20;
+
+/** Folders that may be larger, each with the role that all its files have. */
+export const SAME_ROLE_FOLDERS: Readonly<Record<string, string>> = {
+  "src/commands": "one command a file",
+  "src/console/ui/texts/de": "the German texts, a file for each place of the console",
+  "src/console/ui/texts/en": "the English texts, a file for each place of the console",
+  "src/storage/postgres/schema/tables": "tables, those of a feature in a file",
+  "src/storage/sqlite/schema/tables": "tables, those of a feature in a file",
+};

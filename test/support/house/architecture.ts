@@ -1,4 +1,6 @@
 import {
+  FILES_IN_FOLDER_MAX,
+  SAME_ROLE_FOLDERS,
   AREA_USES,
   FEATURE_USES,
   MAIL_OUTSIDE,
@@ -150,4 +152,22 @@ export function importGraph(files: readonly SourceFile[]): Map<string, string[]>
       importsOf(source).flatMap(({ specifier }) => targetOf(path, specifier) ?? []),
     ]),
   );
+}
+
+/** Folders with too many files, and exceptions that are none any more. Subfolders are counted by themselves. */
+export function checkSizes(paths: readonly string[]): Violation[] {
+  const files = Map.groupBy(paths, (path) => path.slice(0, path.lastIndexOf("/")));
+  const isLarge = (folder: string): boolean => (files.get(folder)?.length ?? 0) > FILES_IN_FOLDER_MAX;
+  const crowded = [...files.keys()].filter(
+    (folder) => isLarge(folder) && !Object.hasOwn(SAME_ROLE_FOLDERS, folder),
+  );
+  const stale = Object.keys(SAME_ROLE_FOLDERS).filter((folder) => !isLarge(folder));
+  return [
+    ...crowded.map((folder) => ({
+      rule: "size",
+      file: folder,
+      detail: `has ${files.get(folder)?.length} files: more than ${FILES_IN_FOLDER_MAX} are several rooms`,
+    })),
+    ...stale.map((folder) => ({ rule: "size", file: folder, detail: "is not large: it needs no exception" })),
+  ];
 }
