@@ -2,7 +2,7 @@
  * A commit whose answer is lost on its way. Of a request's beginning that would leave a key that stays closed, and
  * messages whose letter nobody has: they would stay queued as long as this node lives. So the request looks what
  * became of it, until the database answers, or until the node's lease is over: then others sweep it up
- * (ledger/registry.ts).
+ * (ledger/nodes/registry.ts).
  */
 import { sleep, type Clock } from "#core/time/clock.ts";
 import { Fenced } from "#core/errors/fenced.ts";
