@@ -14,7 +14,7 @@ import { temporaryDirectory } from "../support/server/postrider.ts";
 import { png, uploadImage } from "../support/server/images.ts";
 import { upload } from "../support/people/imports.ts";
 import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
-import { signIn } from "../support/server/signed-in.ts";
+import { signIn, type Person } from "../support/server/signed-in.ts";
 import { makeAudience, SENDER } from "../support/sending/sending.ts";
 import { keptBounce, sentMessage } from "../support/server/single-mails.ts";
 import { isPostgres } from "../support/server/services.ts";
@@ -73,12 +73,16 @@ async function freshAccount(ids: Map<string, string>): Promise<void> {
 }
 const OWNER = "owner@example.com";
 
-/** Only who owns every workspace makes backups; they have the password that the examples show. */
-async function freshBackup(ids: Map<string, string>): Promise<void> {
+/** Who owns every workspace has the password that the examples show. */
+async function asOwner(): Promise<Person> {
   const owner = await signIn(api, OWNER, EXAMPLE.password);
   cookie = owner.cookie.split("=")[1]!;
-  ids.set("bak", await unlockedBackup(owner, EXAMPLE.password));
+  return owner;
 }
+
+/** Only who owns every workspace makes backups. */
+const freshBackup = async (ids: Map<string, string>): Promise<void> =>
+  void ids.set("bak", await unlockedBackup(await asOwner(), EXAMPLE.password));
 
 let people = 0;
 /** Of the example before: a workspace has few of them. */
@@ -133,13 +137,14 @@ async function beSuppressed(shown: string): Promise<void> {
   if (kind === "blocked-domains") await suppressions.blockDomain(api.workspaceId, decodeURIComponent(name!));
 }
 
-const ABOUT_PEOPLE = /^\/api\/v1\/(?:users|session|sessions|password|nodes)\b/;
+const ABOUT_PEOPLE = /^\/api\/v1\/(?:users|session|sessions|password)\b/;
 
 /** The example as it is shown, with this server's address and its records. */
 async function asShown(operation: Listed, text: string): Promise<string> {
   const ids = await records();
   if (ABOUT_PEOPLE.test(operation.path)) await freshAccount(ids);
   if (operation.path.startsWith("/api/v1/backups")) await freshBackup(ids);
+  if (operation.path.startsWith("/api/v1/nodes")) await asOwner();
   if (operation.path.includes("/imports/{id}")) {
     // One that is not over yet: only that can be cancelled.
     const file = `email\n${Array.from({ length: 20_000 }, (_, i) => `i${i}@example.com`).join("\n")}`;
