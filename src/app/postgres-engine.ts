@@ -1,5 +1,6 @@
 /** Wiring: PostgreSQL as the engine. Any number of processes may have it open. */
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { systemClock } from "#core/time/clock.ts";
 import type { DatabaseAddress } from "#core/addresses/database-url.ts";
 import { sharedImportFiles } from "#imports/shared-import-files.ts";
@@ -12,6 +13,7 @@ import { checkDurable, refusedAs } from "#storage/postgres/engine/refused.ts";
 import { ownNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { waitingFiles } from "#storage/postgres/imports/waiting-files.ts";
+import { databaseRecord } from "#storage/postgres/run/database-record.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
 import { VERSION } from "#version.ts";
@@ -37,10 +39,12 @@ export type PostgresEngine = Engine & {
 /** Leases are counted by the machine's own clock, also where a test has another. */
 const thisNode = (): OwnNode => ownNode(systemClock, { name: hostname(), version: VERSION });
 
+/** @param place with the directory of this server's own files */
 export async function postgresEngine(
-  { url, prepare, trustsFailover = false, node = thisNode() }: PostgresPlace,
+  place: PostgresPlace & { readonly dataDir: string },
   { clock, random, log }: World,
 ): Promise<PostgresEngine> {
+  const { url, prepare, dataDir, trustsFailover = false, node = thisNode() } = place;
   const database = await openPostgres(url, { clock, random, prepare }).catch((error: unknown) => {
     throw refusedAs(error, url);
   });
@@ -60,12 +64,15 @@ export async function postgresEngine(
     share: node.share,
     nodes: () => node.peers.nodes,
     async join() {
-      const { trusted, ...takeover } = await takeOver(database, nodes, clock.now(), trustsFailover);
+      const record = databaseRecord(join(dataDir, "database.json"));
+      const how = { record, trustsFailover };
+      const { trusted, seen, ...takeover } = await takeOver(database, nodes, clock.now(), how);
       if (trusted !== null)
         log.warn("sends go on, because DATABASE_FAILOVER says that the standby had every commit", {
           reason: trusted,
         });
-      return { takeover, heart: startHeart({ database, registry: nodes, clock: systemClock, log }) };
+      const heart = startHeart({ database, registry: nodes, clock: systemClock, log, record, seen });
+      return { takeover, heart };
     },
     checkDurable: () => database.read(checkDurable),
     alone: database.alone,

@@ -15,3 +15,11 @@ export class Moved extends Fenced {
     this.name = "Moved";
   }
 }
+
+/** A snapshot of the database was put back while this process ran: what it wrote since then is not there. */
+export class WentBack extends Fenced {
+  constructor() {
+    super("The database is older than before: this process must start anew, and look what it owes.");
+    this.name = "WentBack";
+  }
+}

@@ -1,13 +1,16 @@
 /** A synchronous standby that takes over, and what the next node does then. */
+import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { SQL } from "bun";
 import { systemClock } from "#core/time/clock.ts";
 import { openPostgres } from "#storage/postgres/engine/open.ts";
+import { databaseRecord } from "#storage/postgres/run/database-record.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { liesWhereItLay } from "#storage/postgres/run/origin.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
 import { seededRandom } from "../../support/common/dice.ts";
+import { temporaryDirectory } from "../../support/server/postrider.ts";
 import { lacksPostgres } from "../../support/storage/postgres.ts";
 import { startCluster } from "../../support/storage/postgres-cluster.ts";
 
@@ -25,10 +28,13 @@ test.skipIf(isMissing)(
   "sends go on after a synchronous standby took over, where that is trusted",
   async () => {
     const cluster = await startCluster();
+    const home = temporaryDirectory();
     const start = async (url: string, trusts: boolean) => {
       const database = await openPostgres(url, { clock: systemClock, random: seededRandom(1) });
       const own = ownNode(systemClock, { name: "test", version: "0" });
-      const takeover = await takeOver(database, registry(database, own, systemClock), NOW, trusts);
+      const record = databaseRecord(join(home.path, "database.json"));
+      const how = { record, trustsFailover: trusts };
+      const takeover = await takeOver(database, registry(database, own, systemClock), NOW, how);
       return { database, takeover };
     };
     try {
@@ -73,6 +79,7 @@ test.skipIf(isMissing)(
       expect(last.takeover.held).toBeGreaterThan(0);
       await Promise.all([next.database.close(), last.database.close(), asked.close()]);
     } finally {
+      home.remove();
       await cluster.stop();
     }
   },

@@ -1,18 +1,22 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/time/clock.ts";
-import { Fenced, Moved } from "#core/errors/fenced.ts";
+import { Fenced, Moved, WentBack } from "#core/errors/fenced.ts";
 import { FRONT } from "#deliveries/ledger.ts";
 import { createLog } from "#log.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
+import { databaseRecord } from "#storage/postgres/run/database-record.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
 import { MigrationError } from "#storage/common/engine/migrations.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import { seededRandom } from "../../support/common/dice.ts";
+import { temporaryDirectory } from "../../support/server/postrider.ts";
 import { makeMailing } from "../../support/storage/engine-mailings.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
 import {
@@ -33,14 +37,18 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+/** The data directories of the nodes. */
+const homes = temporaryDirectory();
+
 /** A process that sends, with a heart that beats when its clock is moved on. */
 async function startNode(url: string, trustsFailover = false, { clock = manualClock(), log = LOG } = {}) {
+  const record = databaseRecord(join(mkdtempSync(join(homes.path, "node-")), "database.json"));
   const database = await openPostgres(url, { clock: systemClock, random: seededRandom(1) });
   const own = ownNode(clock, { name: "test", version: "0" });
   const nodes = registry(database, own, clock);
-  const takeover = await takeOver(database, nodes, NOW, trustsFailover);
-  const heart = startHeart({ database, registry: nodes, clock, log });
-  return { database, clock, own, nodes, heart, takeover, ledger: ledgerStore(database, own, clock) };
+  const { seen, ...takeover } = await takeOver(database, nodes, NOW, { record, trustsFailover });
+  const heart = startHeart({ database, registry: nodes, clock, log, record, seen });
+  return { database, clock, own, nodes, heart, record, takeover, ledger: ledgerStore(database, own, clock) };
 }
 
 describe.skipIf(await lacksPostgres())("the life of a node", () => {
@@ -68,6 +76,7 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
   afterAll(async () => {
     await Promise.all([beside.close(), ...open.map(({ database }) => database.close())]);
     await home.drop();
+    homes.remove();
   });
 
   /** Their clocks go on until it is so. */
@@ -222,6 +231,24 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
       await opened.run("DROP TABLE later; ALTER TABLE nodes DROP COLUMN later");
       await node.heart.stop();
     }
+  });
+
+  test("a node writes down each number that it sees, and ends where a snapshot gives an older one", async () => {
+    const node = await start();
+    const seen = async () => (await node.record.read())!.number;
+    const first = await seen();
+    expect(first).toBe(numberOf(node.own));
+    let newest = first;
+    void eventually(async () => (newest = await seen()) > first + 1);
+    await beatingUntil(() => newest > first + 1, node);
+    await opened.run(`SELECT setval(pg_get_serial_sequence('nodes', 'id'), ${first})`);
+    let ended: Error | null = null;
+    void node.heart.lost.then((error) => (ended = error));
+    await beatingUntil(() => ended !== null, node);
+    expect(ended).toBeInstanceOf(WentBack);
+    expect(await seen()).toBeGreaterThan(first);
+    await node.heart.stop();
+    await opened.run(`SELECT setval(pg_get_serial_sequence('nodes', 'id'), ${newest + 1_000})`);
   });
 
   test("a copy of the database is held once, and a node that finds itself in one ends", async () => {

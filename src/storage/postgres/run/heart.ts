@@ -3,12 +3,13 @@
  * what others left that do not.
  */
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { Fenced, Moved } from "#core/errors/fenced.ts";
+import { Fenced, Moved, WentBack } from "#core/errors/fenced.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { NodeRegistry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { foldCounts } from "#storage/postgres/upkeep/fold-counts.ts";
+import type { DatabaseRecord, SeenDatabase } from "./database-record.ts";
 import { liesWhereItLay } from "./origin.ts";
 
 /** A lease outlives three beats that fail. */
@@ -29,19 +30,25 @@ export type HeartParts = {
   /** The machine's own: leases are counted by it, and by the database's. */
   readonly clock: Clock;
   readonly log: Log;
+  /** What this server sees of the database is written down at each beat. */
+  readonly record: DatabaseRecord;
+  /** What it saw when it joined. */
+  readonly seen: SeenDatabase;
 };
 
 /** For a node that has joined. */
-export function startHeart({ database, registry, clock, log }: HeartParts): Heart {
+export function startHeart(parts: HeartParts): Heart {
+  const { database, registry, clock, log } = parts;
   const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
   void registry.lost.then(lose);
   let shownAtMs = clock.monotonicMs();
   const watchClock = clockWatch(clock, log);
+  const watchNumbers = numberWatch(parts);
 
   const beat = async (): Promise<void> => {
     const askedAtMs = clock.monotonicMs();
     try {
-      await registry.beat(clock.now());
+      await watchNumbers(await registry.beat(clock.now()));
     } catch (error) {
       if (error instanceof Fenced) lose(error);
       throw error;
@@ -77,6 +84,23 @@ export function startHeart({ database, registry, clock, log }: HeartParts): Hear
         .leave(clock.now())
         .catch((error: unknown) => log.warn("the node could not say that it leaves", { error }));
     },
+  };
+}
+
+/** Writes down the newest number of a run that the database gave. @throws WentBack where it gave an older one */
+function numberWatch({ record, seen, log }: HeartParts): (number: number) => Promise<void> {
+  let newest = seen.number;
+  let isKept = true;
+  return async (number) => {
+    if (number <= newest) throw new WentBack();
+    newest = number;
+    try {
+      await record.keep({ place: seen.place, number });
+      isKept = true;
+    } catch (error) {
+      if (isKept) log.warn("what this server has seen of the database cannot be written down", { error });
+      isKept = false;
+    }
   };
 }
 

@@ -7,8 +7,8 @@
  * only its taking over lets mail go on, and only where this database knew before that commits wait for a standby, and
  * where its newest beat is young. A recovery to an earlier time has a new timeline too, and an old beat.
  *
- * Where the guarantee ends: a snapshot of the disks that is put back, and data that is copied into existing tables, lie
- * where they were before.
+ * A snapshot of the disks that is put back lies where it was before. It is known by what a server has seen of it
+ * (`database-record.ts`). Where the guarantee ends: data that is copied into existing tables is not noticed.
  */
 import { present } from "#core/present.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -16,9 +16,11 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { TIMELINE } from "#storage/postgres/ledger/nodes/timeline.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
+import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
+import type { SeenDatabase } from "./database-record.ts";
 import { holdEverything } from "./hold.ts";
 
-type Origin = {
+export type Origin = {
   readonly system: string;
   readonly timeline: string;
   readonly database: number;
@@ -33,6 +35,9 @@ const HERE = `SELECT (SELECT system_identifier::text FROM pg_control_system()) A
   'instance'::regclass::oid::int8 AS "table",
   current_setting('synchronous_standby_names') <> ''
     AND current_setting('synchronous_commit') IN ('on', 'remote_apply') AS is_synchronous`;
+/** Each is higher than all before (`registry.ts`). */
+const NEXT_NUMBER = "SELECT nextval(pg_get_serial_sequence('nodes', 'id')) AS number";
+const LEAVE_NUMBERS_OUT = "SELECT setval(pg_get_serial_sequence('nodes', 'id'), $1)";
 const KNOWN = "SELECT origin FROM instance FOR UPDATE";
 const KEEP = "UPDATE instance SET origin = $1";
 
@@ -42,26 +47,47 @@ const IS_BEAT_YOUNG = `SELECT coalesce(max(until) > extract(epoch FROM clock_tim
   AS young FROM node_beats`;
 
 type Placed = {
+  readonly place: Origin;
   readonly held: number;
   readonly holdReason: string | null;
   /** Why nothing is held although the database lies elsewhere; null where it does not, or where all is held. */
   readonly trusted: string | null;
 };
 
+export type HoldOptions = {
+  /** A synchronous standby that took over has every commit. */
+  readonly trustsFailover: boolean;
+  /** What this server saw of its database before; null: nothing. */
+  readonly seen: SeenDatabase | null;
+};
+
 /**
- * Holds everything, once, where the database lies elsewhere than at the last start of a node. Call it in an open
- * transaction: the hold and the new origin are durable together.
- * @param trustsFailover a synchronous standby that took over has every commit
+ * Holds everything, once, where the database lies elsewhere than at the last start of a node, or has gone back since
+ * this server saw it. Call it in an open transaction: the hold and the new origin are durable together.
  */
-export async function holdCopy(tx: Session, now: number, trustsFailover: boolean): Promise<Placed> {
-  const here = present(await tx.row<Origin>(HERE), "place of the database");
+export async function holdCopy(
+  tx: Session,
+  now: number,
+  { trustsFailover, seen }: HoldOptions,
+): Promise<Placed> {
+  const place = present(await tx.row<Origin>(HERE), "place of the database");
   const known = originOf(await tx.row<Known>(KNOWN));
-  const reason = known === null ? null : reasonOf(known, here);
-  if (!isSame(known, here)) await tx.run(KEEP, [JSON.stringify(here)]);
-  if (known === null || reason === null) return { held: 0, holdReason: null, trusted: null };
-  if (trustsFailover && (await isFailover(tx, known, here)))
-    return { held: 0, holdReason: null, trusted: reason };
-  return { held: await holdEverything(tx, now), holdReason: reason, trusted: null };
+  if (!isSame(known, place)) await tx.run(KEEP, [JSON.stringify(place)]);
+  const moved = known === null ? null : reasonOf(known, place);
+  if (moved !== null && known !== null && trustsFailover && (await isFailover(tx, known, place)))
+    return { place, held: 0, holdReason: null, trusted: moved };
+  const holdReason = moved ?? (await wentBack(tx, place, seen));
+  const held = holdReason === null ? 0 : await holdEverything(tx, now);
+  return { place, held, holdReason, trusted: null };
+}
+
+/** Why it is older than what this server saw; null where it is not. Other servers do not find it older once more. */
+async function wentBack(tx: Session, place: Origin, seen: SeenDatabase | null): Promise<string | null> {
+  if (seen === null || reasonOf(seen.place, place) !== null) return null;
+  const { number } = present(await tx.row<{ number: number }>(NEXT_NUMBER), "number of a run");
+  if (number > seen.number) return null;
+  await tx.run(LEAVE_NUMBERS_OUT, [seen.number + NUMBERS_LEFT_OUT]);
+  return `the database has gone back: a snapshot of its disks was put back (run ${number}, not ${seen.number})`;
 }
 
 /** Whether the database still lies where it lay when the last node started. Writes down whether commits wait for a standby. */

@@ -54,7 +54,9 @@ const DRAW_IN = [
 ];
 
 /** What only a database of several nodes has. */
-export type NodeRegistry = RunRegistry & {
+export type NodeRegistry = Omit<RunRegistry, "beat"> & {
+  /** As of any run. Returns a number that is higher than all before, of all nodes. @throws Fenced */
+  beat(now: Instant): Promise<number>;
   readonly leaseMs: number;
   /** Resolves when this process may never send again (node.ts). */
   readonly lost: Promise<Error>;

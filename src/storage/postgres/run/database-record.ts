@@ -1,0 +1,48 @@
+/**
+ * What a server has seen of its database, in its own data directory: where the database lay, and the newest number of a
+ * run that it gave. Each beat of each node takes such a number, so numbers only grow. A database that gives an older one
+ * has gone back: a snapshot of its disks was put back, and what it owes may have gone out since then
+ * (docs/failure-catalogue.md "D-18").
+ *
+ * Where the guarantee ends: a server whose data directory is new has seen nothing. And PostgreSQL takes 32 numbers at
+ * once, and leaves out what is left of them after a crash: it does not notice a snapshot that is less than 32 beats old.
+ */
+import { open, readFile, rename } from "node:fs/promises";
+import type { Origin } from "./origin.ts";
+
+export type SeenDatabase = {
+  readonly place: Origin;
+  /** The newest number of a run that it gave. */
+  readonly number: number;
+};
+
+export type DatabaseRecord = {
+  /** Null: there is none that can be read. */
+  read(): Promise<SeenDatabase | null>;
+  /** Durable when it resolves. It waits in a thread, so that a slow disk holds up nobody. */
+  keep(seen: SeenDatabase): Promise<void>;
+};
+
+export function databaseRecord(path: string): DatabaseRecord {
+  return {
+    async read() {
+      try {
+        const seen = JSON.parse(await readFile(path, "utf8")) as SeenDatabase;
+        return Number.isSafeInteger(seen.number) && typeof seen.place.system === "string" ? seen : null;
+      } catch {
+        return null;
+      }
+    },
+    async keep(seen) {
+      const aside = `${path}.new`;
+      const file = await open(aside, "w", 0o600);
+      try {
+        await file.writeFile(`${JSON.stringify(seen)}\n`);
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      await rename(aside, path);
+    },
+  };
+}
