@@ -37,7 +37,7 @@ export const backUp = (path: string, file: string, work: Omit<BackupWork, "threa
 export const restore = restoreDatabase;
 export const inspect = async (path: string, now: Instant) => inspectDatabase(path, "quick", now);
 
-/** The same of PostgreSQL. Reports of webhooks and rates are the API's there (`GET /deliverability`). */
+/** The same for PostgreSQL, without webhooks and rates: only the API reports those (`GET /deliverability`). */
 export async function inspectServer({
   url,
   prepare,
@@ -66,7 +66,7 @@ export async function inspectServer({
   };
 }
 
-/** The migrations that the next start would apply; nothing is changed. `path`: of SQLite's file. */
+/** The migrations that the next start would apply; nothing is changed. `path` is the file of SQLite. */
 export async function pendingMigrations(
   path: string,
   address: DatabaseAddress | null,

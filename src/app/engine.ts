@@ -1,4 +1,4 @@
-/** Wiring: what the services want of a database, and SQLite as the engine that gives it. */
+/** Wiring: what the services need from a database, and SQLite as the engine that provides it. */
 import type { CopyDatabase } from "#backups/service.ts";
 import type { PlanStore } from "#campaigns/send/plan.ts";
 import { systemClock, type Instant } from "#core/time/clock.ts";
@@ -15,7 +15,7 @@ import { startBackupThread } from "#threads.ts";
 import { openSendingStores, openStores } from "./stores.ts";
 import type { World } from "./world.ts";
 
-/** A database that is open, whichever engine keeps it. */
+/** An open database, of either engine. */
 export type Engine = {
   readonly stores: Omit<ReturnType<typeof openStores>, "segmentQuestions">;
   /** For a server, which sends. */
@@ -28,20 +28,20 @@ export type Engine = {
   probeWrite(): Promise<void>;
   /** For a server: logs when faults begin and end. */
   watchFaults(world: Pick<World, "clock" | "log">): { stop(): void };
-  /** Files that wait to be imported; they are received in a directory of this machine. */
+  /** Uploaded files that wait to be imported. They are received in a directory of this machine. */
   importFiles(directory: string): ImportFiles;
   /** What a monitor wants to know. */
   figures(now: Instant): Promise<DatabaseFigures>;
-  /** Null: its own means copy it. */
+  /** Null: the database is copied with its own tools. */
   readonly copy: CopyDatabase | null;
-  /** What of limits is this process's. */
+  /** How much of a limit this process may use. */
   readonly share: Share;
   /** How many processes send from the database, as this one saw them last. Null: there can be only one. */
   nodes(): number | null;
   close(): Promise<void>;
 };
 
-/** SQLite's, in a data directory. `database` and the questions of its segments are what this engine alone has. */
+/** The engine SQLite, in a data directory. Only this engine has `database` and the store `segmentQuestions`. */
 export function sqliteEngine(dataDir: string, { clock, random }: World, onUpgrade: OnUpgrade) {
   const database: SqliteDatabase = openSqlite(dataDir, clock, random, onUpgrade);
   const stores = openStores(database);

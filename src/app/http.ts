@@ -137,7 +137,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
   };
 }
 
-/** What this service asks of others, as the API's document shows it. */
+/** Requests that this service makes to others, as the API's document shows them. */
 const WEBHOOKS = { eventMessage, automationWebhook };
 
 /** The routes that need no key, without the mailbox: that one is for the operator of the service. */
@@ -195,7 +195,7 @@ function absent<T extends object>(members: Partial<T>): T {
   }) as T;
 }
 
-/** What the pages have to know of the service as a whole. */
+/** What the pages need to know about the service as a whole. */
 export type Site = Pick<Mail, "kind" | "captured"> & {
   readonly baseUrl: string;
   readonly metricsToken?: string | null;
@@ -251,7 +251,7 @@ export function openHttp(
   });
 }
 
-/** What `/metrics` shows and to whom. */
+/** What `/metrics` shows, and to whom. */
 function metricsOf(
   { engine, outcomes, lanes }: Services,
   { clock }: World,

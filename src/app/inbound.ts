@@ -1,4 +1,4 @@
-/** Wiring: what a server reads and takes by mail. (Hooks of providers are routes: `http.ts`.) */
+/** Wiring: how a server reads and receives mail. (Hooks of providers are routes: `http.ts`.) */
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { sleep } from "#core/time/clock.ts";
@@ -9,7 +9,7 @@ import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
 import type { EngineServices as Services } from "./services.ts";
 import { saidOnce, type World } from "./world.ts";
 
-/** Starts to read the workspaces' mailboxes (the setting `bounceMailbox`). */
+/** Starts reading the workspaces' mailboxes (the setting `bounceMailbox`). */
 export function startMailboxes({ engine, workspaces, bounces }: Services, world: World) {
   const { clock } = world;
   const job = mailboxJob({
@@ -22,7 +22,7 @@ export function startMailboxes({ engine, workspaces, bounces }: Services, world:
   });
   job.start();
   return {
-    /** The mail that is being read has `graceMs`; what is not done then is read again after the next start. */
+    /** Mail that is being read has `graceMs`. What is not done by then is read again after the next start. */
     stop: (graceMs: number): Promise<void> => Promise.race([job.stop(), sleep(clock, graceMs)]),
   };
 }
@@ -30,14 +30,11 @@ export function startMailboxes({ engine, workspaces, bounces }: Services, world:
 export type InboundOptions = {
   readonly address: InboundAddress;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
-  /** Its host is what the server calls itself. */
+  /** Its host is the name by which the server introduces itself. */
   readonly baseUrl: string;
 };
 
-/**
- * Takes mail for the tokens of our messages.
- * @throws with one line for a person
- */
+/** Receives mail that is addressed to the tokens of our messages. @throws with one line for a person */
 export async function startInboundSmtp(
   { bounces }: Services,
   { clock, log }: World,

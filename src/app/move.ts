@@ -67,7 +67,7 @@ export const moveToSqlite = (
     );
   });
 
-/** What an earlier server left is taken over as by the next one: what was at its dot is uncertain. */
+/** Takes over what an earlier server left, as the next server would: a message that was at its dot is uncertain. */
 const fromSqlite = <T>(dataDir: string, world: World, work: (source: MoveSource) => Promise<T>): Promise<T> =>
   onSqlite(dataDir, world, async (database) => {
     await ledgerStore(database).sweep(world.clock.now());
@@ -90,7 +90,7 @@ async function onSqlite<T>(
       await database.close();
     }
   } finally {
-    // After a crash the next server still has to check the file: then the lock ends with the process.
+    // After a crash the next server must still check the file. So the lock is kept until this process ends.
     if (lock.lastEndWasClean) lock.release();
   }
 }

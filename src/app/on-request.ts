@@ -1,4 +1,4 @@
-/** Wiring: what requests ask of sending: transactional mail, previews, and what is used without a key. */
+/** Wiring: the parts of sending that requests use: transactional mail, previews, and what is used without a key. */
 import { mailPreviewService } from "#automations/preview/preview-service.ts";
 import { previewService } from "#campaigns/preview/preview-service.ts";
 import type { Clock } from "#core/time/clock.ts";

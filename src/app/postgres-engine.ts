@@ -23,20 +23,20 @@ import type { World } from "./world.ts";
 
 /** How PostgreSQL is reached. */
 export type PostgresPlace = DatabaseAddress & {
-  /** This process among those that send; a new one unless given. */
+  /** This process as one of those that send; a new one unless given. */
   readonly node?: OwnNode;
 };
 
 export type PostgresEngine = Engine & {
   /** For a server: makes this process a node that sends, until its heart is stopped or lost. */
   join(): Promise<{ readonly takeover: Takeover; readonly heart: Heart }>;
-  /** @throws with one line for a person where a power cut could undo what was committed */
+  /** @throws with one line for a person if a power cut could undo what was committed */
   checkDurable(): Promise<void>;
   /** Runs `work` while no other process runs such work. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 };
 
-/** Leases are counted by the machine's own clock, also where a test has another. */
+/** Leases are measured by the machine's own clock, even where a test uses another one. */
 const thisNode = (): OwnNode => ownNode(systemClock, { name: hostname(), version: VERSION });
 
 /** @param place with the directory of this server's own files */

@@ -44,10 +44,7 @@ import { segmentStore } from "#storage/postgres/segments/segment-store.ts";
 import { keyStore } from "#storage/postgres/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
 
-/**
- * @param node this process, where it sends
- * @param clock the machine's own: leases are counted by it
- */
+/** @param node this process, if it sends @param clock the machine's own: leases are measured by it */
 export function postgresStores(database: PostgresDatabase, node: OwnNode, clock: Clock) {
   const revisions = revisionsOf(clock);
   const questions = longQuestions(database);

@@ -8,13 +8,13 @@ import { startSenderThread, startSignatureThread } from "#threads.ts";
 import type { World } from "./world.ts";
 
 export type SessionOptions = {
-  /** How many threads hold them (`SENDER_THREADS`). With 0, or unless given, the main thread does. */
+  /** How many threads hold the conversations (`SENDER_THREADS`). With 0, or if not given, the main thread does. */
   readonly senderThreads?: number;
   /** Starts a thread; the server's own unless given. */
   readonly startSenderThread?: () => Worker;
 };
 
-/** A signature takes about as long as three messages take the main thread otherwise: more threads would wait for it. */
+/** While one message is signed, the main thread handles about three. More signing threads would only wait for it. */
 const SIGNATURE_THREADS_MAX = 4;
 
 type Sessions = { readonly newSession: NewSession; readonly signatures: Signatures };

@@ -15,7 +15,7 @@ export type SendingOptions = SessionOptions & {
   /** The service's relays; a workspace's own `smtpUrl` overrides them. */
   readonly relays: readonly RelayAddress[];
   readonly baseUrl: string;
-  /** Whether the relay is our own capture server, which is told whose mail it gets. */
+  /** Whether the relay is our own capture server, which is told the workspace of each message. */
   readonly isCaptured?: boolean;
   /** Whether the service takes mail itself (`INBOUND_SMTP`). */
   readonly inboundSmtp?: boolean;

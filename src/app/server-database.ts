@@ -30,9 +30,9 @@ type Loss = { readonly says: string; readonly error: Error };
 export type ServerDatabase = {
   readonly services: EngineServices;
   readonly takeover: Takeover;
-  /** Resolves when the process must end, because it may not send any more; a restart goes on. */
+  /** Resolves when the process must end because it may no longer send. A restart continues. */
   readonly lost: Promise<Loss>;
-  /** What is wrong with where the data lies, and what to do about it. */
+  /** What is wrong with the place where the data is kept, and what to do about it. */
   trouble(): Finding[];
   /** Runs `work` while no other server of this database does. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -55,8 +55,8 @@ export const openServerDatabase = (config: Config, world: World): Promise<Server
   config.database === null ? onSqlite(config, world) : onPostgres(config, config.database, world);
 
 /**
- * Any number of servers may have it: each is a node, whose lease another takes over when it ends. What lies in files
- * belongs to one of them: a node that starts takes away what is half uploaded there.
+ * Any number of servers may use it. Each is a node; when its lease ends, another node takes over its work. Files
+ * belong to one server: when it starts, it deletes the half-finished uploads in its data directory.
  */
 async function onPostgres(
   { dataDir }: Config,
@@ -104,7 +104,7 @@ async function onSqlite({ dataDir }: Config, world: World): Promise<ServerDataba
   const lock = unwrap(lockServer(dataDir, world.clock.now()));
   const services = openServices(dataDir, world);
   const takeover = await takeOverDatabase(services, world, lock).catch(async (error: unknown) => {
-    // After a crash the next start still has to check the file: then the lock ends with the process.
+    // After a crash the next start must still check the file. So the lock is kept until this process ends.
     await services.close();
     if (lock.lastEndWasClean) lock.release();
     throw error;
@@ -155,14 +155,13 @@ function troubleWith(dataDir: string): Finding[] {
 }
 
 /**
- * A number that cannot be written now is written the next time. The failure is logged once, until a write
- * succeeds.
+ * If the record cannot be written now, the next beat writes it. The failure is logged once, until a write succeeds.
  */
 function beatEvery(everyMs: number, { clock, log }: World, takeover: Beating): () => void {
   let cancel = (): void => undefined;
   let hasFailed = false;
   const failed = (error: unknown): void => {
-    // Trouble of the database itself is logged elsewhere, once for all.
+    // Faults of the database itself are logged elsewhere, once.
     if (!hasFailed && !(error instanceof StorageError))
       log.warn("the run record could not be moved on", { error });
     hasFailed = true;

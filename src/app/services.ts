@@ -75,12 +75,12 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   return { ...servicesOver(engine, dataDir, world), database: engine.database, stores: engine.stores };
 }
 
-/** The same over PostgreSQL. What lies in files lies in the data directory of each machine. */
+/** The same over PostgreSQL. Files are kept in the data directory of each machine. */
 export async function openPostgresServices(
   place: PostgresPlace & { readonly dataDir: string },
   world: World,
 ) {
-  // Whoever keeps the data in SQLite loads none of it.
+  // Loaded only here: with SQLite, none of it is needed.
   const { postgresEngine } = await import("./postgres-engine.ts");
   const engine = await postgresEngine(place, world);
   return { ...servicesOver(engine, place.dataDir, world), engine };
@@ -92,7 +92,7 @@ export type DatabasePlace = {
   readonly address: DatabaseAddress | null;
 };
 
-/** For a command, over whichever engine keeps the data. */
+/** For a command, over the engine that has the data. */
 export async function openServicesAt(
   { dataDir, address }: DatabasePlace,
   world: World,

@@ -46,7 +46,7 @@ import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/sqlite/workspaces/workspace-store.ts";
 import { startSegmentThread } from "#threads.ts";
 
-/** One process has the database: there is nothing to tell apart. */
+/** Only one process uses the database, so there is nothing to list. */
 const THE_ONLY_ONE: NodeStore = { list: async () => [] };
 
 /** For every command. */

@@ -2,10 +2,10 @@ import type { Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import type { OnUpgrade, UpgradeStep } from "#storage/sqlite/schema/migrate.ts";
 
-/** If nothing was logged for this long, the next step of an upgrade is. */
+/** If nothing was logged for this long, the next step of an upgrade is logged. */
 const SILENT_MS = 5_000;
 
-/** What an upgrade of the database does next; null where something was told a moment ago. */
+/** What an upgrade of the database does next; null if a step was reported a moment ago. */
 export function upgradeProgress(clock: Clock): (step: UpgradeStep) => string | null {
   let toldMs = clock.monotonicMs();
   return (step) => {

@@ -5,15 +5,15 @@ import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { unlessSaid, type Log } from "#log.ts";
 
-/** What comes from outside: passed in, so that tests choose their own time and chance. */
+/** Everything that comes from outside. It is passed in, so that tests choose their own time and randomness. */
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
 
 /**
  * When the database cannot be written, this is logged once (storage/common/engine/fault-watch.ts), and not
- * again for everything that fails because of it. So is the end of a node's lease (storage/postgres/run/heart.ts).
+ * again for everything that fails because of it. The same for the end of a node's lease (storage/postgres/run/heart.ts).
  */
 export const saidOnce = (log: Log): Log =>
   unlessSaid(log, (error) => error instanceof StorageError || error instanceof Fenced);
 
-/** The runtime's own, for work that leaves much garbage in a short time. */
+/** The runtime's own collector, for work that leaves much garbage in a short time. */
 export const COLLECTOR = { young: edenGC, all: fullGC };
