@@ -32,7 +32,7 @@ export function parseAttributes(value: unknown): Result<AttributeChange> {
   return accept(change);
 }
 
-/** Why a text is no name of an attribute, for the person who chose it. */
+/** Why a text cannot be the name of an attribute, for the person who chose it. */
 export const notAName = (name: string): string =>
   `The attribute name ${quoted(name)} is not allowed. Use a letter A to Z, then letters, digits and _, at most 64 characters: \`favourite_colour\`.`;
 
