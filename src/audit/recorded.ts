@@ -7,7 +7,7 @@ type Recorded = {
   readonly what: string;
   /** What it was done to; without this, what the path names. */
   readonly target?: (asked: Asked) => string | null;
-  /** Not where everything was so already. Only for what is one transaction of the one writer, which sees changes. */
+  /** Record it only if something changed. Only for work in one transaction of the one writer, which sees changes. */
   readonly onlyIfChanged?: true;
   /** Which requests count; without this, all of them. */
   readonly when?: (body: Body) => boolean;
@@ -91,7 +91,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
 /** Whether a route has requests that are recorded. */
 export const isRecorded = (method: string, path: string): boolean => `${method} ${path}` in RECORDED;
 
-/** What a request is recorded as; null if it is not. */
+/** How a request is recorded; null if it is not. */
 export function recordedAs(
   method: string,
   path: string,
@@ -104,7 +104,7 @@ export function recordedAs(
 /** What the path names: the first of its parameters. */
 export const pathTarget = (params: Asked["params"]): string | null => Object.values(params)[0] ?? null;
 
-/** What it turned out to be done to; undefined where the path names it. */
+/** The target that only the answer tells; undefined if the path names it. */
 export function answeredTarget(method: string, path: string, asked: Asked): string | null | undefined {
   return RECORDED[`${method} ${path}`]?.target?.(asked);
 }

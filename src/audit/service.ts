@@ -43,7 +43,7 @@ export function auditService({ audit, clock }: { readonly audit: AuditStore; rea
     page: (workspaceId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>> =>
       audit.page(workspaceId, filter, page),
 
-    /** What the entries were done to is called now, by target: see `AuditStore.names`. */
+    /** The present names of the entries' targets: see `AuditStore.names`. */
     names: (workspaceId: string, entries: readonly AuditEntry[]): Promise<ReadonlyMap<string, string>> =>
       audit.names(
         workspaceId,

@@ -9,17 +9,17 @@ export type AuditStore = {
   /** Newest first, of the last year. */
   page(workspaceId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
   /**
-   * What the things with these ids are called now: campaigns and automations by name, contacts by address, imports
-   * by file, webhooks by URL. What is gone, and what has no name, is left out.
+   * The present names of the things with these ids: campaigns and automations by name, contacts by address, imports
+   * by file, webhooks by URL. Things that are gone or have no name are left out.
    */
   names(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** All of them, newest first. Null: attempts to sign in with addresses that nobody has. */
   entries(workspaceId: string | null): AsyncIterable<AuditEntry>;
   /**
-   * After an act: writes its entry, if no transaction of it did, and what it was done to, if that became known
-   * only afterwards. Of an act that is told of only if it changed something, nothing is written here first.
+   * After an act: writes its entry, if no transaction of the act did, and its target, if that became known only
+   * afterwards. Writes no new entry for an act with `onlyIfChanged`.
    */
   settle(act: Act): Promise<void>;
-  /** After an act that was refused: its entry goes, if there is one. */
+  /** After an act that was refused: removes its entry, if there is one. */
   takeBack(act: Act): Promise<void>;
 };
