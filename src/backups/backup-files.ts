@@ -25,7 +25,7 @@ export function backupFiles(directory: string) {
       return `${stemOf(one)}.db`;
     },
 
-    /** Newest first. One that is being made is listed as cut off: only its maker knows better. */
+    /** Newest first. A backup that is being made is listed as cut off: only its maker knows better. */
     async list(): Promise<Backup[]> {
       const files = (await named()).filter(({ kind }) => kind !== "db.part-journal");
       const found = await Promise.all(files.map((file) => backupOf(stemOf(file), file)));

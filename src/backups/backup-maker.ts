@@ -26,7 +26,7 @@ type Running = Pick<Backup, "id" | "createdAt"> & {
 /** Makes backups, one at a time, and knows the progress of the one that is being made. */
 export function backupMaker({ files, copy, log }: MakerParts) {
   let running: Running | null = null;
-  /** The failures of this process: on a full disk, no file can say it. */
+  /** The failures in this process. They are kept here because on a full disk no file could record them. */
   const failures = new Map<string, Backup>();
 
   const work = async (one: Running): Promise<void> => {
@@ -43,7 +43,7 @@ export function backupMaker({ files, copy, log }: MakerParts) {
       if (!isStopped) log.error("a backup could not be made", { id, error });
       const says = isStopped ? CUT_OFF : whyNot(error);
       await files.markCutOff(one).catch(() => undefined);
-      // Last: whoever sees that it failed may begin the next one.
+      // Last, because a client that sees the failure may begin the next backup.
       failures.set(id, { id, createdAt, state: "FAILED", sizeBytes: null, progress: null, error: says });
       return;
     }

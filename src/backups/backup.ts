@@ -14,7 +14,7 @@ export type Backup = {
   readonly createdAt: Instant;
   /** Null until it is DONE. */
   readonly sizeBytes: number | null;
-  /** Of one that is RUNNING: about which part is copied, 0 to 1. */
+  /** Only while RUNNING: roughly which part is copied, 0 to 1. */
   readonly progress: number | null;
   /** Why it FAILED, for people. */
   readonly error: string | null;

@@ -12,7 +12,7 @@ import type { BackupStore } from "./store.ts";
 export type CopyDatabase = MakerParts["copy"];
 
 type Parts = Omit<MakerParts, "copy"> & {
-  /** Null: the database is copied by its own means. */
+  /** Null: the database is copied with its own tools. */
   readonly copy: CopyDatabase | null;
   readonly backups: BackupStore;
   readonly proving: Pick<Proving, "ofSession">;
@@ -55,7 +55,7 @@ export function backupService(parts: Parts) {
       return await find(id);
     },
 
-    /** Begins one. @throws AppError CONFLICT while one is being made, and where the database has means of its own */
+    /** Begins one. @throws AppError CONFLICT while one is being made, and where the database has its own tools */
     async make(person: SignedIn): Promise<Backup> {
       await requireOwner(person);
       if (copy === null) throw ownMeans();
