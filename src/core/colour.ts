@@ -63,7 +63,7 @@ export function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The colour, moved towards black or white no further than it must be to stand out from all the grounds. */
+/** The colour, moved towards black or white only as far as it must be to stand out from all the grounds. */
 export function readable(colour: string, grounds: readonly string[], ratio: number): string {
   const away = inkOn(grounds[0] ?? "#ffffff");
   for (let share = 0; share < 1; share += 0.04) {

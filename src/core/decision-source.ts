@@ -1,6 +1,6 @@
 /**
- * Where a decision about a person came from: about consent, or a suppression. `admin` is the command line,
- * `import` a file that says so itself (docs/decisions.md "Contacts and consent").
+ * Where a decision about a person came from: about consent, or a suppression. `admin` is the command line, `import`
+ * a file that gives the reason itself (docs/decisions.md "Contacts and consent").
  */
 export const DECISION_SOURCES = [
   "api",

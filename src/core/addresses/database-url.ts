@@ -3,9 +3,9 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 /** How PostgreSQL is reached. The address may hold a password: it is never shown. */
 export type DatabaseAddress = {
   readonly url: string;
-  /** False: a pooler stands before it that gives every transaction another connection. */
+  /** False: there is a pooler in front of it that gives every transaction another connection. */
   readonly prepare: boolean;
-  /** True: sends go on after a synchronous standby took over. Only a server asks. */
+  /** True: sending continues after a synchronous standby took over. Only a server asks for this. */
   readonly trustsFailover?: boolean;
 };
 

@@ -38,7 +38,7 @@ const STORED_BUT_FOR_CASE = new RegExp(STORED_ALREADY.source, "i");
 export function parseEmailAddress(input: string): Result<string> {
   if (STORED_ALREADY.test(input)) return accept(input);
   if (STORED_BUT_FOR_CASE.test(input)) return accept(input.toLowerCase());
-  // Too long to be an address, even with white space around it. Refused before any other check walks through
+  // Too long to be an address, even with white space around it. Refused first, because the other checks read all of
   // it.
   if (input.length > TYPED_MAX) return tooLong();
   const text = input.trim();

@@ -1,6 +1,5 @@
 /**
- * An address that its owner recognizes but a stranger cannot write to: `a••@example.com`, whatever the length
- * of the name.
+ * An address that its owner recognizes but a stranger cannot write to: `a••@example.com`, however long the name is.
  */
 export function shownAddress(address: string): string {
   const at = address.lastIndexOf("@");

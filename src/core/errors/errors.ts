@@ -50,7 +50,7 @@ export class AppError extends Error {
     this.retryAfterS = options?.retryAfterS ?? null;
   }
 
-  /** After how many seconds the same request may be answered; null where that is not known. */
+  /** After how many seconds the same request may succeed; null if that is not known. */
   readonly retryAfterS: number | null;
 }
 

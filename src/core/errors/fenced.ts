@@ -1,4 +1,4 @@
-/** This process, one of several that send from a database, sends nothing any more, and must start anew. */
+/** This process, one of several that send from a database, may send nothing more and must be started again. */
 export class Fenced extends Error {
   constructor(
     says = "The lease of this node is over: other nodes go on with what it was sending. It must start anew.",
@@ -8,7 +8,7 @@ export class Fenced extends Error {
   }
 }
 
-/** What was committed last may be lost where this one took over, dots too. */
+/** The server that took over may have lost the last commits, including claimed dots. */
 export class Moved extends Fenced {
   constructor() {
     super("Another PostgreSQL answers than before: this process must start anew, and look what it owes.");

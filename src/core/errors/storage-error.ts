@@ -13,8 +13,8 @@ const SAYS = {
 export type StorageTrouble = keyof typeof SAYS;
 
 /**
- * The database failed; the request was fine. Nothing of the request was written, but with `unreachable` nobody
- * knows: the connection may have broken before the answer came. The message may be shown to anybody.
+ * The database failed; the request was fine. Nothing of the request was written. Except with `unreachable`: the
+ * connection may have broken before the answer came, so nobody knows. The message may be shown to anybody.
  */
 export class StorageError extends AppError {
   constructor(

@@ -11,7 +11,7 @@ export type Access = {
   refusal(method: string, path: string): Refusal | null;
 };
 
-/** A person whose cookie was found good. */
+/** A person whose cookie is valid. */
 export type SignedIn = {
   readonly sessionId: string;
   readonly userId: string;

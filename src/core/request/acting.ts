@@ -12,7 +12,7 @@ export type Act = {
   readonly who: string;
   readonly what: string;
   readonly at: Instant;
-  /** It is told of only if it changed something: blocking a domain that is blocked is no news. */
+  /** Record it only if it changed something: blocking a domain that is blocked already is no news. */
   readonly onlyIfChanged?: boolean;
   /** What it is done to, if that is known yet. */
   target: string | null;
@@ -28,7 +28,7 @@ export type ActingRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly workspaceId: string;
   readonly who: string;
-  /** As it was sent; that of an upload is known only after the handler has run. */
+  /** The body as it was sent. Of an upload it is known only after the handler has run. */
   body(): Readonly<Record<string, unknown>>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * One page of a list, newest first. `nextPosition` is where the next page starts; null on the last page. It is
- * a number, or several where a list is put together from several.
+ * One page of a list, newest first. `nextPosition` is where the next page starts; null on the last page. It is one
+ * number, or several if the list is made of several lists.
  */
 export type Page<T, Position = number> = {
   readonly items: readonly T[];

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a part of something that people write as JSON: a node of a flow, a rule of a segment.
- * `path` is its place (`data.amount`, `rules.all[1].op`); `message` is a whole sentence.
+ * What is wrong with a part of JSON that a person wrote: a node of a flow, a rule of a segment. `path` is its place
+ * (`data.amount`, `rules.all[1].op`); `message` is a whole sentence.
  */
 export type Problem = { readonly path: string; readonly message: string };
 
@@ -51,7 +51,7 @@ export function choiceOf(readers: object, shown: (name: string) => string = Stri
   return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** Another value made of what was read; problems stay. */
+/** Makes another value of what was read. Problems stay. */
 export const mapped = <T, U>(reading: Reading<T>, make: (value: T) => U): Reading<U> =>
   reading.ok ? read(make(reading.value)) : reading;
 

@@ -1,10 +1,10 @@
 import { present } from "#core/present.ts";
 
 /**
- * The word that a person most likely meant, for "did you mean …?"; null if none is close enough. Case, `-`
- * and `_` do not count: `from_email` is `fromEmail`. A word is close if at most
- * one letter in three (but always one) was added, left out, replaced or swapped with its neighbour. Otherwise
- * the only word that begins with what was typed is taken.
+ * The word that a person most likely meant, for "did you mean …?"; null if none is close enough. Case, `-` and `_`
+ * do not count: `from_email` is `fromEmail`. A word is close if at most one letter in three (but always one) was
+ * added, left out, replaced or swapped with its neighbour. If none is close, the only word that begins with the
+ * typed text is taken.
  */
 export function closestOf(typed: string, known: readonly string[]): string | null {
   const wanted = bare(typed);

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Call the returned function each time it happens: it tells whether that was the `most`-th time `withinMs`, or a later one. */
+/** Call the returned function each time it happens. It is true from the `most`-th time within `withinMs` on. */
 export function tooOften(
   clock: Pick<Clock, "monotonicMs">,
   { most, withinMs }: { readonly most: number; readonly withinMs: number },
