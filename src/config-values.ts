@@ -5,7 +5,7 @@ import { quoted } from "#core/text/text.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client/client-address.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 
-/** More than any relay has connections for. */
+/** No relay allows that many connections. */
 export const SENDER_THREADS_MAX = 64;
 
 export function readFileName(text: string): Result<string> {

@@ -170,7 +170,7 @@ type Sources = {
   /** By flag name, without dashes. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether log lines go to a person's terminal. */
+  /** Whether log lines go to a terminal that a person reads. */
   readonly onTerminal: boolean;
 };
 

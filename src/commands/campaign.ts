@@ -22,7 +22,7 @@ export const campaignRelease: Command = {
     }),
 };
 
-/** The three actions on a send under way. A server that runs meanwhile follows within a second. */
+/** The three actions on a running send. A running server notices them within a second. */
 const control = (
   action: SendAction,
   says: string,

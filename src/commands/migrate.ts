@@ -6,7 +6,7 @@ import { Answered, DATA_DIR, type Call, type Command } from "#commands/line/comm
 import { printResult } from "#commands/line/tables.ts";
 import { presentDatabase, withServices } from "./open.ts";
 
-/** Migrations would run. Not 1: a script must be able to tell it from a database that does not answer. */
+/** Migrations would run. Not 1: scripts must be able to tell this from a database that does not answer. */
 const EXIT_PENDING = 3;
 
 export const migrate: Command = {

@@ -81,7 +81,7 @@ async function goBack(call: Call): Promise<void> {
 const heldText = (held: number): string =>
   held === 0 ? "Nothing is under way or scheduled, so nothing is held." : `${held} ${HELD}`;
 
-/** Both engines are read only where this command is called. */
+/** Both engines are loaded only when this command runs. */
 async function moveAll(
   call: Call,
   to: string,
@@ -112,7 +112,7 @@ const quietWorld = ({ clock }: Call) => ({
   log: createLog({ level: "error", format: "json", clock, write: () => undefined }),
 });
 
-/** With what is set for poolers. */
+/** Includes the settings for poolers. */
 function targetOf({ environment }: Call, to: string): DatabaseAddress {
   const parsed = parseDatabaseUrl(to);
   if (!parsed.ok) throw new UsageError(`--to: ${parsed.refusal.message}`);

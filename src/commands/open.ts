@@ -85,7 +85,7 @@ export function inWorkspace<T>(
 export const recordedInWorkspace = <T>(call: Call, what: string, work: InWorkspace<T>): Promise<T> =>
   recorded(call, what, work, false);
 
-/** The same for a command that may find everything as it should be: then there is nothing to tell. */
+/** The same for a command that may change nothing: then nothing is recorded. */
 export const recordedIfChanged = <T>(call: Call, what: string, work: InWorkspace<T>): Promise<T> =>
   recorded(call, what, work, true);
 

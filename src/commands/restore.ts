@@ -40,8 +40,8 @@ export const restore: Command = {
       await printResult(call, wire, report(firstOperand(call), path, restored));
       if (!call.json && held.length > 0) await printList(call, restored.held, (each) => each, COLUMNS, "");
     } finally {
-      // If a crash left the database and it was not replaced, it still needs its check. So the mark of that
-      // crash stays, and the lock only ends with the process.
+      // If the database was not replaced and a crash left it, it must still be checked. So the mark of that crash
+      // stays: the lock is kept until the process ends.
       if (done) lock.release();
     }
   },

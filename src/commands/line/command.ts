@@ -21,7 +21,7 @@ export type Command = {
   readonly name: string;
   /** What it does, in one sentence. */
   readonly says: string;
-  /** In order. `[KEY]` is optional; one that ends in `…` may be given several times. */
+  /** In order. `[KEY]` is optional; an operand that ends in `…` may be given several times. */
   readonly operands: readonly string[];
   /** The possible operands, for completion, if there are few. */
   readonly choices?: readonly string[];

@@ -14,8 +14,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * An error of the file system in plain words: the path, and why. Null for every other error, and for one that has words
- * of its own.
+ * An error of the file system in plain words: the path, and why. Null for every other error, and for one whose
+ * message is our own.
  */
 export function systemWords(error: Error): string | null {
   const { code, path, syscall } = error as NodeJS.ErrnoException;

@@ -20,6 +20,6 @@ function watchProcess(tell: (error: unknown) => void): void {
   process.on("unhandledRejection", end);
   // `postrider consent list | head`: the reader has gone, so the command can end.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-  // Nobody reads the log any more. That is no reason to stop.
+  // Nobody reads the log any more. That is no reason to stop the process.
   process.stderr.on("error", () => undefined);
 }

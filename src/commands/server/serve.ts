@@ -14,7 +14,7 @@ import { startServer, type Server } from "./server.ts";
  * (docs/decisions.md "Running it").
  */
 const GRACE_MS = 10_000;
-/** What has not ended by then (a database may not answer) ends with the process, as if it were killed. */
+/** What has not ended by then, because a database does not answer, ends with the process as if killed. */
 const END_MS = 30_000;
 
 export const serve: Command = {
