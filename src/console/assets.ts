@@ -10,9 +10,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A file of the console, or null if there is none of this name. Its name has a hash of its content, so it
- * never changes and can be cached without end. It is read when it is asked for, already compressed. Only a
- * client that accepts neither brotli nor gzip causes work, in its own thread.
+ * A file of the console, or null if there is none of this name. The name has a hash of the content, so the file
+ * never changes and may be cached without limit. It is stored compressed and read on request. Only a client that
+ * accepts neither brotli nor gzip causes work, in its own thread.
  */
 export async function assetAnswer(built: Built, name: string, accepts: string): Promise<Response | null> {
   const type = TYPES[name.split(".").at(-1) ?? ""];

@@ -5,9 +5,8 @@ import type { Built, Manifest } from "./manifest.ts";
 const OUT = resolve(import.meta.dir, "../../dist/console");
 
 /**
- * The console as it was built last, for a server that runs from source; null if it was never built. In the
- * executable `scripts/console/embed.ts` puts another module in the place of this one: there the files are in
- * the executable itself.
+ * The last build of the console, for a server that runs from source; null if it was never built. In the executable,
+ * `scripts/console/embed.ts` replaces this module with another one: there the files are in the executable itself.
  */
 export function builtConsole(): Built | null {
   const current = join(OUT, "current");

@@ -8,7 +8,7 @@ export type PageFacts = {
   readonly version: string;
   /** Whether mail is captured and can be read in the mailbox. */
   readonly hasMailbox: boolean;
-  /** Whether this server makes backups itself: PostgreSQL is backed up by its own means. */
+  /** Whether this server makes backups itself: PostgreSQL is backed up with its own tools. */
   readonly hasBackups: boolean;
   /** The only origin whose pages can use passkeys; null: none can. */
   readonly passkeyOrigin: string | null;
