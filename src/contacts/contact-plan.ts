@@ -112,7 +112,7 @@ export const planEventContact = (email: string, at: Instant): ContactWrite =>
     at,
   );
 
-/** A write that changes fields, and has no consequence beside them. */
+/** A write that changes fields and has no other consequence. */
 export function fieldsOnly(contact: ContactWrite["contact"], at: Instant): ContactWrite {
   return {
     contact,

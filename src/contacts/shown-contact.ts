@@ -1,6 +1,6 @@
 import type { Contact, ContactStatus } from "./contact.ts";
 
-/** A contact as everybody sees it who asks for nothing more: answers, webhooks. */
+/** A contact as answers and webhooks show it, unless more is asked for. */
 export type ShownContact = {
   readonly id: string;
   readonly email: string;

@@ -26,7 +26,7 @@ export type Upsert = SetsAttributes & {
   readonly fresh: { readonly id: string; readonly createdAt: Instant };
 };
 
-/** Whether the rule looks at `attributeHolders`: they are looked up only then. */
+/** Whether the rule uses `attributeHolders`: they are looked up only then. */
 type SetsAttributes = { readonly setsAttributes: boolean };
 
 export type Upserted = { readonly contact: Contact; readonly created: boolean };
@@ -34,8 +34,8 @@ export type Upserted = { readonly contact: Contact; readonly created: boolean };
 export type DecideUpsert = (found: FoundContact) => Result<ContactWrite>;
 
 /**
- * Contacts and the consent log. Every method is one transaction; the rules it takes are pure and synchronous, and
- * may be called again: where a row was changed meanwhile, a store loads it anew and asks anew.
+ * Contacts and the consent log. Every method is one transaction. The rules it takes are pure and synchronous, and
+ * may be called again: if a row was changed meanwhile, the store loads it and calls the rule once more.
  */
 export type ContactStore = {
   find(workspaceId: string, id: string): Promise<Contact | null>;

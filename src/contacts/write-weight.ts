@@ -1,8 +1,8 @@
 import type { NewContact } from "./contact-input.ts";
 
 /**
- * How much work it is to write a contact, in people without anything: each tag is a row and an index entry of
- * its own, and the attributes together are one row.
+ * How much work it is to write a contact, counted in contacts that have only an address: each tag is a row and an
+ * index entry of its own, and the attributes together are one row.
  */
 export function writeWeight({
   tags,

@@ -53,7 +53,7 @@ export function bulkContactService(parts: {
       });
       if (listId !== undefined && written.every((results) => results === null))
         throw notFound(`The list ${listId}`);
-      // A list that was deleted in between takes nobody any more, and those after it were not written.
+      // If the list was deleted in between, nobody joins it any more, and the slices after that were not written.
       return written.flatMap(
         (results, i) =>
           results ??
@@ -63,7 +63,7 @@ export function bulkContactService(parts: {
   };
 }
 
-/** At least one, so that the list is looked for also where nobody is left to be written. */
+/** At least one slice, so that the list is looked up even if nobody is left to be written. */
 function slicesOf(people: readonly NewContact[]): NewContact[][] {
   let slice: NewContact[] = [];
   const slices = [slice];
