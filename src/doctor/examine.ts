@@ -36,9 +36,9 @@ export type InspectedDatabase = {
   readonly foreignPart: string | null;
   readonly pending: readonly string[];
   readonly lastRunAt: number | null;
-  /** Of a server: what its clock says. */
+  /** Only of a server: the time on its clock. */
   readonly serverNow?: number;
-  /** Of a server: what was found out about it. */
+  /** Only of a server: what was found about it. */
   readonly findings?: readonly Finding[];
   readonly workspaces: readonly {
     readonly id: string;

@@ -1,26 +1,26 @@
-/** What a check looks at. */
+/** What a check examines. */
 export type Check = {
   /** For programs: always the same for the same kind of check. */
   readonly id: string;
-  /** For people. It may name what is looked at. */
+  /** For people. It may name the object of the check. */
   readonly name: string;
 };
 
 /** @param name of the check, if it is not the id with spaces */
 export const about = (id: string, name = id.replaceAll("_", " ")): Check => ({ id, name });
 
-/** What one check found. `advice` says what to do; null if nothing has to be done. */
+/** What one check found. `advice` says what to do; null if there is nothing to do. */
 export type Finding = {
   readonly id: string;
   readonly check: string;
   readonly result: "ok" | "warn" | "fail";
   readonly message: string;
   readonly advice: string | null;
-  /** The record that the advice is to publish. */
+  /** The record that the advice tells the reader to publish. */
   readonly record?: DnsRecord;
 };
 
-/** A DNS record to publish. What only its reader knows stands in angle brackets. */
+/** A DNS record to publish. A part that only the reader knows is in angle brackets. */
 export type DnsRecord = { readonly type: "TXT" | "MX"; readonly name: string; readonly value: string };
 
 /** The same finding with the record that helps. */

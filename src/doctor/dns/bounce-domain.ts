@@ -1,7 +1,7 @@
 import { about, fail, ok, publishing, warn, type Finding } from "#doctor/finding.ts";
 import { checkSpf, type Records } from "./dns-records.ts";
 
-/** What the DNS says of the domain that reports of failed mail come to. */
+/** The DNS records of the domain that receives the reports of failed mail. */
 export type BounceDomainRecords = {
   readonly domain: string;
   /** The domain of `fromEmail`. */
@@ -11,13 +11,13 @@ export type BounceDomainRecords = {
   readonly spf: Records;
   /** Mail servers of the domain, the preferred ones first. */
   readonly mx: readonly string[];
-  /** Whether one of them is this machine; null if INBOUND_SMTP is not set, and mail comes in elsewhere. */
+  /** Whether one of them is this machine; null if INBOUND_SMTP is not set, because then mail comes in elsewhere. */
   readonly leadsHere: boolean | null;
   /** Whether the workspace has a `bounceMailbox`. */
   readonly hasMailbox: boolean;
 };
 
-/** SPF is looked up for this domain, because it is the envelope sender's; and reports need an MX to come to. */
+/** SPF is looked up for this domain, because it is the envelope sender's. Reports need an MX to arrive. */
 export function checkBounceDomain(records: BounceDomainRecords): Finding[] {
   const { domain, spf } = records;
   return [

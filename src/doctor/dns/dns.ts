@@ -24,7 +24,7 @@ export const systemDns: Dns = {
 export type SenderDomain = {
   readonly domain: string;
   readonly dkim: { readonly name: string; readonly publicKey: string | null } | null;
-  /** Missing where reports come to `fromEmail`. */
+  /** Missing if reports go to `fromEmail`. */
   readonly bounces?: {
     readonly domain: string;
     /** Whether the service takes its mail itself (`INBOUND_SMTP`). */
@@ -37,8 +37,8 @@ export type SenderDomain = {
 const LIMIT_MS = 3_000;
 
 /**
- * Checks the records that mailbox providers look up. A missing resolver also answers "no such name". So a
- * name that must exist is asked first: the domain's top-level domain.
+ * Checks the records that mailbox providers look up. A resolver that is missing also answers "no such name". So a
+ * name that must exist is looked up first: the domain's top-level domain.
  */
 export async function checkDns(dns: Dns, clock: Clock, sender: SenderDomain): Promise<Finding[]> {
   const { domain, dkim, bounces } = sender;

@@ -6,7 +6,7 @@ const FIRST_RELEASE_AT = Date.UTC(2026, 0, 1);
 /** Tolerates the difference between two machines' clocks, or a clock that was just corrected. */
 const STEP_MS = 60_000;
 
-/** Clocks that are kept by others are closer; what is asked of a busy server takes a moment. */
+/** Synchronized clocks differ by less, but a busy server takes a moment to answer. */
 const APART_MS = 10_000;
 
 /**

@@ -1,6 +1,6 @@
 import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";
 
-/** What was read of the server (`storage/postgres/run/inspect.ts`), and how it is reached. */
+/** What was read from the server (`storage/postgres/run/inspect.ts`), and how it is reached. */
 export type LookedAtPostgres = {
   readonly server: {
     readonly version: string;

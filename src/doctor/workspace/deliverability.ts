@@ -15,7 +15,7 @@ import { checkSlowedDomains } from "./slowed-domains.ts";
 import { checkWebhooks } from "./webhooks.ts";
 import { checkSettings } from "./workspace-settings.ts";
 
-/** What the server knows of a relay from its own mail. */
+/** What the server knows about a relay from its own mail. */
 type RelayStanding = {
   readonly relay: string;
   /** Why it does not take our mail; null if it does. */
@@ -39,7 +39,7 @@ export type DeliverabilityParts = MailWorld & {
   standingsOf(workspaceId: string, settings: Settings): readonly RelayStanding[];
 };
 
-/** However often somebody looks, relays and DNS are asked once in this time. */
+/** Relays and DNS are asked once in this time, however many requests come. */
 const KEPT_MS = 60_000;
 /**
  * A request waits this long for relays and DNS. The look-ups continue, and the next request gets what they
@@ -129,8 +129,8 @@ const unreadableRelays = (why: string): Finding =>
   fail(about("relay", "setting smtpUrl"), why, "correct it in the settings");
 
 /**
- * Null if our mail tells nothing about a relay: then it may be connected to. A relay in use is not, because
- * it must never get more connections than it was set up for.
+ * Null if our mail tells nothing about a relay: then a connection may be opened. Not to a relay in use: it must
+ * never get more connections than it was set up for.
  */
 function fromMail({ relay, trouble, isInUse }: RelayStanding): Finding | null {
   const check = about("relay", `relay ${relay}`);

@@ -1,8 +1,8 @@
 import type { Clock } from "#core/time/clock.ts";
 
-/** What was looked up lately, and what is being looked up. */
+/** What was looked up recently, and what is being looked up. */
 export type Recent<T> = {
-  /** What was found less than `keptMs` ago, else what is looked up now; two who ask at once share one look-up. */
+  /** The result of a look-up less than `keptMs` ago, or of a new one. Callers at the same time share one look-up. */
   get(key: string, look: () => Promise<T>): Promise<T>;
 };
 

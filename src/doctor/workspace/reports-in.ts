@@ -8,7 +8,7 @@ import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { about, fail, ok, type Finding } from "#doctor/finding.ts";
 
-/** Opens a workspace's mailbox for bounces, as the server does, and leaves it as it is. */
+/** Opens a workspace's mailbox for bounces, as the server does, and changes nothing in it. */
 export async function checkMailbox(
   { bounceMailbox }: Pick<Settings, "bounceMailbox">,
   clock: Clock,

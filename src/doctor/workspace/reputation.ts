@@ -1,7 +1,7 @@
 import { ratesInWords, tooMuch, type Rates } from "#stats/rates.ts";
 import { about, ok, warn, type Finding } from "#doctor/finding.ts";
 
-/** How a workspace's mail was received in the last days. Nothing where no message left. */
+/** How a workspace's mail was received in the last days. Empty if no message was sent. */
 export function checkReputation(rates: Rates): Finding[] {
   if (rates.messages === 0) return [];
   const check = about("reputation", "bounces and complaints");
