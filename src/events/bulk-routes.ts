@@ -24,7 +24,7 @@ export function bulkEventRoutes(events: Pick<EventService, "recordAll">): Route[
       jsonBody: "strict",
       answers: { 200: dataOf(bulkEventsResult) },
       handle: async (call) => {
-        // Only for names that other services give the list.
+        // Only to refuse the names that other services give the list.
         call.body();
         const parsed = await parseItems(call.items(), parseEvent);
         const recorded = await events.recordAll(call.workspaceId, parsed.accepted);

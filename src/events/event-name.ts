@@ -2,8 +2,8 @@ import { codePoints } from "#core/text/text.ts";
 
 const NAME_CHARACTERS_MAX = 64;
 /**
- * Characters beyond this limit could reach the 64 of a name only if nearly all before them are not letters.
- * To decompose more takes long.
+ * Characters beyond this limit could become part of a name only if nearly all characters before them are not
+ * letters. Decomposing more would take too long.
  */
 const READ_CHARACTERS_MAX = 4_096;
 
