@@ -6,8 +6,8 @@ import { csvLine } from "#contacts/spreadsheet-cell.ts";
 const COLUMNS = ["email", "firstName", "lastName", "tags", "status", "createdAt"] as const;
 
 /**
- * The lines of a CSV (RFC 4180, every cell in quotes), with a column for each attribute named. A cell that a spreadsheet
- * would run as a formula is guarded; an import takes the guard off again.
+ * The lines of a CSV (RFC 4180, every cell in quotes), with a column for each attribute named. A cell that a
+ * spreadsheet would run as a formula is guarded; an import removes the guard.
  */
 export function csvLines(attributes: readonly string[]) {
   return {

@@ -31,7 +31,7 @@ const IDS_A_PIECE = 100;
 /** An export of all contacts must not need more memory than one of few. */
 const CONTACTS_A_ROUND = 1_000;
 
-/** The time for a piece, so that nobody else waits long for it. */
+/** How long a piece may take, so that nobody else waits long for it. */
 const PIECE = { sliceMs: 5, first: 50, min: 10, max: 500 } as const;
 
 export type ExportService = ReturnType<typeof exportService>;
@@ -52,10 +52,10 @@ export function exportService(parts: Parts) {
   const collectGarbage = collectInRounds(collector, CONTACTS_A_ROUND);
 
   /**
-   * The contacts in pieces, newest first. The event loop has a turn between two pieces. Each piece is read by
-   * its own query: no transaction stays open, however slow the client reads. Contacts that are added
-   * meanwhile are not in it. A list or segment that does not exist has no contacts.
-   * @param make what to make of a piece, in the turn in which it is read
+   * The contacts in pieces, newest first. Other work runs between two pieces. Each piece is read by its own query:
+   * no transaction stays open, however slowly the client reads. Contacts that are added meanwhile are left out. A
+   * list or segment that does not exist has no contacts.
+   * @param make what to make of a piece; called in the same turn of the event loop as the reading
    */
   async function* pieces<T>(
     workspaceId: string,
@@ -115,8 +115,8 @@ export function exportService(parts: Parts) {
 }
 
 /**
- * Contacts that were settled at the start: the members of a segment, or those who were chosen. Null: there is
- * no such segment.
+ * Contacts that were fixed at the start: the members of a segment, or those who were chosen. Null: there is no such
+ * segment.
  */
 async function settledPieces(
   { contacts, segments }: Pick<Parts, "contacts" | "segments">,
