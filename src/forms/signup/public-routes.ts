@@ -200,8 +200,8 @@ const submitted = (open: OpenForm) => ({
 });
 
 /**
- * Shown on pages. The default message is said in the form's language; if it would say too much, another one
- * replaces it. The API always answers the form's own message.
+ * Shown on pages. The default message is in the form's language; if it would reveal too much, another one replaces
+ * it. The API always answers the form's own message.
  */
 function thanksOf({ form, settings, look }: OpenForm): string {
   const { form: texts } = textsIn(look.language);

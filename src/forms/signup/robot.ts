@@ -6,7 +6,7 @@ import type { SubmittedFields } from "./submission.ts";
 const TRAP_FIELD = "website";
 /** The field that says when the form was shown. */
 export const SHOWN_FIELD = "_shown";
-/** Nobody types an address faster than this. The embedded form waits this long by itself. */
+/** Nobody types an address faster than this. The script of an embedded form waits until then. */
 export const FILL_MIN_MS = 2_000;
 
 const MAC_BYTES = 12;

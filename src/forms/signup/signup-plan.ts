@@ -34,10 +34,10 @@ type SignupInput = {
 };
 
 /**
- * A form submission (docs/decisions.md "Public pages"). Names and attributes that were given are stored, but
- * never cleared; tags stay as they are. If a confirmation is due but the caps are reached, the person becomes PENDING all
- * the same and gets no further mail. If the person had left, nothing changes before they confirm, not even
- * names or attributes: anybody could have typed the address.
+ * A form submission (docs/decisions.md "Public pages"). Names and attributes that were given are stored, but never
+ * cleared; tags stay as they are. If a confirmation is due but the caps are reached, the person still becomes
+ * PENDING and gets no further mail. If the person had left, nothing changes before they confirm, not even names or
+ * attributes: anybody could have typed the address.
  */
 export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
   if (found.domainBlocked) return { kind: "domainBlocked" };
@@ -61,9 +61,8 @@ export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
 }
 
 /**
- * The submission's attributes, added to those that the contact has. If they do not fit (a limit of the
- * contact or of the workspace), none is taken: the person can do nothing about it, and their sign-up counts
- * all the same.
+ * The submission's attributes, added to those that the contact has. If they do not fit (a limit of the contact or
+ * of the workspace), none is stored, but the sign-up still counts: the person can do nothing about it.
  */
 function filledIn({ contact, attributeHolders }: FoundSignup, { attributes }: Submission): Attributes {
   const current = contact?.attributes ?? NO_ATTRIBUTES;
