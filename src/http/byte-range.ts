@@ -22,7 +22,7 @@ export function hasAlready(headers: Headers, etag: string, modifiedAt: number): 
   return Math.floor(modifiedAt / 1000) * 1000 <= since;
 }
 
-/** Whether `Range` applies: `If-Range` names the file as it is, or is not sent. */
+/** Whether `Range` applies: `If-Range` names the present version of the file, or is not sent. */
 export function isRangeWanted(headers: Headers, etag: string, modifiedAt: number): boolean {
   const wanted = headers.get("if-range");
   if (wanted === null) return true;
@@ -31,5 +31,5 @@ export function isRangeWanted(headers: Headers, etag: string, modifiedAt: number
     : Date.parse(wanted) === Math.floor(modifiedAt / 1000) * 1000;
 }
 
-/** A weak tag stands for the same file here. */
+/** A weak tag means the same file here. */
 const plain = (tag: string): string => tag.trim().replace(/^W\//, "");

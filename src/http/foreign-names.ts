@@ -60,7 +60,7 @@ export const FOREIGN_PAGING: ForeignNames = {
   endDate: "lists have no filter by date",
 };
 
-/** Whether a query is that of a list, to which `FOREIGN_PAGING` applies. */
+/** Whether a query belongs to a list route, to which `FOREIGN_PAGING` applies. */
 export const isPaged = (query: TObject): boolean => "limit" in query.properties;
 
 /** Nobody writes more members by hand. Larger objects are not checked. */

@@ -4,7 +4,7 @@ import { nullable, oneOf } from "./envelope.ts";
 const place = (description: string, example: number) =>
   nullable(Type.Integer({ minimum: 1, description, examples: [example] }));
 
-/** What is wrong with a letter. */
+/** One thing that is wrong with a letter. */
 const problemSchema = Type.Object(
   {
     severity: oneOf(

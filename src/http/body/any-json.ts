@@ -4,9 +4,9 @@ import { parseJson } from "./json-body.ts";
 import { cutItems } from "./json-items.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 
-/** A list of others' objects has no more than this in what we read. */
+/** No list that we read from other services has more items. */
 const ITEMS_MAX = 10_000;
-/** After so much text the others have their turn. */
+/** After reading this much text, other work runs. */
 const TURN_CHARACTERS = 128 * 1024;
 
 /**
@@ -25,7 +25,7 @@ async function readList(text: string): Promise<unknown[]> {
   let step = cutting.next();
   for (; step.done !== true; step = cutting.next()) await nextTurn();
   const { skeleton, items, isTwice } = unwrap(step.value);
-  // What stands around the items has to be that list and nothing else.
+  // Apart from the items there must be that list and nothing else.
   if (isTwice || skeleton.replaceAll(/\s/g, "") !== '{"list":[]}') throw unreadable();
   const values: unknown[] = [];
   let characters = 0;

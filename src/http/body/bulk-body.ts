@@ -49,7 +49,7 @@ export async function readBulkJson(body: RequestBody, field: string): Promise<Bu
   return { rest: others, texts: Array.isArray(list) ? items : null };
 }
 
-/** After so much text the others have their turn. */
+/** After reading this much text, other work runs. */
 const TURN_CHARACTERS = 256 * 1024;
 
 /**

@@ -1,7 +1,7 @@
 import { Type, type TObject, type TOptional, type TSchema, type TUnknown } from "@sinclair/typebox";
 import { documentedAs, nullable, oneOf } from "#http/envelope.ts";
 
-/** The shapes that routes share which take many things at once (docs/contract.md "Many at once"). */
+/** The shapes shared by the routes that take many things at once (docs/contract.md "Many at once"). */
 
 const exact = { additionalProperties: false } as const;
 
@@ -12,7 +12,7 @@ const exact = { additionalProperties: false } as const;
 export const bulkItems = (item: TObject, description: string): TOptional<TUnknown> =>
   Type.Optional(documentedAs(Type.Array(item, { description, minItems: 1, maxItems: 1_000 })));
 
-/** For the document alone, which cannot know that. */
+/** Only for the document, which would otherwise show the list as optional. */
 export const requiresItems = (field: string) => ({ allOf: [{ required: [field] }] });
 
 const bulkError = Type.Object(

@@ -7,11 +7,11 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 /** Some milliseconds' work. */
 const PIECE_CHARACTERS = 1024 * 1024;
 
-/** A JSON object without the items of one list, and these. */
+/** A JSON object without the items of one list, and those items. */
 export type CutItems = {
   /** The text, with `[]` for the list. */
   readonly skeleton: string;
-  /** The text of each item. Where there is no such list, none. */
+  /** The text of each item. Empty if there is no such list. */
   readonly items: readonly string[];
   /** Whether there were two such lists: the items are those of both. */
   readonly isTwice: boolean;

@@ -19,7 +19,7 @@ export type UploadOf = {
   /** Names the body in the document. */
   readonly $id: string;
   readonly description: string;
-  /** An example. `text` is all of a short file; null: it is no text, and examples name a file of the reader's. */
+  /** An example. `text` is all of a short file; null: it is not text, and examples name a file of the reader's. */
   readonly file: { readonly name: string; readonly type: string; readonly text: string | null };
 };
 
@@ -40,7 +40,7 @@ export async function readMultipart(
   const fields = new Map<string, string>();
   const found: { fileName: string | null; failure: unknown } = { fileName: null, failure: null };
   let taking: Promise<void> = Promise.resolve();
-  // Nothing more is read behind a failure: then the parser neither drains nor finishes.
+  // After a failure nothing more is read: then the parser neither drains nor finishes.
   const ended = Promise.withResolvers<void>();
   const fail = (error: unknown): void => {
     found.failure ??= error;

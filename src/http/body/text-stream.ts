@@ -1,6 +1,6 @@
 /**
- * A text that is made while it is sent. The next piece is made when the last one was taken, so it takes no more memory
- * than two of them; a client that goes away ends the making.
+ * A text that is made while it is sent. The next piece is made when the last one was taken, so at most two are in
+ * memory. If the client goes away, no more are made.
  */
 export function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();

@@ -11,7 +11,7 @@ import type { AccessNeeded } from "#http/routes/route.ts";
 export type Admission = {
   /** What an Authorization header opens, or null. Returns no promise if the key is known already. */
   authenticate(authorization: string | null): Soon<Access | null>;
-  /** Whose session a Cookie header names, or null. Returns no promise if it is known already. */
+  /** The person whose session a Cookie header names, or null. Returns no promise if it is known already. */
   signedIn(cookies: string | null): Soon<SignedIn | null>;
   /** Where people reach the service: pages of this host may use a session. */
   readonly baseUrl: string;
@@ -36,7 +36,7 @@ export function admit(parts: Admission, asked: Asked, needed: AccessNeeded): Soo
     return NOBODY;
   }
   const authorization = asked.request.headers.get("authorization");
-  // A key beside a cookie wins.
+  // If both are sent, the key counts and not the cookie.
   if (authorization !== null && IS_BEARER.test(authorization))
     return admitKey(parts, asked, authorization, needed);
   if (needed === "person") return admitPerson(parts, asked);

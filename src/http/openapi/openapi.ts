@@ -37,7 +37,7 @@ export type Operation = {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** Left out: as the document says. Empty: nothing is needed. */
+  /** Missing: the document's own security applies. Empty: nothing is needed. */
   readonly security?: readonly Record<string, readonly string[]>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: RequestBody;

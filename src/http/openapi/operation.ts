@@ -35,7 +35,7 @@ export function operationOf(
   };
 }
 
-/** Left out where it is that of the whole document. */
+/** Left out if it is the same as for the whole document. */
 function securityOf({ access = "workspace" }: Route): Pick<Operation, "security"> {
   if (access === "workspace") return {};
   return { security: access === "person" ? [{ session: [] }] : [] };
@@ -110,8 +110,8 @@ export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWr
 const listed = (parameters: readonly Parameter[]) => (parameters.length > 0 ? { parameters } : {});
 
 /**
- * What a path names a thing by: its id, or another of its members (`/suppressions/:email`). The example is
- * that of the member, in the component for this kind of thing.
+ * The name of a thing in a path: its id, or another of its members (`/suppressions/:email`). The example is that of
+ * the member, in the component for this kind of thing.
  */
 function idParameter({ name, resource, owner }: PathParameter, { components }: SchemaWriter): Parameter {
   const owned = owner === null ? undefined : components[capitalized(owner) + capitalized(resource)];

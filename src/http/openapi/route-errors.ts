@@ -10,8 +10,8 @@ import { resourceOf } from "./path.ts";
 export type RouteError = { readonly code: ErrorCode; readonly status: number; readonly when: string };
 
 /**
- * The errors that every route of its kind can answer (docs/decisions.md "HTTP"), then the route's own, which
- * may replace their text. A key's scope stands in the way of every route, whatever else is forbidden there.
+ * The errors that every route of its kind can answer (docs/decisions.md "HTTP"), then the route's own, which may
+ * replace their text. Only FORBIDDEN keeps both texts: a key's scope can forbid every route.
  */
 export function routeErrors(route: Route): RouteError[] {
   const all: RouteErrors = { ...rulesOf(route), ...route.errors, FORBIDDEN: forbidden(route) };
@@ -31,7 +31,7 @@ const FORBIDDEN_TO = {
   nobody: "A page of another site asks.",
 } as const;
 
-/** Whether a request without anything is refused. */
+/** When a request without valid credentials is refused. */
 const UNAUTHORIZED_TO = {
   workspace: { UNAUTHORIZED: "The API key is missing, unknown or revoked; or the session is over." },
   person: { UNAUTHORIZED: "Nobody is signed in, or the session is over." },

@@ -143,7 +143,7 @@ export class ApiCall implements Call {
     return parseLimit(this.query["limit"]);
   }
 
-  /** A cursor opens only the list it came from. */
+  /** A cursor can only be used for the list that it came from. */
   get #scope(): string {
     return `${this.workspaceId} ${this.#route.method} ${pathOf(this.request)}`;
   }

@@ -1,6 +1,6 @@
 /**
- * Which methods a path accepts. Elysia can only say "no such route", not "wrong method". It is asked about wrong
- * addresses only, so its patterns are made when it is first asked.
+ * Which methods a path accepts. Elysia can only say "no such route", not "wrong method". The table is used for
+ * wrong addresses only, so its patterns are made at the first use.
  */
 export type MethodTable = { methodsOf(path: string): string[] };
 

@@ -23,9 +23,9 @@ export type Served = AnsweringParts &
     readonly cursors: Cursors;
     /** The address of a request's client, behind trusted proxies. */
     clientOf(request: Request): string;
-    /** Of a route that the audit log records: does the work of a request, and keeps that it was done. */
+    /** For a route that the audit log records: does the work of a request and records it. */
     recorderOf(method: string, path: string): Recorder | null;
-    /** What people are told where a page fails. */
+    /** The answer for people if a page fails. */
     readonly pageTrouble: TroubleAnswer;
     /** All routes. */
     readonly table: MethodTable;
@@ -40,7 +40,7 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
     const dispatch = answering(parts, API_PREFIX + path, async (asked) => {
       const { request, params, requestId } = asked;
       const letIn = admit(parts, { request, method, path }, access);
-      // Most keys are known, and most requests have no body: then nothing is awaited.
+      // Most keys are known, and most requests have no body. Then there is no `await`.
       const admitted = letIn instanceof Promise ? await letIn : letIn;
       const sent = readsBody(route) ? await sentBodyOf(route, asked.body) : unread(asked.body);
       const call = new ApiCall(route, request, params, sent, admitted, parts);

@@ -17,12 +17,12 @@ export type PublicRoute<Path extends string = string> = {
    * list allows any origin. Preflights are answered.
    */
   originsAllowed?(params: Params<Path>): Promise<readonly string[]>;
-  /** The answer where the route fails (5xx), in place of the one that all pages give. */
+  /** The answer if the route fails (5xx), in place of the one that all pages give. */
   readonly trouble?: TroubleAnswer;
   handle(call: PublicCall<Path>): Promise<Response>;
 };
 
-/** What somebody is told whose request fails with this status (5xx). Null: what the API says. */
+/** The answer for a person whose request fails with this status (5xx). Null: the API's own answer. */
 export type TroubleAnswer = (request: Request, status: number) => Response | null;
 
 /** A route whose handler knows the types of its path parameters, like `route` in `route.ts`. */

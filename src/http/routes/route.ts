@@ -39,9 +39,9 @@ export type Call<
   Item = unknown,
 > = {
   readonly request: Request;
-  /** Of a route that needs one: `access` is left out. */
+  /** Only for a route that needs a workspace: its `access` is left out. */
   readonly workspaceId: string;
-  /** Of a route whose `access` is `person`. */
+  /** Only for a route whose `access` is `person`. */
   readonly person: SignedIn;
   /** Path parameters, decoded. */
   readonly params: P;
@@ -54,8 +54,8 @@ export type Call<
    */
   body(): Body;
   /**
-   * The items of a bulk body, read one by one (`bulk-body.ts`). All must have been read before any is acted
-   * on: one that is no JSON makes the whole body unreadable.
+   * The items of a bulk body, read one by one (`bulk-body.ts`). Read all before acting on any: one that is not
+   * valid JSON makes the whole body unreadable.
    * @throws AppError VALIDATION_ERROR, INVALID_JSON
    */
   items(): AsyncGenerator<Result<Item>>;
@@ -65,7 +65,7 @@ export type Call<
    * @throws AppError VALIDATION_ERROR, REQUEST_TIMEOUT; ClientGone; and what `take` throws
    */
   upload(take: (piece: Uint8Array) => Promise<void>): Promise<{ readonly fileName: string }>;
-  /** The body as it was sent, without the items of a bulk body, to tell whether two requests are the same. */
+  /** The body as it was sent, without the items of a bulk body. Used to compare two requests. */
   readonly sentBody: JsonObject;
   /** The client's address, behind trusted proxies (docs/decisions.md "HTTP"). */
   readonly clientAddress: string;
@@ -76,7 +76,7 @@ export type Call<
   pageRequest(): PageRequest;
   /** The same for a list whose position is `count` numbers. */
   placesPageRequest(count: number): PageRequest<readonly number[]>;
-  /** The cursor of a position, for answers that are no page; null for none. `pageRequest` opens it again. */
+  /** The cursor of a position, for answers that are not a page; null for none. `pageRequest` reads it again. */
   cursorOf(position: number | null): string | null;
   /** Makes the answer for a page, in the contract's envelope. */
   page<T>(page: Page<T, number | readonly number[]>, wire: (item: T) => unknown): Reply;
@@ -85,7 +85,7 @@ export type Call<
 export type Reply = {
   readonly status: number;
   readonly body?: unknown;
-  /** In place of a body: what is sent as it is made, for as long as somebody reads it. */
+  /** In place of a body: a stream that is sent while it is made, as long as the client reads it. */
   readonly stream?: ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -106,8 +106,8 @@ export type Route = Documented & {
 };
 
 /**
- * Whom a route needs: a key, or a person who names a workspace they may enter; a person who is signed in; or
- * anybody.
+ * Who may call a route. `workspace`: a key, or a person who names a workspace they may enter. `person`: somebody
+ * who is signed in. `nobody`: anybody.
  */
 export type AccessNeeded = "workspace" | "person" | "nobody";
 
@@ -146,7 +146,7 @@ type Documented = {
   readonly upload?: UploadOf;
   /** Success answers by status; null for an empty body. Tests check every answer against them. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
-  /** What a success is, by media type, where it is no JSON. */
+  /** The media types and contents of a success that is not JSON. */
   readonly content?: Readonly<Record<string, TSchema>>;
   /** What a success means, by status, if the description of its data does not say it. */
   readonly says?: Readonly<Record<number, string>>;
@@ -175,7 +175,7 @@ export function route<
     readonly path: Path;
     readonly body?: Body;
     readonly query?: Query;
-    /** For a body that holds many: `body` then documents the whole. */
+    /** For a bulk body: the shape of its items. `body` then describes the whole. */
     readonly items?: ItemsOf<Item>;
     handle(call: Call<Params<Path>, Static<Body>, QueryOf<Query>, Static<Item>>): Promise<Reply>;
   },
