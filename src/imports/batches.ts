@@ -5,9 +5,9 @@ import { sleep, type Clock } from "#core/time/clock.ts";
  * (`writeWeight`): rows with many tags or attributes make a batch with fewer rows.
  */
 export type Pace = {
-  /** About how long one transaction is to take. */
+  /** How long one transaction should take, roughly. */
   readonly transactionMs: number;
-  /** The least pause between two, reading the next rows included. */
+  /** The shortest pause between two transactions, including the time to read the next rows. */
   readonly pauseMs: number;
   readonly weightMin: number;
   readonly weightMax: number;
@@ -20,16 +20,16 @@ export type Pace = {
 export const BESIDE_A_SERVER: Pace = { transactionMs: 30, pauseMs: 6, weightMin: 1, weightMax: 5_000 };
 
 /**
- * Within a server, on the event loop that everybody shares. What a write takes there includes waiting for
- * others' turns, so a batch is never so small that a busy server would not get on.
+ * Within a server, on the event loop that everything shares. There the time of a write includes the time in which
+ * other work ran. So a batch has a minimum size: otherwise an import on a busy server would hardly advance.
  */
 export const WITHIN_A_SERVER: Pace = { transactionMs: 15, pauseMs: 0, weightMin: 100, weightMax: 400 };
 
 const WEIGHT_FIRST = 50;
 
 /**
- * Passes rows to `write` in batches of about `transactionMs` each, on any machine: after a slow batch the next
- * one is smaller. None weighs more than `weightMax` and its last row. The last call has what is left, maybe
+ * Passes rows to `write` in batches of about `transactionMs` each, on any machine: after a slow batch the next one
+ * is smaller. No batch weighs more than `weightMax` plus its last row. The last call gets what is left, maybe
  * nothing.
  */
 export function batches<T>(
@@ -62,10 +62,7 @@ export function batches<T>(
   };
 
   return {
-    /**
-     * Null, without waiting, while the batch has room.
-     * @param mayEnd whether a batch may end behind this row
-     */
+    /** Null, without waiting, while the batch has room. @param mayEnd whether a batch may end after this row */
     add(row: T, rowWeight: number, mayEnd = true): Promise<void> | null {
       waiting.push(row);
       weight += rowWeight;

@@ -13,7 +13,7 @@ import type { ImportPerson, ImportRules, ImportStore } from "./store.ts";
 /** One reading of a file, from where the last one was kept to its end. */
 export type ImportRun = {
   readonly workspaceId: string;
-  /** The import whose progress is kept; null: nobody goes on with this one. */
+  /** The import whose progress is kept; null: nothing can continue this one. */
   readonly id: string | null;
   readonly rows: AsyncIterable<CsvRow>;
   parse(cells: readonly string[]): Result<ImportRow>;
@@ -27,12 +27,12 @@ export type ImportRun = {
 
 type RowRead = { readonly row: CsvRow; readonly parsed: Result<ImportRow> };
 
-/** `stopped`: there is more to read. `over`: the import was ended by somebody. */
+/** `stopped`: there is more to read. `over`: a person ended the import. */
 export type RunEnd = "done" | "stopped" | "over";
 
 /**
- * Reads rows and writes them in batches; each batch is kept with the record of how far it got, or not at all.
- * So a run that is killed goes on behind the last row that was kept: no row twice, none lost.
+ * Reads rows and writes them in batches. Each batch is written together with the import's progress, or not at all.
+ * So after a crash the import continues behind the last row that was kept: no row twice, none lost.
  * @throws what reading the file or writing throws; what was kept before stays
  */
 export async function runImport(
@@ -82,11 +82,11 @@ export async function runImport(
   return state.end ?? "done";
 }
 
-/** Each list takes a row and an index entry more. */
+/** Each list adds a row and an index entry. */
 const rowWeight = (row: ImportRow, { listIds }: Pick<ImportOptions, "listIds">): number =>
   writeWeight(row) + listIds.length / 4;
 
-/** To read a long row takes time too, JSON most of all. */
+/** Reading a long row takes time too, most of all one with JSON. */
 const readingWeight = (row: CsvRow): number =>
   "problem" in row ? 0 : row.cells.reduce((sum, { length }) => sum + length, 0) / 1_000;
 

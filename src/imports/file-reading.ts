@@ -1,4 +1,4 @@
-/** What has to be known of a file before its rows are read. */
+/** What must be known about a file before its rows are read. */
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { inUtf8 } from "./csv/csv-bytes.ts";
 import type { CsvFormat } from "./csv/csv-format.ts";
@@ -17,7 +17,7 @@ export type FileHead = {
   readonly headerLines: number;
 };
 
-/** As much of the beginning is looked at for the delimiter. */
+/** The delimiter is searched in this much of the beginning. */
 const START_BYTES = 64 * 1024;
 
 /**

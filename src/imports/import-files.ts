@@ -1,6 +1,6 @@
 /**
- * The files that wait to be imported, in a directory beside the database. One that is still being received is
- * called `ID.part`; what no running import needs is taken away at the start of the server.
+ * The files that wait to be imported, in a directory beside the database. A file that is still being received is
+ * called `ID.part`. Files that no running import needs are deleted at the start of the server.
  */
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
@@ -12,12 +12,12 @@ const WHOLE = ".csv";
 
 /** A file that is being received. */
 export type Incoming = {
-  /** Where it lies until it is kept. */
+  /** Reads what was received, before it is kept. */
   readonly bytes: Bytes;
   write(piece: Uint8Array): Promise<void>;
   /** Resolves when the file is on the disk under the name of its import. */
   keep(): Promise<void>;
-  /** Takes it away, kept or not. */
+  /** Deletes the file, kept or not. */
   discard(): Promise<void>;
 };
 
@@ -69,7 +69,7 @@ export function importFiles(directory: string) {
       ownIds.delete(id);
     },
 
-    /** Takes away what nobody needs: files of imports that are over, and uploads that were cut off. */
+    /** Deletes what nobody needs: files of imports that are over, and uploads that were cut off. */
     async sweep(needed: ReadonlySet<string>): Promise<void> {
       for (const name of await readdir(directory).catch(() => [])) {
         const id = name.replace(/\.(?:csv|part)$/, "");
@@ -99,7 +99,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** A disk without room is the service's trouble, not the request's. */
+/** A full disk is a fault of the service, not of the request. */
 async function unlessFull<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -13,9 +13,9 @@ export type ImportOptions = {
   readonly status: ContactStatus | null;
   /** By header; a null field leaves the column out. Null: columns are recognized by their headers. */
   readonly mapping: Readonly<Record<string, ImportField | null>> | null;
-  /** What becomes of columns that nobody mapped and nothing recognizes. */
+  /** What to do with columns that are neither mapped nor recognized. */
   readonly unknownColumns: "ignore" | "attributes";
-  /** What becomes of contacts that are there already. */
+  /** What to do with contacts that exist already. */
   readonly existing: "update" | "keep";
   readonly startAutomations: boolean;
   /** Null: found in the file. */
@@ -70,7 +70,7 @@ function parseDelimiter(text: string | null): Result<Delimiter | null> {
     : accept(delimiter);
 }
 
-/** An empty one is none. */
+/** An empty mapping counts as none. */
 function parseMapping(given: unknown): Result<ImportOptions["mapping"]> {
   if (!isJsonObject(given)) return invalid("`mapping` must be an object, by header.");
   const mapping = new Map<string, ImportField | null>();

@@ -12,9 +12,9 @@ const FROM_IMPORT: ConsentOrigin = { source: "import", formId: null, clientAddre
 type Rules = Pick<ImportOptions, "existing" | "startAutomations">;
 
 /**
- * A row is a POST /contacts, but: a file without tags leaves tags as they are; automations start only on
- * request; a time of consent is logged and raises nobody; who is blocked is suppressed as if by hand. With
- * `keep`, somebody who is there already stays as they are, unless the row says that they are out.
+ * A row is a POST /contacts, but: a file without tags leaves tags as they are; automations start only on request; a
+ * time of consent is logged and raises nobody; a blocked person is suppressed as if by hand. With `keep`, a contact
+ * that exists stays unchanged, unless the row says that they opted out or bounced.
  */
 export function planImport(
   found: FoundContact,
@@ -31,7 +31,7 @@ export function planImport(
   return startAutomations || !write.ok ? write : accept({ ...write.value, triggers: [] });
 }
 
-/** Whether a row is passed over because its contact is there: then it joins no list either. */
+/** Whether a row is skipped because its contact exists. Then the contact joins no list either. */
 export const isPassedOver = (
   isKnown: boolean,
   row: Pick<ImportRow, "status">,
@@ -56,7 +56,7 @@ function planned(found: FoundContact, row: PlannedRow, at: Instant): Result<Cont
   });
 }
 
-/** Nothing but the way out: everything else of the row is left aside. */
+/** Only the opt-out of the row; its other fields are ignored. */
 const optOutOf = ({ tags }: Contact, row: ImportRow): PlannedRow => ({
   ...row,
   firstName: undefined,

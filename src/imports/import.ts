@@ -3,28 +3,28 @@ import type { Instant } from "#core/time/clock.ts";
 export const IMPORT_STATES = ["RUNNING", "DONE", "FAILED", "CANCELLED"] as const;
 
 /**
- * Where an import stands. RUNNING until its file is read to the end (DONE), cannot be read any more (FAILED),
- * or somebody stops it (CANCELLED); none of these three is left again.
+ * Where an import stands. RUNNING until its file is read to the end (DONE), cannot be read any more (FAILED), or
+ * somebody stops it (CANCELLED). These three are final.
  */
 type ImportState = (typeof IMPORT_STATES)[number];
 
-/** What became of the rows of a file. */
+/** What happened to the rows of a file. */
 export type ImportCounts = {
-  /** All that were read; each is in one of the others too. */
+  /** All rows that were read. Each is also counted in one of the other fields. */
   readonly rows: number;
   readonly created: number;
   readonly updated: number;
-  /** Those who opted out or bounced before and would have been made mailable; with `keep`, whoever was known. */
+  /** People who opted out or bounced before and would have become mailable; with `keep`, also all who were known. */
   readonly skipped: number;
   readonly failed: number;
 };
 
 export const NO_COUNTS: ImportCounts = { rows: 0, created: 0, updated: 0, skipped: 0, failed: 0 };
 
-/** An import of a file that was handed over. */
+/** An import of an uploaded file. */
 export type Import = ImportCounts & {
   readonly id: string;
-  /** As whoever sent it calls it. */
+  /** The name that the client gave it. */
   readonly fileName: string;
   readonly state: ImportState;
   readonly createdAt: Instant;
@@ -36,8 +36,8 @@ export type Import = ImportCounts & {
 /** Something about a row, with the line it starts on. */
 export type RowMessage = { readonly line: number; readonly message: string };
 
-/** Only the first of a file are kept: one of another kind has something to say about every row. */
+/** Only the first messages of a file are kept: a file of another kind would cause one for every row. */
 export const MESSAGES_KEPT = 1_000;
 
-/** What a batch of rows came to. */
+/** The result of a batch of rows. */
 export type Kept = { readonly counts: ImportCounts; readonly messages: readonly RowMessage[] };

@@ -1,6 +1,6 @@
 /**
- * Imports that were handed over, one after the other in each workspace, and the workspaces in turn. After a
- * restart a file is read on behind the last row that was kept.
+ * Imports of uploaded files, one after the other in each workspace, and the workspaces in turn. After a restart an
+ * import continues behind the last row that was kept.
  */
 import { sleep, type Clock, type Instant } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
@@ -18,11 +18,11 @@ import type { ImportStore, RunningImport } from "./store.ts";
 
 /** How many workspaces' files are read at the same time. */
 const AT_ONCE = 4;
-/** After so long an import gives way, where another workspace waits for its turn. */
+/** After this time an import makes way for another workspace, if one waits. */
 const TURN_MS = 5_000;
-/** How often is looked for what was added meanwhile. */
+/** How often it looks for imports that were added meanwhile. */
 const LOOK_EVERY_MS = 1_000;
-/** Others have their turn between two batches: more of it while somebody waits for an answer. */
+/** Turns of the event loop for other work between two batches; more while a request waits for its answer. */
 const TURNS_BETWEEN_BATCHES = 2;
 const TURNS_AWAITED = 12;
 /** While the database cannot be written, imports wait. */
@@ -31,7 +31,7 @@ const AGAIN_MS = 10_000;
 type Parts = {
   readonly imports: ImportStore;
   readonly files: ImportFiles;
-  /** Whether somebody is waiting for an answer right now. */
+  /** Whether a request is waiting for its answer right now. */
   isAwaited(): boolean;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -57,7 +57,7 @@ export function importJob(parts: Parts) {
       const mustGiveWay = (): boolean => isSomebodyWaiting && clock.monotonicMs() >= untilMs;
       await importOn(parts, one, () => stopping.signal.aborted || mustGiveWay());
     } catch (error) {
-      // The database or its disk: what was kept stays, and the rest is tried again.
+      // A fault of the database or its disk: what was kept stays, and the rest is tried again.
       if (error instanceof StorageError) againAt = clock.now() + AGAIN_MS;
       else
         await endFailed(parts, one, error).catch((later: unknown) =>
@@ -68,7 +68,7 @@ export function importJob(parts: Parts) {
     }
   };
 
-  /** Begins what may begin. False: nothing is left to do. */
+  /** Starts the imports that may start. False: nothing is left to do. */
   const begin = async (): Promise<boolean> => {
     const running = await imports.running();
     const lastServed = ({ workspaceId }: RunningImport): number => servedAt.get(workspaceId) ?? 0;
@@ -99,10 +99,10 @@ export function importJob(parts: Parts) {
 
     nextDueAt: async (): Promise<Instant | null> => (isPut() ? againAt : null),
 
-    /** Looks for what was added, without waiting for anything. */
+    /** Looks for imports that were added, without delay. */
     wake: (): void => woken.resolve(),
 
-    /** Every import ends with the batch that is being written; the next start goes on with it. */
+    /** Every import stops after the batch that is being written. The next start continues it. */
     async stop(): Promise<void> {
       stopping.abort();
       woken.resolve();

@@ -17,7 +17,7 @@ import {
 } from "./schema.ts";
 import type { ImportService } from "./service.ts";
 
-/** As much of a file is enough for a preview. */
+/** A preview reads this much of a file. */
 const PREVIEW_BYTES = 1024 * 1024;
 const previewQuery = Type.Object({
   include: Type.Optional(

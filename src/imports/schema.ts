@@ -9,7 +9,7 @@ import { SOURCES } from "#imports/rows/sources.ts";
 /** The wire shapes of imports (docs/contract.md "Many at once"). */
 
 const exact = { additionalProperties: false } as const;
-/** The rules say which texts there are. */
+/** The rules check which texts are allowed. */
 const text = (example: string, description: string) =>
   Type.Optional(Type.String({ description, examples: [example] }));
 

@@ -21,7 +21,7 @@ const FILE_NAME_CHARACTERS = 200;
 /** A file that is being received for an import. */
 type Upload = Pick<Incoming, "write" | "discard"> & {
   /**
-   * Takes the whole file over: from now on it is imported by itself, in turn.
+   * Accepts the whole file. From now on it is imported in the background, when its turn comes.
    * @throws AppError VALIDATION_ERROR if it cannot be imported so, NOT_FOUND for an unknown list
    */
   start(fileName: string, options: ImportOptions): Promise<Import>;
@@ -49,7 +49,7 @@ export function importService(parts: Parts) {
   };
 
   return {
-    /** Has `listener` called for every import that was added. */
+    /** Calls `listener` for every import that is added. */
     onStart(listener: () => void): void {
       wake = listener;
     },
@@ -60,7 +60,7 @@ export function importService(parts: Parts) {
     preview: (beginning: Buffer, options: ImportOptions, hasRows: boolean): Promise<Preview> =>
       previewOf(beginning, options, hasRows ? clock.now() : null),
 
-    /** Imports a file of this machine now; nothing goes on with it if the process ends. */
+    /** Imports a file of this machine now. If the process ends, nothing continues it. */
     async run(
       workspaceId: string,
       bytes: Bytes,
@@ -139,7 +139,7 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
   };
 }
 
-/** @param rowsAt the time for rows that are to be shown; null: none are */
+/** @param rowsAt the present time, if rows are to be shown; null: no rows */
 async function previewOf(
   beginning: Buffer,
   options: ImportOptions,
@@ -154,7 +154,7 @@ async function previewOf(
   return { format, source: suggested.source?.name ?? null, columns, first };
 }
 
-/** A copy each time: what reads it changes it in place. */
+/** A new copy each time, because the reader changes it in place. */
 const bytesIn = (whole: Buffer): Bytes =>
   async function* () {
     yield Buffer.from(whole);

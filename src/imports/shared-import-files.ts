@@ -1,6 +1,6 @@
 /**
- * The files that wait to be imported, where several servers share the data. A file is received in a directory of this
- * machine, and kept where all of them find it: so any can import it, also when the one that took it is gone.
+ * The files that wait to be imported, if several servers share the data. A file is received in a directory of this
+ * machine, and kept where every server finds it. So any can import it, even if the one that received it is gone.
  */
 import type { Clock } from "#core/time/clock.ts";
 import { DAY_MS } from "#core/time/time.ts";
@@ -10,7 +10,7 @@ import type { WaitingFiles } from "./store.ts";
 
 /** Read and written in one turn of the event loop. */
 const PIECE_BYTES = 256 * 1024;
-/** A file whose import is not written yet may be another server's. */
+/** A file without a written import may belong to another server. */
 const FORGOTTEN_AFTER_MS = DAY_MS;
 
 /** @param local receives files on this machine */
@@ -62,7 +62,7 @@ export function sharedImportFiles(
   };
 }
 
-/** The same bytes in pieces of equal length, but the last. */
+/** The same bytes in pieces of equal length, except the last. */
 async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = Buffer.alloc(0);
   for await (const piece of bytes) {

@@ -29,28 +29,28 @@ export type RunningImport = ImportJob & {
 /** A row to write, and where it stands in the file. */
 export type ImportPerson = Upsert & { readonly row: ImportRow; readonly line: number };
 
-/** Rows that are kept together with the record that they were, or not at all. */
+/** Rows that are written together with the record of how far the import is, or not at all. */
 export type ImportBatch = {
   readonly people: readonly ImportPerson[];
-  /** How many rows beside them could not be read. */
+  /** How many further rows could not be read. */
   readonly unread: number;
   readonly messages: readonly RowMessage[];
   readonly listIds: readonly string[];
-  /** Where reading goes on after a restart; null: where it was. */
+  /** Where reading continues after a restart; null: unchanged. */
   readonly linesDone: number | null;
   /** Whether the file is at its end: then the import is DONE. */
   readonly isLast: boolean;
   readonly at: Instant;
 };
 
-/** What is done with each person; pure. */
+/** What to do with each person; pure. */
 export type ImportRules = {
   decide(person: ImportPerson, found: FoundContact): Result<ContactWrite>;
   /** What became of a row, and whether it joins the lists. */
   settle(person: ImportPerson, written: Upserted): { readonly outcome: RowOutcome; readonly joins: boolean };
 };
 
-/** Imports and what was said about their rows. Every method is one transaction. */
+/** Imports and the messages about their rows. Every method is one transaction. */
 export type ImportStore = {
   insert(workspaceId: string, one: Import, job: ImportJob): Promise<void>;
   find(workspaceId: string, id: string): Promise<Import | null>;
@@ -58,7 +58,7 @@ export type ImportStore = {
   page(workspaceId: string, request: PageRequest): Promise<Page<Import>>;
   /** By line. Null: no such import. */
   messages(workspaceId: string, id: string, request: PageRequest): Promise<Page<RowMessage> | null>;
-  /** The one that is next in each workspace, the oldest that is RUNNING; in no order. */
+  /** The next import of each workspace: the oldest that is RUNNING. In no particular order. */
   running(): Promise<RunningImport[]>;
   /** The ids of all that are RUNNING. */
   runningIds(): Promise<ReadonlySet<string>>;
@@ -77,13 +77,13 @@ export type ImportStore = {
   ): Promise<boolean>;
 };
 
-/** Files that wait to be imported, in pieces, where several servers share the data. */
+/** Files that wait to be imported, in pieces, if several servers share the data. */
 export type WaitingFiles = {
   /** Durable when it resolves. */
   add(id: string, number: number, piece: Uint8Array, at: Instant): Promise<void>;
   /** Null: there is none of this number. */
   piece(id: string, number: number): Promise<Uint8Array | null>;
   remove(id: string): Promise<void>;
-  /** Takes away files that came before an instant, but those that are needed. */
+  /** Deletes files that came before an instant, except those that are needed. */
   sweep(needed: ReadonlySet<string>, before: Instant): Promise<void>;
 };

@@ -78,7 +78,7 @@ export async function* boundedLines(
   yield line();
 }
 
-/** Quotes are not looked at: a single cell with so many delimiters in it is no contact's. */
+/** Ignores quotes: no contact has a single cell with that many delimiters. */
 function isWide(line: Buffer, delimiter: string): boolean {
   const byte = delimiter.charCodeAt(0);
   let count = 0;

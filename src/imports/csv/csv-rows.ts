@@ -13,9 +13,9 @@ import {
 import type { CsvFormat } from "./csv-format.ts";
 
 /**
- * A row of a CSV file, or what is wrong with it. Lines are counted from 1; cells may span lines. `line` is the
- * one it starts on, `endLine` the one it ends on, where a later reading can go on. After a problem only the
- * next row shows that.
+ * A row of a CSV file, or what is wrong with it. Lines are counted from 1; cells may span lines. `line` is where it
+ * starts. `endLine` is where it ends, so that a later run can continue there; null after some problems, where only
+ * the next row shows it.
  */
 export type CsvRow =
   | { readonly line: number; readonly endLine: number; readonly cells: readonly string[] }
@@ -29,7 +29,7 @@ type UnreadRow = {
   readonly rows: number;
 };
 
-/** As many problems are told one by one; what follows is counted, until a row can be read again. */
+/** This many problems are reported one by one. Further ones are only counted, until a row can be read again. */
 const PROBLEMS_MAX = 1_000;
 
 /**
@@ -50,7 +50,7 @@ export async function* csvRows(
   const parser = parse({
     bom: true,
     delimiter,
-    // As unixLines leaves them. To find it out by itself, the parser makes a buffer for every byte.
+    // `unixLines` has made them so. To detect the line end itself, the parser would make a buffer for every byte.
     record_delimiter: "\n",
     info: true,
     relax_column_count: true,
@@ -99,7 +99,7 @@ async function* until<T>(items: AsyncIterable<T>, isOver: () => boolean): AsyncG
   }
 }
 
-/** Nearly no cell has one, and then nothing is cut. */
+/** Nearly no cell has a line end, and then nothing is split. */
 const breaksIn = (cell: string): number => (cell.includes("\n") ? cell.split("\n").length - 1 : 0);
 
 function unreadable(record: readonly string[]): string | null {

@@ -2,7 +2,7 @@
 export const DELIMITERS = [",", ";", "\t", "|"] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** Excel's own way to say it: a first line that names nothing else. */
+/** How Excel names it: a first line with nothing else. */
 const SEPARATOR_LINE = /^sep=([,;\t|])$/i;
 
 export type Separated = { readonly delimiter: Delimiter; readonly linesBefore: number };

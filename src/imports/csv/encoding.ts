@@ -1,4 +1,4 @@
-/** Which encoding a file is written in, seen from its bytes (docs/decisions.md "Many at once"). */
+/** Finds out from its bytes which encoding a file has (docs/decisions.md "Many at once"). */
 import { isAscii } from "node:buffer";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
@@ -8,7 +8,7 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 const SAVE_AS_UTF8 = "The file is written in an encoding that cannot be recognized: save it as CSV in UTF-8.";
 
-/** The bytes that Windows-1252 gives no character: a text that has one is written in something else. */
+/** Bytes that are no character in Windows-1252: a text with one of them has another encoding. */
 const NOT_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d] as const;
 
 /**
@@ -46,7 +46,7 @@ export function encodingDetector() {
 
 const NOT_ASCII = /[^\0-\x7f]/gu;
 
-/** From a byte order mark, or from where the zeros are that every ASCII letter of UTF-16 has. */
+/** From a byte order mark, or from the places of the zero bytes: in UTF-16 every ASCII letter has one. */
 function encodingOfStart(start: Buffer): Result<Encoding> | null {
   const [first, second, third, fourth] = start;
   if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? utf32() : accept("utf-16le");

@@ -6,8 +6,8 @@ const NEITHER_LETTER_NOR_DIGIT = /[^a-z0-9]+/g;
 const OUTER_UNDERSCORES = /^_+|_+$/g;
 
 /**
- * The attribute that a column becomes: its header where that is an attribute's name, else one made of it
- * (`Favourite colour` is `favourite_colour`, `2nd address` is `a_2nd_address`). Null if nothing of it can be one.
+ * The attribute that a column becomes: its header if that is a valid name, otherwise a name made from it
+ * (`Favourite colour` is `favourite_colour`, `2nd address` is `a_2nd_address`). Null if nothing of it can be used.
  */
 function attributeNameOf(header: string): string | null {
   const text = header.trim();
@@ -24,7 +24,7 @@ function attributeNameOf(header: string): string | null {
   return isAttributeName(name) ? name : null;
 }
 
-/** The same for a column beside others: a name that is taken gets a number. */
+/** The same for one of several columns: a name that is taken gets a number. */
 export function freeAttributeName(header: string, place: number, taken: ReadonlySet<string>): string {
   const name = attributeNameOf(header) ?? `column_${place + 1}`;
   for (let n = 1; ; n++) {

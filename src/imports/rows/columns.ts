@@ -10,16 +10,16 @@ import { usualFields } from "./usual-headers.ts";
 export type ImportColumns = {
   readonly headers: readonly string[];
   readonly fields: readonly (ImportField | null)[];
-  /** The tool whose file it is, where that was recognized. */
+  /** The tool that wrote the file, if it was recognized. */
   readonly source: Source | null;
-  /** Columns that hold something nobody imports. */
+  /** Columns that are not imported. */
   readonly unknown: readonly string[];
 };
 
-/** What a column becomes; undefined: nobody says. */
+/** What a column becomes; undefined if that is not known. */
 type Said = ImportField | null | undefined;
 
-/** Who is asked what a column is, one after the other: the first to say it of a field has its column. */
+/** The ways to tell what a column is, in order. If two columns claim one field, the earlier way wins. */
 function waysToTell(
   headers: readonly string[],
   mapping: ImportOptions["mapping"],
@@ -31,11 +31,11 @@ function waysToTell(
     source !== null && Object.hasOwn(source.fields, header)
       ? source.fields[header]
       : (parseField(header) ?? undefined);
-  // A mapping leaves no room for guesses: beside one, only our own names count.
+  // With a mapping, nothing is guessed: besides the mapping only our own names count.
   return mapping === null ? [known, usualFields(headers)] : [mapped, known];
 }
 
-/** What is done with every column, before anything is refused: what a preview suggests. */
+/** What would be done with every column, before anything is refused: the suggestion of a preview. */
 export function suggestColumns(
   names: readonly string[],
   { mapping, unknownColumns }: Pick<ImportOptions, "mapping" | "unknownColumns">,
@@ -68,8 +68,8 @@ export function suggestColumns(
 }
 
 /**
- * The columns of a file that can be imported. Refused: no column for the address, two for one field, a mapping
- * that names a column the file has not, or nothing that says which status these people have.
+ * The columns of a file that can be imported. Refused: no column for the address, two for one field, a mapping that
+ * names a column that the file does not have, or no status for these people.
  */
 export function planColumns(names: readonly string[], options: ImportOptions): Result<ImportColumns> {
   const columns = suggestColumns(names, options);
@@ -96,7 +96,7 @@ export function planColumns(names: readonly string[], options: ImportOptions): R
   return accept(columns);
 }
 
-/** A header that stands twice and means a field: which of the two counts is not for us to guess. */
+/** A header that appears twice and means a field: we do not guess which of the two counts. */
 function repeated(headers: readonly string[]): string | undefined {
   const twice = headers.find((header, i) => parseField(header) !== null && headers.indexOf(header) !== i);
   return twice;

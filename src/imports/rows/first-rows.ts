@@ -9,8 +9,8 @@ import type { PreviewRow, PreviewRows } from "./preview.ts";
 const ROWS_SHOWN = 20;
 
 /**
- * The first rows of a file as an import with these options would read them. The rules of consent are not asked:
- * who has opted out before stays so, whatever the row says.
+ * The first rows of a file as an import with these options would read them. The rules of consent are not applied:
+ * somebody who opted out before stays so, whatever the row says.
  */
 export async function firstRows(
   bytes: Bytes,

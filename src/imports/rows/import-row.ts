@@ -89,7 +89,7 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
 
 type Stands = Pick<ImportRow, "status" | "isBlocked">;
 
-/** What a row says of a person's standing: the columns of its tool first, then the one of ours. */
+/** What a row says of a person's standing: first the columns of the tool that wrote the file, then our own column. */
 function standingReader(
   { headers, source }: ImportColumns,
   place: number,
@@ -157,7 +157,7 @@ function given(status: ContactStatus | null): Result<ContactStatus> {
     : accept(status);
 }
 
-/** The first word of a whole name is the first name. Columns of their own count before it. */
+/** The first word of a full name is the first name. Separate columns for first and last name take precedence. */
 function namesOf(firstName: string, lastName: string, name: string): readonly [string, string] {
   const [first = "", ...rest] = name.trim().split(/\s+/);
   return [firstName.trim() || first, lastName.trim() || rest.join(" ")];
@@ -198,8 +198,8 @@ function parseConsentAt(cell: string, now: Instant): Result<Instant | null> {
 }
 
 /**
- * Adds the members of a cell of JSON, with their types. What an attribute cannot hold (objects, lists of
- * anything but strings, names that are none) is left out, with a warning; null says nothing.
+ * Adds the members of a cell of JSON, with their types. What an attribute cannot hold (objects, lists of anything
+ * but strings, invalid names) is left out, with a warning; null says nothing.
  */
 function withJson(change: Attributes["change"], json: string): Result<Attributes> {
   let parsed: unknown;

@@ -19,7 +19,7 @@ export type Preview = {
   /** The tool that wrote it, where that is recognized. */
   readonly source: SourceName | null;
   readonly columns: readonly ColumnSample[];
-  /** Where they were asked for. */
+  /** Only if they were asked for. */
   readonly first: PreviewRows | null;
 };
 
@@ -36,11 +36,11 @@ type PreviewContact = {
 
 /** A row as it will be imported. */
 export type PreviewRow = {
-  /** On which it begins. */
+  /** The line on which it begins. */
   readonly line: number;
   /** Null: it will fail. */
   readonly contact: PreviewContact | null;
-  /** What is wrong with it, or what will be left out of it. */
+  /** Why it will fail, or what will be left out of it. */
   readonly message: string | null;
 };
 

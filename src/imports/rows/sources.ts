@@ -15,13 +15,13 @@ export type SourceName = (typeof SOURCES)[number];
  */
 type Standing = ContactStatus | "default" | "blocked" | "unknown";
 
-/** A column that says it: null leaves it to the next one, and then to the import's options. */
+/** A column that shows the standing. Null: the next column decides, and after the last one the import's options. */
 type StandingRule = { readonly header: string; standingOf(cell: string): Standing | null };
 
 export type Source = {
   readonly name: SourceName;
   isWrittenBy(headers: ReadonlySet<string>): boolean;
-  /** By header. Null: known, and of no use here. */
+  /** By header. Null: known, but not imported. */
   readonly fields: Readonly<Record<string, ImportField | null>>;
   readonly standing: readonly StandingRule[];
   /** Whether cells carry our own guard against formulas. */
@@ -47,7 +47,7 @@ const byWord =
     return Object.hasOwn(words, word) ? (words[word] ?? null) : "unknown";
   };
 
-/** A column that is filled in only where something happened. */
+/** A column that is empty unless something happened. */
 const whereFilled =
   (standing: Standing) =>
   (cell: string): Standing | null =>
@@ -78,7 +78,7 @@ const listmonk: Source = {
   isGuarded: false,
 };
 
-/** Its export is a file a state: only the one of those who left has `UNSUB_TIME`, of dead addresses `CLEAN_TIME`. */
+/** It exports one file for each state: only that of people who left has `UNSUB_TIME`, of dead addresses `CLEAN_TIME`. */
 const mailchimp: Source = {
   name: "mailchimp",
   isWrittenBy: (headers) =>

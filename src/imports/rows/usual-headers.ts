@@ -46,7 +46,7 @@ const FULL_NAME = new Set(
     nom naam nombre nome`.split(/\s+/),
 );
 
-/** What a word for a name means beside a column of the other half, in each language. */
+/** Words that mean a full name alone, but one half of it if the file has a column for the other half. */
 const HALVES: readonly { readonly word: string; readonly beside: RegExp; readonly is: PlainField }[] = [
   { word: "name", beside: /^(?:vorname|rufname)$/, is: "lastName" },
   { word: "nom", beside: /^prenom$/, is: "lastName" },
@@ -70,7 +70,7 @@ const spelled = (header: string): string =>
     .replaceAll("ł", "l")
     .replaceAll(/[\s_.:'’-]/g, "");
 
-/** What the columns of a file usually hold, by their headers; undefined: nobody knows. */
+/** What the columns of a file usually hold, by their headers; undefined if that is not known. */
 export function usualFields(headers: readonly string[]): (header: string) => ImportField | undefined {
   const words = headers.map(spelled);
   return (header) => {
