@@ -10,5 +10,5 @@ export type ListOptions = {
 
 export const DESCRIPTION_CHARACTERS_MAX = 500;
 
-/** More than this is no choice any more, and the page stays small whatever a program does. */
+/** Nobody can choose among more. And the page stays small, whatever a program does. */
 export const PUBLIC_LISTS_MAX = 100;

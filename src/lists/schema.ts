@@ -8,7 +8,7 @@ import { DESCRIPTION_CHARACTERS_MAX, type ListOptions } from "./options.ts";
 
 const exact = { additionalProperties: false } as const;
 
-/** A field of a list that is missing here does not compile: nothing is stored that the API does not show. */
+/** A field of a list that is missing here does not compile. So the API shows everything that is stored. */
 const shown = {
   id: Type.String({ description: "Opaque.", examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"] }),
   orgId: Type.String({ description: "The workspace's id.", examples: ["ws_01kafbw4t8c2j6r9fz3m5hxqde"] }),
