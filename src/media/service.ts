@@ -11,7 +11,7 @@ import type { MediaStore, PublicMedia } from "./store.ts";
 const BYTES_MAX = 5 * 1024 * 1024;
 const NAME_CHARACTERS = 200;
 const TOKEN_CHARACTERS = 32;
-/** Files that were asked for last. All answers of one file share its memory. */
+/** Files that were requested recently. All answers with one file share its memory. */
 const KEPT_BYTES_MAX = 32 * 1024 * 1024;
 
 /** A file that is being received. */
@@ -19,8 +19,8 @@ type Upload = {
   /** @throws AppError VALIDATION_ERROR as soon as the file is too large */
   write(piece: Uint8Array): Promise<void>;
   /**
-   * Keeps the whole file; the same bytes twice are one.
-   * @throws AppError VALIDATION_ERROR if it is no image that is taken
+   * Keeps the whole file. The same bytes are kept once.
+   * @throws AppError VALIDATION_ERROR if it is not an image of a type that is accepted
    */
   keep(fileName: string): Promise<Media>;
 };

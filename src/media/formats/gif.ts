@@ -26,7 +26,7 @@ export function walkGif(file: Buffer): Walked {
 /** The colours that flags announce, three bytes each. */
 const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1));
 
-/** Behind blocks that begin with their length; the last one has none. */
+/** The end of blocks that each begin with their length. The last block has length 0. */
 function endOfBlocks(file: Buffer, start: number): number {
   let at = start;
   for (let length = file[at]; length !== undefined; length = file[at]) {

@@ -38,7 +38,7 @@ function markerAt(file: Buffer, start: number): { code: number; next: number } |
   let at = start;
   while (file[at] === 0xff) at++;
   const code = file[at];
-  // 00 is none, D0 to D8 and 01 belong into scans or to the beginning.
+  // 00 is no marker; D0 to D8 and 01 belong in scans or at the beginning.
   if (code === undefined || code === 0 || code === 1 || (code >= 0xd0 && code <= 0xd8)) return null;
   return { code, next: at + 1 };
 }
