@@ -11,7 +11,7 @@ export type Figures = {
   /** For each kind of work, since when the oldest is due; null if none is. */
   readonly oldestDueAt: Readonly<Record<string, Instant | null>>;
   readonly databaseBytes: number;
-  /** Null: it has none that we look after. */
+  /** Null: the database has no write-ahead log that we look after. */
   readonly walBytes: number | null;
   /** How many processes send from the database; null where there can be only one. */
   readonly nodes: number | null;
