@@ -1,15 +1,15 @@
 /**
- * A database that was moved away still has everything that is owed, and would mail it a second time. So no server
+ * A database that was moved away still has all mail that is owed, and would send it a second time. So no server
  * starts on it, until a person takes it back.
  */
 
-/** What a start on it says. */
+/** The error of a server that starts on it. */
 export const movedAway = (place: string): Error =>
   new Error(
     `The data was moved to ${place}: start the servers there. To go on here instead, stop them for good and call \`postrider move --take-back\`.`,
   );
 
-/** It may be moved only once, but a move that was cut off at its very end goes on. */
+/** It may be moved only once. But a move that was interrupted at its very end may continue. */
 export function checkNotMoved(movedTo: string | null, place: string): void {
   if (movedTo !== null && movedTo !== place)
     throw new Error(

@@ -1,7 +1,7 @@
 /**
- * Moves a database from one engine to the other. Each slice of rows is written together with how far it has come: a
- * move that was cut off goes on, and repeats nothing. At the end both are compared, and only then is the copy made
- * ready.
+ * Moves a database from one engine to the other. Each slice of rows is written together with the progress so far.
+ * So a move that was interrupted continues, and repeats nothing. At the end both databases are compared, and only
+ * then is the copy made ready.
  */
 import type { Instant } from "#core/time/clock.ts";
 import { checkNotMoved } from "./moved-away.ts";
@@ -19,9 +19,9 @@ export type Moved = {
 export type OnMoved = (share: number, table: string) => void;
 
 /**
- * The source is marked as moved away before the copy is made ready: whatever happens between the two, there is no moment
- * at which servers could start on both.
- * @throws Error with one line for a person; the source is as it was but for that mark, and the next call goes on
+ * The source is marked as moved away before the copy is made ready. So at no moment can servers start on both,
+ * whatever happens in between.
+ * @throws Error with one line for a person; the source is unchanged but for that mark; the next call continues
  */
 export async function moveDatabase(
   source: MoveSource,

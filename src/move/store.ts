@@ -3,18 +3,18 @@ import type { MovedTable } from "./table.ts";
 /** The values of a row, in the order of `columnsOf`. */
 export type MovedRow = readonly (string | number | Uint8Array | null)[];
 
-/** The key of a row: where the next reading goes on. */
+/** The key of a row: the next reading starts after it. */
 export type Place = readonly (string | number)[];
 
-/** The database that is left as it is, but for a mark at the end that the data went away. Nobody may write to it meanwhile. */
+/** The database that is copied. It gets only one change: a mark at the end. Nobody may write to it meanwhile. */
 export type MoveSource = {
-  /** It is another one once a server has started, or a person has changed something. */
+  /** Changes when a server has started or a person has changed something. */
   stamp(): Promise<string>;
   /** Where the data went; null: it is here. */
   movedTo(): Promise<string | null>;
   /**
-   * Writes down that the data went to `place`: from then on no server starts here. False, and nothing is written, where
-   * the database has another stamp now.
+   * Records that the data went to `place`: from then on no server starts here. If the stamp of the database has
+   * changed, it returns false and writes nothing.
    */
   retire(stamp: string, place: string): Promise<boolean>;
   /** What must end before the database can be moved, in words for a person. */
@@ -24,32 +24,32 @@ export type MoveSource = {
   read(table: MovedTable, after: Place | null, limit: number): Promise<readonly MovedRow[]>;
   placeOf(table: MovedTable, row: MovedRow): Place;
   sums(table: MovedTable): Promise<Sums>;
-  /** The highest number that was ever given to a row: it is not given again. */
+  /** The highest number that a row ever had. It must not be used again. */
   highest(table: MovedTable): Promise<number>;
 };
 
-/** How many rows a table has, and the sum of each of `comparedColumns`. Null rows: they are no matter. */
+/** How many rows a table has, and the sum of each of `comparedColumns`. With null, the rows are not compared. */
 export type Sums = { readonly rows: number | null; readonly sums: readonly number[] };
 
-/** How far a table has come. */
+/** The progress of a table. */
 export type Reached = { readonly place: Place | null; readonly isDone: boolean };
 
-/** The database that is filled. It keeps how far it has come, and no server uses it before that is done. */
+/** The database that is filled. It keeps the progress, and no server uses it before the move is complete. */
 export type MoveTarget = {
   readonly engine: "SQLite" | "PostgreSQL";
   /** In words for a person, without a password. */
   readonly place: string;
   /**
-   * How far an earlier call has come, by table; empty at the first one.
-   * @throws Error where the database has something of its own, or was filled from another one
+   * The progress of an earlier call, by table; empty at the first one.
+   * @throws Error if the database has data of its own, or was filled from another one
    */
   begin(stamp: string): Promise<ReadonlyMap<string, Reached>>;
-  /** Writes rows, and how far the table has come with them: both or neither. */
+  /** Writes rows together with the table's progress: both or neither. */
   write(table: MovedTable, rows: readonly MovedRow[], reached: Reached): Promise<void>;
   sums(table: MovedTable): Promise<Sums>;
   /**
-   * Makes what is not moved from what was, and holds all that is owed. Then the database is ready for a server.
-   * Returns how many things are held.
+   * Builds from the moved rows what was not moved, and holds all that is owed. Then the database is ready for a
+   * server. Returns how many things are held.
    */
   finish(highest: ReadonlyMap<string, number>, now: number): Promise<number>;
 };

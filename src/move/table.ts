@@ -1,34 +1,34 @@
 /**
- * What is moved from one engine to the other, table by table: one list for both. What only one of them has is not in
- * it: SQLite's indexes that follow by themselves, and how PostgreSQL's nodes share the work. That is made anew from
- * what was moved (storage/sqlite/move/finishing.ts, storage/postgres/move/finishing.ts).
+ * The tables that are moved from one engine to the other: one list for both. Not in it is what only one engine has:
+ * SQLite's indexes that are updated in the background, and how PostgreSQL's nodes share the work. That is built
+ * from the moved rows (storage/sqlite/move/finishing.ts, storage/postgres/move/finishing.ts).
  */
 
 /**
- * How a column's values travel. `int`, `text` and `bytes` as they are; a `flag` as 0 or 1; `texts` as a JSON array in
- * text; `json` as JSON in text.
+ * How a column's values are transferred. `int`, `text` and `bytes` unchanged; a `flag` as 0 or 1; `texts` as a JSON
+ * array in text; `json` as JSON in text.
  */
 export type Kind = "int" | "text" | "bytes" | "flag" | "texts" | "json";
 
 export type MovedTable = {
   readonly name: string;
-  /** The order in which its rows are read: an index of both engines has it. */
+  /** The order in which its rows are read. Both engines have an index for it. */
   readonly key: readonly string[];
-  /** The same, where SQLite has another index. */
+  /** The same, if SQLite has another index. */
   readonly sqliteKey?: readonly string[];
   /** The names of its columns by kind, with spaces between them. */
   readonly columns: Readonly<Partial<Record<Kind, string>>>;
-  /** Each number is the sum of PostgreSQL's rows with the same key. */
+  /** PostgreSQL has several rows with the same key: each number is their sum. */
   readonly isSummed?: true;
-  /** Triggers of PostgreSQL write it while other tables are filled. */
+  /** PostgreSQL's triggers fill it while other tables are written. */
   readonly isKeptByPostgres?: true;
-  /** A row may have a megabyte. */
+  /** A row may have about a megabyte. */
   readonly isBig?: true;
 };
 
 export type Column = { readonly name: string; readonly kind: Kind };
 
-/** SQLite has these names for what PostgreSQL would read as something else. */
+/** SQLite's own names for columns whose names are reserved words in PostgreSQL. */
 const SQLITE_NAMES: Readonly<Record<string, string>> = { person: "user", one: "only" };
 
 export const sqliteName = (column: string): string => SQLITE_NAMES[column] ?? column;
@@ -39,23 +39,23 @@ const KINDS: readonly Kind[] = ["int", "text", "bytes", "flag", "texts", "json"]
 export const columnsOf = ({ columns }: MovedTable): readonly Column[] =>
   KINDS.flatMap((kind) => (columns[kind]?.split(" ") ?? []).map((name) => ({ name, kind })));
 
-/** The values of a row's key, as it is read by. */
+/** The values of a row's key, in the order of `key`. */
 export const keyOf = <T>(table: MovedTable, key: readonly string[], row: readonly T[]): readonly T[] => {
   const names = columnsOf(table).map(({ name }) => name);
   return key.map((name) => row[names.indexOf(name)] as T);
 };
 
-/** What both engines add up of a table, to compare it. Rows of sums may be more or fewer where they are 0. */
+/** The columns that both engines add up, to compare a table. Tables of sums may have more or fewer rows with 0. */
 export const comparedColumns = (table: MovedTable): readonly Column[] =>
   columnsOf(table).filter(({ name }) => table.isSummed !== true || !table.key.includes(name));
 
-/** So many rows are read and written at once. */
+/** How many rows are read and written at once. */
 export const rowsAtOnce = ({ isBig }: MovedTable): number => (isBig === true ? 50 : 2_000);
 
-/** Numbers are given to its rows by the database. */
+/** Whether the database numbers its rows. */
 export const isNumbered = ({ key }: MovedTable): boolean => key.length === 1 && key[0] === "seq";
 
-/** A mailing's numbers: columns of it in SQLite, rows of their own in PostgreSQL (`tallies`). */
+/** A mailing's counts: columns of `mailings` in SQLite, rows of `tallies` in PostgreSQL. */
 export const TALLIED: readonly string[] = [
   "planned",
   "queued",
@@ -74,5 +74,5 @@ export const TALLIED: readonly string[] = [
   "suspected",
 ];
 
-/** Sums of numbers are of what remains of each, so that no sum of times grows too large for 64 bits. */
+/** Each number is added modulo this, so that no sum of times exceeds 64 bits. */
 export const SUM_MODULUS = 1_000_003;

@@ -6,7 +6,7 @@ import { INSTALLATION } from "./tables/installation.ts";
 import { LEDGER } from "./tables/ledger.ts";
 import { MAIL } from "./tables/mail.ts";
 
-/** In this order: what a row refers to is there before it. */
+/** In this order: the rows that a row refers to are written before it. */
 export const MOVED: readonly MovedTable[] = [
   ...INSTALLATION,
   ...COUNTS,
