@@ -3,21 +3,21 @@ import { DAY_MS } from "#core/time/time.ts";
 
 /** Nodes that have ended are shown for this long. */
 export const ENDED_SHOWN_MS = DAY_MS;
-/** A node that starts again and again is a new one each time. */
+/** A process that restarts again and again is a new node each time. */
 export const NODES_SHOWN_MAX = 100;
 
-/** A process that sends from a database that several share, or did. */
+/** A process that sends, or has sent, from a database that several processes share. */
 export type Node = {
   readonly number: number;
-  /** The machine's. */
+  /** The name of its machine. */
   readonly name: string;
   readonly version: string;
   readonly startedAt: Instant;
   readonly lastSeenAt: Instant;
-  /** It may send now. */
+  /** Whether it may send now. */
   readonly isLive: boolean;
-  /** Parts of mailings that it has taken on. */
+  /** How many parts of mailings it has taken. */
   readonly slices: number;
-  /** It is the process that was asked. */
+  /** Whether it is the process that answers this request. */
   readonly isOwn: boolean;
 };

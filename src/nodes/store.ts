@@ -2,6 +2,6 @@ import type { Instant } from "#core/time/clock.ts";
 import type { Node } from "./node.ts";
 
 export type NodeStore = {
-  /** Those that live, and those that ended after `endedAfter`; newest first. None where there can be only one. */
+  /** Live nodes, and those that ended after `endedAfter`; newest first. Empty if there can be only one process. */
   list(endedAfter: Instant, countMax: number): Promise<Node[]>;
 };
