@@ -24,7 +24,7 @@ const HEADERS = {
 /** A letter as a page of its own. */
 export const letterPage = (html: string): Response => new Response(forPhones(html), { headers: HEADERS });
 
-/** Mail programs need no such line; without it, browsers of phones make a page small, as if it were for a desktop. */
+/** Mail programs need no such line. Without it, browsers of phones show a page small, as on a desktop. */
 const VIEWPORT = '<meta name="viewport" content="width=device-width">';
 
 /** What stands before a page's content, where there is any of it. */

@@ -1,6 +1,6 @@
 /**
- * What people are told where the service fails at something (5xx): a full disk, a damaged database. They cannot mend
- * it, so nothing of the cause is said; the log has it.
+ * What people see when the service fails (5xx): a full disk, a damaged database. They cannot repair it, so the page
+ * does not name the cause; the log does.
  */
 import { prefersHtml } from "#http/accept.ts";
 import { preferredLanguage } from "#texts/language.ts";
@@ -16,7 +16,7 @@ export function troublePage({ headers }: Pick<Request, "headers">, status: numbe
   return noSenderPage(language, { status, title: failed, message: failed, note: null });
 }
 
-/** The same of a form, which tells programs a plain string (docs/contract.md "Forms"). */
+/** The same for a form, which answers programs with a plain string (docs/contract.md "Forms"). */
 export function formTrouble(request: Pick<Request, "headers">, status: number): Response {
   const error = textsIn(preferredLanguage(request.headers.get("accept-language"))).form.failed;
   return (

@@ -117,7 +117,7 @@ export function answerPage({ status, title, look, headers = {}, ...said }: Answe
   return senderPage(look, { status, title, headers, content: answerContent(look.language, said) });
 }
 
-/** The same where nobody knows whose form it was. */
+/** The same if nobody knows whose form it was. */
 export function noSenderPage(language: Language, view: Omit<AnswerView, "look">): Response {
   const { status, title, headers = {}, ...said } = view;
   const body = html`<main>${answerContent(language, said)}</main>`;

@@ -2,7 +2,7 @@ import { html, type Html } from "#pages/html.ts";
 import { BASE_STYLE, pageResponse } from "#pages/layout.ts";
 import { wordsOf, type MailboxLanguage, type MailboxWords } from "./words.ts";
 
-/** The console's colours, sizes and corners: whoever comes from there is still in the same place. */
+/** The console's colours, sizes and corners, because people come here from the console. */
 const STYLE = `${BASE_STYLE}
 :root { --ink: #1f282e; --soft: #4f5d66; --ground: #f7f9fa; --card: #ffffff; --line: #d3dbe0; --act: #0b6a73; --link: #0a565d; --mark: #0b6a73 }
 @media (prefers-color-scheme: dark) {
@@ -72,14 +72,14 @@ export function mailboxPage({ at, language }: Shown, title: string, body: Html):
   return pageResponse({ title, language, body: page }, STYLE, ["frame-src 'self'"]);
 }
 
-/** Both stand under the same path. */
+/** The mailbox and the console are under the same path. */
 const consoleBeside = (at: string): string => at.replace(/mailbox$/, "console");
 
 /** The subject to show; an empty one gets a placeholder. */
 export const subjectOf = (subject: string, { noSubject }: MailboxWords): string =>
   subject.trim() || noSubject;
 
-/** As the reader's country writes it. A page without scripts does not know their time zone. */
+/** In the format of the reader's country. A page without scripts does not know their time zone. */
 export function timeOf(instant: number, { locale }: MailboxWords): Html {
   const shown = new Date(instant).toLocaleString(locale, {
     dateStyle: "medium",

@@ -1,6 +1,6 @@
 import { preferredLanguage } from "#texts/language.ts";
 
-/** Its reader is who runs the service or writes its letters: it speaks the languages of the console. */
+/** Its readers run the service or write its letters. So it has the languages of the console. */
 const WORDS = {
   en: {
     locale: "en-GB",
@@ -85,7 +85,7 @@ export type MailboxWords = (typeof WORDS)[MailboxLanguage];
 
 export const wordsOf = (language: MailboxLanguage): MailboxWords => WORDS[language];
 
-/** What the reader's browser prefers, where the mailbox speaks it. */
+/** The language that the reader's browser prefers, if the mailbox has it. */
 export function mailboxLanguage(headers: Headers): MailboxLanguage {
   const preferred = preferredLanguage(headers.get("accept-language"));
   return preferred === "de" ? "de" : "en";

@@ -2,9 +2,8 @@ import { literal, type Notation } from "./literal.ts";
 import type { ExampleRequest } from "./request.ts";
 
 /**
- * An example for `requests`; the environment variable `KEY` holds an API key, or `SESSION` the
- * cookie of a session. Its timeout is longer than the
- * 45 seconds that a send may take.
+ * An example for `requests`; the environment variable `KEY` holds an API key, or `SESSION` the cookie of a session.
+ * Its timeout is longer than the 45 seconds that a send may take.
  */
 export function pythonExample(request: ExampleRequest): string {
   const { method, url, credential, body, answer } = request;

@@ -64,7 +64,7 @@ function bodyOf({ requestBody }: Operation): ExampleRequest["body"] {
   return { kind: "form", fields: fields.map(([name, value]) => [name, String(value)]) };
 }
 
-/** A file that is no text is named, after an `@`. */
+/** The name of a file that is not text comes after an `@`. */
 const uploadOf = ({ file, options }: { file: string; options?: unknown }): Upload =>
   file.startsWith("@")
     ? { kind: "upload", name: file.slice(1), text: null, options }
