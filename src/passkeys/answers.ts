@@ -20,10 +20,10 @@ type Answer = { readonly clientDataJSON: string; readonly authenticatorData: str
 export type NewAnswer = Answer & { readonly publicKey: string };
 export type UseAnswer = Answer & { readonly signature: string };
 
-/** What is right about an answer: where it was made, and the challenge that it signs. */
+/** What an answer must contain: the site where it was made, and a valid challenge. */
 export type Expected = Site & { challengeOf(text: string): Challenge | null };
 
-/** What an answer signed. It is good once: whoever accepts the answer has it marked as used. */
+/** What an answer signed. A challenge is valid once: the code that accepts the answer must mark it as used. */
 type Signed = { readonly challenge: Challenge };
 
 /** A new passkey; null if something about it is wrong. */
@@ -39,7 +39,7 @@ export function checkNew(
   return { credential: data.credential, publicKey, counter: data.counter, challenge };
 }
 
-/** With how often the passkey has signed now; null if something is wrong. */
+/** The passkey's new signature counter, and the challenge; null if something is wrong. */
 export function checkUse(
   answer: UseAnswer,
   { publicKey, counter }: PasskeyProof,
@@ -58,7 +58,7 @@ export function checkUse(
   return hasGoneOn ? { counter: data.counter, challenge } : null;
 }
 
-/** What our page asked for, just now; null if it was not our page. */
+/** The challenge that our page asked for just now; null if it was not our page. */
 function challengeOfPage(
   { clientDataJSON }: Answer,
   type: string,
@@ -71,7 +71,7 @@ function challengeOfPage(
   return challengeOf(challenge);
 }
 
-/** Whether it is for this host, and somebody was there whom the device has checked. */
+/** Whether it is for this host, and the device has checked the person in front of it. */
 function isOfPerson({ hostHash, flags }: AuthenticatorData, { host }: Site): boolean {
   const isKept = (flags & BACKED_UP) === 0 || (flags & BACKUP_ELIGIBLE) !== 0;
   const isChecked = (flags & USER_PRESENT) !== 0 && (flags & USER_VERIFIED) !== 0;

@@ -3,9 +3,9 @@ import type { Instant } from "#core/time/clock.ts";
 import { MINUTE_MS } from "#core/time/time.ts";
 
 /**
- * Challenges that a passkey signs (WebAuthn, section 13.4.3). One that is given out is not stored: it carries
- * its expiry time, and a code that only who has the database's secret can make. So nobody fills the database by
- * asking for many, and another node knows it too. Used ones are stored until they expire (store.ts).
+ * Challenges that a passkey signs (WebAuthn, section 13.4.3). A challenge that is given out is not stored. It
+ * carries its expiry time and a code that only the holder of the database's secret can make. So nobody can fill the
+ * database by asking for many, and other nodes accept it too. Used ones are stored until they expire (store.ts).
  */
 
 /** How long somebody has to touch the key. */
@@ -14,10 +14,10 @@ export const CHALLENGE_MS = 5 * MINUTE_MS;
 const NONCE_BYTES = 16;
 const TIME_BYTES = 8;
 
-/** A challenge that was given out and has not expired; whether it was used the store knows. */
+/** A challenge that was given out and has not expired. Only the store knows whether it was used. */
 export type Challenge = { readonly text: string; readonly expiresAt: Instant };
 
-/** Makes and reads challenges. @param secret the database's; another one makes others */
+/** Makes and reads challenges. @param secret the database's; challenges of another secret are not accepted */
 export function challengesOf(secret: Uint8Array) {
   const codeOf = (holder: string, said: Uint8Array): Buffer =>
     createHmac("sha256", secret).update("passkey challenge ").update(said).update(holder).digest();
@@ -25,8 +25,8 @@ export function challengesOf(secret: Uint8Array) {
   return {
     /**
      * In base64url.
-     * @param holder what it is for: it is good for nothing else
-     * @param nonce 16 bytes of chance
+     * @param holder what it is for; it is not valid for anything else
+     * @param nonce 16 random bytes
      */
     give(holder: string, now: Instant, nonce: Uint8Array): string {
       const end = new Uint8Array(TIME_BYTES);

@@ -30,7 +30,7 @@ type Parts = {
   readonly newId: NewId;
 };
 
-/** A passkey that was used, and whose browser it is. */
+/** A sign-in with a passkey, and the browser that it comes from. */
 type PasskeyUse = {
   /** The credential's, in base64url. */
   readonly id: string;
@@ -144,7 +144,7 @@ function signingIn(parts: Parts, challenges: Challenges) {
   };
 
   return {
-    /** What the browser looks for a passkey with (WebAuthn, section 5.5). It says nothing of anybody. */
+    /** What the browser needs to find a passkey (WebAuthn, section 5.5). It reveals nothing about anybody. */
     ask: (site: Site) => ({
       challenge: challenges.give(HOLDER),
       rpId: site.host,
