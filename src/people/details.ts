@@ -2,7 +2,7 @@ import type { JsonObject } from "#core/request/json-value.ts";
 import { replyLine } from "#core/smtp-reply.ts";
 import type { Moment, SentMail } from "./moment.ts";
 
-/** What a moment is made of, for programs. Each kind always has the same members. */
+/** The parts of a moment, for programs. Each kind always has the same members. */
 export function detailsOf(moment: Moment): JsonObject {
   switch (moment.kind) {
     case "consent": {

@@ -27,7 +27,7 @@ export const NOT_MAILED_CODES = [
 
 type NotMailedCode = (typeof NOT_MAILED_CODES)[number];
 
-/** One reason why campaigns pass somebody by. */
+/** One reason why somebody gets no campaigns. */
 export type NotMailed = {
   readonly code: NotMailedCode;
   readonly message: string;
@@ -36,8 +36,8 @@ export type NotMailed = {
 };
 
 /**
- * Every reason why campaigns pass a person by; none where they are mailed. It asks the rule that decides when
- * a message is sent, and only adds words and times.
+ * Every reason why a person gets no campaigns; empty if they get them. The rule that decides at sending decides
+ * here too; this only adds words and times.
  */
 export function reasonsNotMailed(standing: PersonStanding): NotMailed[] {
   const { contact, suppression, domainBlockedAt } = standing;
@@ -49,7 +49,7 @@ export function reasonsNotMailed(standing: PersonStanding): NotMailed[] {
   }).flatMap((barrier) => (isCode(barrier) ? [explained(barrier, standing)] : []));
 }
 
-/** The other barriers are of messages, and never of a contact that is there. */
+/** The other barriers concern messages, never a contact that exists. */
 const isCode = (barrier: Barrier): barrier is NotMailedCode =>
   NOT_MAILED_CODES.some((code) => code === barrier);
 
@@ -81,8 +81,8 @@ function explained(code: NotMailedCode, standing: PersonStanding): NotMailed {
 }
 
 /**
- * The first withdrawal from such a source after the person agreed last, as far as the consent log knows. A
- * status that an API call set without `consent` is not in the log: then null.
+ * The first withdrawal from such a source after the person last agreed, as far as the consent log knows. A status
+ * that an API call set without `consent` is not in the log: then null.
  */
 function withdrawnSince(
   consents: PersonStanding["consents"],

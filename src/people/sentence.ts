@@ -8,7 +8,7 @@ import { detailsOf } from "./details.ts";
 import type { Moment, SentMail } from "./moment.ts";
 import { SUPPRESSION_WORDS } from "./words.ts";
 
-/** Where the reader of a sentence stands: days are those of the workspace's zone. */
+/** The present of the reader of a sentence: days are those of the workspace's zone. */
 export type Today = { readonly now: Instant; readonly zone: string };
 
 /** A moment as it is shown. `details` has what it is made of, for programs. */
@@ -120,7 +120,7 @@ function titleOf(mail: SentMail): string {
   }
 }
 
-/** The relay's own words where it said some, else ours. */
+/** The relay's own words if there are any, otherwise ours. */
 function replied({ reply, reason }: Of<"bounce" | "delivery">): string {
   if (reply !== null) return `: ${replyLine(reply)}`;
   return reason === null ? "" : `: ${reason.toLowerCase().replaceAll("_", " ")}`;
@@ -154,7 +154,7 @@ const MONTHS = [
   "December",
 ] as const;
 
-/** `3 May`, with the year where it is another than today's. */
+/** `3 May`, with the year unless it is this year. */
 function dayOf(at: Instant, { now, zone }: Today): string {
   const [year, month, day] = localTime(at, zone).day.split("-");
   const shown = `${Number(day)} ${MONTHS[Number(month) - 1]}`;

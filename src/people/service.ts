@@ -31,7 +31,7 @@ export function peopleService(parts: {
       return { ...page, items: page.items.map((moment) => told(moment, today)) };
     },
 
-    /** Every reason why campaigns pass the person by; empty where none does. */
+    /** Every reason why the person gets no campaigns; empty if there is none. */
     async reasonsNotMailed(workspaceId: string, contactId: string): Promise<NotMailed[]> {
       const standing = await people.standing(workspaceId, contactId);
       if (standing === null) throw notFound(`The contact ${contactId}`);
