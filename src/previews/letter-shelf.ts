@@ -1,6 +1,6 @@
 import type { Instant } from "#core/time/clock.ts";
 
-/** A letter that somebody looks at. */
+/** A letter that is kept for a preview. */
 export type KeptLetter = {
   readonly token: string;
   readonly workspaceId: string;
@@ -9,18 +9,18 @@ export type KeptLetter = {
 };
 
 export const HTML_BYTES_MAX = 1024 * 1024;
-/** A workspace looks at a few letters at a time. */
+/** A workspace previews only a few letters at a time. */
 const WORKSPACE_BYTES_MAX = 2 * HTML_BYTES_MAX;
 const ALL_BYTES_MAX = 16 * HTML_BYTES_MAX;
-/** However small they are: each new one is held against all. */
+/** The limit however small they are, because each new letter is compared with all. */
 const ALL_MAX = 1_000;
 
-/** What of a letter counts. */
+/** The part of a letter that the limits need. */
 export type Sized = { readonly workspaceId: string; readonly bytes: number };
 
 /**
- * What is kept once a letter is added, oldest first. The new one always is. The oldest give way: first the
- * workspace's own, so that one workspace cannot cost all others their letters.
+ * What is kept once a letter is added, oldest first. The new letter is always kept. Others are dropped, oldest
+ * first, and first those of the same workspace: no workspace may push out the letters of all others.
  */
 export function withLetter<T extends Sized>(kept: readonly T[], added: T): readonly T[] {
   let own = added.bytes;

@@ -4,7 +4,7 @@ import type { Random } from "#core/random.ts";
 import { HTML_BYTES_MAX, type KeptLetter } from "./letter-shelf.ts";
 import type { LetterStore } from "./store.ts";
 
-/** A frame asks at once; the rest is for somebody who reloads it. */
+/** A frame loads the letter at once. The rest of the time is for people who reload it. */
 const KEPT_MS = 10 * 60_000;
 const TOKEN_BYTES = 24;
 
@@ -13,8 +13,8 @@ type Parts = { readonly letters: LetterStore; readonly clock: Clock; readonly ra
 export type PreviewLetters = ReturnType<typeof previewLetters>;
 
 /**
- * Letters that somebody looks at, for ten minutes. A frame of an origin of its own cannot be
- * given HTML by the page around it (a page's own policy would hold for it), so it has to have an address.
+ * Letters for previews, kept for ten minutes. A frame with an origin of its own cannot get HTML from the page
+ * around it, because that page's policy would apply. So each letter needs an address.
  */
 export function previewLetters({ letters, clock, random }: Parts) {
   return {
