@@ -2,16 +2,16 @@
 export type Collector = { young(): void; all(): void };
 
 const YOUNG_EVERY = 500;
-/** Each how many rounds everything is collected, beginning with the first. */
+/** After this many rounds everything is collected, beginning with the first round. */
 const ROUNDS_TO_ALL = 20;
 
 /**
- * Call it for messages that were sent or rows that were written out, with how many. From time to time it
- * collects the memory that earlier ones left.
+ * Call it with the number of messages that were sent or rows that were written out. From time to time it collects
+ * the memory that earlier ones left.
  *
- * Left alone, the collector lets much gather before it runs, and then keeps that memory for itself. With
- * short rounds little gathers, and a full collection gives memory back (docs/performance.md "What it is spent
- * on"). Nobody is answered during a full collection, so it is rare.
+ * Without these calls, the runtime lets much garbage gather before it collects, and then keeps that memory. With
+ * short rounds there is little garbage, and a full collection gives memory back (docs/performance.md "What it is
+ * spent on"). Nobody is answered during a full collection, so it is rare.
  */
 export function collectInRounds(collector: Collector, youngEvery = YOUNG_EVERY): (done?: number) => void {
   let since = 0;

@@ -1,4 +1,4 @@
-/** Counts the requests that are being answered. Work that nobody waits for keeps out of their way. */
+/** Counts the requests that are being answered. Background work waits while there are any. */
 export type UnderWay = {
   /** Counts one more request. Call the returned function when it is answered. */
   begin(): () => void;
