@@ -13,7 +13,7 @@ export type ScoringFlags = {
   readonly points: string | undefined;
 };
 
-/** What the fields are called where a rule is given. */
+/** The names of the fields in the place where the rule was given. */
 type FieldNames = Readonly<Record<keyof ScoringRule, string>>;
 
 const FLAG_NAMES: FieldNames = { event: "--event", points: "--points", minValueCents: "--min-value-cents" };
@@ -38,7 +38,7 @@ export function parseScoringRule({
   return checkRule({ event, points, minValueCents }, MEMBER_NAMES);
 }
 
-/** The name is normalized as for an event. A number that is none is NaN. */
+/** The name is normalized as for an event. A value that is not a number is NaN. */
 function checkRule(given: ScoringRule, names: FieldNames): Result<ScoringRule> {
   const event = normalizeEventName(given.event);
   const { points, minValueCents } = given;
