@@ -72,7 +72,7 @@ function happened(condition: EventCondition, { events }: Person, now: Instant): 
   return isCount(fitting, times, count);
 }
 
-/** Whether so many are as many as were asked for. */
+/** Whether the number of events is what the condition asks for. */
 export function isCount(n: number, times: EventCondition["times"], count: number): boolean {
   if (times === "exactly") return n === count;
   return times === "atLeast" ? n >= count : n <= count;

@@ -12,10 +12,10 @@ export type Person = {
     readonly attributes: Attributes;
   };
   readonly listIds: ReadonlySet<string>;
-  /** 0 for who has none. */
+  /** 0 for somebody without one. */
   readonly score: number;
   readonly events: readonly PersonEvent[];
-  /** What the relay accepted of what was sent to them. */
+  /** Mails to them that the relay accepted. */
   readonly mails: readonly PersonMail[];
 };
 

@@ -39,8 +39,9 @@ export type Surroundings = {
 };
 
 /**
- * Refuses rules that name something the workspace does not have, or that lead back to the segment they are
- * for: it would then ask for itself. @param ownId null for a segment that is not there yet
+ * Refuses rules that name something the workspace does not have, or that lead back to their own segment: it would
+ * depend on itself.
+ * @param ownId null for a segment that does not exist yet
  */
 export function checkReferences(
   ownId: string | null,

@@ -10,7 +10,7 @@ export type Rule =
   | { readonly kind: "not"; readonly rule: Rule }
   | { readonly kind: "condition"; readonly condition: Condition };
 
-/** `is` false asks for the contrary. Ids may be of things that are gone: nobody is in those. */
+/** With `is` false, the opposite. Ids may be of things that were deleted: nobody is in those. */
 export type Condition =
   | { readonly on: "text"; readonly field: TextField; readonly test: ValueTest }
   | { readonly on: "tag"; readonly is: boolean; readonly tag: string }
@@ -55,7 +55,7 @@ export type ValueTest =
   | { readonly op: "greaterThan" | "lessThan"; readonly value: number }
   | DateTest;
 
-/** Days are of 24 hours and may be fractions. They look back from now: what is to come is not within them. */
+/** Days are of 24 hours and may be fractions. They count back from now; a future time is not within them. */
 export type DateTest =
   | { readonly op: "before" | "after"; readonly at: Instant }
   | { readonly op: "withinDays" | "notWithinDays"; readonly days: number };

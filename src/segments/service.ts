@@ -77,7 +77,7 @@ function records({ segments, clock, newId }: SegmentParts) {
       return changed === null ? gone(id) : unwrap(changed);
     },
 
-    /** What asks for it, so that it cannot be deleted. */
+    /** What uses it, so that it cannot be deleted. */
     uses: async (workspaceId: string, id: string): Promise<SegmentUser[]> =>
       (await segments.users(workspaceId, id)) ?? gone(id),
 
@@ -94,7 +94,7 @@ function records({ segments, clock, newId }: SegmentParts) {
   };
 }
 
-/** Who rules hold for. */
+/** The contacts that rules hold for. */
 function questions({ segments, members, clock }: SegmentParts) {
   const check = async (workspaceId: string, references: SentRules["references"]): Promise<void> => {
     const missing = await segments.missing(workspaceId, references);
@@ -123,7 +123,7 @@ function questions({ segments, members, clock }: SegmentParts) {
     /** Refuses rules that name what the workspace does not have. */
     check: (workspaceId: string, { references }: SentRules): Promise<void> => check(workspaceId, references),
 
-    /** A page of those whom rules hold for that are not saved. */
+    /** A page of the contacts that rules hold for, without saving the rules. */
     async matching(
       workspaceId: string,
       { rules, references }: SentRules,

@@ -26,13 +26,11 @@ const DAYS_MAX = 36_500;
 
 const SHORT_NAME = /^\w{1,64}$/;
 
-/**
- * The place of a member that should not be there; only the object's, where the member has no name to show.
- */
+/** The place of a member that should not be there. If the member has no name to show, the place of its object. */
 export const placeOf = (path: string, member: string): string =>
   SHORT_NAME.test(member) ? `${path}.${member}` : path;
 
-/** One of the ops that this field has. */
+/** Reads one of the ops that this field has. */
 export function readOp<Op extends string>(
   field: string,
   given: unknown,
@@ -100,7 +98,7 @@ function readDays(value: unknown, place: string): Reading<number> {
     : unreadable(place, `This must be a number of days above 0, at most ${DAYS_MAX}.`);
 }
 
-/** Days where they are given, else null: at any time. */
+/** The days, if given; otherwise null, which means any time. */
 export const readWithinDays = ({ withinDays }: Data, path: string): Reading<number | null> =>
   withinDays === undefined || withinDays === null ? read(null) : readDays(withinDays, `${path}.withinDays`);
 
