@@ -37,7 +37,7 @@ export function accountService(parts: {
         throw changedMeanwhile();
     },
 
-    /** A secret for the person's app. It is asked for from the moment a code of it was confirmed. */
+    /** A secret for the person's app. Codes are required only after one was confirmed. */
     async proposeTotp(
       person: SignedIn,
       password: string,

@@ -31,7 +31,7 @@ export function sessionToken(cookies: string | null): string | null {
   return /(?:^|;) *postrider_session=([A-Za-z0-9_-]{43}) *(?:;|$)/.exec(cookies)?.[1] ?? null;
 }
 
-/** What is kept of the session that a browser had before it signed in: it ends. */
+/** The hash of the session that a browser had before it signed in. That session ends. */
 export function replacedSession(cookies: string | null): Uint8Array | null {
   const before = sessionToken(cookies);
   return before === null ? null : secretHash(before);

@@ -32,12 +32,12 @@ export type Link =
       readonly setsPassword: boolean;
     };
 
-/** What somebody gave a link for: a new password, or proof that the account is theirs. */
+/** What somebody sends with a link: a new password, or proof that the account is theirs. */
 export type Welcome = {
   readonly email: string;
   /** Of an account that is made now. */
   readonly newUserId: string;
-  /** What the account had when it was looked at; if it has another by now, nothing happens. */
+  /** The account's hash when it was read. If it is another one by now, nothing happens. */
   readonly knownHash: string | null;
   /** Null: it keeps its password. */
   readonly passwordHash: string | null;
@@ -68,7 +68,7 @@ export type SessionStore = {
   end(userId: string, id: string): Promise<boolean>;
   /** Also ends every other session. False if the account has another password by now. */
   changePassword(account: Account, passwordHash: string, keptSession: string, at: Instant): Promise<boolean>;
-  /** Keeps a secret that is not in use until it was confirmed. */
+  /** Stores a secret that is not used until it is confirmed. */
   proposeTotp(userId: string, secret: string): Promise<void>;
   proposedTotp(userId: string): Promise<string | null>;
   /** False if another secret was proposed meanwhile. */

@@ -19,7 +19,7 @@ export type WelcomeRequest = {
 
 export type WelcomeService = ReturnType<typeof welcomeService>;
 
-/** What a one-time link is good for (docs/decisions.md "People and sessions"). */
+/** What a one-time link can be used for (docs/decisions.md "People and sessions"). */
 export function welcomeService(parts: {
   readonly sessions: SessionStore;
   readonly service: Pick<SessionService, "mint" | "whoIs">;
