@@ -1,6 +1,6 @@
 import type { Instant } from "#core/time/clock.ts";
 
-/** What is counted of a workspace (docs/decisions.md "Figures"). */
+/** What is counted for a workspace (docs/decisions.md "Figures"). */
 export const FIGURES = [
   "sent",
   "bounced",
@@ -17,8 +17,8 @@ export type Figure = (typeof FIGURES)[number];
 export type Figures = Readonly<Record<Figure, number>>;
 
 /**
- * Kept beside them: messages that the relay took and that a report says bounced, counted where the relay took them.
- * `bounced` has these too, where the report came, and those that the relay never took.
+ * `returned`: messages that the relay accepted and a report later called bounced, counted at the time of acceptance.
+ * `bounced` counts them too, at the time of the report, and also those that the relay never accepted.
  */
 export const COUNTED = [...FIGURES, "returned"] as const;
 
@@ -26,7 +26,7 @@ export type Counted = (typeof COUNTED)[number];
 
 export type Counts = Readonly<Record<Counted, number>>;
 
-/** Messages that the relay took, and that have not bounced since. */
+/** Messages that the relay accepted and that have not bounced since. */
 export const deliveredOf = ({ sent, returned }: Pick<Counts, "sent" | "returned">): number => sent - returned;
 
 /** The figures of each step, and of all of them together. `at` is where a step begins. */

@@ -52,7 +52,7 @@ export function tooMuch({ messages, bounced, complained }: Rates): string | null
   return null;
 }
 
-/** For people, of any rate: `Of 1200 messages …, 0.4% bounced and 0.1% were complained about.` */
+/** For people, with any rate: `Of 1200 messages …, 0.4% bounced and 0.1% were complained about.` */
 export function ratesInWords({ messages, bounced, complained }: Rates): string {
   if (messages === 0) return `no message left in the last ${RATES_DAYS} days`;
   return (
@@ -69,7 +69,7 @@ const percentWith = (maximumFractionDigits: number) =>
     useGrouping: false,
   });
 
-/** Made when a rate is first told: a server at rest does not need the runtime's languages. */
+/** Made at the first use: an idle server does not need the runtime's language data. */
 let formats: { readonly share: Intl.NumberFormat; readonly smallShare: Intl.NumberFormat } | null = null;
 
 /** With one decimal, two below 1 %. Rounded up, so that what is above a limit never reads like the limit. */

@@ -6,7 +6,7 @@ import { STEPS, type Range, type Step } from "./steps.ts";
 
 type Sent = Readonly<Record<"from" | "to" | "step", string | undefined>>;
 
-/** How far back a request reaches that has no `from`: a month of days, a day of hours. */
+/** How far back a request without `from` reaches: a month of days, a day of hours. */
 const REACH_MS: Readonly<Record<Step, number>> = { day: 30 * DAY_MS, hour: DAY_MS };
 
 /** Times outside of this have no figures, and later years do not fit into the four digits of an ISO text. */

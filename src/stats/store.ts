@@ -8,7 +8,7 @@ import type { Counts } from "./figures.ts";
 export type StatsStore = {
   /**
    * The figures between each of the instants and the next one: one fewer than there are instants. Exact for
-   * instants on the quarters of an hour; at another one the next quarter begins.
+   * instants on the quarters of an hour; any other instant counts as the next quarter.
    */
   between(workspaceId: string, bounds: readonly Instant[]): Promise<Counts[]>;
 };
