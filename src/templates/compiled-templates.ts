@@ -88,7 +88,7 @@ export function compiledTemplates({ work }: { readonly work: Pick<Work, "run"> }
   };
 }
 
-/** Liquid is read in the source first, so that a refusal names the line where its author finds it. */
+/** The Liquid of the source is read first, so that a refusal names the line where its author finds it. */
 async function compile(
   workspaceId: string,
   { subject, format, body }: Written,

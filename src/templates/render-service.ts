@@ -6,7 +6,7 @@ import type { CompiledTemplates } from "./compiled-templates.ts";
 import type { Template } from "./template.ts";
 import type { Variables } from "./template-input.ts";
 
-/** What a message of the template would say. All texts are empty where it cannot be made. */
+/** How a message of the template would read. All texts are empty if it cannot be made. */
 type Rendered = {
   readonly subject: string;
   readonly html: string;
@@ -14,7 +14,7 @@ type Rendered = {
   readonly problems: readonly Problem[];
 };
 
-/** Fills in a template to be looked at. @throws WorkLate */
+/** Fills in a template for a preview. @throws WorkLate */
 export type RenderTemplate = (
   workspaceId: string,
   template: Template,

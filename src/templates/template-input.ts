@@ -13,7 +13,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 const VARIABLES_CHARACTERS_MAX = 1024 * 1024;
 
-/** Reads the body of POST /templates. Whether Liquid and MJML are right is not looked at: a draft may be kept. */
+/** Reads the body of POST /templates. Does not check Liquid and MJML, so that a draft can be saved. */
 export function parseNewTemplate(sent: NewTemplateBody): Result<TemplateContent> {
   const change = parseTemplateChange(sent);
   if (!change.ok) return change;

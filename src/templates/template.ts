@@ -18,5 +18,5 @@ export type Template = TemplateContent & {
   readonly updatedAt: Instant;
 };
 
-/** A template in a list: the body stays where it is. */
+/** A template in a list, without its body. */
 export type TemplateEntry = Omit<Template, "body">;
