@@ -113,5 +113,5 @@ export const en = {
   },
 };
 
-/** Everything that is said to readers, in one language. `{name}` is a place for a value. */
+/** Everything that readers see, in one language. `{name}` is a place for a value. */
 export type Texts = typeof en;
