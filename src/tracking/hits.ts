@@ -40,7 +40,7 @@ export class WaitingHits {
 
 const CLASSES = ["person", "suspect", "machine"];
 
-/** Of more links, those beyond count as one. A body has room for a tenth of them. */
+/** All links beyond this number count as one. A body has room for a tenth of them. */
 const LINKS = 100_000;
 
 /**

@@ -78,7 +78,7 @@ export function trackingService(parts: Parts) {
       return message !== null;
     },
 
-    /** The message whose reader holds this token: that of its way out and of its web version. */
+    /** The message that this token belongs to: the token of its unsubscribe link and of its web version. */
     readerMessage: (token: string): number | null => messageOf("unsubscribe", token),
 
     click: clicking(parts, counter),
@@ -116,7 +116,7 @@ export function trackingService(parts: Parts) {
   };
 }
 
-/** Where a link leads: only to an address that stood in the message's letter when it was sent. */
+/** Where a link leads: only to an address that was in the message's letter when it was sent. */
 function clicking({ ledger, secret, clock }: Parts, counter: ReturnType<typeof hitCounter>) {
   const clickerOf = clickJudge(ledger);
   return (token: string, number: string, isByMachine: boolean): Soon<string | null> => {
@@ -136,8 +136,8 @@ function clicking({ ledger, secret, clock }: Parts, counter: ReturnType<typeof h
 
 /**
  * Opts the recipient of a message out, even if the contact or the campaign is gone. Durable when it resolves. The
- * person's own record is written first: if a crash loses the mark on the message, the next time sets it. A reason is
- * kept only with the first opt-out, which is the one that is logged.
+ * person's own record is written first: if a crash loses the mark on the message, the next opt-out sets it. A
+ * reason is kept only with the first opt-out, which is the one that is logged.
  */
 function optingOut({ contacts, ledger, clock }: Pick<Parts, "contacts" | "ledger" | "clock">) {
   return async (
