@@ -76,7 +76,7 @@ function memberCalls(parts: Parts) {
     invite,
 
     /**
-     * Adds somebody for the operator. Whoever is given a password here, or has one already, has joined at
+     * Adds somebody for the operator. A person who is given a password here, or has one already, has joined at
      * once. Others get a link.
      * @throws AppError CONFLICT, VALIDATION_ERROR
      */

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Member } from "./member.ts";
 import type { Role } from "./role.ts";
 
-/** Whom to add to a workspace. The id counts only if nobody has the address yet. */
+/** The person to add to a workspace. The id counts only if nobody has the address yet. */
 export type NewMember = {
   readonly id: string;
   readonly email: string;
