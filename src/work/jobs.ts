@@ -1,8 +1,8 @@
 /**
- * The work that is done in threads, by name. A job is a pure function of plain data: its input is copied to
- * the thread and its output is copied back. Everything that may take long because of a stranger's text
- * belongs here. `pool.ts` has the threads and the budgets. What reads HTML is loaded by the first job that
- * needs it: a start and a server at rest do without.
+ * The work that is done in threads, by name. A job is a pure function of plain data: its input is copied to the
+ * thread and its output is copied back. Everything that may take long because of a stranger's text belongs here.
+ * `pool.ts` has the threads and the budgets. Code that reads HTML is loaded by the first job that needs it: neither
+ * the start nor an idle server needs it.
  */
 import type { Flow } from "#automations/flow/flow.ts";
 import { simulate, type Simulation, type SimulationInput } from "#automations/simulation/simulate.ts";
@@ -108,7 +108,7 @@ const problems: Job<ProblemsInput, FlowProblem[]> = {
   perform: ({ flow, known }) => accept(problemsOf(flow, known)),
 };
 
-/** One contact's way through a flow. A flow that goes round may take thousands of steps. */
+/** One contact's way through a flow. A flow with a loop may take thousands of steps. */
 const simulation: Job<SimulationInput, Simulation> = {
   sizeOf: ({ ready }) => charactersOf(ready.flow),
   isBrief: () => false,
