@@ -2,9 +2,9 @@ import { parseHostName } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { quoted } from "#core/text/text.ts";
 
-/** How much of a workspace's mail may go to some domains of one provider; null: no limit of that sort. */
+/** How much of a workspace's mail may go to some domains of one provider; null: no such limit. */
 export type DomainLimit = {
-  /** In the form that addresses are stored in. What is limited is their mail together. */
+  /** In the form that addresses are stored in. The limit applies to the mail of all of them together. */
   readonly domains: readonly string[];
   readonly perHour: number | null;
   /** Messages to them that may be under way at the same time, each on a connection of its own to the relay. */

@@ -51,8 +51,8 @@ export function nextMinuteAt(at: Instant, zone: string): Instant {
 }
 
 /**
- * The first instant with another offset than `before`, which `after` has: the interval is halved until it is
- * known to the millisecond.
+ * The first instant after a clock change between two instants with different offsets. Found by halving the
+ * interval, to the millisecond.
  */
 export function clockChangeBetween(before: Instant, after: Instant, zone: string): Instant {
   const offset = utcOffsetMs(before, zone);

@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
-/** URLs, separated by spaces, without their passwords, to be shown: `***` stands for each. */
+/** URLs, separated by spaces, as they may be shown: `***` stands for each password. */
 export function withoutPasswords(urls: string): string {
   return urls.replaceAll(/(?<=\/\/[^\s/?#]*?:)[^\s/?#]*(?=@)/g, "***");
 }

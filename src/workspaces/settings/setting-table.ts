@@ -23,7 +23,7 @@ export type Setting<T> = {
    * (`***`, which sent back means the stored one).
    */
   readonly secret?: "whole" | "passwords";
-  /** Looked at when it is set, never when it is read: what was stored before stays readable. */
+  /** Checked when it is set, not when it is read: what was stored before stays readable. */
   check?(value: T): Refusal | null;
 };
 

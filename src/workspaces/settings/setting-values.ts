@@ -22,7 +22,7 @@ export type ValueKind<T> = {
   readonly accepts: string;
   /** @param text trimmed and well-formed (`typed`) */
   read(text: string): T | undefined;
-  /** Where and why `read` accepts nothing, where `accepts` alone would leave people searching. */
+  /** Where and why `read` refuses a text, if `accepts` alone would not tell. */
   why?(text: string): string;
   write(value: T): string;
   readonly json: JsonForm<T>;
@@ -41,7 +41,7 @@ export type JsonForm<T> = {
   readonly members?: readonly string[];
   readonly accepts: string;
   read(value: unknown): T | undefined;
-  /** As that of the text. */
+  /** The same for a JSON value. */
   why?(value: unknown): string;
   write(value: T): Json;
 };

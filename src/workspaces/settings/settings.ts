@@ -42,7 +42,7 @@ export function parseSetting(key: string, value: string): Result<Partial<Setting
     : accept({ [key]: parsed });
 }
 
-/** What is said of a value that is refused. `why`: where and why, if that is known. */
+/** The refusal of a value. `why`: where and why, if that is known. */
 export const unacceptable = (key: string, accepts: string, why: string | undefined): string =>
   `${key} must be ${accepts}${why === undefined ? "." : `: ${why}`}`;
 
