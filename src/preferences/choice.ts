@@ -97,8 +97,8 @@ export type ChoicePlan = {
 };
 
 /**
- * The differences between what was ticked and what is (docs/contract.md "What readers can choose"). Null:
- * this person does not choose, and nothing is written. No status changes, and no suppression.
+ * The differences between what was ticked and what is (docs/contract.md "What readers can choose"). Null: this
+ * person may not choose, and nothing is written. No status changes, and no suppression.
  */
 export function planChoice(
   found: FoundReader,
