@@ -6,9 +6,9 @@ import type { Texts } from "./texts/en/index.ts";
 export type Screen = {
   /** wouter's pattern, under `/console`: `/campaigns/:id`. */
   readonly path: string;
-  /** The module's default export is the screen. */
+  /** Loads the module whose default export is the screen. */
   load(): Promise<{ readonly default: ComponentType }>;
-  /** Its place in the rail and in Ctrl-K; without it, only links lead there. */
+  /** Its place in the rail and in Ctrl-K; without it, only links lead to the screen. */
   readonly rail?: RailEntry;
   /** The least role that may see it; everybody unless given. */
   readonly role?: Role;
@@ -21,9 +21,9 @@ export type RailEntry = {
   readonly icon: IconName;
   /** Where it leads, if the screen's path has parameters. */
   readonly href?: string;
-  /** The entry that this one stands under. */
+  /** The entry under which this one is shown. */
   readonly under?: string;
-  /** Whether it is one of the four in a phone's bottom bar. */
+  /** Whether it is one of the four in the bottom bar of a phone. */
   readonly onPhone?: boolean;
 };
 

@@ -11,7 +11,7 @@ import { FaultBoundary } from "./fault-boundary.tsx";
 import { BASE, nonce } from "./page-facts.ts";
 import { themeOf, variables } from "./theme.ts";
 
-/** The console as a whole: what all screens share stands around the door, and the screens behind it. */
+/** The console as a whole: what all screens share, the sign-in, and behind it the screens. */
 export function App({ language, texts }: { readonly language: Language; readonly texts: Texts }) {
   const [queries] = useState(newQueryClient);
   const [theme] = useState(() => themeOf(texts.frame.close));

@@ -5,8 +5,8 @@ import { useTexts } from "../texts/texts.tsx";
 type Props = { readonly children: ReactNode };
 
 /**
- * Keeps a fault in one screen from emptying the page. After an upgrade of the server it also catches that a part
- * of the old console is not there any more: then loading the page anew helps.
+ * An error in one screen must not empty the page. After an upgrade of the server, this also catches that a part of
+ * the old console no longer exists: then loading the page again helps.
  */
 export class FaultBoundary extends Component<Props, { readonly fault: Error | null }> {
   override state: { readonly fault: Error | null } = { fault: null };

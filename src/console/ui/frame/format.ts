@@ -12,13 +12,13 @@ const STEPS = [
   [Number.POSITIVE_INFINITY, "year", 365 * 24 * 60 * MINUTE_MS],
 ] as const;
 
-/** Numbers and times as the person's language writes them. */
+/** Numbers and times in the format of the person's language. */
 export function useFormat() {
   const locale = useLocale();
   return useMemo(() => formatsOf(locale), [locale]);
 }
 
-/** The person's language as it is written where they live, if their browser says where: `en-GB` has its own dates. */
+/** The person's language with their country, if the browser names one: `en-GB` has its own dates. */
 export function useLocale(): string {
   const language = useLanguage();
   return navigator.languages.find((name) => name.split("-")[0] === language) ?? language;

@@ -12,7 +12,7 @@ const meta = (name: string): string =>
 
 export const facts = JSON.parse(meta("postrider")) as PageFacts;
 
-/** Goes onto every style element that a library makes: the page's policy takes no other. */
+/** Set on every style element that a library makes: the page's policy accepts no others. */
 export const nonce = meta("csp-nonce");
 
 /** The path that all screens are under. */

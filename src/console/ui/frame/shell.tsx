@@ -45,7 +45,7 @@ function Main() {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    // Who goes to another screen starts at its top, also with a keyboard or a screen reader.
+    // After a change of screen, focus starts at its top, also for keyboards and screen readers.
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
     window.scrollTo(0, 0);

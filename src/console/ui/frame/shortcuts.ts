@@ -2,14 +2,14 @@ import { useEffect, useRef } from "react";
 
 export type Shortcut = { readonly keys: string; readonly says: string; readonly run: () => void };
 
-/** All that are in force now: the screen's own after those of the frame, which `?` shows in this order. */
+/** All shortcuts that work now. The screen's own come after those of the frame, and `?` shows them in this order. */
 const inForce = new Set<Shortcut>();
 
 export const shortcutsInForce = (): Shortcut[] => [...inForce];
 
 /**
- * Keys that a screen listens to while it is shown: one key (`c`), or two after each other (`g c`). Nobody who
- * types into a field is disturbed, and keys with Ctrl, Alt or Meta belong to the browser.
+ * Keys of a screen that is shown: one key (`c`), or two in sequence (`g c`). They are ignored while somebody types
+ * into a field. Keys with Ctrl, Alt or Meta belong to the browser.
  */
 export function useShortcut(keys: string, says: string, run: () => void): void {
   const latest = useRef(run);

@@ -6,7 +6,7 @@ import {
   type MantineThemeOverride,
 } from "@mantine/core";
 
-/** Teal of our own: white on its seventh step (dark: its sixth) has more than 4.5:1. */
+/** Our own teal: white on its seventh shade (dark: its sixth) has a contrast of more than 4.5:1. */
 const teal: MantineColorsTuple = [
   "#e8f7f8",
   "#cfeced",
@@ -71,18 +71,15 @@ const theme = createTheme({
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Paper: { defaultProps: { withBorder: true } },
-    // A list that opens when Tab reaches it loses the mark that an arrow sets at once, and Enter takes its choice back.
+    // If a list opens when Tab reaches it, it loses the mark set by an arrow key, and Enter undoes the choice.
     Select: { defaultProps: { openOnFocus: false } },
     MultiSelect: { defaultProps: { openOnFocus: false } },
-    // The words under a label are read as often as the label.
+    // The text under a label is read as often as the label.
     InputDescription: { defaultProps: { fz: 12, lh: 1.4 } },
   },
 });
 
-/**
- * The look of everything.
- * @param close what the button is called that closes a dialog
- */
+/** The look of the whole console. @param close the label of the button that closes a dialog */
 export function themeOf(close: string): MantineThemeOverride {
   const closeButtonProps = { "aria-label": close };
   const { Modal } = theme.components ?? {};
@@ -92,9 +89,9 @@ export function themeOf(close: string): MantineThemeOverride {
       ...theme.components,
       Modal: { defaultProps: { ...Modal?.defaultProps, closeButtonProps } },
       Drawer: { defaultProps: { closeButtonProps } },
-      // A place to focus that is hidden from readers but can be focused: a menu takes the focus itself.
+      // No placeholder that is hidden from screen readers but can be focused: a menu takes the focus itself.
       Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-      // Inside a dialog this is no landmark: the page has its one banner already.
+      // No landmark inside a dialog: the page has its one banner already.
       ModalHeader: { defaultProps: { role: "none" } },
       DrawerHeader: { defaultProps: { role: "none" } },
     },
@@ -103,7 +100,7 @@ export function themeOf(close: string): MantineThemeOverride {
 
 const COLOURS = Object.keys(DEFAULT_THEME.colors).filter((name) => name !== "dark");
 
-/** A little of a colour, on whatever lies under it: a note is not the loudest thing on a screen. */
+/** A colour in a low share, over any background: a note should not be the loudest thing on a screen. */
 const tint = (name: string, percent: number): string =>
   `color-mix(in srgb, var(--mantine-color-${name}-7) ${percent}%, transparent)`;
 

@@ -4,9 +4,9 @@ import { useLocation, useSearch } from "wouter";
 type Filters = Readonly<Record<string, string>>;
 
 /**
- * A screen's filters, kept in the address, so that reload, back and a link that is sent to somebody keep
- * them. Values that are as in `defaults` are left out.
- * @param defaults a constant: every filter of the screen, as it is when nobody has chosen anything
+ * A screen's filters, kept in the address, so that reload, back and shared links keep them. Values as in `defaults`
+ * are left out.
+ * @param defaults a constant: every filter of the screen, with its value when nothing was chosen
  */
 export function useAddress<F extends Filters>(defaults: F): [F, (change: Partial<F>) => void] {
   const search = useSearch();
@@ -28,7 +28,7 @@ function read<F extends Filters>(defaults: F, search: string): F {
   return Object.fromEntries(entries) as F;
 }
 
-/** What is in the address and no filter of this screen, such as the workspace, stays. */
+/** Parameters that are no filter of this screen, such as the workspace, stay in the address. */
 function written(defaults: Filters, filters: Filters, search: string): string {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(filters)) {

@@ -6,7 +6,7 @@ type Props = {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen, and what cannot be taken back. */
+  /** What will happen, and what cannot be undone. */
   readonly children: ReactNode;
   /** What must be typed: the number, or the name. Spaces and separators do not count. */
   readonly answer: string;
@@ -19,10 +19,10 @@ type Props = {
 
 const plain = (text: string): string => text.replaceAll(/[\s.,'’"“”„]/g, "").toLowerCase();
 
-/** A name could be read as a part of the sentence that asks for it; a number and a time cannot. */
+/** A name could be read as a part of the question; a number and a time cannot. */
 const IS_NAME = /\p{L}/u;
 
-/** Asks for what cannot be undone: not for "OK", but for the number or the name. */
+/** Confirms what cannot be undone. The person types the number or the name, instead of pressing "OK". */
 export function ConfirmByNumber(props: Props) {
   const { opened, onClose, title } = props;
   return (

@@ -6,18 +6,18 @@ import { useDeletion } from "./use-deletion.ts";
 
 type Props = {
   readonly name: string;
-  /** What the button says, the question, and what goes with it. */
+  /** The label of the button, the question, and what else is deleted. */
   readonly texts: {
     readonly delete: string;
     readonly deleteTitle: (name: string) => string;
     readonly deleteSays: string;
   };
   readonly remove: () => Promise<unknown>;
-  /** Where it stood in a list, and the queries of that list. */
+  /** The address of its list, and the queries of that list. */
   readonly list: string;
 };
 
-/** Deletes what cannot be brought back: it asks for the name, and goes to the list where it stood. */
+/** Deletes something that cannot be restored: asks for its name, and then opens the list. */
 export function DeleteByName({ name, texts, remove, list }: Props) {
   const [isOpen, setOpen] = useState(false);
   const deleting = useDeletion({ remove, path: `/${list}`, queries: { queryKey: [list] } });

@@ -5,21 +5,21 @@ import { LoadError } from "./states/load-error.tsx";
 type Props = {
   /** The letter as the server rendered it. */
   readonly html: string;
-  /** What the frame is called for a screen reader. */
+  /** The frame's name for screen readers. */
   readonly title: string;
-  /** In pixels; all there is unless given. */
+  /** In pixels; the full width if not given. */
   readonly width?: number;
   readonly height?: number;
-  /** As on a device that is set to dark: for pages that follow it. */
+  /** As on a device in dark mode, for pages that support it. */
   readonly isDark?: boolean;
 };
 
-/** Somebody who types changes the letter with every key; it is shown when they pause. */
+/** Typing changes the letter with every key. It is shown after a pause. */
 const PAUSE_MS = 150;
 
 /**
- * A letter as its reader sees it, in a frame of an origin of its own: nothing in it runs, and it sees nothing of
- * the console. The old one stays until the new one is there, so nothing flickers.
+ * A letter as its reader sees it, in a frame with an origin of its own: nothing in it runs, and it sees nothing of
+ * the console. The old letter stays until the new one is loaded, so that nothing flickers.
  */
 export function LetterFrame({ html, title, width, height = 600, isDark = false }: Props) {
   const { path, error, again } = useLetterAddress(html);

@@ -1,14 +1,14 @@
-/** How a moment is written where a locale is at home. */
+/** The format of a moment in the country of a locale. */
 export type MomentFormat = {
-  /** @param wall `2026-11-25 04:00:00`, on whatever clock */
+  /** @param wall `2026-11-25 04:00:00`, in any time zone */
   readonly shown: (wall: string) => string;
   readonly clock: "12h" | "24h";
-  /** 0 is Sunday. Monday where the browser does not tell. */
+  /** 0 is Sunday. Monday if the browser does not know. */
   readonly firstDayOfWeek: 0 | 1 | 2 | 3 | 4 | 5 | 6;
 };
 
 export function momentFormat(locale: string): MomentFormat {
-  // In UTC no hour is left out, so every time of every clock can be written.
+  // UTC skips no hour, so every time of every clock can be written.
   const format = new Intl.DateTimeFormat(locale, {
     dateStyle: "medium",
     timeStyle: "short",

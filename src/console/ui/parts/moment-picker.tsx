@@ -8,7 +8,7 @@ import { momentFormat } from "./moment-format.ts";
 /** The calendar's words; English is built in. */
 const LOCALES = { en: "en", de: german.name } as const;
 
-/** Asks for a day and a time, on a calendar in the person's language, and writes it as they do where they live. */
+/** Asks for a day and a time, with a calendar in the person's language and their country's format. */
 export function MomentPicker(props: Omit<DateTimePickerProps, "ref">) {
   const { calendar } = useTexts().frame;
   const { hours, minutes, done, ...labels } = calendar;
@@ -21,7 +21,7 @@ export function MomentPicker(props: Omit<DateTimePickerProps, "ref">) {
       locale={LOCALES[useLanguage()]}
       valueFormat={shown}
       firstDayOfWeek={firstDayOfWeek}
-      // The library writes weekends in red, which means broken here.
+      // The library writes weekends in red, which means an error here.
       weekendDays={[]}
       hideOutsideDates
       ariaLabels={labels}

@@ -1,20 +1,20 @@
 import { useFormat } from "../frame/format.ts";
 
-/** A number as the person's language writes it; digits of one width, so columns stand. */
+/** A number in the format of the person's language; all digits are equally wide, so that columns line up. */
 export function Count({ value }: { readonly value: number }) {
   return <span className="count">{useFormat().number(value)}</span>;
 }
 
-/** Stands where there is nothing to say yet. The card of a phone leaves it out, with its label. */
+/** Shown where there is no value yet. The card of a phone leaves it out, with its label. */
 export const None = () => <span className="none">–</span>;
 
-/** A part of a whole, as a percentage; a dash where there is no whole. */
+/** A part of a whole, as a percentage; a dash if the whole is 0. */
 export function Share({ part, whole }: { readonly part: number; readonly whole: number }) {
   const { share } = useFormat();
   return whole === 0 ? <None /> : <span className="count">{share(part / whole)}</span>;
 }
 
-/** How far something long has come. The label says it in words too. */
+/** The progress of something long. The label says it in words too. */
 export function Bar({
   part,
   whole,

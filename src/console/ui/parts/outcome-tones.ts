@@ -1,7 +1,7 @@
 import type { DeliveryState } from "../api/api.gen.ts";
 import type { Tone } from "./status-word.tsx";
 
-/** What the outcome of a message means to whoever looks at it. */
+/** Whether the outcome of a message is good or bad for the sender. */
 export const OUTCOME_TONES: Readonly<Record<DeliveryState, Tone>> = {
   SENT: "good",
   QUEUED: "busy",

@@ -7,13 +7,13 @@ type Props = {
   readonly title: string;
   /** A word or two beside the title, such as a state. */
   readonly beside?: ReactNode;
-  /** One sentence what the screen is for. */
+  /** One sentence: what the screen is for. */
   readonly says?: ReactNode;
   /** On the right: search, and the one primary button. */
   readonly actions?: ReactNode;
-  /** Where this page came from. */
+  /** The page that this one belongs to. */
   readonly back?: { readonly href: string; readonly label: string };
-  /** All of the width, for tables and canvases. */
+  /** Uses the full width, for tables and canvases. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 };

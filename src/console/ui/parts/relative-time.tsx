@@ -20,7 +20,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time now, for what is written relative to it; all of them change together. */
+/** The present time, for all relative times; all of them change together. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
 
 /** "3 minutes ago"; the exact time on hover, and for programs in `datetime`. */

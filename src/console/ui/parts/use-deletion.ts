@@ -3,13 +3,13 @@ import { useLocation } from "wouter";
 
 type Deletion = {
   readonly remove: () => Promise<unknown>;
-  /** Where it stood in a list. */
+  /** The address of its list. */
   readonly path: string;
   /** The queries of that list. */
   readonly queries: InvalidateQueryFilters;
 };
 
-/** Deletes something, goes to the list where it stood, and has that list asked for anew. */
+/** Deletes something, opens its list, and loads that list again. */
 export function useDeletion({ remove, path, queries }: Deletion) {
   const [, navigate] = useLocation();
   const client = useQueryClient();

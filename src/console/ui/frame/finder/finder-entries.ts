@@ -6,7 +6,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { usePlaces } from "../navigation/places.ts";
 import { useSession } from "../session/session.tsx";
 
-/** What Ctrl-K leads to without asking the server. */
+/** A destination of Ctrl-K that needs no request to the server. */
 export type Entry = {
   readonly href: string;
   readonly label: string;
@@ -31,7 +31,7 @@ const ACTIONS: readonly Action[] = [
   { href: "/templates/new", icon: "templates", role: "editor", label: ({ templates }) => templates.new },
 ];
 
-/** Pages, what can be begun, and the sections of the settings, as far as the person may use them. */
+/** Pages, things that can be created, and the sections of the settings, as far as the person may use them. */
 export function useEntries(): Entry[] {
   const texts = useTexts();
   const { may } = useSession();
@@ -57,6 +57,6 @@ export function useEntries(): Entry[] {
   return [...places, ...actions, ...sections];
 }
 
-/** Whether it is what somebody means who typed this. */
+/** Whether it fits what somebody typed. */
 export const isMeant = ({ label, says = "", isFirst }: Entry, wanted: string): boolean =>
   wanted === "" ? isFirst : `${label} ${says}`.toLowerCase().includes(wanted.toLowerCase());

@@ -3,15 +3,15 @@ import { useEffect } from "react";
 
 const [store, actions] = createSpotlight();
 
-/** What Ctrl-K opens, for who draws it, and how it is opened from elsewhere. */
+/** The store of Ctrl-K, for the component that draws it, and the way to open it from elsewhere. */
 export const finderStore = store;
 export const openFinder = actions.open;
 
 const MARK = "data-selected";
 
 /**
- * Keeps one choice marked, which Enter takes and arrows start from. What the server finds comes after the letter that was
- * typed, when the mark was set already, and it takes the marked one away or comes before it.
+ * Keeps one choice marked: Enter takes it, and arrow keys start from it. Results of the server arrive after the
+ * letter was typed, when the mark is already set. They can remove the marked choice or come before it.
  * @param choices what is shown: changes whenever they change
  */
 export function useMark(choices: string): void {

@@ -12,7 +12,7 @@ import { RailIcon } from "../navigation/rail-icon.tsx";
 /** The server is asked when somebody pauses. */
 const PAUSE_MS = 200;
 
-/** Ctrl-K: goes anywhere, begins something, and finds contacts and campaigns. */
+/** Ctrl-K: opens any page, creates something, and finds contacts and campaigns. */
 export function Finder() {
   const texts = useTexts();
   const [, navigate] = useLocation();
@@ -36,12 +36,12 @@ export function Finder() {
     <Spotlight
       store={finderStore}
       actions={actions}
-      // All that is given fits: for reasons that are known where it comes from.
+      // No filter here: all choices that are given fit already.
       filter={everything}
       query={query}
       onQueryChange={setQuery}
       shortcut={["mod + K"]}
-      // Its top stays where it is, however much is found.
+      // Its top stays in place, however much is found.
       centered={false}
       yOffset="12dvh"
       overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}

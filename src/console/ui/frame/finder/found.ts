@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
 import type { IconName } from "../../screens.ts";
 
-/** Somebody or something that Ctrl-K leads to. */
+/** A contact or campaign that Ctrl-K found. */
 export type Found = {
   readonly href: string;
   readonly label: string;
@@ -15,9 +15,10 @@ const LETTERS_MIN = 2;
 const NOTHING: readonly Found[] = [];
 
 /**
- * Contacts and campaigns that fit what was typed. What the server does not answer is left out.
+ * Contacts and campaigns that fit what was typed. A request that fails gives none.
  * @param text what the server is asked for
- * @param wanted what stands in the field by now: until the server has answered that, of what it found before only what fits
+ * @param wanted what is in the field now. Until the server has answered for it, only those earlier results that fit
+ * it
  */
 export function useFound(
   text: string,

@@ -40,7 +40,7 @@ export function Rail({ isInDrawer = false, onLeave }: Props) {
   );
 }
 
-/** A landmark of its own, so that the brand and the workspace lie in one; a drawer is a dialog already. */
+/** A landmark, so that the brand and the workspace are inside one. Not in a drawer, which is a dialog already. */
 function Around({ isInDrawer, children }: { readonly isInDrawer: boolean; readonly children: ReactNode }) {
   return isInDrawer ? (
     <div className="rail rail-drawer">{children}</div>

@@ -12,7 +12,7 @@ import { NoWorkspace } from "./no-workspace.tsx";
 const Welcome = lazy(() => import("../../screens/welcome/welcome-screen.tsx"));
 const SignIn = lazy(() => import("../../screens/sign-in/sign-in-screen.tsx"));
 
-/** What is shown before anybody has signed in, and who comes in. */
+/** Decides what is shown: the screens for people who are signed in, otherwise the pages before that. */
 export function Door() {
   return (
     <Suspense fallback={<Loading />}>
@@ -38,7 +38,7 @@ function Inside() {
   return <Loading />;
 }
 
-/** After signing in, the person is where they wanted to go. */
+/** The sign-in page with an address to which the person returns afterwards. */
 const signInAddress = (address: string): string => {
   const wanted = address + location.search;
   return wanted === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(wanted)}`;

@@ -2,7 +2,7 @@ import { Button, Stack, Text, Title } from "@mantine/core";
 import { useTexts } from "../../texts/texts.tsx";
 import { useSignOut } from "./sign-out.ts";
 
-/** Somebody who was removed from their last workspace. */
+/** For somebody who was removed from their last workspace. */
 export function NoWorkspace() {
   const { frame } = useTexts();
   const signOut = useSignOut();

@@ -2,9 +2,9 @@ import { createContext, useContext } from "react";
 import type { Role, Session, Workspace } from "../../api/session.ts";
 
 export type Here = Session & {
-  /** The workspace that all screens are about. */
+  /** The workspace that all screens show. */
   readonly workspace: Workspace;
-  /** Whether the person's role here allows what this role may do. */
+  /** Whether the person's role includes this role. */
   may(role: Role): boolean;
 };
 
@@ -23,7 +23,7 @@ export function useSession(): Here {
 
 const KEPT_AS = "postrider.workspace";
 
-/** The workspace that the address names, else the one chosen last on this device, else the first. */
+/** The workspace that the address names; otherwise the last one chosen on this device; otherwise the first. */
 export function chosenWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
   const wanted = [new URLSearchParams(location.search).get("w"), localStorage.getItem(KEPT_AS)];
   for (const id of wanted) {
@@ -33,7 +33,7 @@ export function chosenWorkspace(workspaces: readonly Workspace[]): Workspace | u
   return workspaces[0];
 }
 
-/** Goes to the same screens of another workspace. The page is loaded anew, so nothing of the other stays. */
+/** Opens the same screen in another workspace. The page is loaded again, so that nothing of the old one stays. */
 export function chooseWorkspace(id: string, overview: string): void {
   localStorage.setItem(KEPT_AS, id);
   location.assign(overview);

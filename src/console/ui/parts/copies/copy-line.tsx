@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Tooltip } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** A text to take elsewhere, such as a DNS record or a key, with a button that copies it. */
+/** A text to use elsewhere, such as a DNS record or a key, with a button that copies it. */
 export function CopyLine({ text, label }: { readonly text: string; readonly label: string }) {
   const { frame } = useTexts();
   return (

@@ -10,7 +10,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** A secret that was made just now, and that nobody can look at again. */
+/** A secret that was made just now and cannot be shown again. */
 export function ShownOnce({ says, label, text, onClose }: Props) {
   const { keys } = useTexts();
   return (

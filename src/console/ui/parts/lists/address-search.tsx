@@ -5,7 +5,7 @@ import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly value: string; readonly onSearch: (email: string) => void };
 
-/** One whole address: the server looks for exactly this one. */
+/** A search for one whole address: the server looks for exactly this one. */
 export function AddressSearch({ value, onSearch }: Props) {
   const { report } = useTexts();
   const [typed, setTyped] = useState(value);

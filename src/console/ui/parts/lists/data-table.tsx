@@ -1,18 +1,18 @@
 import { Table, VisuallyHidden } from "@mantine/core";
 import { Fragment, type ReactNode } from "react";
 
-/** One column: its head, and what stands in it for each row. */
+/** One column: its header, and its cell for each row. */
 export type Column<Item> = {
   readonly label: string;
   readonly cell: (item: Item) => ReactNode;
   /**
-   * `long` may break anywhere, `when` never breaks, `number` and `actions` stand on the right. On a phone `actions` have
-   * no label before them, and their head is for screen readers: the buttons say what they do.
+   * `long` may break anywhere, `when` never breaks, `number` and `actions` are on the right. On a phone `actions`
+   * have no label before them, and their header is only for screen readers: the buttons say what they do.
    */
   readonly kind?: "long" | "when" | "number" | "actions";
-  /** What a card begins with, in place of the first column. */
+  /** The title of a card, instead of the first column. */
   readonly isTitle?: boolean;
-  /** Left out on a phone where rows stay rows. */
+  /** Hidden on a phone if rows stay rows. */
   readonly isExtra?: boolean;
 };
 
@@ -21,13 +21,13 @@ type Props<Item> = {
   /** The first one names the row; null: a column that is not shown to this person. */
   readonly columns: readonly (Column<Item> | null)[];
   readonly keyOf: (item: Item, place: number) => string;
-  /** What stands under a row, over its whole width. */
+  /** Content under a row, over its whole width. */
   readonly below?: (item: Item) => ReactNode;
-  /** What becomes of it on a phone: a card for each row, or rows with fewer columns. */
+  /** How it is shown on a phone: a card for each row, or rows with fewer columns. */
   readonly phone?: "cards" | "rows";
 };
 
-/** A table with a head. On a phone each row is a card, or has fewer columns: nothing is wider than the screen. */
+/** A table with a header. On a phone each row is a card or has fewer columns: nothing is wider than the screen. */
 export function DataTable<Item>({ items, columns, keyOf, below, phone = "cards" }: Props<Item>) {
   const shown = columns.filter((column) => column !== null);
   const title = shown.find(({ isTitle }) => isTitle) ?? shown[0];

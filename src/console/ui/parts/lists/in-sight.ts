@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Brings the chosen one of a list into sight that scrolls sideways on a phone. @param selector of the chosen one */
+/** Scrolls a list that moves sideways on a phone to its chosen item. @param selector of the chosen item */
 export function useInSight(selector: string, chosen: string): void {
   useEffect(() => {
     document.querySelector(selector)?.scrollIntoView({ inline: "center", block: "nearest" });

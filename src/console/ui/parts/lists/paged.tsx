@@ -7,7 +7,7 @@ import { Loading } from "../states/loading.tsx";
 
 type Props<Item> = {
   readonly pages: ReturnType<typeof usePages<Item>>;
-  /** What stands there while there is nothing. */
+  /** Shown if the list is empty. */
   readonly empty: ReactNode;
   readonly children: (items: readonly Item[]) => ReactNode;
 };

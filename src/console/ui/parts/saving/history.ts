@@ -1,9 +1,9 @@
-/** What was done to something, step by step, so that each step can be taken back and done again. */
+/** The steps that were done to something, so that each can be undone and redone. */
 export type History<T> = {
   readonly past: readonly T[];
   readonly present: T;
   readonly future: readonly T[];
-  /** What the last step was about; a step about the same becomes one with it. Null: nothing joins it. */
+  /** The subject of the last step. A step with the same subject is joined to it. Null: nothing joins it. */
   readonly about: string | null;
 };
 
@@ -11,7 +11,7 @@ const STEPS_KEPT = 200;
 
 export const startHistory = <T>(present: T): History<T> => ({ past: [], present, future: [], about: null });
 
-/** A step. Typing on in one field (the same `about`) is one step together; the same value is none. */
+/** Adds a step. Typing in one field (the same `about`) is one step together; an unchanged value is none. */
 export function stepHistory<T>(history: History<T>, next: T, about: string | null): History<T> {
   if (next === history.present) return history;
   const isSameStep = about !== null && about === history.about && history.past.length > 0;
@@ -19,7 +19,7 @@ export function stepHistory<T>(history: History<T>, next: T, about: string | nul
   return { past, present: next, future: [], about };
 }
 
-/** The same history where there is nothing to take back. */
+/** Returns the same history if there is nothing to undo. */
 export function undo<T>(history: History<T>): History<T> {
   if (history.past.length === 0) return history;
   const present = history.past.at(-1) as T;
@@ -31,7 +31,7 @@ export function undo<T>(history: History<T>): History<T> {
   };
 }
 
-/** The same history where nothing was taken back. */
+/** Returns the same history if nothing was undone. */
 export function redo<T>(history: History<T>): History<T> {
   if (history.future.length === 0) return history;
   const present = history.future[0] as T;

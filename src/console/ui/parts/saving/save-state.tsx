@@ -8,7 +8,7 @@ type Props = {
   readonly savedAt: Date | null;
 };
 
-/** Says whether what was typed is kept, and since when. */
+/** Says whether what was typed is saved, and since when. */
 export function SaveState({ isSaving, error, savedAt }: Props) {
   const { frame } = useTexts();
   const { time } = useFormat();

@@ -4,7 +4,7 @@ import { useTexts } from "../../texts/texts.tsx";
 
 const SHOWN_MS = 8_000;
 
-/** Says what was done, with a button that takes it back. */
+/** Says what was done, with a button that undoes it. */
 export function useUndo(): (says: string, undo: () => void) => void {
   const { frame } = useTexts();
   return (says, undo) => {
@@ -29,6 +29,6 @@ export function useUndo(): (says: string, undo: () => void) => void {
   };
 }
 
-/** Says why something could not be done, where there is no place on the screen for it. */
+/** Says why something failed, if the screen has no place for that. */
 export const sayRefusal = (error: Error): void =>
   void notifications.show({ color: "red", message: error.message, autoClose: SHOWN_MS });

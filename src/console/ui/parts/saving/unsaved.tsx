@@ -5,7 +5,7 @@ import { useUndo } from "./undo.tsx";
 
 type Props<T> = { readonly kept: KeptDraft<T>; readonly says: string };
 
-/** Says that something is not saved yet, and lets go of it; that can be taken back. */
+/** Says that something is not saved yet, with a button that discards it; that can be undone. */
 export function Unsaved<T>({ kept, says }: Props<T>) {
   const { frame } = useTexts();
   const undo = useUndo();

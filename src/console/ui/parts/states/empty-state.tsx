@@ -3,17 +3,17 @@ import type { ReactNode } from "react";
 
 type Props = {
   readonly title: string;
-  /** One sentence what this is for. */
+  /** One sentence: what this is for. */
   readonly says: ReactNode;
   /** One button. */
   readonly action?: ReactNode;
   /** A small picture of what it will look like. */
   readonly picture?: ReactNode;
-  /** It is all there is: its title is the page's. */
+  /** Nothing else is on the page: its title is the page's. */
   readonly isPage?: boolean;
 };
 
-/** What stands where nothing is yet. */
+/** Shown where there is nothing yet. */
 export function EmptyState({ title, says, action, picture, isPage = false }: Props) {
   return (
     <div className="empty-state">

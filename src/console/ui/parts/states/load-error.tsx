@@ -7,11 +7,11 @@ import { NoPermission } from "./no-permission.tsx";
 type Props = {
   readonly error: Error;
   readonly retry?: () => void;
-  /** Whether there is nothing around it. */
+  /** Whether nothing else is on the page. */
   readonly isWholePage?: boolean;
 };
 
-/** What could not be loaded, and why: the server's own sentence, for it says what to do. */
+/** What could not be loaded, and why. It shows the server's own sentence, because that says what to do. */
 export function LoadError({ error, retry, isWholePage = false }: Props) {
   const { frame } = useTexts();
   if (error instanceof ApiError && error.status === 403) return <NoPermission says={error.message} />;

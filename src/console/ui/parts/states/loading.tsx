@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** A first load that takes longer than this shows that something comes; a faster one shows nothing. */
+/** A first load that takes longer than this shows a sign of loading; a faster one shows nothing. */
 const PATIENCE_MS = 300;
 
 export function Loading({ lines = 4 }: { readonly lines?: number }) {

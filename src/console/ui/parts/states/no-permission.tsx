@@ -4,7 +4,7 @@ import { EmptyState } from "./empty-state.tsx";
 
 type Props = { readonly says?: string; readonly isPage?: boolean };
 
-/** For what the person's role does not allow: it says whom to ask. */
+/** For what the person's role does not allow. It says whom to ask. */
 export function NoPermission({ says, isPage = false }: Props) {
   const { frame } = useTexts();
   const { workspace } = useSession();
