@@ -23,9 +23,9 @@ type Props = {
   readonly isReadOnly: boolean;
   readonly way: Way;
   readonly onWay: (way: Way) => void;
-  /** Where somebody wants to go in the source; a new object asks again. */
+  /** The place in the source to jump to. A new object jumps again. */
   readonly place: SourcePlace | null;
-  /** Something that is filled in for each person was put into the letter. */
+  /** Called when a merge tag was put into the letter. */
   readonly onTag?: () => void;
 };
 
@@ -83,7 +83,7 @@ type NoBlocksProps = {
   readonly onStart: (change: Partial<Written>) => void;
 };
 
-/** A letter in HTML has no blocks. It can begin again with them, and says what that costs. */
+/** A letter in HTML has no blocks. It can be started again with blocks; this says what would be lost. */
 function NoBlocks({ isReadOnly, toSource, onStart }: NoBlocksProps) {
   const { letter, campaigns } = useTexts();
   return (

@@ -9,11 +9,11 @@ const LINKS = ["unsubscribeUrl", "preferencesUrl", "webVersionUrl"] as const;
 type Props = {
   readonly onInsert: (tag: string) => void;
   readonly isDisabled?: boolean;
-  /** As high as the field it stands beside. */
+  /** Makes the button as high as the field beside it. */
   readonly isBesideField?: boolean;
 };
 
-/** A menu of what is filled in for each person. */
+/** A menu of merge tags: what is filled in for each person. */
 export function MergeTags({ onInsert, isDisabled = false, isBesideField = false }: Props) {
   const { letter } = useTexts();
   const attributes = useAttributeNames();

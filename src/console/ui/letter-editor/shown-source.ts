@@ -1,13 +1,13 @@
 import { facts } from "../frame/page-facts.ts";
 
 /**
- * The address of an image as the console may load it: only images of this server. Null for others: the page's policy takes none,
- * and who writes a letter should not be counted by a stranger's server.
+ * The address from which the console may load an image: only images of this server. Null for others: the page's
+ * policy blocks them, and a stranger's server should not learn who writes a letter.
  */
 export function shownSource(source: string): string | null {
   const found = /^https?:\/\/[^/]+(\/(?:.*\/)?media\/[\w-]{16,}\.\w+)$/.exec(source);
   if (found === null || !URL.canParse(source)) return null;
   const { pathname } = new URL(source);
-  // Behind a proxy the public address may differ from the one that the console is looked at by.
+  // Behind a proxy, the public address may differ from the address of the console.
   return `${facts.root}/media/${pathname.slice(pathname.lastIndexOf("/") + 1)}`;
 }

@@ -23,13 +23,13 @@ export function changePiece(letter: Letter, id: number, change: <T extends Tagge
 const changed = <T extends Block | Row>(piece: T, id: number, change: <P extends Tagged>(piece: P) => P): T =>
   piece.id !== id || piece.kind === "locked" ? piece : (change(piece as Tagged) as T);
 
-/** The same array where nothing in it changed. */
+/** Returns the same array if nothing in it changed. */
 export function shared<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
   const next = items.map(change);
   return next.every((item, at) => item === items[at]) ? items : next;
 }
 
-/** One attribute of a section, column or block; null takes it off. */
+/** Sets one attribute of a section, column or block; null removes it. */
 export const setAttribute = (letter: Letter, id: number, name: string, value: string | null): Letter =>
   changePiece(letter, id, (piece) => {
     const tag = withAttribute(piece.tag, name, value);
@@ -42,7 +42,7 @@ export function setBodyAttribute(letter: Letter, name: string, value: string | n
   return body === letter.body ? letter : { ...letter, body };
 }
 
-/** What stands between a block's tags. Null where it would end the block too early: then nothing may be written. */
+/** Sets the content between a block's tags. Null if it would end the block too early: then nothing may be written. */
 export function setContent(letter: Letter, id: number, content: string): Letter | null {
   let isSafe = true;
   const next = changePiece(letter, id, (piece) => {
@@ -53,7 +53,7 @@ export function setContent(letter: Letter, id: number, content: string): Letter 
   return isSafe ? next : null;
 }
 
-/** A network (`facebook`, `github`, …), where it leads, and the words beside its sign. */
+/** A network (`facebook`, `github`, …), the address of the link, and the words beside its sign. */
 export type SocialEntry = { readonly network: string; readonly href: string; readonly label: string };
 
 export const socialEntries = (block: SocialBlock): SocialEntry[] =>
@@ -88,7 +88,7 @@ function socialLink(block: SocialBlock, { network, href, label }: SocialEntry, a
 
 const openTag = (tag: Tag): Tag => ({ ...tag, written: tag.written.replace(/\s*\/\s*>$/, ">") });
 
-/** How wide the columns of a section are, as numbers of a hundred; null where one says nothing or not in per cent. */
+/** The widths of a section's columns in percent; null if one of them has none, or not in percent. */
 export function columnWidths({ columns }: Section): readonly number[] | null {
   const widths = columns.map(({ tag }) => /^(\d+(?:\.\d+)?)%$/.exec(attributeOf(tag, "width") ?? "")?.[1]);
   return widths.every((width) => width !== undefined) ? widths.map(Number) : null;

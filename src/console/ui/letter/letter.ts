@@ -1,18 +1,19 @@
 import type { Tag } from "./tag.ts";
 
 /**
- * A letter in MJML as blocks. Every byte of the source has its place in it, so that writing it gives the same bytes again, and
- * a change writes anew only what it touches. It is a value: each change makes a new one, which shares what stayed.
+ * A letter in MJML as blocks. Every byte of the source is kept in it, so that writing it gives the same bytes
+ * again; a change rewrites only what it touches. Letters are immutable: each change makes a new one, which shares
+ * unchanged parts.
  */
 
 type Piece = {
-  /** Names the block while the letter is open; the source does not have it. */
+  /** Identifies the block while the letter is open; the source does not have it. */
   readonly id: number;
   /** The white space before it. */
   readonly before: string;
 };
 
-/** What the editor does not know: kept byte for byte. `name` says what it is, for people. */
+/** What the editor does not know, kept byte for byte. `name` tells people what it is. */
 type Locked = Piece & { readonly kind: "locked"; readonly name: string; readonly written: string };
 
 /** HTML between two tags: text, the words on a button, HTML that goes out as it is. */
@@ -59,7 +60,7 @@ export type Section = Piece & {
   readonly after: string;
   readonly close: string;
 };
-/** What stands in a letter from top to bottom. HTML as it is may stand there without a section. */
+/** A part of the letter from top to bottom. Raw HTML may be there without a section. */
 export type Row = Section | ContentBlock | Locked;
 
 export type Letter = {

@@ -4,7 +4,7 @@ import { readLetter } from "./read-letter.ts";
 /** The words that new blocks begin with, in the person's language. */
 export type FirstWords = { readonly text: string; readonly button: string };
 
-/** What a new campaign begins with, as MJML: nothing in it is wrong yet. */
+/** A new campaign's letter, as MJML; it is valid. */
 export const starterLetter = (text: string): string => `<mjml>
   <mj-head>
     <mj-attributes>

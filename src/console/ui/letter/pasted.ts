@@ -1,11 +1,12 @@
 import { Parser } from "htmlparser2";
 
 /**
- * HTML from the clipboard, as Word, Google Docs and web pages put it there, brought down to what the rich text editor holds. The
- * page's policy allows no styles in markup, so what they say is read here: bold that is none, and bold that is only a style.
+ * HTML from the clipboard, as Word, Google Docs and web pages put it there, reduced to what the rich text editor
+ * holds. The page's policy blocks inline styles, so they are read here: `<b>` that is not bold, and bold that is
+ * only a style.
  */
 export function pastedHtml(html: string): string {
-  // The editor's own clipboard knows more than HTML says.
+  // The editor's own clipboard data holds more than HTML.
   if (html.includes("data-pm-slice")) return html;
   const page = writer();
   const parser = new Parser(page.handler, { decodeEntities: true });
@@ -17,7 +18,7 @@ export function pastedHtml(html: string): string {
     .replaceAll(/(<\/(?:p|div|ul|ol|h[1-3]|blockquote)>)(?:\s*<br>)+/g, "$1");
 }
 
-/** What is written for an element; null is an element that only its content is kept of. */
+/** The tag that is written for an element; null: only the element's content is kept. */
 const TAGS: Readonly<Record<string, string>> = {
   blockquote: "blockquote",
   del: "s",
@@ -73,7 +74,7 @@ type Sheet = {
   sign: string | null;
   /** The list that Word's items are written into. */
   list: "ul" | "ol" | null;
-  /** Where the item began: whether it is numbered says its sign, which comes after. */
+  /** Where the item began. Its sign, which comes after, tells whether it is numbered. */
   itemAt: number;
 };
 type Open = { readonly tags: readonly string[]; readonly isItem: boolean };

@@ -1,10 +1,10 @@
 import type { Block, Column, Letter, Row, Section } from "./letter.ts";
 import { shared } from "./edit-letter.ts";
 
-/** Between which blocks: before the one at `index`. `columnId` null is between the letter's rows. */
+/** A place between blocks: before the one at `index`. With `columnId` null it is between the letter's rows. */
 export type Place = { readonly columnId: number | null; readonly index: number };
 
-/** Where a block or row stands now; null where the letter has none of this id. */
+/** The present place of a block or row; null if the letter has none with this id. */
 export function placeOf(letter: Letter, id: number): Place | null {
   const row = letter.rows.findIndex((one) => one.id === id);
   if (row >= 0) return { columnId: null, index: row };
@@ -63,7 +63,7 @@ export function removePiece(letter: Letter, id: number): Letter {
   });
 }
 
-/** Moves a block or row. `place` is meant as the letter stands before; a row stays between rows, a block in a column. */
+/** Moves a block or row. `place` is counted before the move. A row stays between rows, a block in a column. */
 export function movePiece(letter: Letter, id: number, place: Place): Letter {
   const from = placeOf(letter, id);
   if (from === null || (from.columnId === null) !== (place.columnId === null)) return letter;
@@ -84,7 +84,7 @@ export function movePiece(letter: Letter, id: number, place: Place): Letter {
   });
 }
 
-/** One step up or down, as the keyboard moves it: over the edge of a column into the one before or after it. */
+/** One step up or down, as by keyboard. At the edge of a column it goes to the column before or after. */
 export function stepPiece(letter: Letter, id: number, step: -1 | 1): Letter {
   const from = placeOf(letter, id);
   if (from === null) return letter;
@@ -111,8 +111,8 @@ export function duplicatePiece(letter: Letter, id: number): Added | null {
 }
 
 /**
- * A section with so many columns: new ones are empty and come last, what stood in one that goes is put at the end of the last
- * that stays. The widths of columns are taken off, so that all are equally wide.
+ * A section with so many columns: new ones are empty and come last; the content of removed ones goes to the end of
+ * the last column that stays. The widths of columns are removed, so that all are equally wide.
  */
 export function setColumnCount(
   letter: Letter,

@@ -46,7 +46,7 @@ type Ids = () => number;
 type Inside<T> = { readonly rows: readonly (T | LockedPart)[]; readonly after: string };
 type LockedPart = Extract<Block, { kind: "locked" }>;
 
-/** The children with the white space between them. Anything else that stands there becomes a locked part of its own. */
+/** The children with the white space between them. Anything else between them becomes a locked part of its own. */
 function inside<T>(
   source: string,
   parent: Element,
@@ -84,7 +84,7 @@ function rowOf(source: string, node: Node, before: string, next: Ids): Row {
   return known ?? locked(source, node, before, next);
 }
 
-/** Null where anything but one to four columns stands in it: then it is kept as it is. */
+/** Null unless it holds one to four columns and nothing else: then it is kept as it is. */
 function sectionOf(source: string, node: Element, before: string, next: Ids): Section | null {
   if (isOneTag(node) || node.children.length === 0 || node.children.length > COLUMNS_MAX) return null;
   const id = next();

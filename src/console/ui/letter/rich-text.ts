@@ -1,8 +1,8 @@
 import { Parser } from "htmlparser2";
 
 /**
- * What the rich text editor can hold: anything else would be lost when it writes the text anew, so such a text is edited as
- * HTML.
+ * What the rich text editor can hold. Anything else would be lost when it writes the text, so a text that has it is
+ * edited as HTML.
  */
 const HELD: Readonly<Record<string, readonly string[]>> = {
   a: ["href"],
@@ -25,7 +25,7 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
 
 const LIQUID = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
 
-/** Whether this HTML comes back from the rich text editor saying the same. */
+/** Whether this HTML keeps its meaning in the rich text editor. */
 export function isRichText(html: string): boolean {
   // A browser would take `{{ "<b>" }}` for a tag.
   if (html.match(LIQUID)?.some((part) => /<[a-z!/?]/i.test(part))) return false;
@@ -48,8 +48,8 @@ export function isRichText(html: string): boolean {
 }
 
 /**
- * The HTML that the rich text editor gives, as it is written into the letter: inside Liquid's braces nothing is escaped, and
- * one plain paragraph stays without its tags where the text had none before.
+ * The HTML of the rich text editor, as it is written into the letter: nothing is escaped inside Liquid's braces,
+ * and one plain paragraph is written without its tags if the text had none before.
  */
 export function writtenRichText(html: string, before: string): string {
   const liquid = html.replace(LIQUID, (part) =>

@@ -1,13 +1,13 @@
 import { Parser } from "htmlparser2";
 
 /**
- * MJML as a tree of elements that know where they stand in the source. It is read by the parser that mjml itself uses, with
+ * MJML as a tree of elements with their places in the source. It is read by the parser that mjml itself uses, with
  * mjml's options, so that the editor and the compiler see the same tags.
  */
 
 export type Attribute = {
   readonly name: string;
-  /** As it stands in the source: entities are not decoded. */
+  /** As written in the source: entities are not decoded. */
   readonly raw: string;
   /** The quotes around it; null where it has none, undefined where there is no value. */
   readonly quote: string | null | undefined;
@@ -31,7 +31,7 @@ export type Node = Element | Comment;
 
 type Open = { -readonly [K in keyof Element]: K extends "children" ? Node[] : Element[K] };
 
-/** What mjml does not look into (`endingTag` of its components). */
+/** Elements whose content mjml does not parse (`endingTag` of its components). */
 const OPAQUE: ReadonlySet<string> = new Set([
   "mj-accordion-text",
   "mj-accordion-title",
@@ -46,7 +46,7 @@ const OPAQUE: ReadonlySet<string> = new Set([
   "mj-title",
 ]);
 
-/** The elements at the top; null where a tag is not closed, or closes what is not open: then nobody can say what belongs to what. */
+/** The elements at the top; null if a tag is not closed, or closes what is not open: then the structure is not known. */
 export function readTree(source: string): readonly Node[] | null {
   const top: Node[] = [];
   const open: Open[] = [];
@@ -54,7 +54,7 @@ export function readTree(source: string): readonly Node[] | null {
   let opaque = 0;
   let isBroken = false;
 
-  // After `</mj-text >` the parser thinks that the next thing begins at the white space.
+  // After `</mj-text >` the parser says that the next part begins at the white space.
   const bracketAt = (from: number) => source.indexOf("<", from);
   const add = (node: Node) => (open.at(-1)?.children ?? top).push(node);
   const begin = (name: string) => {
@@ -76,7 +76,7 @@ export function readTree(source: string): readonly Node[] | null {
     if (!node) return void (isBroken = true);
     const isOneTag = parser.endIndex + 1 === node.openEnd;
     if (isImplied && !isOneTag) isBroken = true;
-    // The parser stops at the end of the name: `</mj-text >` goes on to its bracket.
+    // The parser stops at the end of the name: for `</mj-text >`, the bracket must be found.
     if (!isOneTag)
       [node.closeStart, node.end] = [bracketAt(parser.startIndex), source.indexOf(">", parser.endIndex) + 1];
     add(node);

@@ -13,13 +13,13 @@ export const tagOf = (source: string, { name, attributes, start, openEnd }: Elem
   written: source.slice(start, openEnd),
 });
 
-/** An attribute's value as its reader means it; null where there is none. Where a name stands twice, the first counts, as for mjml. */
+/** An attribute's value, decoded; null if there is none. If a name is there twice, the first counts, as for mjml. */
 export function attributeOf(tag: Tag, name: string): string | null {
   const found = tag.attributes.find((attribute) => attribute.name === name);
   return found === undefined ? null : decoded(found.raw);
 }
 
-/** The tag with one attribute set (null: without it). All others stay as they are; an unchanged value keeps the tag's bytes. */
+/** The tag with one attribute set (null: removed). Others stay as they are; an unchanged value keeps its bytes. */
 export function withAttribute(tag: Tag, name: string, value: string | null): Tag {
   if (attributeOf(tag, name) === value) return tag;
   const others = tag.attributes.filter((attribute) => attribute.name !== name);
@@ -34,7 +34,7 @@ function writtenTag(tag: Tag, attributes: readonly Attribute[]): string {
     if (quote === undefined) return ` ${name}`;
     return ` ${name}=${quote ?? ""}${raw}${quote ?? ""}`;
   });
-  // A bare value would take the slash into itself.
+  // An unquoted value would swallow the slash.
   const end = /\/\s*>$/.test(tag.written) ? " />" : ">";
   return `<${tag.name}${members.join("")}${end}`;
 }
@@ -52,8 +52,8 @@ const decoded = (raw: string): string =>
   raw.replace(/&(amp|quot|lt|gt|apos|#39);/g, (all, name: string) => NAMED[name] ?? all);
 
 /**
- * A value for an attribute in double quotes. Liquid runs on what mjml made, where `&quot;` would be four letters: inside its
- * braces strings get single quotes, and nothing else is touched.
+ * A value for an attribute in double quotes. Liquid runs on mjml's output, where `&quot;` would be four letters:
+ * inside its braces, strings get single quotes, and nothing else is changed.
  */
 const encoded = (value: string): string =>
   value

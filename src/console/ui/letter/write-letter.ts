@@ -1,6 +1,6 @@
 import type { Block, Column, Letter, Row } from "./letter.ts";
 
-/** The letter's source. One that was read and not changed comes back byte for byte. */
+/** The letter's source. A letter that was read and not changed comes back byte for byte. */
 export const writeLetter = ({ head, body, rows, after, tail }: Letter): string =>
   head + body.written + rows.map(writeRow).join("") + after + tail;
 

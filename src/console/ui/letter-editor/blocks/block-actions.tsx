@@ -3,16 +3,16 @@ import type { BlockKind, Letter } from "../../letter/letter.ts";
 import type { Place } from "../../letter/place.ts";
 
 /**
- * What can be done to the letter that is open. It stays the same object while the letter changes, so a block is drawn anew only
- * when it changed itself.
+ * What can be done to the open letter. It stays the same object while the letter changes, so that only blocks that
+ * changed are drawn again.
  */
 export type BlockActions = {
   readonly isReadOnly: boolean;
   select(id: number | null): void;
   /**
-   * Changes the letter as it is now.
-   * @param how null where the change may not be made
-   * @param about steps about the same become one for undo
+   * Changes the letter in its present state.
+   * @param how returns null if the change is not allowed
+   * @param about steps with the same value are undone together
    * @returns whether it was made
    */
   edit(how: (letter: Letter) => Letter | null, about?: string): boolean;

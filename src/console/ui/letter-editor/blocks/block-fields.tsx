@@ -13,7 +13,7 @@ import { SocialFields } from "./social-fields.tsx";
 
 const RichTextField = lazy(() => import("./rich-text-field.tsx"));
 
-/** Everything of a block that can be changed here. */
+/** All fields of a block. */
 export function BlockFields({ block }: { readonly block: Block }) {
   const { letter } = useTexts();
   switch (block.kind) {
@@ -45,10 +45,10 @@ export function BlockFields({ block }: { readonly block: Block }) {
 function TextFields({ block }: { readonly block: ContentBlock }) {
   const { letter } = useTexts();
   const actions = useBlockActions();
-  // What the block was when it was chosen decides: it does not change its editor while somebody types.
+  // Decided when the block is chosen, so that the editor does not change while somebody types.
   const [isRich] = useState(() => isEditedAsText(block));
   const before = useRef(block.content);
-  // What the editor wrote itself. Anything else is shown in it: an undo, for example.
+  // What the editor wrote itself. Any other content, for example from an undo, is loaded into it.
   const written = useRef(block.content);
   useEffect(() => {
     written.current = block.content;
@@ -83,7 +83,7 @@ function TextFields({ block }: { readonly block: ContentBlock }) {
 
 type HtmlFieldProps = { readonly block: ContentBlock; readonly label: string; readonly says?: string };
 
-/** HTML that would end its block is not taken over; it stays in the field, with the reason. */
+/** HTML that would end its block is not written to the letter. It stays in the field, with the reason. */
 function HtmlField({ block, label, says }: HtmlFieldProps) {
   const { letter } = useTexts();
   const actions = useBlockActions();

@@ -6,7 +6,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { shownSource } from "../shown-source.ts";
 import { RichView } from "./rich-view.tsx";
 
-/** A block roughly as readers see it. How it really looks says the preview, which the server makes. */
+/** A block roughly as readers see it. The preview, which the server makes, shows it exactly. */
 export function BlockLook({ block }: { readonly block: Block }) {
   switch (block.kind) {
     case "locked":

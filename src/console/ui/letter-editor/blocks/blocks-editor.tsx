@@ -23,7 +23,7 @@ type Props = {
   readonly source: string;
   readonly onChange: (source: string) => void;
   readonly isReadOnly: boolean;
-  /** Where the source can be mended, if it cannot be shown as blocks. */
+  /** Opens the source, where a letter that cannot be shown as blocks can be corrected. */
   readonly toSource: () => void;
 };
 
@@ -108,7 +108,7 @@ function UndoBar({ blocks, letter }: { readonly blocks: Blocks; readonly letter:
   );
 }
 
-/** What holds for the letter as a whole. */
+/** The settings of the letter as a whole. */
 function WholeLetter({ letter }: { readonly letter: Letter }) {
   const { letter: texts } = useTexts();
   const { edit } = useBlockActions();
@@ -187,7 +187,7 @@ function useActions(
   return { actions, selected, said };
 }
 
-/** Whoever moves or adds a block by the keyboard goes on from there: the block has the focus once it is drawn. */
+/** After a move or an insertion by keyboard, people continue from there: the block gets the focus once it is drawn. */
 function useFocus(host: React.RefObject<HTMLDivElement | null>, letter: Letter) {
   const wanted = useRef<number | null>(null);
   useEffect(() => {
@@ -198,7 +198,7 @@ function useFocus(host: React.RefObject<HTMLDivElement | null>, letter: Letter) 
   return wanted;
 }
 
-/** The piece that stands before one, or after the first. */
+/** The piece before this one; for the first piece, the one after it. */
 function neighbourOf(host: HTMLElement | null, id: number): number | null {
   const pieces = [...(host?.querySelectorAll<HTMLElement>("[data-piece]") ?? [])].map(({ dataset }) =>
     Number(dataset["piece"]),

@@ -26,10 +26,10 @@ type Draggable = {
   readonly onDrop: (id: number, place: Place) => void;
 };
 
-/** Makes an element something that can be dragged by its handle and dropped upon. */
+/** Lets an element be dragged by its handle, and be dropped upon. */
 export function useDragging({ kind, id, place, isOff, onDrop }: Draggable) {
   const element = useRef<HTMLDivElement>(null);
-  // It comes and goes with the pointer, so what can be dragged is bound anew.
+  // The handle appears and disappears with the pointer, so dragging is bound to it each time.
   const [handle, setHandle] = useState<HTMLButtonElement | null>(null);
   const [side, setSide] = useState<DropSide | null>(null);
   const { columnId, index } = place;

@@ -6,7 +6,7 @@ import { useBlockActions } from "./block-actions.tsx";
 
 type FieldProps = { readonly piece: Tagged; readonly name: string; readonly label: string };
 
-/** An attribute of a block: its value, and how it is set. An emptied field takes the attribute off. */
+/** An attribute of a block: its value and its setter. An empty field removes the attribute. */
 function useAttribute(piece: Tagged, name: string) {
   const { edit } = useBlockActions();
   const value = attributeOf(piece.tag, name) ?? "";
@@ -18,7 +18,7 @@ function useAttribute(piece: Tagged, name: string) {
 type TextFieldProps = FieldProps & {
   readonly description?: string;
   readonly placeholder?: string;
-  /** Whether an empty value says something other than none: an image's description. */
+  /** Whether an empty value is different from none, as for an image's description. */
   readonly keepsEmpty?: boolean;
 };
 
@@ -50,7 +50,7 @@ type InputProps = {
   readonly set: (value: string | null) => void;
 };
 
-/** A length as CSS writes it: `24px`, `50%`. A bare number is meant in pixels. */
+/** A length as CSS writes it: `24px`, `50%`. A bare number means pixels. */
 export function LengthInput({ label, value, set }: InputProps) {
   const { letter } = useTexts();
   return (
@@ -96,7 +96,7 @@ export function AlignField({ piece }: { readonly piece: Tagged }) {
       <SegmentedControl
         aria-label={letter.align}
         size="xs"
-        // Where nothing is said, mjml puts text on the left and all else in the middle.
+        // The defaults of mjml: text is on the left, everything else in the middle.
         value={value === "" ? (piece.tag.name === "mj-text" ? "left" : "center") : value}
         onChange={(next) => set(next)}
         data={(["left", "center", "right"] as const).map((side) => ({

@@ -4,7 +4,7 @@ import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly href: string; readonly onApply: (href: string) => void };
 
-/** The address of the link that the cursor is in, or that the chosen words become. Empty takes the link off. */
+/** The address of the link at the cursor, or of a new link on the selected words. Empty removes the link. */
 export function LinkForm({ href, onApply }: Props) {
   const { letter } = useTexts();
   const [address, setAddress] = useState(href);

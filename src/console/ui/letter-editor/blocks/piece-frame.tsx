@@ -13,13 +13,13 @@ type Props = {
   /** What it is, for people. */
   readonly name: string;
   readonly className?: string;
-  /** How it looks; it is chosen by a click on it. */
+  /** How it looks. A click on it chooses it. */
   readonly children: ReactNode;
   /** Its fields, shown while it is chosen. */
   readonly fields?: ReactNode;
 };
 
-/** Around every block and section: it can be chosen, moved by pointer or keyboard, copied, taken out. */
+/** The frame of every block and section: it can be chosen, moved by pointer or keyboard, copied, removed. */
 export function PieceFrame({ id, kind, place, name, className = "", children, fields }: Props) {
   const { letter } = useTexts();
   const actions = useBlockActions();
@@ -65,7 +65,7 @@ export function PieceFrame({ id, kind, place, name, className = "", children, fi
   );
 }
 
-/** A long letter has hundreds of pieces: only the one that somebody is at has tools. */
+/** A long letter has hundreds of pieces: only the one under the pointer or the focus has tools. */
 function useNearness() {
   const [isOver, setOver] = useState(false);
   const [isFocused, setFocused] = useState(false);
@@ -81,7 +81,7 @@ function useNearness() {
 
 type Actions = ReturnType<typeof useBlockActions>;
 
-/** @returns whether the key meant something */
+/** @returns whether the key had an effect */
 function pressed({ key, altKey, ctrlKey, metaKey }: KeyboardEvent, actions: Actions, id: number): boolean {
   if (altKey && key === "ArrowUp") actions.step(id, -1);
   else if (altKey && key === "ArrowDown") actions.step(id, 1);

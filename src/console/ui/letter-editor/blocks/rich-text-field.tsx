@@ -11,16 +11,16 @@ import { LinkForm } from "./link-form.tsx";
 
 type Props = {
   readonly html: string;
-  /** Whether it is what this editor wrote last. */
+  /** Whether the editor itself wrote it last. */
   readonly isOwn: boolean;
   readonly onChange: (html: string) => void;
   readonly label: string;
 };
 
-/** Liquid and `mailto:` are links too; what runs in a browser is none. */
+/** Liquid and `mailto:` are allowed as links. Addresses that run code in a browser are not. */
 const isLink = (address: string): boolean => !/^\s*(javascript|data|vbscript)\s*:/i.test(address);
 
-/** Text as it will look. What it cannot hold never comes here (`isRichText`). */
+/** Text as it will look. HTML that it cannot hold is never opened in it (`isRichText`). */
 export default function RichTextField({ html, isOwn, onChange, label }: Props) {
   const { letter } = useTexts();
   const latest = useRef(onChange);

@@ -21,7 +21,7 @@ const SHOWN = new Set([
   "ul",
 ]);
 
-/** A letter's HTML as it roughly looks. What is not plain text formatting is shown as its text. */
+/** A letter's HTML roughly as it looks. Anything but plain formatting is shown as its text. */
 export function RichView({ html }: { readonly html: string }) {
   return <>{richParts(html)}</>;
 }

@@ -14,7 +14,7 @@ import { useEmptyDrop } from "./dragging.ts";
 import { ColourField, LengthField } from "./fields.tsx";
 import { PieceFrame } from "./piece-frame.tsx";
 
-/** What stands between two others from top to bottom: a section, or something locked. */
+/** A row of the letter: a section, or something locked. */
 export const RowView = memo(function RowView({ row, index }: { readonly row: Row; readonly index: number }) {
   const { nameOf } = useBlockActions();
   const place = { columnId: null, index };
@@ -76,7 +76,7 @@ const BlockView = memo(function BlockView({ block, columnId, index }: BlockViewP
   const { nameOf, isReadOnly } = useBlockActions();
   const selected = useSelected();
   const fields = block.kind === "locked" ? undefined : <BlockFields block={block} />;
-  // The text that is being written is seen in its own editor.
+  // A text that is being edited is shown in its editor.
   const isWritten = block.kind === "text" && selected === block.id && !isReadOnly;
   return (
     <PieceFrame

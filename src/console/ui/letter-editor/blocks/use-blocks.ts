@@ -5,9 +5,9 @@ import { readLetter, type Unreadable } from "../../letter/read-letter.ts";
 import { writeLetter } from "../../letter/write-letter.ts";
 
 type Open = {
-  /** How often a source was read anew: then ids mean other blocks. */
+  /** How often the source was read again: after that, ids mean other blocks. */
   readonly times: number;
-  /** What the blocks say now. Another source than this came from elsewhere, and is read anew. */
+  /** The source of the present blocks. A different source came from elsewhere and is read again. */
   readonly source: string;
   readonly history: History<Letter> | null;
   readonly reason: Unreadable | null;
@@ -41,7 +41,7 @@ export function useBlocks(source: string, onChange: (source: string) => void) {
       times,
       canUndo: (history?.past.length ?? 0) > 0,
       canRedo: (history?.future.length ?? 0) > 0,
-      /** @param about what the step is about: steps about the same field become one */
+      /** @param about the field that the step changes: steps with the same one are undone together */
       change(next: Letter, about: string | null = null) {
         if (history && next !== history.present) go(stepHistory(history, next, about));
       },

@@ -13,7 +13,7 @@ type Props = {
   readonly onChange: (person: Person | null) => void;
 };
 
-/** For whom a letter is filled in: one of the contacts, found by name or address, or an example. */
+/** Chooses for whom a letter is filled in: a contact, found by name or address, or an example person. */
 export function ContactPicker({ label, person, onChange }: Props) {
   const { letter } = useTexts();
   const [typed, setTyped] = useState("");

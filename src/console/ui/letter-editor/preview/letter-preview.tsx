@@ -4,7 +4,7 @@ import { LetterFrame } from "../../parts/letter-frame.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { darkened, LOOKS, WIDTHS, type LetterLook } from "./looks.ts";
 
-/** A letter as the server made it. */
+/** A letter as the server rendered it. */
 type MadeLetter = {
   readonly subject: string;
   readonly preheader: string;
@@ -14,13 +14,13 @@ type MadeLetter = {
 
 type Props = {
   readonly letter: MadeLetter;
-  /** Whose name stands in the inbox. */
+  /** The sender's name, as the inbox shows it. */
   readonly from: string;
   readonly look: LetterLook;
   readonly onLook: (look: LetterLook) => void;
 };
 
-/** The letter as it will look: the server's own, in a frame that can do nothing. */
+/** The letter as it will look: rendered by the server, in a frame without any rights. */
 export function LetterPreview({ letter, from, look, onLook }: Props) {
   const { letter: texts } = useTexts();
   const [isLarge, setLarge] = useState(false);

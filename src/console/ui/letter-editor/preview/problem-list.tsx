@@ -5,11 +5,11 @@ import { useTexts } from "../../texts/texts.tsx";
 
 type Props = {
   readonly problems: readonly LetterProblem[];
-  /** Goes to where it is. */
+  /** Jumps to the place of the problem. */
   readonly onGo: (problem: LetterProblem) => void;
 };
 
-/** What is wrong with the letter; one that has a place leads there. */
+/** What is wrong with the letter. A click on a problem with a place leads there. */
 export function ProblemList({ problems, onGo }: Props) {
   const { letter, fromServer } = useTexts();
   if (problems.length === 0)

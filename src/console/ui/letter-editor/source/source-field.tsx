@@ -8,7 +8,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { sourceLanguage } from "./source-language.ts";
 import { sourceTheme } from "./source-theme.ts";
 
-/** A place that somebody asked to see; a new object asks again. */
+/** A place in the source to jump to. A new object jumps again. */
 export type SourcePlace = { readonly line: number; readonly column: number };
 
 type Props = {
@@ -20,11 +20,11 @@ type Props = {
   readonly attributes: readonly string[];
   readonly place: SourcePlace | null;
   readonly isReadOnly: boolean;
-  /** Given a way to put text where the cursor is. */
+  /** Receives a function that inserts text at the cursor. */
   readonly onReady: (insert: (text: string) => void) => void;
 };
 
-/** The source with line numbers, completion, and what is wrong where it is wrong. The tab key leaves it. */
+/** The source with line numbers, completion and marks at what is wrong. The tab key leaves the field. */
 export default function SourceField(props: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useEditor(host, props);

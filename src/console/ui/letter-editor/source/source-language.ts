@@ -11,7 +11,7 @@ const spec = (attributes: readonly string[], more: Record<string, readonly strin
   attrs: { ...Object.fromEntries(attributes.map((name) => [name, null])), ...more },
 });
 
-/** MJML's elements with what is written in them most (mjml 5, documentation of each component). */
+/** MJML's elements with their most used attributes (mjml 5, documentation of each component). */
 const MJML: Record<string, TagSpec> = {
   mjml: spec(["lang", "dir"]),
   "mj-head": spec([]),
@@ -53,7 +53,7 @@ const named = (names: readonly string[], type: string): Completion[] =>
 
 const CONTACT = ["email", "firstName", "lastName", "tags", "attributes"];
 
-/** HTML or MJML with Liquid in it; it completes elements, filters, and what is known of a contact. */
+/** HTML or MJML with Liquid in it. Completes elements, filters, and the fields and attributes of contacts. */
 export function sourceLanguage(format: "html" | "mjml", attributes: readonly string[]): Extension {
   const properties = (path: readonly string[]): Completion[] => {
     if (path.join(".") === "contact") return named(CONTACT, "property");
