@@ -2,12 +2,12 @@ import createClient from "openapi-fetch";
 import { facts } from "../frame/page-facts.ts";
 import type { paths } from "./api.gen.ts";
 
-/** What the server refused, in the words of whoever reads it: they say what to do. */
+/** A refusal of the server, in the language of the person. The sentence says what to do. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly code: string;
-  /** The field that the sentence begins with, and the rest of it; null where it is about none. */
+  /** The field that the sentence begins with, and the rest of it; null if it is not about a field. */
   readonly field: { readonly name: string; readonly says: string } | null;
   constructor(status: number, code: string, message: string, field: ApiError["field"] = null) {
     super(message);
@@ -17,29 +17,29 @@ export class ApiError extends Error {
   }
 }
 
-/** Where a 401 is no end of a session: the person is signing in. */
+/** Paths on which a 401 does not mean that a session is over: the person is signing in. */
 const SIGNS_IN = /\/session(?:\/passkey)?$/;
 
 let workspaceId = "";
 let onSignedOut = (): void => {};
 let inOwnWords = (sentence: string): string => sentence;
 
-/** From now on all requests are about this workspace. */
+/** From now on all requests concern this workspace. */
 export function requestsAreAbout(id: string): void {
   workspaceId = id;
 }
 
-/** From now on refusals are said so. */
+/** Sets how refusals are worded from now on. */
 export function refusalsAreSaid(how: (sentence: string) => string): void {
   inOwnWords = how;
 }
 
-/** Called when the server no longer knows who asks. */
+/** Called when the server no longer knows the person. */
 export function whenSignedOut(leave: () => void): void {
   onSignedOut = leave;
 }
 
-/** The API, typed from its own document: a route or a member that is not there does not compile. */
+/** The API, typed from its own document: a route or a member that does not exist does not compile. */
 export const api = createClient<paths>({ baseUrl: facts.root, credentials: "same-origin" });
 
 api.use({

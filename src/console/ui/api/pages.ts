@@ -3,10 +3,10 @@ import type { Pagination } from "./api.gen.ts";
 
 type PageOf<Item> = { readonly data: readonly Item[]; readonly pagination: Pagination };
 
-/** What a list route takes beside its filters. */
+/** What a list route accepts besides its filters. */
 export type Place = { readonly query: { readonly after?: string }; readonly signal: AbortSignal };
 
-/** All of something there is little of; the first thousand where there are more. */
+/** All items of a list that is usually short; only the first thousand if there are more. */
 export async function firstThousand<Item>(
   ask: (query: { limit: number; after?: string }) => Promise<PageOf<Item>>,
 ): Promise<Item[]> {
@@ -20,12 +20,12 @@ export async function firstThousand<Item>(
   return all;
 }
 
-/** How soon what changes by itself is asked for again. */
+/** How often data that changes by itself is loaded again. */
 const LIVE_MS = 3_000;
 
 /**
- * A list, page after page. `ask` asks for one of them.
- * @param changes whether something that is shown changes by itself; then it is asked for again and again
+ * A list, page after page. `ask` loads one page.
+ * @param changes whether something that is shown changes by itself; then it is loaded again and again
  */
 export function usePages<Item>(
   key: QueryKey,

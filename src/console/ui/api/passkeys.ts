@@ -11,10 +11,10 @@ export function passkeyHindrance(): PasskeyHindrance | null {
   return canRead ? null : "browser";
 }
 
-/** The host that passkeys of this console work at. */
+/** The host for which passkeys of this console are valid. */
 export const passkeyHost = facts.passkeyOrigin === null ? "" : new URL(facts.passkeyOrigin).hostname;
 
-/** Has the browser make one. Null: the person gave up, or the device has one already. */
+/** Lets the browser make a passkey. Null: the person gave up, or the device has one already. */
 export async function makePasskey(options: PasskeyCreation): Promise<NewPasskey["credential"] | null> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const made = await answered(navigator.credentials.create({ publicKey }));
@@ -24,7 +24,7 @@ export async function makePasskey(options: PasskeyCreation): Promise<NewPasskey[
   return { id, response: { clientDataJSON, authenticatorData, publicKey: key } };
 }
 
-/** Has the person choose one. Null: they gave up, or there is none. */
+/** Lets the person choose a passkey. Null: they gave up, or there is none. */
 export async function askForPasskey(options: PasskeyRequest): Promise<PasskeyUse["credential"] | null> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   const used = await answered(navigator.credentials.get({ publicKey }));
@@ -34,7 +34,7 @@ export async function askForPasskey(options: PasskeyRequest): Promise<PasskeyUse
   return { id, response: { clientDataJSON, authenticatorData, signature, userHandle } };
 }
 
-/** Browsers tell alike of a person who gave up and of a device without a passkey (WebAuthn, section 14.5). */
+/** If a person gives up, browsers say the same as for a device without a passkey (WebAuthn, section 14.5). */
 const GIVEN_UP = new Set(["NotAllowedError", "AbortError", "InvalidStateError"]);
 
 async function answered(asked: Promise<Credential | null>): Promise<PublicKeyCredential | null> {

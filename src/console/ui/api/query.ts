@@ -1,10 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./client.ts";
 
-/** How old an answer may be before it is asked for again when a screen shows it. */
+/** How old an answer may be before a screen that shows it loads it again. */
 const STALE_MS = 10_000;
 
-/** A refusal stays one; what did not arrive, or broke on the way, is asked for twice more. */
+/** A refusal stays a refusal. What did not arrive, or broke on the way, is tried twice more. */
 const isWorthAnother = (failures: number, error: Error): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status < 500);
 

@@ -12,7 +12,7 @@ export const useSettings = () =>
     queryFn: ({ signal }) => ok(api.GET("/api/v1/settings", { signal })).then(({ data }) => data),
   });
 
-/** Changes some of them, and what the checks of the workspace's mail say is asked anew. */
+/** Changes some of them, and loads the checks of the workspace's mail again. */
 export function useChangeSettings() {
   const queries = useQueryClient();
   return useMutation({
@@ -20,14 +20,14 @@ export function useChangeSettings() {
       ok(api.PATCH("/api/v1/settings", { body })).then(({ data }) => data),
     onSuccess: async (settings: Settings, changed) => {
       queries.setQueryData(SETTINGS, settings);
-      // The rail shows what the workspace is called.
+      // The rail shows the name of the workspace.
       if (changed.name !== undefined) void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
       await queries.invalidateQueries({ queryKey: ["deliverability"] });
     },
   });
 }
 
-/** What is looked at while somebody corrects it: a check is made anew once a minute at most. */
+/** For a person who corrects something and waits for the check. The server checks at most once a minute. */
 const CHECKED_EVERY_MS = 20_000;
 
 /** What the checks of the workspace's mail say, the worst first. */

@@ -18,7 +18,7 @@ type Props = {
   readonly onDone: () => void;
 };
 
-/** One condition: what it is about, how, and with what it is compared. */
+/** One condition: its field, its op, and the value that it compares with. */
 export function ChipEditor({ chip, problem, draft, onChange, onDone }: Props) {
   const { rules } = useTexts();
   const { words } = useRuleSentences();

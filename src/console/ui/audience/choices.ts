@@ -38,7 +38,7 @@ export function useChoices(kind: "list" | "segment" | "campaign"): readonly Choi
 /** Whether it is known that the workspace has no list. */
 export const useHasNoList = (): boolean => useQuery(QUERIES.list).data?.length === 0;
 
-/** What a sentence about rules needs: words of the person's language, and the names that are known. */
+/** What a sentence about rules needs: words in the person's language, and the names that are known. */
 export function useRuleSentences(): { readonly words: RuleWords; readonly naming: Naming } {
   const words = useLanguage() === "de" ? germanRules : englishRules;
   const { number, date, dateTime } = useFormat();

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, ok } from "../api/client.ts";
 
-/** Makes a list of a name. Whatever shows lists asks for them anew after `onMade`: it is chosen by the time it is seen. */
+/** Makes a list with a name. `onMade` chooses it before the screens with lists load them again. */
 export function useCreateList(onMade: (listId: string) => void) {
   const queries = useQueryClient();
   return useMutation({

@@ -4,8 +4,8 @@ import { useTexts } from "../texts/texts.tsx";
 import { useCreateList } from "./create-list.ts";
 
 /**
- * Where a list has to be chosen and there is none: makes the first one in place. It is no form of its own, because it stands
- * inside of others.
+ * For places where a list must be chosen and there is none: makes the first one there. Not a form element, because
+ * it is used inside other forms.
  */
 export function FirstList({ onMade }: { readonly onMade: (listId: string) => void }) {
   const { lists } = useTexts();

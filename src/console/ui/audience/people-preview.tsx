@@ -13,12 +13,12 @@ import { useTexts } from "../texts/texts.tsx";
 const PAUSE_MS = 300;
 
 type Props = {
-  /** Null: they are not finished; the last count stays. */
+  /** Null: the rules are not finished; the last count stays. */
   readonly rules: Json | null;
   readonly isEmpty: boolean;
 };
 
-/** How many the rules hold for now, and the newest of them; it follows as somebody changes the rules. */
+/** How many the rules hold for now, and the newest of them. Updated while somebody changes the rules. */
 export function PeoplePreview({ rules, isEmpty }: Props) {
   const { segments } = useTexts();
   const { quantity } = useFormat();

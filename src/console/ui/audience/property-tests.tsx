@@ -9,7 +9,7 @@ type Props = {
   readonly onChange: (tests: readonly PropertyTest[]) => void;
 };
 
-/** What the properties of an event have to be. */
+/** The tests of an event's properties. */
 export function PropertyTests({ tests, onChange }: Props) {
   const { rules } = useTexts();
   const change = (at: number, part: Partial<PropertyTest>): void =>

@@ -23,7 +23,7 @@ type Shared = Props & {
   readonly setOpen: (key: string | null) => void;
 };
 
-/** Rules as a sentence of chips: each can be changed, joined with others in groups, and taken away. */
+/** Rules as a sentence of chips. Each can be changed, joined with others in groups, and removed. */
 export function RuleBuilder(props: Props) {
   const { rules } = useTexts();
   const [open, setOpen] = useState<string | null>(null);
@@ -61,7 +61,7 @@ function Members({ group, ...shared }: Shared & { readonly group: Group }) {
   );
 }
 
-/** "and" or "or" between two members; the first one changes it for the whole of the outer group. */
+/** "and" or "or" between two members. In the outer group, the first one changes it for the whole group. */
 function Joint({ group, draft, onChange, disabled, isFirst }: Shared & { group: Group; isFirst: boolean }) {
   const { rules } = useTexts();
   if (!isFirst || disabled || group.key !== draft.root.key)

@@ -11,7 +11,7 @@ type Props = {
   readonly onChange: (value: string, meant: Meant) => void;
 };
 
-/** What a condition compares with, by its kind. */
+/** The value that a condition compares with, by its kind. */
 export function ValueInput(props: Props) {
   const { kind, value, onChange } = props;
   const { rules } = useTexts();
@@ -82,7 +82,7 @@ function NamedInput({ kind, value, onChange }: Props & { readonly kind: "list" |
   );
 }
 
-/** A day. Of a moment it is the day's beginning here; a moment that was read and not changed stays exact. */
+/** A day. For a moment, this is the local start of the day; a moment that was read and not changed stays exact. */
 function DateInput({ kind, value, onChange }: Props & { readonly kind: "moment" | "date" }) {
   const { rules } = useTexts();
   const at = new Date(value.includes("T") ? value : `${value}T00:00:00`);

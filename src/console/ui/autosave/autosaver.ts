@@ -1,6 +1,6 @@
 /**
- * Saves what somebody types, by itself and in order. What is not saved yet is kept on this device until it is, so neither a
- * closed page nor a server that is away loses it.
+ * Saves what somebody types, automatically and in order. Until it is saved it is kept on this device, so that
+ * nothing is lost when the page is closed or the server is away.
  */
 
 export type SaveStatus = {
@@ -20,9 +20,9 @@ export type Kept<T> = { read(): Partial<T>; write(changes: Partial<T>): void };
 type Parts<T> = {
   save(changes: Partial<T>): Promise<void>;
   readonly kept: Kept<T>;
-  /** Whether it may go well by itself later. */
+  /** Whether the same request may succeed later. */
   isTransient(error: Error): boolean;
-  /** Calls back after so many milliseconds; the answer takes that back. */
+  /** Calls `run` after this time. The returned function cancels it. */
   later(run: () => void, ms: number): () => void;
   now(): Date;
 };
@@ -81,14 +81,14 @@ export function autosaver<T extends object>({ save, kept, isTransient, later, no
   return {
     subscribe: board.subscribe,
     status: board.status,
-    /** What was typed and is not saved: it goes over what the server answers. */
+    /** What was typed and is not saved. It takes precedence over the server's answer. */
     unsaved: unsaved.all,
     change(changes: Partial<T>): void {
       unsaved.add(changes);
       show({});
       plan(QUIET_MS);
     },
-    /** Takes back what was typed into these and is not saved. */
+    /** Discards what was typed into these fields and is not saved. */
     forget(names: readonly (keyof T)[]): void {
       unsaved.forget(names);
       show({ error: null });
@@ -104,7 +104,7 @@ export function autosaver<T extends object>({ save, kept, isTransient, later, no
   };
 }
 
-/** What was typed and is not saved; some of it may be on its way. All of it is kept on this device. */
+/** What was typed and is not saved; some of it may be on its way to the server. All of it is kept on this device. */
 function unsavedOf<T extends object>(kept: Kept<T>) {
   let pending: Partial<T> = kept.read();
   let sent: Partial<T> = {};
@@ -133,7 +133,7 @@ function unsavedOf<T extends object>(kept: Kept<T>) {
   };
 }
 
-/** The status, and who wants to know when it changes. */
+/** The status, and the listeners for its changes. */
 function statusBoard(isUnsaved: boolean) {
   let status: SaveStatus = { isSaving: false, isUnsaved, error: null, savedAt: null, saves: 0 };
   const listeners = new Set<() => void>();

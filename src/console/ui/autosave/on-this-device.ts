@@ -3,8 +3,8 @@ import type { Kept } from "./autosaver.ts";
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * What was typed and is not saved, kept on this device. Two tabs may write on the same thing: each takes away only what
- * it put there itself.
+ * What was typed and is not saved, kept on this device. Two tabs may edit the same thing: each removes only what it
+ * added.
  * @param name of the thing
  */
 export function onThisDevice<T>(name: string): Kept<T> {

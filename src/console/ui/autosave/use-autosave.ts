@@ -3,14 +3,11 @@ import { ApiError } from "../api/client.ts";
 import { autosaver, type Autosaver } from "./autosaver.ts";
 import { onThisDevice } from "./on-this-device.ts";
 
-/** A refusal stays one; a server that is away may come back. */
+/** A refusal stays a refusal; a server that is away may come back. */
 const isTransient = (error: Error): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
 
-/**
- * An autosaver for one thing. It saves what is left when the screen goes.
- * @param name of the thing, on this device
- */
+/** An autosaver for one thing. When the screen closes, it saves the rest. @param name of the thing, on this device */
 export function useAutosave<T extends object>(name: string, save: (changes: Partial<T>) => Promise<void>) {
   const made = useRef<{ readonly name: string; readonly saver: Autosaver<T> } | null>(null);
   if (made.current?.name !== name) {

@@ -3,21 +3,21 @@ import { onThisDevice } from "./on-this-device.ts";
 
 export type KeptDraft<T> = {
   readonly draft: T;
-  /** Whether it is not what is saved. */
+  /** Whether it differs from what is saved. */
   readonly isChanged: boolean;
   change(next: T): void;
-  /** Nothing is to be kept any more: it was saved. */
+  /** Stops keeping it, because it was saved. */
   forget(): void;
-  /** Lets go of what is not saved. */
+  /** Discards what is not saved. */
   discard(): void;
 };
 
 const NOWHERE = { read: () => ({}), write: () => {} };
 
 /**
- * What is saved by a button, because others see it at once. Until then it is kept on this device: whoever leaves the page
- * finds it as they left it.
- * @param name of the thing, on this device; null: nothing is kept, for somebody who may only look
+ * For things that are saved with a button, because a change is visible to others at once. Until then the draft is
+ * kept on this device, so that people who leave the page find it again.
+ * @param name of the thing, on this device; null: nothing is kept, because the person may only read
  */
 export function useKeptDraft<T extends object>(
   name: string | null,

@@ -1,6 +1,6 @@
 import type { Data } from "./flow.ts";
 
-/** One line of a condition, as it stands in the flow. */
+/** One line of a condition, as the flow stores it. */
 export type Line = {
   readonly field: string;
   readonly op: string;
@@ -13,7 +13,7 @@ export type Match = "all" | "any";
 
 export type Lines = { readonly match: Match; readonly lines: readonly Line[] };
 
-/** The lines of a condition; null where it is nothing that the console can show. */
+/** The lines of a condition; null if the console cannot show it. */
 export function readLines(data: Data): Lines | null {
   const match = (["all", "any"] as const).find((name) => Array.isArray(data[name]));
   if (match === undefined) return null;
@@ -33,7 +33,7 @@ export function writeLines(data: Data, { match, lines }: Lines): Data {
   return { ...rest, [match]: lines };
 }
 
-/** What a line asks about. `attributes` and `trigger` have a name behind a dot. */
+/** What a line asks about. After `attributes` and `trigger` comes a dot and a name. */
 export const LINE_SUBJECTS = [
   "tag",
   "list",
@@ -58,7 +58,7 @@ const TEXT_OPS = ["equals", "notEquals", "contains", "exists"] as const;
 
 type Rules = { readonly ops: readonly string[]; readonly value: ValueKind };
 
-/** What the engine takes for each subject (docs: Automations), less what makes no sense for it. */
+/** What the engine accepts for each subject (docs: Automations), without what makes no sense for it. */
 const RULES: Readonly<Record<LineSubject, Rules>> = {
   tag: { ops: ["equals", "notEquals"], value: "tag" },
   list: { ops: ["equals", "notEquals"], value: "list" },
@@ -91,11 +91,11 @@ const RULES: Readonly<Record<LineSubject, Rules>> = {
 export const opsOf = (subject: LineSubject): readonly string[] => RULES[subject].ops;
 export const valueKindOf = (subject: LineSubject): ValueKind => RULES[subject].value;
 
-/** Whether the op needs no value; opens, clicks and events name in `value` what they are about. */
+/** Whether the op needs a value. For opens, clicks and events, `value` names the mail or the event. */
 export const needsValue = (subject: LineSubject, op: string): boolean =>
   !["exists", "notExists"].includes(op) || ["mail", "event"].includes(valueKindOf(subject));
 
-/** The subject of a line, and the name behind its dot; null for a field that the console does not know. */
+/** The subject of a line, and the name after its dot; null for a field that the console does not know. */
 export function subjectOf({ field }: Line): { readonly subject: LineSubject; readonly name: string } | null {
   const dot = field.indexOf(".");
   const [head, name] = dot < 0 ? [field, ""] : [field.slice(0, dot), field.slice(dot + 1)];
@@ -104,7 +104,7 @@ export function subjectOf({ field }: Line): { readonly subject: LineSubject; rea
   return (subject === "attributes" || subject === "trigger") === dot >= 0 ? { subject, name } : null;
 }
 
-/** Whether the console can edit a line; another one is shown as it stands, and kept. */
+/** Whether the console can edit a line. Others are shown and kept unchanged. */
 export function isEditable(line: Line): boolean {
   const about = subjectOf(line);
   if (about === null || !opsOf(about.subject).includes(line.op)) return false;

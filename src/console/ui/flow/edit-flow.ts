@@ -1,4 +1,4 @@
-/** Changes of a flow. Each returns a new flow; nodes and edges that it is not about are the very same objects. */
+/** Changes of a flow. Each returns a new flow; nodes and edges that do not change are the very same objects. */
 import {
   edgesBy,
   nodeById,
@@ -21,7 +21,7 @@ export function addNode(flow: Flow, kind: NodeKind, position: Position | null = 
   return { flow: { ...flow, nodes: [...flow.nodes, node] }, id: node.id };
 }
 
-/** A new node on the way out of another one: what came next comes after it, by its first way. */
+/** Inserts a node on a way out of another one. The node that came next follows on the new node's first way. */
 export function insertAfter(flow: Flow, kind: NodeKind, source: string, way: Way): Added {
   const { flow: grown, id } = addNode(flow, kind);
   const [next] = edgesBy(flow, source, way);
@@ -31,7 +31,7 @@ export function insertAfter(flow: Flow, kind: NodeKind, source: string, way: Way
   return { flow: goesOn ? connect(joined, id, firstWay, next.target) : joined, id };
 }
 
-/** Takes a node out. Where one way led in and one node came next, they are joined. */
+/** Removes a node. If one way led in and one node came next, they are joined. */
 export function removeNode(flow: Flow, id: string): Flow {
   const node = nodeById(flow, id);
   if (node === undefined) return flow;
@@ -61,7 +61,7 @@ export const moveNode = (flow: Flow, id: string, position: Position): Flow => ({
   nodes: flow.nodes.map((node) => (node.id === id ? { ...node, position: rounded(position) } : node)),
 });
 
-/** Forgets where nodes were put by hand, so that they are laid out anew. */
+/** Drops the positions that were set by hand, so that the layout is made again. */
 export const tidyUp = (flow: Flow): Flow => ({
   ...flow,
   nodes: flow.nodes.map((node) => {
@@ -70,7 +70,7 @@ export const tidyUp = (flow: Flow): Flow => ({
   }),
 });
 
-/** Whether a way may lead there: a trigger is only entered, and no way leads back to its own node. */
+/** Whether a way may lead there: nothing leads to a trigger, and no way leads back to its own node. */
 export function mayConnect(flow: Flow, source: string, way: Way, target: string): boolean {
   const from = nodeById(flow, source);
   const to = nodeById(flow, target);
@@ -83,7 +83,7 @@ export function mayConnect(flow: Flow, source: string, way: Way, target: string)
   );
 }
 
-/** A way leads to one node: another one before is replaced, and its edge keeps its other members. */
+/** A way leads to one node: it replaces the node before, and the edge keeps its other members. */
 export function connect(flow: Flow, source: string, way: Way, target: string): Flow {
   if (!mayConnect(flow, source, way, target)) return flow;
   const [first, ...others] = edgesBy(flow, source, way);

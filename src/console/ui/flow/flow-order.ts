@@ -18,13 +18,13 @@ export type FlowRow =
       readonly by: Way;
     };
 
-/** The steps as somebody walks them: from each trigger on, "yes" before "no", each once; then what nothing leads to. */
+/** The steps in walking order: from each trigger on, "yes" before "no", each once; then those that nothing leads to. */
 export function flowRows(flow: Flow): FlowRow[] {
   const byId = new Map(flow.nodes.map((node) => [node.id, node]));
   const listed = new Set<string>();
   const rows: FlowRow[] = [];
 
-  /** Steps still to be listed, the next one last: no call inside a call, so a long flow is no problem. */
+  /** Steps still to be listed, the next one last. No recursion, so that a long flow is no problem. */
   const walk = (start: FlowNode, by: "start" | "loose"): void => {
     const open: { node: FlowNode; depth: number; by: Way | "start" | "loose"; from: string }[] = [
       { node: start, depth: 0, by, from: "" },

@@ -1,6 +1,6 @@
 /**
- * A flow as the console edits it: the JSON of the API, every member kept. What the console does not know (a
- * node's label from another builder, an edge's id) stays where it is, because edits copy and never rebuild.
+ * A flow as the console edits it: the JSON of the API, with every member. What the console does not know (a node's
+ * label from another builder, an edge's id) is kept, because edits copy and never rebuild.
  */
 
 export type Data = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export type Flow = {
   readonly [member: string]: unknown;
 };
 
-/** The way out of a node: a condition has two, an end none, the others one without a name. */
+/** A way out of a node. A condition has two; an end has none; other nodes have one without a name. */
 export type Way = "true" | "false" | null;
 
 export type Position = { readonly x: number; readonly y: number };
@@ -40,7 +40,7 @@ export function waysOf(type: string): readonly Way[] {
   return type === "end" ? [] : [null];
 }
 
-/** Which way an edge belongs to; undefined where the engine never follows it. */
+/** Which way an edge belongs to; undefined if the engine never follows it. */
 export function wayOf(edge: FlowEdge, type: string): Way | undefined {
   if (type === "end") return undefined;
   if (type !== "condition") return null;
@@ -53,7 +53,7 @@ export const edgesBy = (flow: Flow, id: string, way: Way): readonly FlowEdge[] =
   return flow.edges.filter((edge) => edge.source === id && wayOf(edge, type) === way);
 };
 
-/** Where a node was put by hand; null where nobody did. */
+/** Where a node was put by hand; null if it was not. */
 export function placeOf({ position }: FlowNode): Position | null {
   if (typeof position !== "object" || position === null) return null;
   const { x, y } = position as Record<string, unknown>;

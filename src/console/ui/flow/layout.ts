@@ -6,8 +6,8 @@ export const NODE_WIDTH = 232;
 export const NODE_HEIGHT = 64;
 
 /**
- * Where each node stands: where it was put by hand, else from the top down in the order of the flow, "yes" on
- * the left. Only for the eye: nothing of it is saved.
+ * The position of each node: where it was put by hand, otherwise from the top down in the order of the flow, "yes"
+ * on the left. Only for display: it is not saved.
  */
 export function positionsOf(flow: Flow): ReadonlyMap<string, Position> {
   const laid = latestLayout(flow);
@@ -20,7 +20,7 @@ type Places = ReadonlyMap<string, Position>;
 
 let latest: { readonly shape: string; readonly places: Places } = { shape: "", places: new Map() };
 
-/** Laid out anew only where the shape changed: typing into a step must not cost a layout. */
+/** A new layout only if the shape changed, so that typing into a step does not cost one. */
 function latestLayout(flow: Flow): Places {
   const shape = JSON.stringify([
     flow.nodes.map(({ id, type }) => [id, type]),
@@ -33,7 +33,7 @@ function latestLayout(flow: Flow): Places {
   return latest.places;
 }
 
-/** dagre takes seconds for a tangle of hundreds: such a flow stands in rows, as in the list. */
+/** dagre takes seconds for a tangle of hundreds of nodes: such a flow is shown in rows, as in the list. */
 const LARGE = 300;
 
 function inRows(flow: Flow): Places {
@@ -63,7 +63,7 @@ function laidOut(flow: Flow): Places {
   return places;
 }
 
-/** dagre knows no order of the ways out: where "no" came to stand left of "yes", all below them change sides. */
+/** dagre does not order the ways out. If "no" is left of "yes", everything below them changes sides. */
 function yesOnTheLeft(flow: Flow, condition: string, places: Map<string, Position>): void {
   const [yes] = edgesBy(flow, condition, "true");
   const [no] = edgesBy(flow, condition, "false");
@@ -81,7 +81,7 @@ function yesOnTheLeft(flow: Flow, condition: string, places: Map<string, Positio
     shift(yesSide, noSide, right.x - left.x);
     shift(noSide, yesSide, left.x - right.x);
   }
-  // One way leads past the other: they must not lie on each other.
+  // One way passes the other: they must not overlap.
   if (Math.abs(left.x - right.x) < NODE_WIDTH / 2) shift(noSide, yesSide, SIDESTEP);
 }
 

@@ -23,7 +23,7 @@ export type NodeKind = (typeof NODE_GROUPS)[NodeGroup][number];
 
 export const NODE_KINDS: readonly NodeKind[] = Object.values(NODE_GROUPS).flat();
 
-/** What the server's triggers and actions are called here. The compiler asks for one that is not in these tables. */
+/** The console's names for the server's triggers and actions. One that is missing here does not compile. */
 const TRIGGERS: Readonly<Record<TriggerData["trigger"], NodeKind>> = {
   new_subscriber: "newSubscriber",
   tag_added: "tagAdded",
@@ -40,7 +40,7 @@ const ACTIONS: Readonly<Record<ActionData["action"], NodeKind>> = {
   unsubscribe: "unsubscribe",
 };
 
-/** What a new node of a kind is, on the wire. */
+/** A new node of each kind, as the API takes it. */
 const NEW: Readonly<Record<NodeKind, { readonly type: string; readonly data: Data }>> = {
   newSubscriber: { type: "trigger", data: { trigger: "new_subscriber" } },
   tagAdded: { type: "trigger", data: { trigger: "tag_added", tag: "" } },
@@ -79,7 +79,7 @@ const kindIn = (kinds: Readonly<Record<string, NodeKind>>, name: unknown): NodeK
 
 export const isTrigger = (node: Pick<FlowNode, "type">): boolean => node.type === "trigger";
 
-/** A new node with an id that the flow does not have: the kind, and a number where that is taken. */
+/** A new node with an id that the flow does not have: its kind, with a number if that is taken. */
 export function newNode(flow: Flow, kind: NodeKind): FlowNode {
   const taken = new Set(flow.nodes.map(({ id }) => id));
   const word = kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

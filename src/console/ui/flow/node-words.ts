@@ -4,7 +4,7 @@ import { readLines } from "./condition-lines.ts";
 import type { FlowNode } from "./flow.ts";
 import { kindOf } from "./node-kind.ts";
 
-/** What the words of a node need beside the node. */
+/** What the words of a node need besides the node. */
 export type Wording = {
   readonly texts: Texts["automations"];
   quantity(value: number): Quantity;
@@ -19,7 +19,7 @@ export function nodeTitle(node: FlowNode, { texts }: Pick<Wording, "texts">): st
   return kind === null ? texts.unknownKind(node.type) : texts.kinds[kind];
 }
 
-/** One line of what: "2 days", the subject of the mail. */
+/** One line with the details: "2 days", or the subject of the mail. */
 export function nodeSummary(node: FlowNode, wording: Wording): string {
   const { summary } = wording.texts;
   const { data } = node;

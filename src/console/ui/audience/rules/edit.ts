@@ -34,7 +34,7 @@ export const removePiece = (draft: RuleDraft, key: string): RuleDraft => ({
   })),
 });
 
-/** Another field begins anew; another op keeps the value where it means the same. */
+/** Another field makes a new condition; another op keeps the value if it means the same. */
 export const changeChip = (draft: RuleDraft, key: string, change: ChipChange): RuleDraft => ({
   ...draft,
   root: mapGroups(draft.root, (group) => ({

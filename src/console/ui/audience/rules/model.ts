@@ -1,15 +1,15 @@
 import type { FieldKind, Op } from "./fields.ts";
 
 /**
- * The rules of a segment while somebody edits them: chips in groups. `read.ts` makes them of what the API has,
- * `write.ts` makes rules of them again, `edit.ts` changes them. What was not touched is written back exactly as
- * it was read, and what cannot be edited here stands in its place as a locked piece.
+ * The rules of a segment while somebody edits them: chips in groups. `read.ts` makes them from the API's rules,
+ * `write.ts` turns them back into rules, `edit.ts` changes them. What was not touched is written back exactly as it
+ * was read. What cannot be edited here is kept in its place as a locked piece.
  */
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [member: string]: Json };
 
-/** How a value that may be a text, a number, true or false is meant. */
+/** The meaning of a value that may be a text, a number, true or false. */
 export type Meant = "text" | "number" | "yesNo";
 
 /** A condition. Values are kept as they were typed. */
@@ -17,14 +17,14 @@ export type Chip = {
   readonly kind: "chip";
   readonly key: string;
   readonly field: FieldKind;
-  /** Of an attribute or an event. */
+  /** The name of the attribute or event. */
   readonly name: string;
   readonly op: Op;
   readonly value: string;
   readonly meant: Meant;
   /** Empty: at any time. */
   readonly withinDays: string;
-  /** Of an event: what its properties have to be. */
+  /** Only for an event: the tests of its properties. */
   readonly where: readonly PropertyTest[];
   /** The condition as it was read; null once it was edited. */
   readonly raw: JsonObject | null;
@@ -47,14 +47,14 @@ export type Group = {
   readonly members: readonly Piece[];
 };
 
-/** A rule that is kept as it is: it can be removed, but not edited. */
+/** A rule that stays as it is: it can be removed, but not edited. */
 export type Locked = { readonly kind: "locked"; readonly key: string; readonly raw: Json };
 
 export type Piece = Chip | Group | Locked;
 
 export type RuleDraft = {
   readonly root: Group;
-  /** The rules were one condition without a group, and are written so again while they are one. */
+  /** The rules were one condition without a group. They are written that way again, unless there is more than one. */
   readonly isBare: boolean;
   /** The number that makes the next key. */
   readonly next: number;

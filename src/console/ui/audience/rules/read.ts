@@ -76,7 +76,7 @@ function isMember(field: FieldKind, member: string): boolean {
 
 type Typed = { readonly value: string; readonly meant: Meant };
 
-/** As it would be typed. Null for a value that this kind has no way to type. */
+/** The value as it would be typed. Null if it cannot be typed for this kind. */
 function readValue(value: Json | undefined, kind: ValueKind): Typed | null {
   if (kind === "none") return { value: "", meant: "text" };
   if (value === "" && kind === "days") return { value: "", meant: "number" };

@@ -11,8 +11,8 @@ type NamedKind = "list" | "segment" | "campaign";
 type MailKind = "received" | "opened" | "clicked";
 
 /**
- * The words of one language. Each clause stands by itself behind "Everybody" ("who has the tag …", "whose first
- * name is …"), so that clauses can be joined in any order. A name that is null is of something that is gone.
+ * The words of one language. Each clause can follow "Everybody" directly ("who has the tag …", "whose first name is
+ * …"), so that clauses can be joined in any order. A name that is null belongs to something that was deleted.
  */
 export type RuleWords = {
   /** A clause as a whole sentence; an empty clause is everybody. */
@@ -50,7 +50,7 @@ export type RuleWords = {
   }): string;
 };
 
-/** What the words need of the world: names, and how numbers and dates are written here. */
+/** What the words need besides the rules: names, and the format of numbers and dates. */
 export type Naming = {
   nameOf(kind: NamedKind, id: string): string | null;
   number(value: number): string;
@@ -75,7 +75,7 @@ export function clauseOf(piece: Piece, words: RuleWords, naming: Naming): string
   return piece.mode === "all" ? words.all(clauses) : words.any(clauses);
 }
 
-/** A `not` around something else than `any` is all that is locked of what the API writes today. */
+/** The only locked rule that the API writes today is a `not` around something other than `any`. */
 function lockedClause(raw: Parameters<typeof readRules>[0], words: RuleWords, naming: Naming): string {
   if (!isJsonObject(raw) || raw["not"] === undefined) return words.unknown;
   return words.none(clauseOf(readRules(raw["not"]).root, words, naming));

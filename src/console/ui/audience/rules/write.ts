@@ -87,7 +87,7 @@ function problemsIn(piece: Piece): RuleProblem[] {
   return code === null ? [] : [{ key: piece.key, code }];
 }
 
-/** The first thing that is wrong with a chip. What was read and not touched is right. */
+/** The first thing that is wrong with a chip. A chip that was read and not changed is right. */
 function chipProblem(chip: Chip): ProblemCode | null {
   if (chip.raw !== null) return null;
   const { field, name } = chip;
