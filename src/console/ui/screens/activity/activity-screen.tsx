@@ -21,7 +21,7 @@ const TABS = [
   ["audit", AuditTab],
 ] as const satisfies readonly (readonly [string, ComponentType])[];
 
-/** What the service did, what came back, and who did what. */
+/** What the service did, the answers and reports to it, and who did what. */
 export default function ActivityScreen() {
   const { activity } = useTexts();
   const [{ tab }] = useAddress(DEFAULTS);

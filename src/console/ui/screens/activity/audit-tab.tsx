@@ -16,7 +16,7 @@ const DEFAULTS = { what: "" };
 
 type Words = Texts["activity"]["audit"];
 
-/** What was done, in words; a later kind as the service calls it. */
+/** The act in words; an act that is not known here is shown as the API names it. */
 const whatIn = ({ whats }: Words, what: string): string => (whats as Record<string, string>)[what] ?? what;
 
 const KEY = /^key /;
@@ -70,7 +70,7 @@ function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
   return (
     <DataTable
       items={entries}
-      // An entry has no id, and two of one moment may be alike; entries never change.
+      // An entry has no id, and two of one moment may be equal; entries never change.
       keyOf={({ at, who, what, target }, place) => `${at} ${who} ${what} ${target} ${entries.length - place}`}
       columns={[
         { label: columns.at, kind: "when", cell: ({ at }) => <RelativeTime at={at} /> },

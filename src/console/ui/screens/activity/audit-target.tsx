@@ -7,9 +7,7 @@ import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly entry: AuditEntry; readonly keyNames: ReadonlyMap<string, string> };
 
-/**
- * What it was done to: by its name, which leads to it, as long as it is there. Of what is gone, the log knows the id.
- */
+/** The target of an entry: its name, as a link, as long as it exists. Of a deleted one the log knows only the id. */
 export function AuditTarget({ entry: { what, target, name }, keyNames }: Props) {
   const { settings } = useTexts();
   const { list } = useFormat();
@@ -23,14 +21,14 @@ export function AuditTarget({ entry: { what, target, name }, keyNames }: Props) 
   return address === null ? called : <Link href={address}>{called}</Link>;
 }
 
-/** A setting as its screen calls it; one that has no field there as the API does. */
+/** The name of a setting on its screen. A setting that has no field there is named as in the API. */
 const labelOf = (fields: Texts["settings"]["fields"], name: string): string =>
   (fields as Record<string, { label: string } | undefined>)[name]?.label ?? name;
 
 /** One id, or several of contacts that were deleted together. */
 const IS_ID = /^[a-z]+_[0-9a-z]{26}\b/;
 
-/** Where the things of a kind of deed are looked at, by how the kind begins. */
+/** The pages of targets, by the beginning of the act's name. */
 const PLACES: readonly (readonly [string, (id: string) => string])[] = [
   ["automation_", (id) => `/automations/${id}`],
   ["campaign_", (id) => `/campaigns/${id}`],

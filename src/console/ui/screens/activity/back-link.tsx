@@ -1,7 +1,7 @@
 import { IconChevronLeft } from "@tabler/icons-react";
 import { Link } from "wouter";
 
-/** From one thing back to all of its kind, within the tab. */
+/** A link back from one thing to all of its kind, within the tab. */
 export function BackLink({ href, label }: { readonly href: string; readonly label: string }) {
   return (
     <Link href={href} className="page-back activity-back">

@@ -57,7 +57,7 @@ function Mail({ mail }: { readonly mail: BounceMail }) {
   );
 }
 
-/** It scrolls by itself, so the keyboard has to reach it. */
+/** It scrolls by itself, so it must be reachable by keyboard. */
 const Raw = ({ of, by }: { readonly of: string; readonly by: string }) => (
   <pre className="activity-raw" role="region" tabIndex={0} aria-labelledby={by}>
     {of}

@@ -12,7 +12,7 @@ import { BounceDetail } from "./bounce-detail.tsx";
 
 const DEFAULTS = { bounce: "" };
 
-/** Mails about failed mail that only a person can read; one of them, with its text. */
+/** Mails about failed mail that Postrider could not read; or one of them, with its text. */
 export function BouncesTab() {
   const [{ bounce: id }] = useAddress(DEFAULTS);
   return id === "" ? <BounceList /> : <BounceDetail key={id} id={id} />;

@@ -7,7 +7,7 @@ import { LoadError } from "../../parts/states/load-error.tsx";
 import { useDeletion } from "../../parts/use-deletion.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** A mail that is deleted cannot be brought back, so it asks: not for its name, for many have no subject. */
+/** A deleted mail cannot be restored, so it asks for confirmation. Not for the subject, because many have none. */
 export function DeleteBounce({ mail: { id, subject } }: { readonly mail: BounceMail }) {
   const { bounces: texts } = useTexts().activity;
   const [isAsking, setAsking] = useState(false);

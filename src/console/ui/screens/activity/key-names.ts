@@ -6,7 +6,7 @@ import { useSession } from "../../frame/session/session.tsx";
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** What keys are called, by id, for those who may read keys; asked for once, where an entry is about a key. */
+/** The names of keys by id, for people who may read keys. Loaded once, if an entry is about a key. */
 export function useKeyNames(entries: readonly AuditEntry[]): ReadonlyMap<string, string> {
   const { may } = useSession();
   const { data = NONE } = useQuery({

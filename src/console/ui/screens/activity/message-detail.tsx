@@ -12,7 +12,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { BackLink } from "./back-link.tsx";
 import { OutcomeReason } from "./outcome-reason.tsx";
 
-/** One transactional message: what became of it and why, and what happened to it. */
+/** One transactional message: its outcome with the reason, and what happened to it. */
 export function MessageDetail({ id }: { readonly id: string }) {
   const { messages: texts } = useTexts().activity;
   const found = useQuery({

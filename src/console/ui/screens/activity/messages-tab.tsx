@@ -25,7 +25,7 @@ const STATES = [
 ] as const satisfies readonly MessageState[];
 const DEFAULTS = { message: "", email: "", state: "" };
 
-/** What programs sent to single people, and what became of it; one message, with its story. */
+/** The mails that programs sent to single people, with their outcomes; or one of them, with its history. */
 export function MessagesTab() {
   const [{ message: id }] = useAddress(DEFAULTS);
   return id === "" ? <MessageList /> : <MessageDetail key={id} id={id} />;

@@ -1,7 +1,7 @@
 import type { Message } from "../../api/api.gen.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** The outcome's reason in words, and what the other side said where it is not good news. */
+/** The reason of an outcome in words, and what the other side answered, unless the news is good. */
 export function OutcomeReason({ message: { state, reason, smtpReply } }: { readonly message: Message }) {
   const { report, sending } = useTexts();
   return (

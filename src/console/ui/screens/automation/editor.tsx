@@ -4,14 +4,14 @@ import type { Choice } from "../../audience/choices.ts";
 import type { Flow } from "../../flow/flow.ts";
 import type { Wording } from "../../flow/node-words.ts";
 
-/** What every part of the editor sees and may do. */
+/** What every part of the editor can see and do. */
 export type Editor = {
   readonly automationId: string;
   readonly flow: Flow;
-  /** A step of the history; typing on in one field (the same `about`) is one step together. */
+  /** Adds a step to the history. Typing in one field (the same `about`) is one step together. */
   change(next: Flow, about?: string | null): void;
   readonly canEdit: boolean;
-  /** The node that is chosen; empty: none. */
+  /** The id of the chosen node; empty: none. */
   readonly chosen: string;
   choose(id: string): void;
   readonly wording: Wording;
@@ -19,7 +19,7 @@ export type Editor = {
   readonly problems: readonly Problem[];
   /** By node; empty while it is a draft. */
   readonly figures: ReadonlyMap<string, NodeFigures>;
-  /** The path that lights up; null while nothing is simulated. */
+  /** The path to highlight; null while nothing is simulated. */
   readonly simulated: Simulation | null;
 };
 

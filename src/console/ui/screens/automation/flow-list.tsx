@@ -99,7 +99,7 @@ function WayWord({ by }: { readonly by: FlowRow["by"] }) {
 
 type AddMenuProps = {
   readonly label: string;
-  /** What stands beside the plus: two of them in a row are told apart. */
+  /** The text beside the plus, so that two in a row can be told apart. */
   readonly shown: string;
   /** Null: a step that nothing leads to, such as a trigger. */
   readonly after: { readonly node: FlowNode; readonly way: Way } | null;

@@ -16,7 +16,7 @@ import { ProblemList } from "./problem-list.tsx";
 import { SimulatePanel } from "./simulate-panel.tsx";
 import type { FlowDraft } from "./use-flow-draft.ts";
 
-// React Flow is loaded for the canvas alone: the list does without it.
+// React Flow is loaded only for the canvas: the list does not need it.
 const Canvas = lazy(() => import("./canvas/canvas.tsx").then((module) => ({ default: module.Canvas })));
 
 type Props = {
@@ -64,7 +64,7 @@ export function FlowTab({ draft, isList, isSimulating, onResult }: Props) {
   );
 }
 
-/** Taking back, doing again, and tidying up. */
+/** Buttons for undo, redo and tidying up. */
 function Steps({ draft }: { readonly draft: FlowDraft }) {
   const { automations: texts } = useTexts();
   const { flow, change } = useEditor();

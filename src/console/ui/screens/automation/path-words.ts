@@ -3,7 +3,7 @@ import { edgesBy, nodeById, type Flow } from "../../flow/flow.ts";
 import { kindOf } from "../../flow/node-kind.ts";
 import { nodeSummary, type Wording } from "../../flow/node-words.ts";
 
-/** What happens at a step of a simulated path, in the reader's language; the server's own words where it fails. */
+/** What happens at a step of a simulated path, in the reader's language; if it fails, in the server's own words. */
 export function pathWords(flow: Flow, path: Simulation, index: number, wording: Wording): string {
   const { steps, status, errorMessage } = path;
   const [step, next] = [steps[index], steps[index + 1]];

@@ -35,7 +35,7 @@ function useEnrollments(state: string, email: string) {
   });
 }
 
-/** Who is in it, where they are, and what stopped them. */
+/** The people in it, where they are, and what stopped them. */
 export function PeopleTab() {
   const { wording } = useEditor();
   const { people } = wording.texts;

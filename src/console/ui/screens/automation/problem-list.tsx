@@ -5,7 +5,7 @@ import { nodeTitle } from "../../flow/node-words.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { useEditor } from "./editor.tsx";
 
-/** What would fail, never happen or stay empty; each leads to its step. */
+/** What would fail, never happen or stay empty. Each problem links to its step. */
 export function ProblemList() {
   const { flow, problems, choose, wording } = useEditor();
   const { texts, quantity } = wording;

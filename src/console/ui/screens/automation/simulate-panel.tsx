@@ -14,12 +14,12 @@ import { pathWords } from "./path-words.ts";
 
 type Props = {
   readonly onResult: (simulation: Simulation | null) => void;
-  /** Saves what was typed first; false where the flow on the server is not what is shown. */
+  /** Saves what was typed; false if the server's flow is not the one on the screen. */
   readonly before: () => Promise<boolean>;
   readonly isUnpublished: boolean;
 };
 
-/** Chooses a person and a moment; the path lights up. Nothing is sent. */
+/** Chooses a person and a moment, and highlights the path. Nothing is sent. */
 export function SimulatePanel({ onResult, before, isUnpublished }: Props) {
   const { wording, simulated } = useEditor();
   const texts = wording.texts.simulate;
@@ -195,8 +195,7 @@ function SimulatedPath({
         {steps.slice(0, SHOWN_MAX).map(({ at, nodeId }, index) => {
           const node = nodeById(flow, nodeId);
           return (
-            // A step may come several times; the order is its name.
-            // oxlint-disable-next-line react/no-array-index-key
+            // A step may come several times, so its number in the order is its key.
             <li key={index}>
               <time dateTime={at}>{dateTime(at)}</time>
               <button type="button" onClick={() => choose(nodeId)}>

@@ -5,7 +5,7 @@ import type { Flow } from "../../flow/flow.ts";
 
 const LIVE_MS = 5_000;
 
-/** One automation, its flow as it is saved, and what is known of it. */
+/** One automation, its saved flow, and what is known about it. */
 export function useAutomation(id: string) {
   const params = { path: { id } };
   const automation = useQuery({
@@ -37,7 +37,7 @@ export const useProblems = (id: string) =>
       ),
   });
 
-/** What became of runs and mails at each node; asked again while the automation is live. */
+/** What happened to runs and mails at each node; loaded again and again while the automation is live. */
 export const useFigures = (id: string, status: AutomationStatus) =>
   useQuery({
     queryKey: ["automations", id, "stats"],
@@ -54,7 +54,7 @@ type Change = { readonly name?: string; readonly flowJson?: Flow; readonly statu
 /** Saves a change of it. */
 export async function saveAutomation(id: string, { flowJson, ...change }: Change): Promise<void> {
   const body: AutomationUpdate = { ...change };
-  // The document names the known nodes; a flow may have others, which are saved as they are.
+  // The API's document names the known nodes; a flow may have others, which are saved unchanged.
   if (flowJson !== undefined)
     body.flowJson = flowJson as unknown as NonNullable<AutomationUpdate["flowJson"]>;
   await ok(api.PATCH("/api/v1/automations/{id}", { params: { path: { id } }, body }));

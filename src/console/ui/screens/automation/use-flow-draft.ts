@@ -10,7 +10,7 @@ type Saved = { name: string; flowJson: Flow };
 
 const draftKey = (id: string): string => `postrider.unpublished.${id}`;
 
-/** A live flow that was changed and not published, as this device keeps it. */
+/** A live flow with changes that are not published, as this device keeps it. */
 function readDraft(id: string): Flow | null {
   try {
     return JSON.parse(localStorage.getItem(draftKey(id)) ?? "null") as Flow | null;
@@ -24,13 +24,13 @@ function keepDraft(id: string, flow: Flow | null): void {
     if (flow === null) localStorage.removeItem(draftKey(id));
     else localStorage.setItem(draftKey(id), JSON.stringify(flow));
   } catch {
-    // The device keeps nothing: the open page still does.
+    // The device keeps nothing, but the open page still has it.
   }
 }
 
 /**
- * The flow that is being edited. A DRAFT or a PAUSED one saves itself. A LIVE one moves people while it is
- * edited, so its changes wait on this device until they are published, all at once.
+ * The flow that is being edited. A DRAFT or PAUSED flow is saved automatically. A LIVE flow moves people while it
+ * is edited, so its changes stay on this device until they are published, all at once.
  */
 export function useFlowDraft({ id, name, status }: Automation, stored: Flow) {
   const client = useQueryClient();

@@ -32,7 +32,7 @@ function useAutomations(status: string) {
   });
 }
 
-/** All automations, and the way to a new one. */
+/** All automations, and a button for a new one. */
 export default function AutomationsScreen() {
   const { automations: texts } = useTexts();
   const { may } = useSession();

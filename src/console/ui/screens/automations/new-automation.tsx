@@ -7,7 +7,7 @@ import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly opened: boolean; readonly onClose: () => void };
 
-/** Asks for a name, and how to begin; then the canvas opens. */
+/** Asks for a name and how to begin. Then the canvas opens. */
 export function NewAutomation({ opened, onClose }: Props) {
   const { automations: texts } = useTexts();
   return (

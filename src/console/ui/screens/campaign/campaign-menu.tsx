@@ -12,7 +12,7 @@ import { stateOf } from "../campaigns/campaign-state.ts";
 
 type Props = { readonly campaign: Pick<Campaign, "id" | "name" | "status" | "stat"> };
 
-/** What is done to a campaign seldom: copy it, delete it. */
+/** Actions that are seldom needed: copy, delete. */
 export function CampaignMenu({ campaign }: Props) {
   const { campaigns } = useTexts();
   const { id, name } = campaign;

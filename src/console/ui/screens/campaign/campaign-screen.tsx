@@ -7,7 +7,7 @@ import { NotFound } from "../../parts/states/not-found.tsx";
 import { addressOf } from "../campaigns/campaign-state.ts";
 import { WritingPage } from "./writing-page.tsx";
 
-/** A campaign that is written on. One whose mail has begun to go out is looked at in its report. */
+/** A campaign that is being written. Once its mail goes out, its report is shown. */
 export default function CampaignScreen() {
   const { id } = useParams<{ id: string }>();
   const campaign = useQuery({
@@ -16,7 +16,7 @@ export default function CampaignScreen() {
       ok(api.GET("/api/v1/campaigns/{id}", { params: { path: { id } }, signal })).then(({ data }) => data),
   });
   const isGone = campaign.error instanceof ApiError && campaign.error.status === 404;
-  // What is written on the page is not thrown away with it.
+  // If it is deleted elsewhere, what was written on this page must not be lost.
   if (isGone && campaign.data === undefined) return <NotFound />;
   if (campaign.error && campaign.data === undefined)
     return <LoadError error={campaign.error} retry={() => void campaign.refetch()} />;

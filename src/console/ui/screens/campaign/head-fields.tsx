@@ -55,7 +55,7 @@ type TaggedProps = {
   readonly onTag: (value: string) => void;
 };
 
-/** A line of text into which something can be put that is filled in for each person. */
+/** A line of text with a menu of merge tags: what is filled in for each person. */
 function TaggedInput({
   label,
   description,
@@ -164,7 +164,7 @@ type LineProps = {
   readonly onChange: (value: string | null) => void;
 };
 
-/** Empty is the workspace's, which stands there in grey. */
+/** An empty field means the workspace's value, which is shown in grey. */
 const OptionalLine = ({ label, value, placeholder, error, isReadOnly, onChange }: LineProps) => (
   <TextInput
     label={label}

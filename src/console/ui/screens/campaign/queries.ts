@@ -20,8 +20,8 @@ type Written = { readonly saves: number; readonly isUnsaved: boolean };
 
 /**
  * What a send would do now.
- * @param audience whom it goes to: what was counted for others is not shown
- * @param written asked again after each save, and not before it: the server counts what is saved
+ * @param audience who gets it: a count for another audience is not shown
+ * @param written loaded again after each save and not before: the server counts what is saved
  */
 export const useCheck = (id: string, audience: string, { saves, isUnsaved }: Written) =>
   useQuery({

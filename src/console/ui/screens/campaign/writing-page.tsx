@@ -28,7 +28,7 @@ type PageProps = {
   readonly isGone: boolean;
 };
 
-/** Everything of a campaign before it goes out: the letter, whom it goes to, how it will look, and the button. */
+/** Everything about a campaign before it goes out: the letter, who gets it, how it will look, and the button. */
 export function WritingPage({ campaign, isGone }: PageProps) {
   const { campaigns, sending } = useTexts();
   const isReadOnly = !useSession().may("editor");
@@ -90,12 +90,12 @@ export function WritingPage({ campaign, isGone }: PageProps) {
   );
 }
 
-/** Throws why it cannot be saved. */
+/** Throws the reason if it cannot be saved. */
 async function savedNow(saver: ReturnType<typeof useDraft>["saver"]): Promise<void> {
   if (!(await saver.flush())) throw saver.status().error ?? new Error("There is more to save.");
 }
 
-/** A refusal that names a field of the API says the name that it has here. */
+/** Replaces the API's name of a field in a refusal with its name on the screen. */
 function named(error: Error | null, fields: Readonly<Record<string, string>>): Error | null {
   if (!(error instanceof ApiError) || error.field === null) return error;
   const { name, says } = error.field;

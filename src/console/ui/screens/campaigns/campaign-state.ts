@@ -3,7 +3,7 @@ import type { Tone } from "../../parts/status-word.tsx";
 
 export type CampaignState = "DRAFT" | "SCHEDULED" | "SENDING" | "SENT";
 
-/** The state as people see it: a campaign whose mail has begun to go out is being sent, whatever its status still says. */
+/** The state for people: once its mail goes out, a campaign is "being sent", even if its status is still an older one. */
 export const stateOf = ({ status, stat }: Pick<Campaign, "status" | "stat">): CampaignState =>
   status !== "SENT" && stat !== null ? "SENDING" : status;
 
@@ -14,7 +14,7 @@ export const TONES: Readonly<Record<CampaignState, Tone>> = {
   SENT: "good",
 };
 
-/** Where a campaign is looked at: what has begun has a report, what has not is written on. */
+/** The page of a campaign: its report once the send has begun, before that the editor. */
 export const addressOf = (campaign: Pick<Campaign, "id" | "status" | "stat">): string => {
   const state = stateOf(campaign);
   const isOut = state === "SENDING" || state === "SENT";

@@ -60,7 +60,7 @@ function Filters({
 }) {
   const { campaigns } = useTexts();
   const [typed, setTyped] = useState({ q: filters.q, text: filters.q });
-  // What is cleared elsewhere, or comes back with the address, is shown too.
+  // If the filter is cleared elsewhere, or restored with the address, the field shows that too.
   const text = typed.q === filters.q ? typed.text : filters.q;
   const search = useDebouncedCallback((q: string) => onChange({ q }), 250);
   return (

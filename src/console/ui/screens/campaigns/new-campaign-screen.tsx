@@ -15,8 +15,8 @@ type Beginning = (typeof BEGINNINGS)[number];
 const GIVEN = { template: "", list: "", segment: "" };
 
 /**
- * A name, and how to begin. The campaign is there at once, as a draft: with the template and for the list or segment
- * that the address names.
+ * Asks for a name and how to begin. The campaign is made at once, as a draft, with the template and the list or
+ * segment that the address names.
  */
 export default function NewCampaignScreen() {
   const { campaigns } = useTexts();
@@ -71,7 +71,7 @@ type Chosen = {
   readonly name: string;
   readonly beginning: Beginning;
   readonly template: string | null;
-  /** Ids, or nothing: nobody is chosen yet. */
+  /** An id, or nothing: no audience is chosen yet. */
   readonly list: string;
   readonly segment: string;
 };

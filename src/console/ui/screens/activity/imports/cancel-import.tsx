@@ -6,7 +6,7 @@ import { api, ok } from "../../../api/client.ts";
 import { sayRefusal } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
-/** Ends an import before its file does. It cannot be taken up again, so it asks. */
+/** Ends an import before the end of its file. It cannot be continued, so it asks for confirmation. */
 export function CancelImport({ one: { id, fileName } }: { readonly one: Import }) {
   const { imports: texts } = useTexts().activity;
   const [isAsking, setAsking] = useState(false);

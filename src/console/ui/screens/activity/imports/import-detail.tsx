@@ -13,12 +13,12 @@ import { useTexts } from "../../../texts/texts.tsx";
 import { BackLink } from "../back-link.tsx";
 import { ImportStanding } from "./import-standing.tsx";
 
-/** So many messages about the rows of a file the service keeps (`GET /imports/{id}/errors`). */
+/** The service keeps this many messages about the rows of a file (`GET /imports/{id}/errors`). */
 const MESSAGES_KEPT = 1_000;
 const LIVE_MS = 3_000;
 const FIGURES = ["rows", "created", "updated", "skipped", "failed"] as const;
 
-/** One import: what became of its rows, and what is wrong with those that failed. */
+/** One import: what happened to its rows, and what is wrong with those that failed. */
 export function ImportDetail({ id }: { readonly id: string }) {
   const { activity } = useTexts();
   const found = useQuery({
@@ -68,12 +68,12 @@ function Told({ one }: { readonly one: Import }) {
   );
 }
 
-/** What was said about its rows, by line. */
+/** The messages about its rows, by line. */
 function RowMessages({ one: { id, state, failed } }: { readonly one: Import }) {
   const { activity, fromServer } = useTexts();
   const { imports: texts } = activity;
   const { quantity } = useFormat();
-  // More may have come while the import ran, so another count asks anew.
+  // A running import adds messages, so a new count loads them again.
   const pages = usePages<ImportError>(["imports", id, "errors", state, failed], ({ query, signal }) =>
     ok(api.GET("/api/v1/imports/{id}/errors", { params: { path: { id }, query }, signal })),
   );

@@ -13,8 +13,8 @@ const TONES: Readonly<Record<ImportState, Tone>> = {
 };
 
 /**
- * Where an import stands. Nobody knows how many rows a file has before it is read, so the bar of a running one
- * has no end: the rows read so far stand beside it.
+ * The state of an import. How many rows a file has is not known before it is read, so the bar of a running import
+ * has no end: the rows read so far are shown beside it.
  */
 export function ImportStanding({ one }: { readonly one: Import }) {
   const { imports: texts } = useTexts().activity;

@@ -17,7 +17,7 @@ import { ImportStanding } from "./import-standing.tsx";
 const DEFAULTS = { import: "" };
 const FIGURES = ["rows", "created", "updated", "skipped", "failed"] as const;
 
-/** Files of contacts on their way in, and those that are over; one of them, with what is wrong with its rows. */
+/** Imports that are running or over; or one of them, with what is wrong with its rows. */
 export function ImportsTab() {
   const [{ import: id }] = useAddress(DEFAULTS);
   return id === "" ? <ImportList /> : <ImportDetail key={id} id={id} />;

@@ -21,7 +21,7 @@ const DEFAULTS = { delivery: "" };
 
 type Props = { readonly webhook: Webhook; readonly deliveries: readonly WebhookDelivery[] };
 
-/** What a webhook was told, each with its attempts to open. */
+/** What was sent to a webhook, each with its attempts. */
 export function DeliveryTable({ webhook, deliveries }: Props) {
   const { activity, fromServer } = useTexts();
   const { webhooks: texts } = activity;
@@ -61,7 +61,7 @@ export function DeliveryTable({ webhook, deliveries }: Props) {
 
 const attemptsId = ({ id }: WebhookDelivery): string => `attempts-${id}`;
 
-/** The kind of event; opens the attempts to deliver it. */
+/** The kind of event; a click shows the attempts to deliver it. */
 function Opener({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { id, type, attempts } = delivery;
   const [{ delivery: opened }, setAddress] = useAddress(DEFAULTS);
@@ -119,7 +119,7 @@ function Replay({ webhook, delivery }: { readonly webhook: Webhook; readonly del
   );
 }
 
-/** Each request that was made, the newest first, with what was answered as it came. */
+/** Each request that was made, newest first, with the unchanged answer. */
 function Attempts({ delivery }: { readonly delivery: WebhookDelivery }) {
   const { attempts } = delivery;
   const { activity, fromServer } = useTexts();

@@ -18,7 +18,7 @@ import { WebhookState } from "./webhook-state.tsx";
 const STATES = ["PENDING", "DELIVERED", "FAILED"] as const satisfies readonly WebhookDeliveryState[];
 const DEFAULTS = { state: "" };
 
-/** One webhook: whether it is on, and what it was told, with the answers. */
+/** One webhook: whether it is on, and what was sent to it, with the answers. */
 export function WebhookDetail({ id }: { readonly id: string }) {
   const { activity } = useTexts();
   const found = useQuery({
@@ -47,7 +47,7 @@ export function WebhookDetail({ id }: { readonly id: string }) {
   );
 }
 
-/** Why nothing goes out, and the way to let it. */
+/** Why nothing is sent, and a button that switches it on. */
 function OffNotice({ webhook: { id, enabled, disabledReason } }: { readonly webhook: Webhook }) {
   const { activity, fromServer } = useTexts();
   const { webhooks: texts } = activity;

@@ -2,7 +2,7 @@ import type { Webhook } from "../../../api/api.gen.ts";
 import { StatusWord } from "../../../parts/status-word.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
-/** Whether anything goes out, and who switched it off if not. */
+/** Whether anything is sent, and who switched it off if not. */
 export function WebhookState({ webhook: { enabled, disabledReason } }: { readonly webhook: Webhook }) {
   const { webhooks } = useTexts().activity;
   if (enabled) return <StatusWord tone="good">{webhooks.on}</StatusWord>;

@@ -14,7 +14,7 @@ import { WebhookState } from "./webhook-state.tsx";
 
 const DEFAULTS = { hook: "" };
 
-/** Which servers are told what happens; one of them, with what it was told. */
+/** All webhooks; or one of them, with what was sent to it. */
 export function WebhooksTab() {
   const [{ hook }] = useAddress(DEFAULTS);
   return hook === "" ? <WebhookList /> : <WebhookDetail key={hook} id={hook} />;

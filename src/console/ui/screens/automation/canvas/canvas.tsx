@@ -71,10 +71,10 @@ function Drawn({ isLocked }: { readonly isLocked: boolean }) {
   );
 }
 
-/** A step that is smaller cannot be read. */
+/** Smaller steps cannot be read. */
 const ZOOM_MIN = 0.75;
 
-/** What is seen first: the whole flow; of one that is too long for that, its beginning, large enough to read. */
+/** The first view: the whole flow; if that would be too small to read, its beginning. */
 function FirstView() {
   const isMeasured = useNodesInitialized();
   const { fitView, getNodes, getNodesBounds, getViewport, setViewport } = useReactFlow();
@@ -101,7 +101,7 @@ const handleWay = (handle: string | null | undefined): Way =>
 const isPossible = (flow: Flow, { source, target, sourceHandle }: Connection | Edge): boolean =>
   mayConnect(flow, source, handleWay(sourceHandle), target);
 
-/** The nodes where they stand, and where they are dragged to until they are let go. */
+/** The nodes in their places; while one is dragged, it is at the pointer. */
 function useCanvasNodes() {
   const { flow, change, chosen, choose } = useEditor();
   const [dragged, setDragged] = useState<ReadonlyMap<string, Position>>(new Map());
@@ -140,19 +140,19 @@ function useCanvasNodes() {
   return { nodes, onNodesChange };
 }
 
-/** The ways between the nodes. One that was chosen, by a click or by Tab and Enter, can be removed. */
+/** The ways between the nodes. A way that was chosen, by click or by Tab and Enter, can be removed. */
 function useCanvasEdges() {
   const editor = useEditor();
   const { flow } = editor;
   const [chosen, setChosen] = useState<{ readonly flow: Flow; readonly id: string } | null>(null);
-  // In another flow the same number is another way.
+  // In another flow the same number means another way.
   const chosenId = chosen?.flow === flow ? chosen.id : null;
   const edges = drawnEdges(editor).map((edge) => ({ ...edge, selected: edge.id === chosenId }));
   const onEdgesChange = (changes: EdgeChange[]) => {
     for (const one of changes) {
       if (one.type !== "select") continue;
       setChosen(one.selected ? { flow, id: one.id } : null);
-      // Or Delete would take the step that was chosen before with it.
+      // Otherwise Delete would also remove the step that was chosen before.
       if (one.selected) editor.choose("");
     }
   };
@@ -184,7 +184,7 @@ function drawnEdges({ flow, wording, simulated }: Editor): Edge[] {
   });
 }
 
-/** A kind from the palette becomes a node where it is let go. */
+/** A kind that is dropped from the palette becomes a node there. */
 function useDrop() {
   const { flow, change, choose } = useEditor();
   const { screenToFlowPosition } = useReactFlow();

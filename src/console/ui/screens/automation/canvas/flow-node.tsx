@@ -40,7 +40,7 @@ export function FlowNode({ data: { raw }, selected }: NodeProps<CanvasNode>) {
   );
 }
 
-/** The dots that ways begin at. One that leads nowhere yet says which it is; else the way says so. */
+/** The dots where ways begin. A way that leads nowhere yet has its name here; otherwise the way itself shows it. */
 function Ways({ node: { id, type } }: { readonly node: Raw }) {
   const { flow, wording } = useEditor();
   const { texts } = wording;

@@ -10,7 +10,7 @@ export function figureWords(figures: NodeFigures, { texts, quantity }: Wording):
     .map((name) => texts.figures[name](quantity(figures[name])));
 }
 
-/** Small numbers under a node: who is there now, and what became of its mail. */
+/** Small numbers under a node: how many people are there now, and the outcomes of its mail. */
 export function NodeFigureLine({ id }: { readonly id: string }) {
   const { figures, wording } = useEditor();
   const found = figures.get(id);

@@ -34,7 +34,7 @@ const ICONS = {
   end: IconFlag,
 } as const satisfies Record<NodeKind, unknown>;
 
-/** Stands beside words, so it says nothing itself. */
+/** Has words beside it, so screen readers skip it. */
 export function NodeIcon({ kind, size = 18 }: { readonly kind: NodeKind | null; readonly size?: number }) {
   const Icon = kind === null ? IconPuzzle : ICONS[kind];
   return <Icon size={size} stroke={1.7} aria-hidden />;

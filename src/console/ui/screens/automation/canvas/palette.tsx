@@ -6,10 +6,10 @@ import { useTexts } from "../../../texts/texts.tsx";
 import { useEditor, type Editor } from "../editor.tsx";
 import { NodeIcon } from "./node-icon.tsx";
 
-/** What a drag from the palette carries. */
+/** The type of the data of a drag from the palette. */
 export const KIND_DRAGGED = "application/x-postrider-step";
 
-/** All kinds of steps: drag one to the canvas, or press it to add it behind the chosen step. */
+/** All kinds of steps: drag one to the canvas, or press it to add it after the chosen step. */
 export function Palette() {
   const { automations: texts } = useTexts();
   return (
@@ -46,7 +46,7 @@ function PaletteEntry({ kind }: { readonly kind: NodeKind }) {
   );
 }
 
-/** Behind the chosen step, by its free way if there is one, else by its first. A trigger stands alone. */
+/** After the chosen step, on its free way if there is one, otherwise on its first. A trigger is added by itself. */
 function putBehindChosen({ flow, chosen, change, choose }: Editor, kind: NodeKind): void {
   const behind = isTrigger(newNode(flow, kind)) ? null : freeWayOf(flow, chosen);
   const added = behind === null ? addNode(flow, kind) : insertAfter(flow, kind, behind.id, behind.way);

@@ -16,7 +16,7 @@ export function TagFields({ data, write, isDisabled }: FieldsProps) {
   );
 }
 
-/** The workspace's lists, and the one that the flow names though it is gone. */
+/** The workspace's lists, and the one that the flow names even if it was deleted. */
 export function useListChoices(chosen: string) {
   const { lists, wording } = useEditor();
   const known = lists.map(({ id, name }) => ({ value: id, label: name }));
@@ -74,7 +74,7 @@ export function SetFieldFields(props: FieldsProps) {
   );
 }
 
-/** A text, or (in an attribute) a list of texts, which stays one. */
+/** A text, or (in an attribute) a list of texts, which stays a list. */
 function ValueField({ data, write, isDisabled }: FieldsProps) {
   const { panel } = useTexts().automations;
   const { value } = data;

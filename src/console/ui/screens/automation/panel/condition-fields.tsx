@@ -5,7 +5,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 import { ConditionLine } from "./condition-line.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 
-/** What is asked of people: all of the lines, or one. */
+/** The lines of a condition, and whether all must hold or one. */
 export function ConditionFields({ data, write, isDisabled }: FieldsProps) {
   const { panel } = useTexts().automations;
   const read = readLines(data);

@@ -20,11 +20,11 @@ type Props = {
   readonly line: Line;
   readonly isDisabled: boolean;
   readonly onChange: (line: Line) => void;
-  /** Null: the last one stays. */
+  /** Null: the last line must stay. */
   readonly onRemove: (() => void) | null;
 };
 
-/** One line: what, how, with what. A line of a shape of its own is shown as it stands. */
+/** One line: subject, op and value. A line that the console cannot edit is shown unchanged. */
 export function ConditionLine({ line, isDisabled, onChange, onRemove }: Props) {
   const { panel, subjects } = useTexts().automations;
   const about = subjectOf(line);
@@ -63,7 +63,7 @@ export function ConditionLine({ line, isDisabled, onChange, onRemove }: Props) {
 
 type PartProps = Pick<Props, "line" | "onChange"> & { readonly subject: LineSubject };
 
-/** The name behind the dot of `attributes.` and `trigger.`. */
+/** The name after the dot of `attributes.` and `trigger.`. */
 function LineName({ line, name, subject, onChange }: PartProps & { readonly name: string }) {
   const { panel } = useTexts().automations;
   if (subject !== "attributes" && subject !== "trigger") return null;
@@ -130,7 +130,7 @@ function LineValue({ line, subject, onChange }: PartProps) {
   }
 }
 
-/** A number or a switch stays one while what is typed is one; everything else is a text. */
+/** A number or a switch stays one as long as the typed text is one; everything else is a text. */
 function typed(text: string, { value }: Line): unknown {
   if (typeof value === "number" && text.trim() !== "" && !Number.isNaN(Number(text))) return Number(text);
   if (typeof value === "boolean" && (text === "true" || text === "false")) return text === "true";

@@ -1,9 +1,9 @@
 import type { Data } from "../../../flow/flow.ts";
 
-/** What the fields of every kind of step get. */
+/** The properties of the fields of every kind of step. */
 export type FieldsProps = {
   readonly data: Data;
-  /** Writes some members; undefined takes one away. */
+  /** Writes some members; undefined removes one. */
   readonly write: (members: Data) => void;
   readonly isDisabled: boolean;
 };

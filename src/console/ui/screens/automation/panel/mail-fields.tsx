@@ -8,7 +8,7 @@ import type { FieldsProps } from "./fields-props.ts";
 import { MailPreview } from "./mail-preview.tsx";
 import { textOf } from "./use-data.ts";
 
-// The editor is as large as all else of the canvas: it comes when a mail is written.
+// The editor is as large as the rest of the canvas together: it is loaded when a mail is edited.
 const LetterEditor = lazy(() =>
   import("../../../letter-editor/letter-editor.tsx").then((module) => ({ default: module.LetterEditor })),
 );
@@ -64,7 +64,7 @@ function SubjectField({ data, write, isDisabled }: FieldsProps) {
   );
 }
 
-/** `html` wins where a flow has both, as it does in the engine; what is written takes the other one's place. */
+/** If a flow has both, `html` wins, as in the engine. What is written replaces the other one. */
 function BodyField({ data, write, isDisabled }: FieldsProps) {
   const format = textOf(data, "html").trim() === "" && data["mjml"] !== undefined ? "mjml" : "html";
   const written = { format, body: textOf(data, format) } as const;

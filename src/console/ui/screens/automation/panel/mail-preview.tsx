@@ -20,10 +20,10 @@ type Props = {
   readonly onGo: (problem: LetterProblem) => void;
 };
 
-/** Somebody who types changes the mail with every key; it is made when they pause. */
+/** Typing changes the mail with every key. It is rendered after a pause. */
 const PAUSE_MS = 400;
 
-/** The mail of a step as somebody would get it: the server's own rendering. */
+/** The mail of a step as a person would get it, rendered by the server. */
 export function MailPreview({ data, onGo }: Props) {
   const { letter } = useTexts();
   const settings = useSettings().data;

@@ -4,7 +4,7 @@ import { edgesBy, waysOf, type FlowNode, type Way } from "../../../flow/flow.ts"
 import { nodeSummary, nodeTitle } from "../../../flow/node-words.ts";
 import { useEditor } from "../editor.tsx";
 
-/** Where a step leads: the ways of the canvas, for the keyboard. */
+/** Where a step leads: the ways of the canvas as fields, for the keyboard. */
 export function NextFields({ node }: { readonly node: FlowNode }) {
   return waysOf(node.type).map((way) => <NextField key={way ?? "next"} node={node} way={way} />);
 }

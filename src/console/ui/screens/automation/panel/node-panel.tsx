@@ -17,11 +17,11 @@ import { useData } from "./use-data.ts";
 import { WaitFields } from "./wait-fields.tsx";
 
 type Props = {
-  /** In a drawer, which has a button of its own to close it. */
+  /** Inside a drawer, which has its own button to close it. */
   readonly isInDrawer?: boolean;
 };
 
-/** The chosen step: what it does, where it leads, what became of those who came. */
+/** The chosen step: what it does, where it leads, and what happened to the people who came. */
 export function NodePanel({ isInDrawer = false }: Props) {
   const { flow, chosen, choose, wording } = useEditor();
   const node = nodeById(flow, chosen);

@@ -19,7 +19,7 @@ export function EventFields({ data, write, isDisabled }: FieldsProps) {
 
 type ReenrollProps = FieldsProps & { readonly usual: "once" | "each_time" };
 
-/** Whether who was in before may come again. Left out on the wire where it is as usual for the trigger. */
+/** Whether people who were in before may enter again. Not sent if it is the trigger's default. */
 export function ReenrollField({ data, write, isDisabled, usual }: ReenrollProps) {
   const { panel } = useTexts().automations;
   const choices = [

@@ -19,7 +19,7 @@ type Props = {
   readonly isReadOnly: boolean;
 };
 
-/** Who gets it, and how many that is now. */
+/** Who gets it, and how many people that is now. */
 export function AudiencePanel({ campaignId, draft, set, check, isReadOnly }: Props) {
   const { sending } = useTexts();
   const lists = useLists();
@@ -127,7 +127,7 @@ function Counted({ campaignId, check, onList, draft }: CountedProps) {
   );
 }
 
-/** The reasons with the most people first. Who is on the list but not subscribed is not asked for: it is the rest of the list. */
+/** The reasons with the most people first. Unsubscribed people on the list are not asked for: they are the rest of it. */
 function leftOut({ recipients, skipped }: CampaignCheck, onList: number | null) {
   const reasons = Object.entries(skipped).map(([reason, count]) => ({ reason, count }));
   const known = reasons.reduce((sum, { count }) => sum + count, recipients);

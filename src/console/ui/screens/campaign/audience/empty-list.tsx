@@ -10,7 +10,7 @@ import { doWithAll } from "../../contacts/many.ts";
 /** Everybody who may get campaigns. */
 const SUBSCRIBED = { field: "status", op: "equals", value: "SUBSCRIBED" } as const;
 
-/** For a list that nobody is on, as the first one is when it was just made: puts everybody on it who is subscribed. */
+/** For an empty list, such as the first one right after it was made: adds everybody who is subscribed. */
 export function EmptyList({ listId }: { readonly listId: string }) {
   const { sending, firstSteps } = useTexts();
   const { quantity } = useFormat();

@@ -16,7 +16,7 @@ type Props = {
   readonly left: readonly { readonly reason: string; readonly count: number }[];
 };
 
-/** Why people are left out, with counts; each reason opens its people. */
+/** Why people are left out, with counts. Each reason opens its people. */
 export function WhyNot({ campaignId, left }: Props) {
   const { sending } = useTexts();
   const [open, setOpen] = useState<Reason | null>(null);

@@ -1,6 +1,6 @@
 import type { CampaignCheck, Settings } from "../../../api/api.gen.ts";
 
-/** What counts of a campaign that is written on. */
+/** The fields of a campaign that matter for this. */
 type Draft = {
   readonly subject: string;
   readonly body: string;
@@ -33,15 +33,15 @@ type Words = Readonly<
 >;
 
 /**
- * Whether the letter can go out now, and the first thing that stands in its way. What a person mends on a screen is said in the
- * words of the screens; all else is the server's own sentence.
+ * Whether the letter can be sent now, and the first obstacle. What people can correct on a screen is said in the
+ * words of the screens; everything else is the server's own sentence.
  */
 export function whyNot({ draft, check, settings, isUnsaved, isEmptyList }: Asked, words: Words) {
   const recipients = check?.recipients ?? 0;
   const own = ownReason(draft, settings, words) ?? (isEmptyList && recipients === 0 ? words.emptyList : null);
   const refusal = check?.refusal?.message ?? null;
   const nobody = check !== undefined && recipients === 0 ? words.nobodyLeft : null;
-  // What the server refuses is about what is saved.
+  // The server's refusal concerns what is saved.
   const why = own ?? (isUnsaved ? words.waitsForSave : (refusal ?? nobody));
   const isOff = check === undefined || why !== null;
   return { recipients, isOff, why };

@@ -2,17 +2,17 @@ import type { Draft } from "./draft-fields.ts";
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What was written elsewhere since `before`. A body that was not asked for is taken as it was. */
+/** What was changed elsewhere since `before`. A body that was not loaded counts as unchanged. */
 export const changedElsewhere = (before: Draft, theirs: Partial<Draft>): (keyof Draft)[] =>
   (Object.keys(theirs) as (keyof Draft)[]).filter((name) => !same(before[name], theirs[name]));
 
-/** Fields that were written here and elsewhere, and not to say the same. */
+/** Fields that were changed here and elsewhere, to different values. */
 export const clashing = (before: Draft, theirs: Partial<Draft>, mine: Partial<Draft>): (keyof Draft)[] =>
   changedElsewhere(before, theirs).filter(
     (name) => Object.hasOwn(mine, name) && !same(mine[name], theirs[name]),
   );
 
-/** It was not saved, because that would write over what somebody else, or another tab, has written meanwhile. */
+/** Not saved, because that would overwrite what somebody else, or another tab, has written meanwhile. */
 export class Clash extends Error {
   override readonly name = "Clash";
   readonly fields: readonly (keyof Draft)[];

@@ -1,6 +1,6 @@
 import type { CampaignFormat } from "../../../api/api.gen.ts";
 
-/** All that somebody writes of a campaign: the API keeps it in two places. */
+/** Everything that people write in a campaign. The API keeps it in two places. */
 export type Draft = {
   readonly name: string;
   readonly subject: string;

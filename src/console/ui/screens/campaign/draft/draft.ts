@@ -1,7 +1,7 @@
 import { api, ok } from "../../../api/client.ts";
 import type { Draft } from "./draft-fields.ts";
 
-/** What decides whom it goes to, to tell one audience from another. */
+/** The fields that decide who gets it, as a text, to compare audiences. */
 export const audienceOf = (draft: Draft | null): string =>
   draft === null
     ? ""
@@ -9,7 +9,7 @@ export const audienceOf = (draft: Draft | null): string =>
 
 const path = (id: string) => ({ params: { path: { id } } });
 
-/** All of it but the body, which may be large. */
+/** Everything but the body, which may be large. */
 export async function loadHead(id: string, signal: AbortSignal | null = null): Promise<Omit<Draft, "body">> {
   const [campaign, options] = await Promise.all([
     ok(api.GET("/api/v1/campaigns/{id}", { ...path(id), signal })),
@@ -29,7 +29,7 @@ export async function loadDraft(id: string, signal: AbortSignal | null = null): 
 }
 
 const OWN = ["name", "subject", "body", "listId"] as const;
-/** What the API takes only with something in it: an emptied field is not saved, and says so itself. */
+/** The API accepts these only with content: an emptied field is not saved, and the screen says so. */
 const NEVER_EMPTY = ["name", "subject", "body"] as const;
 
 /**
@@ -57,7 +57,7 @@ export async function saveDraft(id: string, changes: Partial<Draft>): Promise<Pa
   return saved;
 }
 
-/** Makes a campaign of its own from what is written here. @returns its id */
+/** Makes a new campaign from what is written here. @returns its id */
 export async function saveAsNew({ name, subject, body, listId, ...options }: Draft): Promise<string> {
   const made = await ok(api.POST("/api/v1/campaigns", { body: { name, subject, body, listId } }));
   await ok(api.PATCH("/api/v1/campaigns/{id}/options", { ...path(made.data.id), body: options }));

@@ -12,12 +12,12 @@ type Props = {
   readonly draft: Draft;
   /** Why it could not be saved. */
   readonly error: Error | null;
-  /** Whether the campaign is not there any more. */
+  /** Whether the campaign no longer exists. */
   readonly isGone: boolean;
   readonly settle: ReturnType<typeof useDraft>["settle"];
 };
 
-/** What happened to the campaign elsewhere while it was written on here. Nothing of either is lost. */
+/** What happened to the campaign elsewhere while it was edited here. Neither version is lost. */
 export function Elsewhere({ draft, error, isGone, settle }: Props) {
   const { sending } = useTexts();
   const queries = useQueryClient();

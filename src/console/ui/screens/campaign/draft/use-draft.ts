@@ -7,14 +7,14 @@ import type { Draft } from "./draft-fields.ts";
 import { loadDraft, loadHead, saveDraft } from "./draft.ts";
 
 /**
- * A campaign that is written on: it saves itself. What a closed page left unsaved on this device is there again. What is written
- * elsewhere meanwhile is shown here too, and never written over unasked.
+ * A campaign that is being written. It is saved automatically. What a closed page left unsaved on this device is
+ * shown again. What is written elsewhere meanwhile is shown here too, and is never overwritten without a question.
  */
 export function useDraft(id: string, isReadOnly: boolean) {
   const loaded = useQuery({
     queryKey: keyOf(id),
     queryFn: ({ signal }) => loadDraft(id, signal),
-    // What is being written is not replaced by what was saved a while ago.
+    // What is being written must not be replaced by an older saved state.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -54,7 +54,7 @@ const keyOf = (id: string) => ["campaign", id, "draft"] as const;
 type Unsaved = RefObject<() => Partial<Draft>>;
 type Drop = (names: readonly (keyof Draft)[]) => void;
 
-/** What the server has, which others write too. @param drop shows the server's again, in place of what was typed here */
+/** The server's version, which others change too. @param drop shows the server's text in place of what was typed here */
 function useServer(id: string, unsaved: Unsaved, drop: Drop) {
   const queries = useQueryClient();
   const words = useTexts().sending;
@@ -64,7 +64,7 @@ function useServer(id: string, unsaved: Unsaved, drop: Drop) {
     const known = () => queries.getQueryData<Draft>(keyOf(id));
     const know = (values: Partial<Draft>) =>
       queries.setQueryData<Draft>(keyOf(id), (before) => before && { ...before, ...values });
-    /** Shows what was written elsewhere, but where something is written here. */
+    /** Shows what was written elsewhere, except in fields that were changed here. */
     const adopt = (theirs: Partial<Draft>) => {
       const before = known();
       if (before === undefined) return;
@@ -93,7 +93,7 @@ function useServer(id: string, unsaved: Unsaved, drop: Drop) {
 const forgetLists = (queries: QueryClient): void =>
   void queries.invalidateQueries({ queryKey: ["campaigns"] });
 
-/** Looks whenever somebody comes back to this tab. */
+/** Loads it whenever somebody comes back to this tab. */
 function useLookOnReturn(look: () => void): void {
   const latest = useRef(look);
   latest.current = look;
@@ -110,9 +110,9 @@ function useLookOnReturn(look: () => void): void {
 
 type Saver = ReturnType<typeof useAutosave<Draft>>["saver"];
 
-/** The ways out of a clash. */
+/** The possible answers to a clash. */
 const settling = (server: ReturnType<typeof useServer>, saver: Saver, drop: Drop) => ({
-  /** What is written here goes over what was written elsewhere. */
+  /** What is written here overwrites what was written elsewhere. */
   mine({ theirs }: Clash): void {
     server.know(theirs);
     void saver.flush();
@@ -123,6 +123,6 @@ const settling = (server: ReturnType<typeof useServer>, saver: Saver, drop: Drop
     server.adopt(theirs);
     void saver.flush();
   },
-  /** It is kept elsewhere: nothing of it is left to save here. */
+  /** It is saved as another campaign, so nothing of it is left to save here. */
   done: (): void => saver.forget(Object.keys(saver.unsaved()) as (keyof Draft)[]),
 });

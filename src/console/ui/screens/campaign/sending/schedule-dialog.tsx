@@ -15,11 +15,11 @@ type Props = {
   readonly quietHours: string | null;
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Saves what is not saved yet, and throws why it cannot: a campaign goes out as the server has it. */
+  /** Saves what is not saved yet; throws the reason if it cannot. A campaign goes out as the server has it. */
   readonly beforehand: () => Promise<void>;
 };
 
-/** When it is to go out, on the clock of the workspace. */
+/** Asks when it goes out, in the workspace's time zone. */
 export function ScheduleDialog({ opened, onClose, ...rest }: Props) {
   const { sending } = useTexts();
   return (
@@ -85,7 +85,7 @@ function ScheduleForm({ id, zone, quietHours, onClose, beforehand }: Omit<Props,
   );
 }
 
-/** A wall time as the person's language writes it, whatever zone they are in. */
+/** A wall time in the format of the person's language, whatever their time zone. */
 function shownWall(wall: string, dateTime: (at: Date) => string): string {
   const here = new Date(`${wall}:00`);
   return Number.isNaN(here.getTime()) ? wall : dateTime(here);

@@ -24,13 +24,13 @@ type Props = {
   readonly check: CampaignCheck | undefined;
   readonly person: Person | null;
   readonly isUnsaved: boolean;
-  /** Saves what is not saved yet, and throws why it cannot: a campaign goes out as the server has it. */
+  /** Saves what is not saved yet; throws the reason if it cannot. A campaign goes out as the server has it. */
   readonly beforehand: () => Promise<void>;
 };
 
 type Dialog = "test" | "schedule" | "send" | null;
 
-/** Test, schedule, send. What cannot be done now is off, with the reason under it. */
+/** Test, schedule, send. A button that cannot be used now is off, with the reason under it. */
 export function SendBar(props: Props) {
   const { sending, campaigns, fromServer } = useTexts();
   const { quantity } = useFormat();
@@ -92,10 +92,10 @@ export function SendBar(props: Props) {
   );
 }
 
-/** An emptied field is not saved: the server keeps what was there before, and would send that. */
+/** An emptied field is not saved: the server still has the old text, and would send that. */
 const lacksWords = ({ subject, body }: Draft): boolean => subject.trim() === "" || body.trim() === "";
 
-/** Why it is not saved stands beside the name of the campaign. */
+/** Why it is not saved is shown beside the name of the campaign. */
 async function isSaved(beforehand: Props["beforehand"]): Promise<boolean> {
   try {
     await beforehand();
@@ -105,7 +105,7 @@ async function isSaved(beforehand: Props["beforehand"]): Promise<boolean> {
   }
 }
 
-/** Whom it goes to, in words. */
+/** Who gets it, in words. */
 function useAudience({ listId, segmentId, excludeListIds, excludeSegmentIds }: Draft): string {
   const { sending } = useTexts();
   const [lists = [], segments = []] = [useLists().data, useSegments().data];

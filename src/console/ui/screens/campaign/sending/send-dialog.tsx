@@ -10,7 +10,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 type Props = {
   readonly id: string;
   readonly recipients: number;
-  /** Whom it goes to, in words: the list, and the segment. */
+  /** Who gets it, in words: the list, and the segment. */
   readonly audience: string;
   readonly zone: string;
   readonly opened: boolean;
@@ -18,10 +18,10 @@ type Props = {
   readonly beforehand: () => Promise<void>;
 };
 
-/** A refusal comes at once; where none came, the send is under way, and its report shows how it goes on. */
+/** A refusal comes within this time. Without one, the send is running, and the report shows its progress. */
 const REFUSAL_MS = 1_200;
 
-/** Asks once more, with the number of people; then it cannot be taken back. */
+/** Asks once more, with the number of people. After that it cannot be undone. */
 export function SendDialog({ id, recipients, audience, zone, opened, onClose, beforehand }: Props) {
   const { sending } = useTexts();
   const { number, quantity } = useFormat();
@@ -60,7 +60,7 @@ function useSend(id: string, beforehand: () => Promise<void>) {
         setTimeout(resolve, REFUSAL_MS);
       });
       await Promise.race([sent, patience]);
-      // What it answers later stands in the report.
+      // A later answer is shown in the report.
       void sent.catch(() => undefined).then(() => queries.invalidateQueries({ queryKey: ["campaign", id] }));
     },
     onSuccess: () => {

@@ -14,7 +14,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Sends the letter to one's own inbox. */
+/** Sends the letter to the person's own inbox. */
 export function TestDialog({ opened, onClose, ...rest }: Props) {
   const { sending } = useTexts();
   return (

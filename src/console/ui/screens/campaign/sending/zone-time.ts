@@ -1,4 +1,4 @@
-/** The clock of a time zone: what a wall says there, as an instant, and back. */
+/** Converts between the wall time of a time zone and an instant. */
 
 /** How far a zone is ahead of UTC at an instant, in milliseconds. */
 function offsetOf(zone: string, at: number): number {
@@ -25,8 +25,8 @@ function offsetOf(zone: string, at: number): number {
 }
 
 /**
- * The instant at which clocks of the zone show this. An hour that summer time skips is the one after it; of one that comes
- * twice the first.
+ * The instant at which clocks of the zone show this. A time that summer time skips counts as an hour later; of a
+ * time that comes twice, it is the first.
  * @param wall `2026-11-22T09:30`; null for anything else
  */
 export function instantOf(wall: string, zone: string): Date | null {
