@@ -1,17 +1,17 @@
 /**
- * A sentence of the server, and the same in another language. `{}` stands for what differs from time to time: `{1}` is
- * the first of it as it is, `<1>` the first of it in the other language too.
+ * A sentence of the server, and the same in another language. `{}` stands for the parts that vary: `{1}` is the
+ * first of them unchanged, `<1>` the first of them in the other language.
  */
 export type Said = readonly [english: string, here: string];
 
 type Pattern = { readonly shape: RegExp; readonly here: string };
 
-/** How often a sentence may stand in another one. */
+/** How deep sentences may be nested in others. */
 const DEPTH_MAX = 4;
 
 /**
- * Puts what the server says into another language. The server speaks English: its sentences are part of the API, and it
- * does not know who reads them. What is not in the catalogue stays as it is, so nothing is ever hidden.
+ * Translates what the server says. The server speaks English: its sentences are part of the API, and it does not
+ * know who reads them. A sentence that is not in the catalogue stays as it is, so that nothing is ever hidden.
  */
 export function serverWords(catalogue: readonly Said[]): (sentence: string) => string {
   let patterns: readonly Pattern[] | null = null;
@@ -28,7 +28,7 @@ export function serverWords(catalogue: readonly Said[]): (sentence: string) => s
     return null;
   };
 
-  /** What a check looked at, and what it found; or one sentence after the other. */
+  /** The object of a check and what was found; or several sentences, one after the other. */
   const inParts = (text: string, depth: number): string | null => {
     for (const { index, 0: between } of text.matchAll(/: |(?<=[.?!]) /g)) {
       const first = whole(text.slice(0, index), depth);
@@ -43,7 +43,7 @@ export function serverWords(catalogue: readonly Said[]): (sentence: string) => s
   return (sentence) => (sentence.length > CHARACTERS_MAX ? sentence : put(sentence, 0));
 }
 
-/** The sentence that says most by itself comes first: others may fit it too. */
+/** The sentence with the most fixed text comes first, because others may fit it too. */
 const patternsOf = (catalogue: readonly Said[]): Pattern[] =>
   catalogue
     .toSorted(([a], [b]) => ownWords(b) - ownWords(a))

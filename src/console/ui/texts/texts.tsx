@@ -10,20 +10,20 @@ export const LANGUAGES: readonly { readonly value: Language; readonly label: str
 
 const KEPT_AS = "postrider.language";
 
-/** What the person chose on this device, else what the browser prefers. */
+/** The language that the person chose on this device; otherwise the one that the browser prefers. */
 export function chosenLanguage(): Language {
   const wanted = [localStorage.getItem(KEPT_AS) ?? "", ...navigator.languages];
   const found = wanted.map((name) => name.slice(0, 2)).find((name) => name === "en" || name === "de");
   return found ?? "en";
 }
 
-/** Keeps the choice for this device, and loads the page anew in that language. */
+/** Stores the choice on this device, and loads the page again in that language. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(KEPT_AS, language);
   location.reload();
 }
 
-/** A language is a part of its own: nobody loads one that they do not read. */
+/** Each language is a separate file, so that nobody loads one that they do not read. */
 export async function loadTexts(language: Language): Promise<Texts> {
   if (language === "de") return (await import("./de/index.ts")).de;
   return (await import("./en/index.ts")).en;

@@ -22,7 +22,7 @@ import { Line } from "./person-card.tsx";
 type Props = { readonly contact: Contact; readonly save: SaveContact | null };
 type Value = string | number | boolean | readonly string[];
 
-/** What the workspace knows of them beyond their fields, each with its type, changed in place. */
+/** The attributes of a contact, each with its type, edited in place. */
 export function AttributesCard({ contact, save }: Props) {
   const { contact: texts } = useTexts();
   const undo = useUndo();

@@ -69,7 +69,7 @@ function Person({ contact }: { readonly contact: Contact }) {
   );
 }
 
-/** Saves as somebody types; the page shows what the server answered. */
+/** Saves what somebody types; the page shows the server's answer. */
 function useSaving(id: string) {
   const queries = useQueryClient();
   const [savedAt, setSavedAt] = useState<Date | null>(null);

@@ -12,7 +12,7 @@ import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly contact: Contact; readonly mayEdit: boolean };
 
-/** The lists somebody is on; joined and left here. */
+/** The lists of a contact, with buttons to join and leave. */
 export function ListsCard({ contact, mayEdit }: Props) {
   const { contact: texts } = useTexts();
   const { lists, change } = useMembership(contact.id);

@@ -6,7 +6,7 @@ import { LoadError } from "../../parts/states/load-error.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** Whether campaigns reach them, and every reason why not. */
+/** Whether they get campaigns, and every reason why not. */
 export function MailableCard({ id, status }: { readonly id: string; readonly status: string }) {
   const { contact: texts, fromServer } = useTexts();
   const { date } = useFormat();

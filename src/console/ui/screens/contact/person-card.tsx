@@ -7,7 +7,7 @@ import type { SaveContact } from "./save-contact.ts";
 
 type Props = { readonly contact: Contact; readonly save: SaveContact | null };
 
-/** Address, names and tags, changed in place. */
+/** Address, names and tags, edited in place. */
 export function PersonCard({ contact, save }: Props) {
   const { contact: texts, contacts } = useTexts();
   return (
@@ -56,7 +56,7 @@ type LineProps = {
   readonly error?: string | null;
 };
 
-/** A field that is saved when somebody leaves it or presses Enter; Escape takes back what was typed. */
+/** A field that is saved when somebody leaves it or presses Enter; Escape discards what was typed. */
 export function Line({ label, value, save, isNeeded = false, error = null }: LineProps) {
   const [typed, setTyped] = useState({ value, text: value });
   const text = typed.value === value ? typed.text : value;

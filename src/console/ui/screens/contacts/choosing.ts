@@ -3,14 +3,14 @@ import type { Contact } from "../../api/api.gen.ts";
 
 type Somebody = Pick<Contact, "id" | "email">;
 
-/** Who is chosen: some by hand, or all who fit but those who were taken out again. */
+/** Who is chosen: some contacts by hand, or all who fit except those who were removed again. */
 export type Choosing = {
   readonly ids: ReadonlySet<string>;
   readonly isAll: boolean;
-  /** Who is left out of all: addresses by id. */
+  /** The contacts that are left out of all: addresses by id. */
   readonly except: ReadonlyMap<string, string>;
   has(id: string): boolean;
-  /** How many are chosen, of so many who fit. */
+  /** How many are chosen, if `total` fit. */
   count(total: number): number;
   toggle(one: Somebody): void;
   add(some: readonly Somebody[]): void;
@@ -23,11 +23,11 @@ type Choice = Pick<Choosing, "ids" | "isAll" | "except">;
 const NOBODY: Choice = { ids: new Set(), isAll: false, except: new Map() };
 const EVERYBODY: Choice = { ...NOBODY, isAll: true };
 
-/** @param about what the choice is made from: with another filter nobody is chosen */
+/** @param about the filter that the choice belongs to: with another filter nobody is chosen */
 export function useChoosing(about: string): Choosing {
   const [state, setState] = useState({ about, choice: NOBODY });
   const choice = state.about === about ? state.choice : NOBODY;
-  // Always the same functions: else a choice would draw every row anew.
+  // Always the same functions: otherwise each choice would draw every row again.
   const change = useCallback(
     (next: (before: Choice) => Choice): void =>
       setState((before) => ({ about, choice: next(before.about === about ? before.choice : NOBODY) })),

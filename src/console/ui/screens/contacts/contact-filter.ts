@@ -6,12 +6,12 @@ import { useAddress } from "../../frame/use-address.ts";
 
 const NOTHING = { q: "", rules: "", columns: "" };
 
-/** Everybody, as rules: for what needs some. */
+/** Everybody, as rules, for routes that need some. */
 const ANYBODY: Json = { field: "email", op: "exists" };
 
 /**
- * What the contacts screen is filtered by. It stands in the address, so that reload and back bring it back, and
- * a link can be sent. A chip that is not finished waits here; until then the rules before it count.
+ * The filter of the contacts screen. It is in the address, so that reload, back and shared links keep it. A chip
+ * that is not finished waits here; until then the rules before it are used.
  */
 export function useContactFilter() {
   const [address, setAddress] = useAddress(NOTHING);

@@ -6,7 +6,7 @@ import type { Json } from "../../audience/rules/model.ts";
 import { rulesWithSearch } from "./contact-filter.ts";
 
 const ROWS_A_PAGE = 100;
-/** So many are kept; those further away are asked for again when somebody scrolls back. */
+/** How many pages are kept. Those further away are loaded again when somebody scrolls back. */
 const PAGES_KEPT = 20;
 
 type Place = { readonly index: number; readonly after: string | null };
@@ -18,8 +18,8 @@ type Page = Place & {
 };
 
 /**
- * What is known of the filter that was looked at last: where each page begins, so that one that was dropped can be asked for
- * again, and how far somebody had scrolled: they are there again when they come back from a person.
+ * What is known about the latest filter: where each page begins, so that a page that was dropped can be loaded
+ * again, and how far somebody had scrolled. So the list looks the same when they come back from a contact.
  */
 const last = { about: "", starts: new Map<number, string | null>(), place: { top: 0 } };
 
@@ -32,13 +32,13 @@ function knownOf(about: string) {
 type Asked = {
   readonly q: string;
   readonly rules: Json | null;
-  /** Attributes take most of an answer: they are asked for only where a column shows one. */
+  /** Attributes take most of an answer: they are loaded only if a column shows one. */
   readonly withAttributes: boolean;
 };
 
 /**
- * The contacts that fit, newest first, in pages that come and go as somebody scrolls: memory stays small however
- * far they go. `at(i)` is the row of that number; undefined while its page is not there.
+ * The contacts that fit, newest first, in pages that are loaded and dropped as somebody scrolls, so that memory
+ * stays small. `at(i)` is the row with that number; undefined while its page is not loaded.
  */
 export function useContactPages({ q, rules, withAttributes }: Asked) {
   const { starts, place } = useMemo(() => knownOf(JSON.stringify([q, rules])), [q, rules]);
@@ -55,7 +55,7 @@ export function useContactPages({ q, rules, withAttributes }: Asked) {
       next === null ? null : { index: index + 1, after: next },
     getPreviousPageParam: ({ index }): Place | null =>
       index === 0 ? null : { index: index - 1, after: starts.get(index - 1) ?? null },
-    // A column that is added shows the same people meanwhile.
+    // While a new column is loaded, the same people stay visible.
     placeholderData: (before, earlier) =>
       earlier?.queryKey[2] === q && earlier.queryKey[3] === rules ? before : undefined,
   });
@@ -66,7 +66,7 @@ export function useContactPages({ q, rules, withAttributes }: Asked) {
     query,
     place,
     total: pages.at(-1)?.total ?? 0,
-    /** The number of the first row that is there, and of the first behind them. */
+    /** The number of the first row that is loaded, and of the first after them. */
     from: first,
     until: first + loaded,
     at: (row: number): Contact | undefined =>

@@ -11,20 +11,20 @@ import type { Choosing } from "./choosing.ts";
 import { usePicking, type Picker } from "./picking.ts";
 
 const ROW_HEIGHT = 52;
-/** Rows beyond the edge that are drawn already. */
+/** Rows outside the visible part that are drawn already. */
 const OVERSCAN = 8;
-/** Rows before the edge of what is there at which more is asked for: who turns the wheel fast does not see it come. */
+/** This many rows before the end of what is loaded, more is loaded, so that fast scrolling shows no gap. */
 const AHEAD = 60;
 
 type Props = {
   readonly pages: ReturnType<typeof useContactPages>;
   /** The attributes that have a column. */
   readonly columns: readonly string[];
-  /** Null: nobody can be chosen. */
+  /** Null: contacts cannot be chosen. */
   readonly choosing: Choosing | null;
 };
 
-/** The people, one a row. Only those in sight are drawn, and only some pages of them are kept. */
+/** The contacts, one a row. Only the visible ones are drawn, and only some pages of them are kept. */
 export function ContactTable({ pages, columns, choosing }: Props) {
   const { contacts } = useTexts();
   const box = useRef<HTMLDivElement>(null);
@@ -79,7 +79,7 @@ export function ContactTable({ pages, columns, choosing }: Props) {
   );
 }
 
-/** Asks for the rows that are soon to be seen. */
+/** Loads the rows that are soon visible. */
 function useMore({ query, from, until }: Props["pages"], firstShown: number, lastShown: number): void {
   const { hasNextPage, hasPreviousPage, isFetching, fetchNextPage, fetchPreviousPage } = query;
   useEffect(() => {
@@ -150,11 +150,11 @@ type RowProps = Pick<Props, "columns"> & {
   readonly index: number;
   readonly contact: Contact | undefined;
   readonly isChosen: boolean;
-  /** Null: nobody can be chosen. */
+  /** Null: contacts cannot be chosen. */
   readonly pick: Picker | null;
 };
 
-/** Drawn anew only where something about this row changes: whoever scrolls moves the others. */
+/** Drawn again only if something about this row changes: scrolling only moves the others. */
 const Row = memo(function Row({ index, contact, columns, isChosen, pick }: RowProps) {
   const { contacts } = useTexts();
   if (contact === undefined)

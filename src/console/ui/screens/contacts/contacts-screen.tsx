@@ -23,7 +23,7 @@ import { ManyProgress } from "./many-progress.tsx";
 import { NewContact } from "./new-contact.tsx";
 import { SaveSegment } from "./save-segment.tsx";
 
-/** Everybody in the workspace: found, filtered, and changed many at once. */
+/** Everybody in the workspace: search, filter, and change many at once. */
 export default function ContactsScreen() {
   const { contacts } = useTexts();
   const { may } = useSession();
@@ -116,7 +116,7 @@ type ManyLineProps = {
   readonly total: number | null;
 };
 
-/** How many fit; what can be done with those who are chosen; how far that is: all in one line, so that nothing jumps. */
+/** How many fit, the actions for those who are chosen, and their progress: all in one line, so that nothing jumps. */
 function ManyLine({ filter, choosing, total }: ManyLineProps) {
   const { contacts } = useTexts();
   const { quantity } = useFormat();
@@ -175,7 +175,7 @@ function NobodyFits({ filter }: { readonly filter: ContactFilter }) {
   );
 }
 
-/** As long as somebody types, the list waits. */
+/** The list waits until somebody has not typed for this long. */
 const TYPING_MS = 250;
 
 function FilterLine({ filter }: { readonly filter: ContactFilter }) {

@@ -20,7 +20,7 @@ type Props = {
   readonly run: (action: ManyAction, count: number) => void;
 };
 
-/** What can be done with those who are chosen; every button names how many. */
+/** The actions for those who are chosen; every button says how many they are. */
 export function ManyBar({ choosing, total, chosen, run }: Props) {
   const { contacts } = useTexts();
   const { quantity } = useFormat();

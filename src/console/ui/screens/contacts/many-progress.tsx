@@ -12,7 +12,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** How far a work on many people is, and in the end what it did. */
+/** The progress of a change of many contacts, and in the end its result. */
 export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
   const { contacts } = useTexts();
   const { quantity } = useFormat();

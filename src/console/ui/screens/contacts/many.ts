@@ -23,12 +23,12 @@ export type Progress = {
   readonly refused: number;
   readonly problems: readonly { readonly email: string; readonly message: string }[];
   readonly error: Error | null;
-  /** What takes it back; null where nothing does. */
+  /** What undoes it; null if nothing does. */
   readonly undo: { readonly chosen: Chosen; readonly action: ManyAction } | null;
 };
 
 const IDS_A_CALL = 1_000;
-/** More than these are not kept to be taken back. */
+/** A change of more contacts cannot be undone. */
 const UNDO_MAX = 10_000;
 const CONTRARY = {
   addTag: "removeTag",
@@ -37,7 +37,7 @@ const CONTRARY = {
   removeFromList: "addToList",
 } as const;
 
-/** Does one thing with many, slice by slice, and says how far it is. */
+/** Does one action with many, slice by slice, and reports the progress. */
 export function useMany() {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<Progress | null>(null);
@@ -107,7 +107,7 @@ async function* slices(chosen: Chosen, action: ManyAction) {
   }
 }
 
-/** Does one thing with all of them, slice by slice. @returns how many were changed */
+/** Does one action with all of them, slice by slice. @returns how many were changed */
 export async function doWithAll(chosen: Chosen, action: ManyAction): Promise<number> {
   let changed = 0;
   for await (const done of slices(chosen, action)) changed += done.changed;
@@ -129,7 +129,7 @@ function undoOf(done: ManyAction, ids: readonly string[]): Progress["undo"] {
   return { chosen: { contactIds: ids }, action: { ...done, action: CONTRARY[done.action] } as ManyAction };
 }
 
-/** Has the browser keep the chosen as a CSV file. */
+/** Lets the browser save the chosen contacts as a CSV file. */
 export async function exportChosen(chosen: Chosen): Promise<void> {
   const file = await ok(
     api.POST("/api/v1/exports/contacts", {

@@ -108,7 +108,7 @@ function PersonFields({ person, set, first }: PersonProps) {
   );
 }
 
-/** Whoever has one list means that one: it stands there before anything is added. */
+/** If there is only one list, it is selected from the start. */
 function useListChoice() {
   const [only, ...others] = useChoices("list");
   const [chosen, choose] = useState<string | null>(null);

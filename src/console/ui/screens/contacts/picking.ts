@@ -4,7 +4,7 @@ import type { Choosing } from "./choosing.ts";
 
 export type Picker = (index: number, isRange: boolean) => void;
 
-/** Chooses the row of a number, and with Shift all from the last one to it. Always the same function. */
+/** Chooses the row with a number; with Shift, all from the last one to it. Always the same function. */
 export function usePicking(at: (row: number) => Contact | undefined, choosing: Choosing | null): Picker {
   const rows = useRef(at);
   const last = useRef<number | null>(null);
@@ -20,7 +20,7 @@ export function usePicking(at: (row: number) => Contact | undefined, choosing: C
       last.current = index;
       const [first, count] = [Math.min(from, index), Math.abs(from - index) + 1];
       const range = Array.from({ length: count }, (_, i) => rows.current(first + i));
-      // Some of a long way may not be there any more: then only the one is chosen, as its box shows.
+      // Some rows of a long range may no longer be loaded: then only this one is chosen, as its box shows.
       if (count === 1 || range.includes(undefined)) toggle?.(contact);
       else add?.(range.filter((one) => one !== undefined));
     },

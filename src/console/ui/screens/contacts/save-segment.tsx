@@ -12,7 +12,7 @@ import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly opened: boolean; readonly onClose: () => void; readonly rules: Json };
 
-/** Keeps the filter as a segment, which campaigns can be sent to. */
+/** Saves the filter as a segment, to which campaigns can be sent. */
 export function SaveSegment({ opened, onClose, rules }: Props) {
   const { contacts } = useTexts();
   return (

@@ -5,7 +5,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { useSteps } from "./use-steps.ts";
 
-/** The first steps as a screen of their own: where the one-time link leads. */
+/** The first steps as a screen of their own: the one-time link opens it. */
 export default function FirstStepsScreen() {
   const { firstSteps } = useTexts();
   const { progress, error } = useSteps();

@@ -24,7 +24,7 @@ const CONTENT: Readonly<Record<Step, Content>> = {
   campaign: FirstCampaign,
 };
 
-/** The least role that can do a step. The records of a domain are published elsewhere, by whoever looks after it. */
+/** The least role that can do a step. The records of a domain are published elsewhere, by the person who manages it. */
 const DONE_BY: Readonly<Record<Step, Role>> = {
   identity: "owner",
   relay: facts.hasMailbox ? "editor" : "owner",
@@ -34,8 +34,8 @@ const DONE_BY: Readonly<Record<Step, Role>> = {
 };
 
 /**
- * The way to the first campaign: what is done has a mark, and the next step is open. A step stays open until its reader goes on:
- * one that closed as its last field was left would take the next click with it.
+ * The way to the first campaign: finished steps have a mark, and the next step is open. A step stays open until its
+ * reader continues: if it closed as soon as its last field was left, the next click would hit something else.
  */
 export function FirstSteps({ progress }: { readonly progress: Progress }) {
   const { firstSteps } = useTexts();
@@ -97,7 +97,7 @@ function Mark({ state, number }: { readonly state: Progress[Step]; readonly numb
   return number;
 }
 
-/** For somebody whose role does not allow a step: who can do it. */
+/** For people whose role does not allow a step: who can do it. */
 function WhoDoesIt({ step }: { readonly step: Step }) {
   const { firstSteps, frame } = useTexts();
   const { may, workspace } = useSession();

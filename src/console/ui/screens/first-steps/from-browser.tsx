@@ -6,7 +6,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { LANGUAGE_OPTIONS } from "../settings/options.ts";
 import { useSaved } from "../settings/parts/saved.tsx";
 
-/** What a workspace has until somebody chooses. */
+/** The values of a new workspace. */
 const AS_IT_CAME = { timezone: "UTC", language: "en" };
 
 /** Offers the time zone and the language of this browser to a workspace that has none of its own yet. */

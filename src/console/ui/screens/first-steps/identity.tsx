@@ -10,7 +10,7 @@ import { NextStep, type GoOn } from "./next-step.tsx";
 
 const NEEDED = ["fromEmail", "mailingAddress"] as const;
 
-/** Who writes: without a sender and a postal address no campaign goes out. */
+/** The sender's identity: without a sender and a postal address no campaign goes out. */
 export function Identity({ isDone, goOn }: { readonly isDone: boolean; readonly goOn: GoOn | null }) {
   const { may } = useSession();
   const { leave, isLacking } = useLeaving(isDone, goOn);
@@ -29,7 +29,7 @@ export function Identity({ isDone, goOn }: { readonly isDone: boolean; readonly 
   );
 }
 
-/** Goes on once what was typed last is saved, if nothing is missing then. */
+/** Continues once the last input is saved, if nothing is missing then. */
 function useLeaving(isDone: boolean, goOn: GoOn | null) {
   const isSaving = useIsMutating() > 0;
   const [isLeaving, setLeaving] = useState(false);

@@ -4,7 +4,7 @@ import { useTexts } from "../../texts/texts.tsx";
 /** What comes after a step. */
 export type GoOn = { readonly to: string; go(): void };
 
-/** The way on from a step that is done on this screen. */
+/** The button to the next step, for a step that is done on this screen. */
 export function NextStep({ goOn }: { readonly goOn: GoOn | null }) {
   const { firstSteps } = useTexts();
   return (

@@ -3,7 +3,7 @@ import type { Check, Settings } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useDeliverability, useSettings } from "../../api/settings.ts";
 
-/** What has to be there before the first campaign goes out, in the order in which people do it. */
+/** What must be there before the first campaign goes out, in the order in which people do it. */
 export const STEPS = ["identity", "relay", "dns", "contacts", "campaign"] as const;
 
 export type Step = (typeof STEPS)[number];
@@ -13,14 +13,14 @@ type StepState = "open" | "done" | "later";
 
 export type Progress = Readonly<Record<Step, StepState>>;
 
-/** The step to go on with: the first that is open after this one (null: of all), else one before it that was left open. */
+/** The next step: the first open one after this (null: of all), otherwise an earlier one that is still open. */
 export function stepAfter(step: Step | null, progress: Progress): Step | null {
   const isOpen = (other: Step): boolean => other !== step && progress[other] === "open";
   const later = step === null ? STEPS : STEPS.slice(STEPS.indexOf(step) + 1);
   return later.find(isOpen) ?? STEPS.find(isOpen) ?? null;
 }
 
-/** What has been done of the first steps, asked live; undefined until all of it is known. */
+/** The progress of the first steps, kept up to date; undefined until all of it is known. */
 export function useSteps(): { readonly progress: Progress | undefined; readonly error: Error | null } {
   const settings = useSettings();
   const checks = useDeliverability();
@@ -56,7 +56,7 @@ const ABOUT_DNS = new Set(["dns", "spf", "dmarc", "dkim", "dkim_key"]);
 
 export const isAboutDns = ({ id }: Check): boolean => ABOUT_DNS.has(id);
 
-/** Without a relay no mail leaves, and nobody looks at the domain. */
+/** Without a relay no mail leaves, and nobody checks the domain. */
 const isCaptured = (checks: readonly Check[]): boolean => checks.some(({ id }) => id === "mail");
 
 function progressOf(

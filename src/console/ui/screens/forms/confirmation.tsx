@@ -1,7 +1,7 @@
 import { useSettings } from "../../api/settings.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** Whether who signs up has to confirm by mail: a setting of the workspace, for all its forms. */
+/** Whether people who sign up must confirm by mail: a setting of the workspace, for all its forms. */
 export function Confirmation() {
   const { forms } = useTexts();
   const { data } = useSettings();

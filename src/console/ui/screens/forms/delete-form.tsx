@@ -3,7 +3,7 @@ import { api, ok } from "../../api/client.ts";
 import { DeleteByName } from "../../parts/delete-by-name.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** Where it stands on sites, it stops working at once. */
+/** Deleting it stops the form on all sites at once. */
 export function DeleteForm({ form: { id, name } }: { readonly form: Form }) {
   const { forms } = useTexts();
   return (

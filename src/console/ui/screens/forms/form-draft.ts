@@ -19,7 +19,7 @@ export const draftOf = ({ name, listId, fields, successMessage, style }: Form): 
   style: { ...style },
 });
 
-/** A member of the style; an empty one is taken away. */
+/** Sets a member of the style; an empty value removes it. */
 export function withStyle(draft: FormDraft, member: string, value: string | number): FormDraft {
   const style: Record<string, unknown> = { ...draft.style };
   if (value === "") delete style[member];
@@ -44,7 +44,7 @@ const HEX = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
 
 export const isColour = (text: string): boolean => HEX.test(text);
 
-/** WCAG 2.2, 1.4.3: from here on a text can be read by nearly everybody. */
+/** WCAG 2.2, 1.4.3: from this contrast on, nearly everybody can read a text. */
 const CONTRAST_MIN = 4.5;
 
 /** The contrast of two colours, from 1 to 21 (WCAG 2.2 "contrast ratio"). */
@@ -64,7 +64,7 @@ function luminance(colour: string): number {
 
 export type ContrastProblem = { readonly what: "onButton" | "onGround"; readonly ratio: number };
 
-/** Pairs of chosen colours that many cannot read. What is not chosen, the page chooses readably. */
+/** Pairs of chosen colours that many cannot read. Colours that are not chosen are set by the page, readably. */
 export function contrastProblems(draft: FormDraft): ContrastProblem[] {
   const pairs = [
     ["onButton", "buttonTextColor", "buttonColor"],

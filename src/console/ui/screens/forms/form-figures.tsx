@@ -6,7 +6,7 @@ import { LoadError } from "../../parts/states/load-error.tsx";
 import { Bar } from "../../parts/numbers.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** What became of a form's submissions, as bars of one length. */
+/** What happened to a form's submissions, as bars on one scale. */
 export function FormFigures({ id }: { readonly id: string }) {
   const { forms } = useTexts();
   const { number } = useFormat();

@@ -106,7 +106,7 @@ const LOOKS = ["phone", "desktop", "dark"] as const;
 type FormLook = (typeof LOOKS)[number];
 const PAUSE_MS = 300;
 
-/** The form's own page with what is not saved yet, in a frame of an origin of its own. */
+/** The form's own page with the unsaved changes, in a frame with an origin of its own. */
 function Shown({ id, draft }: { readonly id: string; readonly draft: FormDraft }) {
   const { forms } = useTexts();
   const [look, setLook] = useState<FormLook>("desktop");

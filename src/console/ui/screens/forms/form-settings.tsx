@@ -22,7 +22,7 @@ import { COLOURS, contrastProblems, isColour, styleText, withStyle, type FormDra
 
 type Props = {
   readonly draft: FormDraft;
-  /** Null: the person may only look. */
+  /** Null: the person may only read. */
   readonly onChange: ((draft: FormDraft) => void) | null;
 };
 
@@ -59,7 +59,7 @@ export function FormSettings({ draft, onChange }: Props) {
             onChange={(event) => onChange?.({ ...draft, listId: event.currentTarget.value || null })}
             data={[
               { value: "", label: forms.noList },
-              // Its name may not be there yet: it is on a list all the same.
+              // The name of the list may not be loaded yet: the form has that list all the same.
               ...(isNamed ? [] : [{ value: draft.listId ?? "", label: "…" }]),
               ...lists.map(({ id, name }) => ({ value: id, label: name })),
             ]}

@@ -64,7 +64,7 @@ function ListName({ id }: { readonly id: string | null }) {
   return <>{id === null ? forms.noList : (lists.find((list) => list.id === id)?.name ?? "…")}</>;
 }
 
-/** Makes a form that works at once; everything about it is changed on its own page. */
+/** Makes a form that works at once. Everything about it can be changed on its own page. */
 function NewForm() {
   const { forms } = useTexts();
   const [, navigate] = useLocation();

@@ -3,7 +3,7 @@ import type { Form } from "../../api/api.gen.ts";
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-/** What is copied to bring a form onto a site. */
+/** Code to copy that puts a form on a site. */
 export function snippetsOf({ id, embedUrl, fields }: Pick<Form, "id" | "embedUrl" | "fields">) {
   const page = embedUrl.replace(/\/api\/forms\/[^/]+\/submit$/, `/forms/${id}`);
   const inputs = ["email", ...fields].map((name) =>

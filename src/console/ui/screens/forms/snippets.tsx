@@ -4,7 +4,7 @@ import { CopyLine } from "../../parts/copies/copy-line.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { snippetsOf } from "./snippet-texts.ts";
 
-/** What brings the form onto a site, to copy. */
+/** Shows code to copy that puts the form on a site. */
 export function Snippets({ form }: { readonly form: Form }) {
   const { forms } = useTexts();
   const snippets = snippetsOf(form);

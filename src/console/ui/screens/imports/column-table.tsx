@@ -6,7 +6,7 @@ import { choicesFor, withField, type ImportPlan } from "./plan.ts";
 
 type Props = { readonly plan: ImportPlan; readonly onChange: (plan: ImportPlan) => void };
 
-/** Each column of the file with some of its values, and what becomes of it. */
+/** Each column of the file with some of its values, and the field that it is imported as. */
 export function ColumnTable({ plan, onChange }: Props) {
   const { imports } = useTexts();
   const attributes = useAttributeNames();

@@ -4,7 +4,7 @@ import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** The first rows as they will be, and what is wrong with them. */
+/** The first rows as they will be imported, and what is wrong with them. */
 export function FirstRows({ preview }: { readonly preview: ImportPreview }) {
   const { imports, contacts } = useTexts();
   const { rows = [] } = preview;

@@ -17,7 +17,7 @@ import { STATE_TONES } from "./state-tones.ts";
 
 const LIVE_MS = 1_000;
 
-/** How far an import is, and in the end what it made, changed and left out. */
+/** The progress of an import, and in the end how many contacts it created, changed and skipped. */
 export default function ImportScreen() {
   const { id = "" } = useParams();
   const { imports } = useTexts();
@@ -101,12 +101,12 @@ function Running({ one }: { readonly one: Import }) {
   );
 }
 
-/** With a mark at its start: else spreadsheets take it for another encoding. */
+/** With a byte order mark: otherwise spreadsheets assume another encoding. */
 const CSV = "text/csv;charset=utf-8";
 
 type Message = { readonly line: number; readonly message: string };
 
-/** All that the server keeps of them: the first thousand. */
+/** All messages that the server keeps: the first thousand. */
 async function messagesOf(id: string, signal: AbortSignal): Promise<Message[]> {
   const found: Message[] = [];
   for (let after: string | null = ""; after !== null;) {

@@ -1,7 +1,7 @@
 import type { Texts } from "../../texts/en/index.ts";
 import { PLAIN_FIELDS } from "./plan.ts";
 
-/** What a column becomes, in words. */
+/** The field of a column, in words. */
 export function fieldLabel(imports: Texts["imports"], field: string): string {
   const plain = PLAIN_FIELDS.find((known) => known === field);
   return plain === undefined ? imports.attribute(field.replace(/^attributes\./, "")) : imports.fields[plain];

@@ -13,7 +13,7 @@ import { newPlan, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
 import { PlanForm } from "./plan-form.tsx";
 import { previewOf } from "./upload.ts";
 
-/** From a file to its people: what its columns are, how they agreed, and how the first rows will be. */
+/** From a file to its contacts: the fields of its columns, how people agreed, and a preview of the first rows. */
 export default function NewImportScreen() {
   const { imports, contacts } = useTexts();
   const [file, setFile] = useState<File | null>(null);

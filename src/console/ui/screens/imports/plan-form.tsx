@@ -30,7 +30,7 @@ type Props = {
   readonly error: Error | null;
 };
 
-/** Everything that is decided before a file is imported, and what will come of it. */
+/** Everything that is decided before a file is imported, and the result to expect. */
 export function PlanForm({ file, plan, onChange, preview, error }: Props) {
   const { imports } = useTexts();
   const [, navigate] = useLocation();

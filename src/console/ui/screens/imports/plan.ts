@@ -1,12 +1,12 @@
 import type { ImportOptions, ImportPreview } from "../../api/api.gen.ts";
 
 /**
- * How a file is to be imported, while somebody decides. Pure: the screen shows it, `optionsOf` makes of it what
- * the API takes.
+ * How a file will be imported, while somebody decides. Pure: the screen shows it, and `optionsOf` turns it into the
+ * API's options.
  */
 export type ImportPlan = {
   readonly columns: ImportPreview["columns"];
-  /** The tool that wrote the file, where it is recognized and nobody decided otherwise. */
+  /** The tool that wrote the file, if it was recognized and nobody has changed a column. */
   readonly source: ImportPreview["source"];
   /** By header; null: leave the column out. */
   readonly fields: Readonly<Record<string, string | null>>;
@@ -33,10 +33,10 @@ export const PLAIN_FIELDS = [
   "consentAt",
 ] as const;
 
-/** Tools whose files say by themselves how each person stands. */
+/** Tools whose files contain the status of each person. */
 const SAYS_STATUS: readonly string[] = ["postrider", "listmonk", "keila"];
 
-/** What the server suggests, and nothing decided yet. */
+/** The server's suggestions, with nothing decided yet. */
 export function newPlan({ columns, source }: ImportPreview): ImportPlan {
   return {
     columns,
@@ -49,7 +49,7 @@ export function newPlan({ columns, source }: ImportPreview): ImportPlan {
   };
 }
 
-/** Another meaning of a column. From then on the columns count as they are chosen, not as a tool means them. */
+/** Changes the field of a column. From then on the columns count as they are chosen, not as a tool means them. */
 export const withField = (plan: ImportPlan, header: string, field: string | null): ImportPlan => ({
   ...plan,
   source: null,
@@ -79,10 +79,10 @@ function attributeNameOf(header: string): string {
   return /^[A-Za-z]/.test(name) ? name : `a_${name}`;
 }
 
-/** No name of a column: the first row is a person, who would be lost. */
+/** Not the name of a column: the first row is a person, who would be lost. */
 const isPerson = (header: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(header.trim());
 
-/** What stands in the way of importing it so. */
+/** Why it cannot be imported like this. */
 export function planProblems(plan: ImportPlan): PlanProblem[] {
   if (plan.columns.some(({ header }) => isPerson(header))) return [{ code: "noHeader" }];
   const fields = Object.values(plan.fields).filter((field) => field !== null);

@@ -1,7 +1,7 @@
 import type { ImportOptions, ImportPreview } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 
-/** As much of a file is enough for a preview. */
+/** A preview needs this much of a file. */
 const PREVIEW_BYTES = 1024 * 1024;
 
 /** The file and its options as a form sends them. */
@@ -30,7 +30,7 @@ export async function previewOf(
   return answer.data;
 }
 
-/** Sends the whole file; from then on the server imports it by itself. */
+/** Sends the whole file. From then on the server imports it in the background. */
 export async function startImport(file: File, options: ImportOptions): Promise<string> {
   const form = parts(file, file.name, options);
   const answer = await ok(api.POST("/api/v1/imports", { body: { file: "" }, bodySerializer: () => form }));

@@ -17,7 +17,7 @@ import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** One list: its name, what readers see of it, and the way to its people. */
+/** One list: its name, what readers see of it, and links to its people. */
 export default function ListScreen() {
   const { id = "" } = useParams();
   const { lists } = useTexts();
@@ -45,7 +45,7 @@ export default function ListScreen() {
 
 type Content = Pick<List, "name"> & ListOptions;
 
-/** What is typed is saved by itself. A name that is empty waits. */
+/** What is typed is saved automatically. An empty name is not. */
 function useListDraft({ id }: List, saved: Content, mayEdit: boolean) {
   const queries = useQueryClient();
   const save = useCallback(
@@ -105,7 +105,7 @@ function OneList({ list, options }: OneProps) {
 
 const onList = (id: string): Json => ({ all: [{ field: "list", op: "equals", value: id }] });
 
-/** To the people of a list, and to a letter to them. */
+/** Links to the people of a list, and to a new letter to them. */
 function Ways({ list }: Pick<OneProps, "list">) {
   const { lists } = useTexts();
   const { may } = useSession();

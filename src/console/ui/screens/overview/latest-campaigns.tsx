@@ -9,7 +9,7 @@ import { CampaignRows } from "../campaigns/campaign-rows.tsx";
 
 const SHOWN = 5;
 
-/** The last five campaigns, with what became of them. */
+/** The last five campaigns, with their results. */
 export function LatestCampaigns() {
   const { overview } = useTexts();
   const campaigns = useQuery({

@@ -12,7 +12,7 @@ type Day = {
 
 type Series = { readonly name: keyof Day; readonly label: string; readonly color: string };
 
-/** Mail and audience, day by day. Who left goes down from the line of zero, so that both can be read. */
+/** Mail and audience, day by day. People who left are below the line of zero, so that both can be read. */
 export default function MonthCharts({ days }: { readonly days: readonly Day[] }) {
   const { overview } = useTexts();
   return (

@@ -63,7 +63,7 @@ export function MonthFigures() {
   );
 }
 
-/** As large as what comes, so that nothing below moves when it comes. */
+/** A placeholder of the same size, so that nothing below moves when the figures arrive. */
 function FiguresPlace() {
   const { overview, frame } = useTexts();
   return (

@@ -4,8 +4,8 @@ import { useSession } from "../../frame/session/session.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 /**
- * How high the list of what needs somebody was when it was last looked at, in pixels; null on a device that never did.
- * The checks may take seconds, and nothing is to move when they come.
+ * The height of the list of open tasks when it was last shown, in pixels; null on a device that never showed it.
+ * The checks may take seconds, and nothing should move when they arrive.
  */
 export function useRememberedHeight(): readonly [number | null, (height: number) => void] {
   const key = `postrider.needs.${useSession().workspace.id}`;
@@ -22,7 +22,7 @@ export function useRememberHeightOf(list: RefObject<HTMLElement | null>, content
   });
 }
 
-/** The place of the list until it is there. */
+/** A placeholder for the list until it is loaded. */
 export function NeedsPlace() {
   const { overview, frame } = useTexts();
   const [height] = useRememberedHeight();

@@ -8,7 +8,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { LevelIcon } from "../settings/mail/mail-checks.tsx";
 import { NeedsPlace, useRememberHeightOf } from "./needs-place.tsx";
 
-/** Where each kind of trouble is mended. */
+/** Where each kind of problem is solved. */
 const PLACES: Readonly<Record<string, string>> = {
   settings: "/settings",
   sending: "/settings/limits",
@@ -17,7 +17,7 @@ const PLACES: Readonly<Record<string, string>> = {
   webhook: "/activity?tab=webhooks",
 };
 
-/** What it is about, in the person's language; what exactly was found is said by the server. */
+/** The subject in the person's language. The server's sentence says what exactly was found. */
 function useTitle() {
   const { needs } = useTexts().overview;
   const known: Readonly<Record<string, string>> = needs;
@@ -25,8 +25,8 @@ function useTitle() {
 }
 
 /**
- * The title says already what was found of these, so what to do about it stands below. It is told by whom or what is
- * meant for the others, of which a workspace can have several.
+ * For these, the title says already what was found, so the line below says what to do. For the others, the line
+ * says which one is meant, because a workspace can have several.
  */
 const SAID_BY_TITLE = new Set(["dkim", "dns"]);
 
@@ -38,7 +38,7 @@ const placeOf = ({ id }: Check): string => PLACES[id] ?? "/settings/senders";
 /** Captured mail is a choice, and the rail shows it. */
 const isTrouble = ({ id, level }: Check): boolean => level !== "ok" && id !== "mail";
 
-/** What somebody has to do: a line each, with the place where it is done. Nothing, if all is well. */
+/** What somebody has to do: one line each, with a link to the place. Empty if all is well. */
 export function NeedsYou() {
   const { overview, fromServer } = useTexts();
   const titleOf = useTitle();

@@ -13,7 +13,7 @@ import { useRememberedHeight } from "./needs-place.tsx";
 import { NeedsYou } from "./needs-you.tsx";
 import { UnderWay, useUnderWay } from "./under-way.tsx";
 
-/** What needs somebody, what is under way, and how it went lately. A new workspace sees its first steps. */
+/** Open tasks, running sends, and recent results. A new workspace sees its first steps. */
 export default function OverviewScreen() {
   const { overview } = useTexts();
   const hasSent = useHasSent();
@@ -47,8 +47,8 @@ function Beginning() {
 }
 
 /**
- * So long the page waits for what stands at its top: what is drawn keeps its place from then on. Where nobody has looked
- * yet, it is not known how much that is.
+ * The page waits this long for its top part: whatever is drawn then keeps its place. On a device that has not shown
+ * it before, its height is not known.
  */
 const PATIENCE_MS = 600;
 const FIRST_PATIENCE_MS = 3_000;
@@ -70,7 +70,7 @@ function Month({ isKnown }: { readonly isKnown: boolean }) {
   );
 }
 
-/** Whether it is known what needs somebody and what is under way, or took too long. */
+/** Whether the open tasks and running sends are loaded, or took too long. */
 function useIsTopThere(): boolean {
   const checks = useDeliverability();
   const sends = useUnderWay();

@@ -1,6 +1,6 @@
 import { Sparkline } from "@mantine/charts";
 
-/** How a figure went, beside the figure: no axes. */
+/** The course of a figure, beside the figure: no axes. */
 export default function Trend({ values }: { readonly values: readonly number[] }) {
   return (
     <Sparkline

@@ -12,7 +12,7 @@ const LOOKED_AT = 20;
 const LIVE_MS = 2_000;
 const CALM_MS = 20_000;
 
-/** Among the latest campaigns are those under way. */
+/** The latest campaigns include those that are being sent. */
 export const useUnderWay = () =>
   useQuery({
     queryKey: ["campaigns", "under way"],
@@ -23,7 +23,7 @@ export const useUnderWay = () =>
     refetchInterval: CALM_MS,
   });
 
-/** The sends that have begun and have not ended, each with a bar that moves by itself. */
+/** The sends that are running, each with a bar that updates by itself. */
 export function UnderWay() {
   const { overview } = useTexts();
   const now = useNow();

@@ -7,12 +7,12 @@ import { useUsual } from "./queries.ts";
 
 type Props = { readonly id: string; readonly report: CampaignReport };
 
-/** These are parts of everybody it was planned for; the others, of who got it. */
+/** Shares of everybody it was planned for. The other figures are shares of those who got it. */
 const OF_ALL: readonly Figure[] = ["sent", "bounced"];
 const FIGURES = ["sent", "opened", "clicked", "unsubscribed", "bounced"] as const;
 type Figure = (typeof FIGURES)[number];
 
-/** How many, what share that is, and what share is usual. */
+/** Each figure as a number, its share, and the usual share. */
 export function Figures({ id, report }: Props) {
   const { report: texts } = useTexts();
   const { share, quantity } = useFormat();
@@ -45,7 +45,7 @@ export function Figures({ id, report }: Props) {
   );
 }
 
-/** Of the last ten; null where they do not say. Who left is counted by each report alone. */
+/** The share in the last ten campaigns; null if they do not tell. Opt-outs are counted only in reports. */
 function usualShare(usual: readonly CampaignStat[], figure: Figure): number | null {
   if (figure === "sent" || figure === "unsubscribed") return null;
   const whole = usual.reduce(

@@ -6,8 +6,8 @@ const BADGE =
   "display:inline-block;margin-left:4px;padding:0 6px;border-radius:9px;background:#0b6a73;color:#fff;font:600 11px/18px sans-serif;text-decoration:none;vertical-align:middle";
 
 /**
- * The letter with the clicks on each link beside it. Every link of the same address gets the same number: which of them
- * somebody followed is not known.
+ * The letter with the clicks on each link beside it. All links with the same address get the same number: it is not
+ * known which of them was followed.
  */
 export function markedLinks(
   html: string,

@@ -24,7 +24,7 @@ const STATES = ["SENT", "BOUNCED", "FAILED", "UNCERTAIN", "SKIPPED", "QUEUED", "
 
 const NOTHING_CHOSEN = { state: "", reason: "", email: "" };
 
-/** Who got it and who did not, with the reason; each person can be searched. */
+/** Who got it and who did not, with the reason. People can be searched. */
 export function Outcomes({ id, report }: Props) {
   const { report: texts, sending } = useTexts();
   const { may } = useSession();

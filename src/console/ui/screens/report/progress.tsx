@@ -14,7 +14,7 @@ import { paceOf, withSample, type Sample } from "./pace.ts";
 
 type Props = { readonly id: string; readonly report: CampaignReport };
 
-/** How far it has come, how fast it goes, when it ends; and how to hold it up. */
+/** How far and how fast the send is, when it will end, and buttons to pause or stop it. */
 export function Progress({ id, report }: Props) {
   const { report: texts, fromServer } = useTexts();
   const { quantity } = useFormat();
@@ -69,7 +69,8 @@ function Controls({ id, report }: Props) {
   const [isStopping, setStopping] = useState(false);
   const { may } = useSession();
   const { pause, resume, stop } = useControls(id);
-  // What else holds it up (quiet hours, a cap) ends by itself: only a pause is resumed, and its sentence says that it is one.
+  // Other causes (quiet hours, a cap) end by themselves. Only a pause can be resumed; its sentence contains
+  // "paused".
   const isPaused = report.blocked !== null && /paused/i.test(report.blocked);
   if (!may("editor")) return null;
   const error = pause.error ?? resume.error ?? stop.error;

@@ -11,7 +11,7 @@ export const isUnderWay = ({ startedAt, finishedAt }: CampaignReport): boolean =
 
 const path = (id: string) => ({ params: { path: { id } } });
 
-/** Every second while it goes out; then now and then, as people open it. */
+/** Loaded every second while it goes out; after that less often, as people open it. */
 export const useReport = (id: string) =>
   useQuery({
     queryKey: ["campaign", id, "report"],
@@ -53,7 +53,7 @@ export const useLinks = (id: string) =>
 
 const COMPARED = 10;
 
-/** The last ten that were sent before this one: what is usual here. */
+/** The last ten campaigns that were sent before this one, for the usual shares. */
 export const useUsual = (id: string) =>
   useQuery({
     queryKey: ["campaigns", "usual"],
@@ -84,7 +84,7 @@ const filtersOf = ({ state, reason, email }: Shown) => ({
   ...(email === "" ? {} : { email }),
 });
 
-/** Has the browser keep them as a CSV file. */
+/** Lets the browser save them as a CSV file. */
 export async function exportDeliveries(id: string, shown: Shown): Promise<void> {
   const params = { path: { id }, query: filtersOf(shown) };
   keepFile(

@@ -5,12 +5,12 @@ import { OUTCOME_TONES } from "../../parts/outcome-tones.ts";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** Without a reason: all in the state. */
+/** An empty reason means everybody in the state. */
 type Chosen = { readonly state: DeliveryState; readonly reason: string };
 
 type Props = { readonly report: CampaignReport; readonly onChoose: (chosen: Chosen) => void };
 
-/** Why somebody did not get it, the most common reason first; each leads to its people. */
+/** Why people did not get it, the most common reason first. Each opens its people. */
 export function Reasons({ report, onChoose }: Props) {
   const { report: texts, sending } = useTexts();
   const shown = rowsOf(report).toSorted((a, b) => b.count - a.count);
@@ -34,7 +34,7 @@ export function Reasons({ report, onChoose }: Props) {
   );
 }
 
-/** By reason; those of a state that have none together. */
+/** By reason. People of a state without a reason are counted together. */
 function rowsOf({ reasons = [], bounced, failed, uncertain, skipped }: CampaignReport) {
   const ended = reasons.filter(({ state }) => state !== "QUEUED" && state !== "SENDING" && state !== "SENT");
   const totals = {

@@ -24,7 +24,7 @@ import { isUnderWay, useCampaign, useReport } from "./queries.ts";
 import { ResendButton } from "./resend-button.tsx";
 import { Timeline } from "./timeline.tsx";
 
-/** What becomes of a campaign, while it goes out and after. */
+/** The results of a campaign, while it goes out and after. */
 export default function ReportScreen() {
   const { id } = useParams<{ id: string }>();
   const report = useReport(id);
@@ -99,7 +99,7 @@ function Body({ campaign, report }: Props) {
   );
 }
 
-/** Nobody shall take a captured letter for one that arrived. */
+/** Says that the mail was captured, so that nobody thinks that it arrived. */
 function Captured() {
   const { report, settings } = useTexts();
   return (

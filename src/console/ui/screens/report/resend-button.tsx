@@ -8,7 +8,7 @@ import { useTexts } from "../../texts/texts.tsx";
 
 const NAME_CHARACTERS_MAX = 200;
 
-/** Makes a segment of who got it and did not open it, and a copy of the campaign that goes to them. Nothing is sent. */
+/** Makes a segment of people who got it and did not open it, and a copy of the campaign for them. Nothing is sent. */
 export function ResendButton({ campaign }: { readonly campaign: Campaign }) {
   const { report } = useTexts();
   const queries = useQueryClient();

@@ -5,7 +5,7 @@ import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly steps: readonly CampaignStep[]; readonly step: "hour" | "day" };
 
-/** Two lines: the strong one is opens, the quiet one clicks. */
+/** Two lines: opens in a strong colour, clicks in a quiet one. */
 export default function TimeChart({ steps, step }: Props) {
   const { report } = useTexts();
   const { date, dateTime } = useFormat();

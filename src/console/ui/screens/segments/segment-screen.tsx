@@ -20,7 +20,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { PeoplePreview } from "../../audience/people-preview.tsx";
 import { SegmentUses } from "./segment-uses.tsx";
 
-/** One segment, or a new one: its rules as chips, who is in it now, and what uses it. */
+/** One segment, or a new one: its rules as chips, its contacts now, and what uses it. */
 export default function SegmentScreen() {
   const { id = "new" } = useParams();
   const { segments } = useTexts();
@@ -132,7 +132,7 @@ const draftOf = (segment: Segment | null): SegmentDraft => ({
   rules: segment === null ? EVERYBODY : readRules(segment.rules as Json),
 });
 
-/** By what would be saved; a condition that is not finished is a change too. */
+/** Compares what would be saved; a condition that is not finished counts as a change too. */
 const isSame = (a: SegmentDraft, b: SegmentDraft): boolean =>
   a.name === b.name && JSON.stringify(writeRules(a.rules)) === JSON.stringify(writeRules(b.rules));
 

@@ -9,7 +9,7 @@ import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly segment: Segment; readonly mayEdit: boolean };
 
-/** What uses a segment; while nothing does, it can be deleted. */
+/** What uses a segment. If nothing does, it can be deleted. */
 export function SegmentUses({ segment, mayEdit }: Props) {
   const { segments } = useTexts();
   const { data, error, refetch } = useQuery({

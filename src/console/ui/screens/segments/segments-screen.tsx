@@ -18,7 +18,7 @@ import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** Every segment, read back as a sentence, with how many are in it now. */
+/** Every segment as a sentence, with the number of its contacts now. */
 export default function SegmentsScreen() {
   const { segments } = useTexts();
   const { may } = useSession();

@@ -5,7 +5,7 @@ export const TIME_ZONES = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((
   asOption,
 );
 
-/** The languages of what readers are told, each in its own words. */
+/** The languages of everything that readers see, each under its own name. */
 export const LANGUAGE_OPTIONS = [
   { value: "en", label: "English" },
   { value: "de", label: "Deutsch" },

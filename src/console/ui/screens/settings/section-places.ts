@@ -4,12 +4,12 @@ import type { Texts } from "../../texts/en/index.ts";
 
 export type SectionName = keyof Texts["settings"]["sections"];
 
-/** A section of the settings without what it shows: Ctrl-K leads there before any of it is loaded. */
+/** A section of the settings without its content, so that Ctrl-K can list it before it is loaded. */
 type SectionPlace = {
   readonly name: SectionName;
   /** The least role that may see it; everybody unless given. */
   readonly role?: Role;
-  /** False: this server has nothing to show there. */
+  /** False: it does not exist on this server. */
   readonly isHere?: boolean;
 };
 
@@ -25,12 +25,12 @@ const ALL: readonly SectionPlace[] = [
   { name: "suppressions" },
   { name: "scoring" },
   { name: "backups", role: "owner" },
-  // A server that makes its own backups has its data to itself.
+  // A server that makes its own backups is the only one with its data.
   { name: "servers", role: "owner", isHere: !facts.hasBackups },
   { name: "account" },
 ];
 
-/** In the order of the list beside them. */
+/** In the order of the list on the screen. */
 export const SECTION_PLACES = ALL.filter(({ isHere = true }) => isHere);
 
 export const sectionHref = (name: SectionName): string =>

@@ -30,5 +30,5 @@ const CONTENT: Readonly<Record<SectionName, () => ReactNode>> = {
   account: AccountSection,
 };
 
-/** In the order of the list beside them. */
+/** In the order of the list on the screen. */
 export const SECTIONS = SECTION_PLACES.map((place) => ({ ...place, Content: CONTENT[place.name] }));

@@ -3,7 +3,7 @@ import { LANGUAGE_OPTIONS, TIME_ZONES } from "./options.ts";
 import { Fields, Section } from "./parts/section.tsx";
 import { SettingField } from "./parts/setting-field.tsx";
 
-/** Who the workspace is, as its readers see it. */
+/** The workspace as its readers see it. */
 export function WorkspaceSection() {
   const { settings } = useTexts();
   return (

@@ -4,12 +4,12 @@ import { useEffect, type ReactNode } from "react";
 type Props = {
   readonly title: string;
   readonly says?: string;
-  /** What stands under the card: a paragraph each. */
+  /** The paragraphs under the card. */
   readonly foot?: readonly string[];
   readonly children: ReactNode;
 };
 
-/** A page for somebody who is not signed in: one card. */
+/** A page for people who are not signed in: one card. */
 export function Outside({ title, says, foot, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Postrider`;

@@ -12,7 +12,7 @@ type Credentials = { email: string; password: string; code: string; stay: boolea
 
 const NOTHING: Credentials = { email: "", password: "", code: "", stay: false };
 
-/** By address and password; the code is asked for where the person has set one up. */
+/** Sign-in with address and password. The code is asked for if the person has set one up. */
 export default function SignInScreen() {
   const { signIn } = useTexts();
   const [entered, setEntered] = useState(NOTHING);

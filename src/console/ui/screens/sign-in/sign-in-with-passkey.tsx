@@ -6,7 +6,7 @@ import { facts } from "../../frame/page-facts.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { useSignedIn } from "./use-signed-in.ts";
 
-/** The way in without a password; where there is none, the reason. */
+/** Sign-in without a password. If that is not possible, the reason. */
 export function SignInWithPasskey({ stay }: { readonly stay: boolean }) {
   const { passkeys } = useTexts();
   const attempt = useAttempt(stay);

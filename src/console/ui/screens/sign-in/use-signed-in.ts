@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useSearch } from "wouter";
 import { sessionQuery } from "../../api/session.ts";
 
-/** Goes where the person wanted to go before they were asked to sign in. */
+/** Opens the page that the person wanted before they were asked to sign in. */
 export function useSignedIn(): () => Promise<void> {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
@@ -13,7 +13,7 @@ export function useSignedIn(): () => Promise<void> {
   };
 }
 
-/** A path of the console, and nothing that a foreign link could put there. */
+/** A path of the console only, so that a foreign link cannot lead elsewhere. */
 function nextAddress(search: string): string {
   const next = new URLSearchParams(search).get("next") ?? "/";
   return /^\/(?![/\\])/.test(next) ? next : "/";

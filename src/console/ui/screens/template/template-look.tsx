@@ -13,7 +13,7 @@ import { useTexts } from "../../texts/texts.tsx";
 type Props = {
   readonly id: string;
   readonly saves: number;
-  /** JSON, as somebody types it. */
+  /** JSON as somebody typed it. */
   readonly variables: string;
   readonly onProblems: (problems: readonly LetterProblem[]) => void;
   readonly onGo: (problem: LetterProblem) => void;
@@ -60,7 +60,7 @@ export function TemplateLook({ id, saves, variables, onProblems, onGo }: Props) 
   );
 }
 
-/** What is no object yet fills in nothing. */
+/** A text that is no JSON object yet fills in nothing. */
 function objectOf(json: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(json);

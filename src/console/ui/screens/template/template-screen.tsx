@@ -20,7 +20,7 @@ import { TemplateLook } from "./template-look.tsx";
 
 type Draft = Pick<TemplateWithBody, "name" | "subject" | "format" | "body">;
 
-/** A template that is written on. It saves itself. */
+/** A template that is being written. It is saved automatically. */
 export default function TemplateScreen() {
   const { id } = useParams<{ id: string }>();
   const template = useQuery({

@@ -11,7 +11,7 @@ import { useTexts } from "../../texts/texts.tsx";
 const BEGINNINGS = ["blocks", "source"] as const;
 type Beginning = (typeof BEGINNINGS)[number];
 
-/** A name, and how to begin. */
+/** Asks for a name and how to begin. */
 export default function NewTemplateScreen() {
   const { templates, campaigns } = useTexts();
   const [name, setName] = useState("");

@@ -12,7 +12,7 @@ import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-/** Letters that are written once and used again, the newest first. */
+/** Letters that are written once and used again, newest first. */
 export default function TemplatesScreen() {
   const { templates } = useTexts();
   const pages = usePages<Template>(["templates", "list"], ({ query, signal }) =>

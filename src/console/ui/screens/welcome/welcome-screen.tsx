@@ -10,7 +10,7 @@ import { Outside } from "../sign-in/outside.tsx";
 
 const NOTHING = { email: "", password: "", code: "" };
 
-/** Where the one-time link leads: somebody chooses a password, and is in. */
+/** The page of the one-time link: people choose a password and are signed in. */
 export default function WelcomeScreen() {
   const { welcome, signIn } = useTexts();
   const { token } = useParams<{ token: string }>();

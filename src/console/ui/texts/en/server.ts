@@ -1,8 +1,8 @@
 import { serverWords, type Said } from "../server-words.ts";
 
 /**
- * Sentences of the server whose words are those of the API or of the command line, as people on screens need them. All
- * others are shown as the server says them. For the form see `server-words.ts`.
+ * Sentences of the server that use words of the API or of the command line, reworded for people on screens. All
+ * others are shown as the server wrote them. For the form see `server-words.ts`.
  */
 export const SAID: readonly Said[] = [
   [

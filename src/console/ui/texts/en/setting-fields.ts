@@ -1,4 +1,4 @@
-/** Each setting: what it is called, and what it does. */
+/** The name and the effect of each setting. */
 export const fields = {
   name: { label: "Name", says: "Of your newsletter, shop or firm. Readers see it below every letter." },
   mailingAddress: {

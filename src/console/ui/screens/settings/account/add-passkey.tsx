@@ -7,7 +7,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 
 type Typed = { readonly name: string; readonly password: string };
 
-/** The password is asked for: who only found a browser signed in adds no way in. */
+/** Asks for the password: somebody who finds a browser signed in must not be able to add a way in. */
 export function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> }) {
   const { account, passkeys } = useTexts();
   const [typed, setTyped] = useState<Typed>({ name: "", password: "" });
@@ -52,7 +52,7 @@ export function AddPasskey({ onAdded }: { readonly onAdded: () => Promise<void> 
   );
 }
 
-/** False: the person gave up at the browser's question, or the device has one already. */
+/** False: the person gave up when the browser asked, or the device has a passkey already. */
 async function addPasskey({ name, password }: Typed): Promise<boolean> {
   const { data } = await ok(api.POST("/api/v1/session/passkeys/options", { body: { password } }));
   const credential = await makePasskey(data);

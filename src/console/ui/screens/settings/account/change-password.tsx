@@ -6,7 +6,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 
 const NOTHING = { current: "", password: "" };
 
-/** A new password; it signs the person out everywhere else. */
+/** Sets a new password. The person is signed out everywhere else. */
 export function ChangePassword() {
   const { account } = useTexts();
   const queries = useQueryClient();

@@ -10,7 +10,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 
 const QrCode = lazy(() => import("../../../parts/copies/qr-code.tsx"));
 
-/** Codes of an authenticator app at sign-in: set up, confirmed with a first code, and taken away. */
+/** Codes of an authenticator app at sign-in: set up, confirmed with a first code, and removed. */
 export function CodesOfApp() {
   const { account } = useTexts();
   const { user } = useSession();

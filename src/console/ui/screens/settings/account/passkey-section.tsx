@@ -17,7 +17,7 @@ import { Section } from "../parts/section.tsx";
 
 const KEY = ["passkeys"] as const;
 
-/** The person's passkeys: what they are called, where they work, and another one. */
+/** The person's passkeys with their names and hosts, and a button to add one. */
 export function PasskeySection() {
   const { passkeys } = useTexts();
   const queries = useQueryClient();

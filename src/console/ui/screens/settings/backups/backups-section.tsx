@@ -22,7 +22,7 @@ const KEY = ["backups"] as const;
 
 const isRunning = ({ state }: Backup): boolean => state === "RUNNING";
 
-/** Copies of the whole server, for who owns all of it; or how they are made where the server makes none. */
+/** Copies of the whole server, for people who own all of it. If the server makes none, how to make them. */
 export function BackupsSection() {
   const { backups } = useTexts();
   if (facts.hasBackups) return <OwnBackups />;

@@ -9,7 +9,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 
 type Props = { readonly backup: Backup | null; readonly onClose: () => void };
 
-/** Asks for the password: who only found a browser signed in takes nothing away. */
+/** Asks for the password: somebody who finds a browser signed in must not be able to take the data. */
 export function DownloadBackup({ backup, onClose }: Props) {
   const { backups } = useTexts();
   return (
@@ -63,7 +63,7 @@ function Asked({ id, onClose }: { readonly id: string; readonly onClose: () => v
   );
 }
 
-/** By the browser itself, straight to the disk: a database may be larger than a page's memory. */
+/** Downloaded by the browser itself to the disk: a database may be larger than a page's memory. */
 function takeFile(address: string): void {
   const link = document.createElement("a");
   link.href = address;

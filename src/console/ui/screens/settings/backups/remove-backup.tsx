@@ -9,7 +9,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 
 type Props = { readonly backup: Backup | null; readonly onClose: () => void };
 
-/** Asks for the time of day that stands in its name. */
+/** Asks for the time of day in its name. */
 export function RemoveBackup({ backup, onClose }: Props) {
   const { backups } = useTexts();
   const { time } = useFormat();

@@ -10,7 +10,7 @@ const SCOPES: readonly KeyScope[] = ["full", "send", "read"];
 
 type Props = { readonly opened: boolean; readonly onClose: () => void };
 
-/** Makes a key. It is shown this once. */
+/** Makes a key, which is shown only now. */
 export function NewKey({ opened, onClose }: Props) {
   const { keys } = useTexts();
   return (

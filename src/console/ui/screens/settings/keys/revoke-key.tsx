@@ -8,7 +8,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 
 type Props = { readonly revoked: Key | null; readonly onClose: () => void };
 
-/** A key that is revoked stays so: it asks for the key's name. */
+/** Revoking a key cannot be undone, so it asks for the key's name. */
 export function RevokeKey({ revoked, onClose }: Props) {
   const { keys } = useTexts();
   const queries = useQueryClient();

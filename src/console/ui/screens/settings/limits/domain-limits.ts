@@ -16,7 +16,7 @@ export const limitLines = (limits: Limits | null): string =>
     )
     .join("\n");
 
-/** What was typed as the setting; null where there is nothing. The first line that cannot be read is returned. */
+/** The typed text as the setting; null if it is empty. The first line that cannot be read is returned instead. */
 export function readLimits(
   text: string,
 ): { readonly limits: Limits | null } | { readonly unreadable: string } {

@@ -4,7 +4,7 @@ import { QuietHoursField } from "./quiet-hours-field.tsx";
 import { Fields, Section } from "../parts/section.tsx";
 import { SettingField } from "../parts/setting-field.tsx";
 
-/** When mail goes out, how much of it, and what stops it. */
+/** When mail goes out, how much, and what stops it. */
 export function LimitsSection() {
   const { settings } = useTexts();
   return (

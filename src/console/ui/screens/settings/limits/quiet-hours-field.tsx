@@ -5,7 +5,7 @@ import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useSaved } from "../parts/saved.tsx";
 
-/** What they begin with: the night. */
+/** The first values: the night. */
 const NIGHT = { from: "22:00", to: "07:00" };
 
 type Hours = typeof NIGHT;
@@ -50,7 +50,7 @@ function Times({ stored, isOff, error, save }: TimesProps) {
   const { quietFrom, quietTo } = useTexts().settings;
   const [typed, setTyped] = useState(read(stored) ?? NIGHT);
   useEffect(() => setTyped(read(stored) ?? NIGHT), [stored]);
-  // A time that is half typed is "": then it stays as it was.
+  // A time that is typed only in part is "": then it stays unchanged.
   const leave = (): void => {
     if (typed.from === "" || typed.to === "") setTyped(read(stored) ?? NIGHT);
     else if (written(typed) !== stored) save(written(typed));

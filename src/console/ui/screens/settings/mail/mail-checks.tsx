@@ -9,7 +9,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 const ICONS = { ok: IconCircleCheck, warning: IconAlertTriangle, problem: IconCircleX } as const;
 const TONES = { ok: "good", warning: "look", problem: "bad" } as const;
 
-/** What the checks say, with the DNS records to publish. They are made again while somebody looks. */
+/** The results of the checks, with the DNS records to publish. Checked again while somebody looks at them. */
 export function MailChecks({ only }: { readonly only?: (check: Check) => boolean }) {
   const checks = useDeliverability(true);
   if (checks.error) return <LoadError error={checks.error} retry={() => void checks.refetch()} />;

@@ -8,7 +8,7 @@ import { TestMessage } from "./test-message.tsx";
 
 const ABOUT_RELAYS = new Set(["relay", "mail", "sending", "mailbox"]);
 
-/** How mail leaves, whether it does, and where reports about it come back. */
+/** How mail leaves, whether that works, and where reports about it come back. */
 export function RelaySection() {
   const { settings } = useTexts();
   const { may } = useSession();

@@ -3,7 +3,7 @@ import { Fields, Section } from "../parts/section.tsx";
 import { MailChecks } from "./mail-checks.tsx";
 import { SettingField } from "../parts/setting-field.tsx";
 
-/** Whom mail comes from, and what the DNS says of it. */
+/** Who sends the mail, and the checks of their DNS records. */
 export function SendersSection() {
   const { settings } = useTexts();
   return (

@@ -10,7 +10,7 @@ type Props = {
   add(text: string): Promise<unknown>;
 };
 
-/** One field and one button, to add something to a list. What is refused stays in the field. */
+/** One field and one button that add something to a list. A refused text stays in the field. */
 export function AddLine({ label, action, type = "text", placeholder = "", add }: Props) {
   const [typed, setTyped] = useState("");
   const adding = useMutation({ mutationFn: add, onSuccess: () => setTyped("") });

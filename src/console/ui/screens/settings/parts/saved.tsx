@@ -5,10 +5,10 @@ type Saved = { begin(): void; end(error: Error | null): void };
 
 const SavedContext = createContext<Saved>({ begin: () => {}, end: () => {} });
 
-/** For fields to say that they are being saved. */
+/** Fields report here that they are being saved. */
 export const useSaved = (): Saved => useContext(SavedContext);
 
-/** Says once for all fields inside whether what was entered is kept. */
+/** Shows, once for all fields inside, whether they are saved. */
 export function SavedFields({ children }: { readonly children: ReactNode }) {
   const [pending, setPending] = useState(0);
   const [error, setError] = useState<Error | null>(null);

@@ -30,7 +30,7 @@ export function Section({ title, says, actions, children }: Props) {
   );
 }
 
-/** Fields that are saved as they are left. */
+/** Fields that are saved when they are left. */
 export function Fields({ children }: { readonly children: ReactNode }) {
   const { settings } = useTexts();
   const { may } = useSession();

@@ -22,8 +22,8 @@ type Props = {
 };
 
 /**
- * One setting. It is saved when the field is left, or at once where there is nothing to type; what the server
- * refuses stands under it.
+ * One setting. It is saved when the field is left, or at once if there is nothing to type. The server's refusal is
+ * shown under it.
  */
 export function SettingField({ name, kind = "line", options, placeholder }: Props) {
   const { settings: texts } = useTexts();
@@ -69,7 +69,7 @@ type TypedProps = {
   save(value: Value): void;
 };
 
-/** What is typed belongs to the person until they leave the field. */
+/** While somebody types, the field keeps their text, whatever is stored. */
 function Typed({ kind, stored, save, placeholder = "", ...shared }: TypedProps) {
   const [typed, setTyped] = useState(written(stored));
   useEffect(() => setTyped(written(stored)), [stored]);

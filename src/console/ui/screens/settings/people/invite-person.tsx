@@ -9,7 +9,7 @@ import { useRoleOptions } from "./role-options.ts";
 
 type Props = { readonly opened: boolean; readonly onClose: () => void };
 
-/** Makes a link with which somebody comes in. Nothing is mailed. */
+/** Makes a link by which somebody joins. Nothing is mailed. */
 export function InvitePerson({ opened, onClose }: Props) {
   const { people } = useTexts();
   return (

@@ -8,7 +8,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 
 type Props = { readonly person: User | null; readonly onClose: () => void };
 
-/** Takes somebody out of the workspace: it asks for their address. */
+/** Removes somebody from the workspace. It asks for their address. */
 export function RemovePerson({ person, onClose }: Props) {
   const { people } = useTexts();
   const queries = useQueryClient();

@@ -13,7 +13,7 @@ import { Section } from "../parts/section.tsx";
 /** A server gives a sign of life every three seconds. */
 const LIVE_MS = 3_000;
 
-/** The servers that share a PostgreSQL, live, for who owns all workspaces. */
+/** The servers that share a PostgreSQL, kept up to date, for people who own all workspaces. */
 export function ServersSection() {
   const { servers } = useTexts();
   const list = useQuery<Node[]>({

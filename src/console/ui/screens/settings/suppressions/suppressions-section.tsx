@@ -3,7 +3,7 @@ import { BlockedDomains } from "./blocked-domains.tsx";
 import { Section } from "../parts/section.tsx";
 import { SuppressedAddresses } from "./suppressed-addresses.tsx";
 
-/** Who is never mailed, whatever else is known of them. */
+/** Addresses that are never mailed, whatever else is known about them. */
 export function SuppressionsSection() {
   const { suppressions } = useTexts();
   return (

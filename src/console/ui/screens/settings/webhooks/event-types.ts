@@ -1,6 +1,6 @@
 import type { WebhookEventType } from "../../../api/api.gen.ts";
 
-/** What a webhook can ask for: those of the server, in its order, which a test compares. */
+/** The events that a webhook can receive: those of the server, in its order. A test compares them. */
 export const EVENT_TYPES: readonly WebhookEventType[] = [
   "contact.created",
   "contact.updated",

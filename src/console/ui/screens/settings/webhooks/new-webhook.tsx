@@ -10,7 +10,7 @@ import { WEBHOOKS } from "./webhook-actions.ts";
 
 type Props = { readonly opened: boolean; readonly onClose: () => void };
 
-/** Names a server that is told what happens. Its secret is shown this once. */
+/** Adds a server that receives events. Its secret is shown only now. */
 export function NewWebhook({ opened, onClose }: Props) {
   const { webhooks } = useTexts();
   return (

@@ -7,7 +7,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 
 export const WEBHOOKS = ["webhooks"] as const;
 
-/** What can be done with one webhook. */
+/** The actions for one webhook. */
 export function useWebhookActions() {
   const queries = useQueryClient();
   const { webhooks } = useTexts();

@@ -11,7 +11,7 @@ import { NewWebhook } from "./new-webhook.tsx";
 import { Section } from "../parts/section.tsx";
 import { useWebhookActions, WEBHOOKS } from "./webhook-actions.ts";
 
-/** Servers that are told what happens. */
+/** Servers that receive events. */
 export function WebhooksSection() {
   const { webhooks } = useTexts();
   const { may } = useSession();

@@ -1,6 +1,6 @@
 import type { Said } from "../../server-words.ts";
 
-/** What is looked at: it stands before what was found. */
+/** The objects of checks. They come before what was found. */
 const LOOKED_AT: readonly Said[] = [
   ["SPF of bounceDomain {}", "SPF der bounceDomain {1}"],
   ["SPF of {}", "SPF von {1}"],
