@@ -18,7 +18,7 @@ const USAGE = "Usage: sh scripts/build [--all | [--target bun-linux-x64|bun-linu
  */
 const TARGETS = ["linux-x64", "linux-arm64", "darwin-arm64", "windows-x64"];
 
-/** Only what runs here is tested with bytecode; elsewhere a start takes some 100 ms more. */
+/** Only what runs here gets bytecode, because only that is tested; elsewhere a start takes some 100 ms more. */
 const HERE = `bun-${process.platform}-${process.arch}`;
 
 /** The program and its threads. */
@@ -84,9 +84,9 @@ async function readVersion(): Promise<string> {
 }
 
 /**
- * What the program and its threads share is in the executable once (`splitting`). The maps are embedded, so
- * traces name src/file.ts:line. Bun writes copies of them beside the executable, so it is built in a
- * directory of its own and moved out of it.
+ * Code that the program and its threads share is in the executable once (`splitting`). The maps are embedded, so
+ * traces name src/file.ts:line. Bun writes copies of them beside the executable, so it is built in a directory of
+ * its own and moved out of it.
  */
 async function compile({ target, outfile }: Request, version: string): Promise<void> {
   process.chdir(ROOT);

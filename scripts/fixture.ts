@@ -25,5 +25,5 @@ if (existsSync(file) && !flags.includes("--force"))
 await mkdir(DIRECTORY, { recursive: true });
 await writeFile(file, await filledDatabase(dumpSql));
 console.log(`Wrote ${file}.`);
-// What was opened to fill it keeps the process alive.
+// The opened database would keep the process alive.
 process.exit(0);

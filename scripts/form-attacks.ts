@@ -21,7 +21,7 @@ function figure(name: string, value: unknown, holds: boolean): void {
   console.log(`${holds ? "ok    " : "MISSED"} ${name}: ${JSON.stringify(value)}`);
 }
 
-/** Calls `run` for 0 to count - 1, some at a time; how often each answer came. */
+/** Calls `run` for 0 to count - 1, some at a time. Returns how often each answer came. */
 async function tally(count: number, run: (i: number) => Promise<number>): Promise<Record<number, number>> {
   const seen: Record<number, number> = {};
   let next = 0;
@@ -67,7 +67,7 @@ async function limiter(api: FormsApi): Promise<void> {
   Bun.gc(true);
   const before = process.memoryUsage().rss;
   const network = await tally(NETWORK_ADDRESSES, (i) => {
-    // What the test service keeps of its log is not the limiter's.
+    // The log of the test service is not part of what is measured.
     if (i % 1_000 === 0) api.logLines.length = 0;
     return submit(`2001:db8:5:5::${(i >> 16).toString(16)}:${(i & 65535).toString(16)}`);
   });
@@ -103,7 +103,7 @@ async function guessing(api: FormsApi): Promise<void> {
   );
 }
 
-/** Welch's t: how surely two samples have different means. Beyond 4.5 either way it is no accident. */
+/** Welch's t: how surely two samples have different means. Beyond 4.5 in either direction it is no chance. */
 function welch(a: readonly number[], b: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const error = (values: readonly number[]) =>

@@ -5,10 +5,10 @@ import { SETTING_KEYS, settingOf } from "#workspaces/settings/settings.ts";
 import { apiTypes } from "./console/api-types.ts";
 
 /**
- * Writes what is made from other files: `bun scripts/gen.ts`. The lists of migrations as code, so that
- * the executable carries them; the list of settings in docs/operating.md, from the table of settings; and the
- * types of the API's routes for the console, from the API's document; and the passwords that are tried first.
- * With --check nothing is written, and what is stale ends with exit code 1.
+ * Generates files from other files: `bun scripts/gen.ts`. The lists of migrations as code, so that they are in the
+ * executable; the list of settings in docs/operating.md, from the table of settings; the types of the API's routes
+ * for the console, from the API's document; and the most common passwords. With --check nothing is written, and the
+ * exit code is 1 if a file is out of date.
  */
 const ROOT = resolve(import.meta.dir, "..");
 const ENGINES = ["sqlite", "postgres"];
@@ -19,10 +19,7 @@ function fail(message: string, exitCode: number): never {
   process.exit(exitCode);
 }
 
-/**
- * The names in order; numbers start at 0001 and have neither gap nor double, else two branches were merged
- * wrongly.
- */
+/** The names in order. Numbers start at 0001, without gaps or duplicates; otherwise two branches were merged wrongly. */
 function inOrder(folder: string, files: string[]): string[] {
   const names = files.filter((file) => file.endsWith(".sql")).toSorted();
   if (names.length === 0) fail(`${folder} holds no .sql file.`, 1);
@@ -78,7 +75,7 @@ const PASSWORDS = "src/users/common-passwords.gen.ts";
 /** Shorter ones are refused for their length. */
 const PASSWORD_MIN = 10;
 
-/** Of the 49,000 most common passwords of zxcvbn-ts those that are long enough, as one text: it loads at once. */
+/** Those of the 49,000 most common passwords of zxcvbn-ts that are long enough, as one text, because that loads fast. */
 function commonPasswords(): string {
   const long = (dictionary["passwords"] ?? []).filter((password) => password.length >= PASSWORD_MIN);
   if (long.length < 1_000) return fail("The list of common passwords is empty.", 1);
@@ -94,7 +91,7 @@ if (flags.some((flag) => flag !== "--check")) fail("Usage: bun scripts/gen.ts [-
 
 const textOf = (path: string): Promise<string> => readFile(`${ROOT}/${path}`, "utf8").catch(() => "");
 
-/** Brings a file in line, or complains of it. */
+/** Writes a file if it differs, or reports it. */
 async function make(path: string, wanted: string, present: string): Promise<void> {
   if (present === wanted) return;
   if (flags.includes("--check"))
@@ -110,5 +107,5 @@ for (const engine of ENGINES) {
 }
 await make(PASSWORDS, commonPasswords(), await textOf(PASSWORDS));
 await make(SETTINGS_PAGE, withSettings(page), page);
-// Last: to make the document, the routes are loaded, and with them the list of migrations.
+// Last, because making the document loads the routes, and with them the list of migrations.
 await make(API_TYPES, await apiTypes(), await textOf(API_TYPES));

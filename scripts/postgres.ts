@@ -1,7 +1,7 @@
 /**
- * A throw-away PostgreSQL: `sh scripts/postgres` prints its address, and ends it on Ctrl-C; nothing of it is left.
- * `--for FILE` is for scripts/test: the address goes to a file (or `none: ` and the reason), and PostgreSQL ends with
- * the process that started this one.
+ * A temporary PostgreSQL: `sh scripts/postgres` prints its address, and ends it on Ctrl-C; nothing of it is left.
+ * `--for FILE` is for scripts/test: the address goes to a file (or `none: ` and the reason), and PostgreSQL ends
+ * with the process that started this one.
  */
 import { renameSync, writeFileSync } from "node:fs";
 import { NoPostgres, startCluster } from "../test/support/storage/postgres-cluster.ts";
@@ -12,7 +12,7 @@ if (flag !== undefined && (flag !== "--for" || file === undefined)) {
   process.exit(2);
 }
 
-/** Whole or not at all: somebody is waiting for it. */
+/** Written whole or not at all, because somebody is waiting for it. */
 function tell(text: string): void {
   if (file === undefined) console.log(text);
   else {

@@ -1,6 +1,6 @@
 /**
- * How fast people are moved in and out: many in one request, attributes in a file, everybody as a file. Each
- * side of a comparison has its turn on the same machine in the same minutes.
+ * How fast people are imported and exported: many in one request, attributes in a file, everybody as a file. The
+ * sides of a comparison take turns on the same machine.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -74,7 +74,7 @@ async function checkCount(server: Postrider, count: number): Promise<void> {
   if (total !== count) throw new Error(`${total} of ${count} contacts were written`);
 }
 
-/** By the command line, beside a server that has nothing else to do. */
+/** By the command line, beside an idle server. */
 async function attributesRow(count: number): Promise<Row> {
   const perSecond = await inTurn(IMPORT_ROUNDS, count, {
     attributes: () => secondsOfImport(count, 10),
@@ -96,7 +96,7 @@ async function secondsOfImport(count: number, attributes: number): Promise<numbe
 
 /**
  * Runs each way in every round, the next round in the opposite order, so that none has the warmer machine.
- * @param ways get the number of the first person whom nobody else uses, and give the seconds it took
+ * @param ways get the number of the first person that nobody else uses, and return the seconds it took
  * @returns people per second
  */
 async function inTurn<Way extends string>(

@@ -1,6 +1,6 @@
 /**
- * What segments ask for beside contacts and events, as SQL over a seeded database (`seed-sql.ts`). The
- * workspace is 1.
+ * What segments ask for besides contacts and events, as SQL over a seeded database (`seed-sql.ts`). The workspace
+ * is 1.
  */
 
 /** 2026-01-01, as in `seed-sql.ts`. */
@@ -27,7 +27,7 @@ export const ATTRIBUTES_SQL = [
    FROM json_each((SELECT json(attributes) FROM contact_attributes ORDER BY contact LIMIT 1))`,
 ];
 
-/** The last two sent campaigns went to everybody who may be mailed: what came of it. */
+/** The results of the last two campaigns, which were sent to everybody who may be mailed. */
 export const deliveriesSql = (campaign: number): string => `
   INSERT INTO deliveries (mailing, contact, address, state, attempts, settled_at, opened_at, clicked_at)
   SELECT (SELECT mailing FROM campaigns WHERE seq = ${campaign}), seq, email, iif(seq % 97 = 0, 'bounced', 'sent'), 1,

@@ -1,6 +1,6 @@
 /**
- * Who is asked, at a million contacts, and the full database that this needs. `AUDIENCE_CONTACTS=N` makes
- * everything smaller, to try the bench itself; `audience-import.ts` follows it too.
+ * The audience of these benches, a million contacts, and the full database that it needs. `AUDIENCE_CONTACTS=N`
+ * makes everything smaller, to try the bench itself; `audience-import.ts` follows it too.
  */
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -47,7 +47,7 @@ export async function segmentsBench(): Promise<Row[]> {
   }
 }
 
-/** What `seed` leaves out. Returns the campaigns that were sent to everybody. */
+/** Adds what `seed` leaves out. Returns the campaigns that were sent to everybody. */
 function seedAudience(dataDir: string): string[] {
   const sqlite = new Database(join(dataDir, "postrider.db"), { strict: true });
   const campaigns = sqlite

@@ -1,5 +1,5 @@
 /**
- * A million due runs against what somebody waits for. By hand: `bun scripts/bench/automations.ts [RUNS]
+ * A million due runs, and how long requests wait meanwhile. By hand: `bun scripts/bench/automations.ts [RUNS]
  * [tag|mail]`.
  */
 import { makeDueRuns, type DueAction } from "./due-runs.ts";
@@ -16,7 +16,7 @@ const IDLE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 const WORST_WAIT_MS = 50;
 const EVENTS = 300;
-/** A trigger wakes the engine: it must not wait for the next look, which comes after a second. */
+/** A trigger wakes the engine, so the first step must not wait for the next look, a second later. */
 const FIRST_STEP_MS = 20;
 
 type Drained = {
@@ -29,8 +29,8 @@ type Drained = {
 };
 
 /**
- * Waits of requests and transactional mail while `runs` runs, all due in one second, drain; beside those of
- * the idle server.
+ * How long requests and transactional mail wait while `runs` runs, all due in one second, are worked off; compared
+ * with the idle server.
  */
 export async function automationsBench(runs = 1_000_000, action: DueAction = "tag"): Promise<Row[]> {
   const { idle, busy, steps, runsPerSecond, mailsPerSecond } = await drain(runs, action);

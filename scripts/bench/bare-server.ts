@@ -1,7 +1,4 @@
-/**
- * Starts a reference server the way Postrider is started: compiled as it is where it is, from the sources
- * where it is not.
- */
+/** Starts a reference server the way Postrider is started: compiled if Postrider is, otherwise from the sources. */
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { postriderCommand } from "./processes.ts";

@@ -1,10 +1,10 @@
 /**
- * Each side is measured so often, in turn with the others, and its best counts: what disturbs a run only
- * makes it slower.
+ * Each side is measured this often, in turn with the others, and its best figure counts: a disturbance only makes a
+ * run slower.
  */
 export const ROUNDS = 3;
 
-/** The best figure of each thing measured. Says each figure as it comes. */
+/** The best figure of each thing measured. Prints each figure as it comes. */
 export function bestFigures() {
   const figures = new Map<string, number>();
   return {

@@ -13,10 +13,10 @@ import { NEWSLETTERS, type Newsletter } from "./newsletters.ts";
 import type { Row } from "./table.ts";
 
 const TOKENS = tokensOf(new Uint8Array(32), 1);
-/** How many characters a token had more. */
+/** How many characters longer a token was. */
 const MORE = "x".repeat(10);
 
-/** The very bytes of a campaign's message with this HTML, for one recipient. */
+/** The exact bytes of a campaign's message with this HTML, for one recipient. */
 function messageOf(subject: string, html: string): string {
   const source = {
     html: [html],
@@ -51,7 +51,7 @@ const withAddresses = (text: string): string =>
     text,
   );
 
-/** The same message with tokens as long as they were, and with or without `7bit`. */
+/** The same message with tokens of the old length, and with or without `7bit`. */
 function earlier(message: string, mayBeSevenBit: boolean): string {
   const [, boundary = ""] = /boundary="([^"]+)"/.exec(message) ?? [];
   const [head = "", ...parts] = message.split(`\r\n--${boundary}`);

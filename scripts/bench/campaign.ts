@@ -9,7 +9,7 @@ import type { Row } from "./table.ts";
 export const CAMPAIGN_MESSAGES = Number(process.env["CAMPAIGN_MESSAGES"] ?? 20_000);
 export const SINK_PORT = 18_025;
 export const CONNECTIONS = 10;
-/** Of the plain messages that some references send. */
+/** The length of the plain messages that some references send. */
 export const PLAIN_BYTES = 10_240;
 
 /**
@@ -80,7 +80,7 @@ async function smtpSource(count: number, bytes: number): Promise<number> {
   return count / ((performance.now() - startedMs) / 1000);
 }
 
-/** RSA-2048 signatures a second of `crypto.subtle` with nothing else to do, so many asked for at once. */
+/** RSA-2048 signatures a second of `crypto.subtle` with nothing else to do, with so many requested at once. */
 async function signatures(atOnce: number): Promise<number> {
   const algorithm = {
     name: "RSASSA-PKCS1-v1_5",
@@ -99,7 +99,7 @@ async function signatures(atOnce: number): Promise<number> {
   return count / ((performance.now() - startedMs) / 1000);
 }
 
-/** Sending against its references, all to the same smtp-sink on this machine. Says each figure as it comes. */
+/** Sending against its references, all to the same smtp-sink on this machine. Prints each figure as it comes. */
 export async function campaignBench(count = CAMPAIGN_MESSAGES): Promise<Row[]> {
   const sink = await startSink(SINK_PORT);
   const server = await startPostrider(`smtp://127.0.0.1:${SINK_PORT}/?maxConnections=${CONNECTIONS}`);
@@ -113,7 +113,7 @@ export async function campaignBench(count = CAMPAIGN_MESSAGES): Promise<Row[]> {
       await measure("ours", () => sendCampaign(server, listId, count));
       await measure("holes", () => sendCampaign(server, listId, count, "holes"));
       await measure("conditions", () => sendCampaign(server, listId, count, "conditions"));
-      // Twice as many, so that it is measured about as long as the others.
+      // Twice as many, so that the measurement takes about as long as the others.
       await measure("source", () => smtpSource(2 * count, PLAIN_BYTES));
       await measure("sourceOfOurs", () => smtpSource(2 * count, ourBytes));
     }

@@ -1,4 +1,4 @@
-/** What three open consoles cost a campaign that is being sent, and what their requests wait for. */
+/** How much three open consoles slow down a campaign that is being sent, and how long their requests wait. */
 import { audience, draftCampaign, sendCampaign, sendDraft } from "./campaign.ts";
 import { startClient, type ClientWaits } from "./client.ts";
 import type { Orders } from "./open-loop.ts";
@@ -18,7 +18,7 @@ export async function consolesBench(count = 20_000): Promise<Row[]> {
   const server = await startPostrider(`smtp://127.0.0.1:${SINK_PORT}/?maxConnections=${CONNECTIONS}`, PORT);
   try {
     const listId = await audience(server, count);
-    // The first finds nothing warm.
+    // The first run warms everything up.
     await sendCampaign(server, listId, count);
     const best = { alone: 0, watched: 0 };
     const waits: number[] = [];
@@ -51,7 +51,7 @@ export async function consolesBench(count = 20_000): Promise<Row[]> {
   }
 }
 
-/** Somebody watches the report, somebody the overview, somebody scrolls through contacts: more often than people do. */
+/** One console shows the report, one the overview, one scrolls through contacts: more often than people do. */
 function consoles({ url, key }: Postrider, campaign: string): Orders {
   const get = (path: string) => ({ perSecond: CONSOLES, method: "GET", path: `/api/v1${path}` });
   return {

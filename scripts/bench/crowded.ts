@@ -1,4 +1,4 @@
-/** A campaign beside two busy loops, which want both cores of a small machine for themselves. */
+/** A campaign beside two busy loops, which use both cores of a small machine. */
 import { bestFigures, ROUNDS } from "./best.ts";
 import {
   audience,

@@ -1,6 +1,6 @@
 /**
- * What one domain of fifty that is limited, or says that mail comes too fast, costs the others: each beside the same
- * campaign without it, in the same run.
+ * How much one domain of fifty costs the others if it is limited, or says that mail comes too fast. Each is
+ * compared with the same campaign without it, in the same run.
  */
 import { audience } from "./campaign.ts";
 import { startPostrider } from "./processes.ts";
@@ -10,7 +10,7 @@ import type { Row } from "./table.ts";
 const PORT = 18_502;
 /** One of the fifty domains of the audience. */
 const DOMAIN = "example7.com";
-/** Everybody else. */
+/** The share of everybody else. */
 const SHARE = 0.98;
 const GOAL = { ratioAtLeast: 0.9 };
 

@@ -39,8 +39,8 @@ const flowOf = (action: DueAction) => ({
 });
 
 /**
- * So many runs of the automations that it makes, due from `dueAt` on. `areLeft` looks at one row: a count would keep the probing client itself
- * waiting.
+ * Makes automations and so many runs of them, due from `dueAt` on. `areLeft` reads one row: a count would delay the
+ * probing client itself.
  */
 export async function makeDueRuns(server: Postrider, count: number, action: DueAction) {
   for (const key of [server.key, await otherKey(server)]) await makeLive(server, key, action);
@@ -64,7 +64,7 @@ export async function makeDueRuns(server: Postrider, count: number, action: DueA
   };
 }
 
-/** Of a second workspace that may send as well. */
+/** The key of a second workspace, which may send as well. */
 async function otherKey({ dataDir }: Postrider): Promise<string> {
   const place = ["--data-dir", dataDir];
   const other = JSON.parse(

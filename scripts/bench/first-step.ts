@@ -1,4 +1,4 @@
-/** From the answer to an event until the first step of the run that it began. */
+/** How long it takes from the answer to an event until the first step of the run that it started. */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { Postrider } from "./processes.ts";
@@ -16,8 +16,8 @@ const FLOW = {
 };
 
 /**
- * Milliseconds for each of so many events, one after the other, each of a contact of its own. The database is read
- * beside the server, so that the look for the step is no request of it.
+ * Milliseconds for each of so many events, one after the other, each of another contact. The database is read
+ * directly, so that the look for the step is not a request to the server.
  */
 export async function firstSteps(server: Postrider, count: number): Promise<number[]> {
   const { data } = await server.call("POST", "/automations", {});

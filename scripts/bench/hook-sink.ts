@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks in its own process: takes everything, and keeps how many came and how long after they
- * were owed. `GET /` answers that, by path.
+ * A receiver of webhooks in its own process: accepts everything, and counts how many came and how late. `GET /`
+ * answers with that, by path.
  *
  *     bun scripts/bench/hook-sink.ts PORT
  */

@@ -15,10 +15,7 @@ const ATTRIBUTE = "answer";
 type Figures = { readonly perSecond: number; readonly cpuMicros: number };
 type Imported = Figures & { readonly memoryMb: number };
 
-/**
- * An import of `count` rows with a list, beside a server that has nothing else to do, against bare inserts of
- * the same rows.
- */
+/** An import of `count` rows with a list, beside an idle server, against bare inserts of the same rows. */
 export async function importBench(count = 1_000_000): Promise<Row[]> {
   const small = await importOf(count / FEW);
   const bare = await bareInserts(count);

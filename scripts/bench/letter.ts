@@ -33,10 +33,7 @@ export const LETTERS = {
 } as const;
 export type LetterSort = keyof typeof LETTERS;
 
-/**
- * The very bytes that Postrider makes of it for one recipient: about 22 KB with the text part and the tracked
- * links.
- */
+/** The exact bytes that Postrider makes of it for one recipient: about 22 KB with the text part and the tracked links. */
 export function composedLetter(): string {
   const source = {
     html: [letterHtml()],

@@ -27,8 +27,8 @@ import { webhooksBench } from "./webhooks.ts";
 import { lineOf, type Row } from "./table.ts";
 
 /**
- * Each takes one to some minutes; all together about a quarter of an hour. `campaign` sends 20,000 messages a
- * time, or CAMPAIGN_MESSAGES, and says each figure as it comes.
+ * Each takes one to some minutes; all together about a quarter of an hour. `campaign` sends 20,000 messages a time,
+ * or CAMPAIGN_MESSAGES, and prints each figure as it comes.
  */
 const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   bytes: () => bytesBench(),

@@ -1,8 +1,8 @@
 /**
- * PostgreSQL beside SQLite in the same run: a campaign of one, two and four nodes, and requests to one node. The nodes,
- * PostgreSQL and the receiving server share the machine, so on few cores more nodes cannot be faster: then it is the
- * processor time a message that counts. Where it is the relay that takes its time, nodes do not stand in each other's
- * way: the last rows show that.
+ * PostgreSQL beside SQLite in the same run: a campaign of one, two and four nodes, and requests to one node. The
+ * nodes, PostgreSQL and the receiving server share the machine, so with few cores more nodes cannot be faster: then
+ * the figure that counts is the processor time of a message. If the relay is what takes time, nodes do not slow
+ * each other down; the last rows show that.
  */
 import { readdirSync } from "node:fs";
 import { startCluster, type Cluster } from "../../test/support/storage/postgres-cluster.ts";
@@ -16,12 +16,12 @@ import { startTinySink } from "./tiny-sink.ts";
 
 const SINK_PORT = 18_027;
 const PORT = 18_601;
-/** Of each node. */
+/** The number of each node. */
 const CONNECTIONS = 10;
-/** Each is measured so often, and its best counts. */
+/** Each is measured this often, and its best figure counts. */
 const ROUNDS = 3;
 const LOAD_SECONDS = 5;
-/** What the slow relay takes for each message, and how many messages it is sent by each node. */
+/** How long the slow relay takes for each message, and how many messages each node sends to it. */
 const SLOW_DOT_MS = 20;
 const SLOW_MESSAGES = 4_000;
 
@@ -88,7 +88,7 @@ async function onPostgres(nodes: number, count: number): Promise<Side> {
   return await withNodes(nodes, relay(nodes), count, measured);
 }
 
-/** Messages a second through a relay that keeps each message waiting, so that the processor is free. */
+/** Messages a second through a relay that delays each message, so that the processor is free. */
 async function throughSlowRelay(nodes: number): Promise<number> {
   const slow = startTinySink(0, { dotTakesMs: SLOW_DOT_MS });
   const count = SLOW_MESSAGES * nodes;
@@ -101,14 +101,14 @@ async function throughSlowRelay(nodes: number): Promise<number> {
   }
 }
 
-/** Runs `measure` beside so many nodes that share a PostgreSQL, whose `cpu` is that of all of them together. */
+/** Runs `measure` beside so many nodes that share a PostgreSQL. `cpu` is that of all of them together. */
 async function withNodes<T>(
   nodes: number,
   smtpUrl: string,
   count: number,
   measure: (first: Postrider, listId: string, count: number, cpu: () => number) => Promise<T>,
 ): Promise<T> {
-  // As it runs in earnest: each commit is on the disk.
+  // As in real use: each commit is on the disk.
   const cluster = await startCluster([]);
   const environment = { DATABASE_URL: cluster.url };
   try {

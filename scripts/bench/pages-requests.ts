@@ -1,13 +1,11 @@
-/** What the pages bench asks for. */
+/** The requests of the pages bench. */
 import { EVENT_NAMES, FIRST_NAMES, LAST_NAMES } from "./seed-sql.ts";
 import type { Seeded } from "./seed.ts";
 
-/** A seeded server's data, and where one of its lists goes on far from its beginning. */
+/** A seeded server's data, and a cursor far from the beginning of one of its lists. */
 export type Asked = Seeded & { readonly deepCursor: string };
 
-/**
- * Requests of one kind: the path of the `n`th, from 0, which has to be another one where a cache could help.
- */
+/** Requests of one kind: the path of the `n`th, from 0. It must be a different one each time if a cache could help. */
 export type PageRequests = { readonly what: string; path(n: number, of: Asked): string };
 
 const one = <T>(of: readonly T[], n: number): T => of[n % of.length]!;
@@ -87,7 +85,7 @@ const NAMES = [...LAST_NAMES.slice(5), ...FIRST_NAMES].filter((name) => name.len
 const PIECES = ["exa", "xam", "amp", "mpl", "ple", "exam", "xamp", "ampl", "mple", "xample"];
 const LETTERS = "bcdfghijklmnop";
 
-/** The same for the first time: each of them is counted. So many different ones there are. */
+/** The same for the first time, so that each is counted; there are this many different ones. */
 export const COMMON_FIRST: readonly (PageRequests & { readonly times: number })[] = [
   {
     what: "GET /contacts?q, a name, first time",

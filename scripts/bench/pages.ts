@@ -19,7 +19,7 @@ const MANY = { contacts: 1_000_000, events: 5_000_000, port: 18_340 };
 const FEW = { contacts: 1_000, events: 5_000, port: 18_341 };
 const TIMES = 400;
 const WARM_UP = 30;
-/** So many pages of a hundred lie before the deep one, or as many as there are. */
+/** How many pages of a hundred lie before the deep one, if there are as many. */
 const DEEP_PAGES = 100;
 
 type Server = Running & Asked & { get(path: string): Promise<Page> };
@@ -48,7 +48,7 @@ export async function pagesBench(kept?: { dataDir: string; seeded: Seeded }): Pr
   }
 }
 
-/** Expensive counts, and how long somebody waits beside them who asks for a plain page. */
+/** Expensive counts, and how long a request for a plain page waits beside them. */
 async function firstTimes(large: Server, small: Server): Promise<Row[]> {
   const state = { isOver: false };
   const waits: number[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What a process has used of the processor, in seconds; all its threads together. */
+/** The processor time of a process, in seconds; all its threads together. */
 export type ProcessTimes = {
   readonly pid: number;
   readonly parent: number;

@@ -22,13 +22,13 @@ export type Postrider = Running & {
   readonly url: string;
 };
 
-/** The executable where it was built, or the one that POSTRIDER names; else the sources. */
+/** The executable that POSTRIDER names or that was built; otherwise the sources. */
 export function postriderCommand(): string[] {
   const binary = process.env["POSTRIDER"] ?? join(ROOT, "dist/postrider");
   return existsSync(binary) ? [binary] : [process.execPath, join(ROOT, "src/main.ts")];
 }
 
-/** What a process is given beside the environment of the bench. */
+/** What a process gets in addition to the environment of the bench. */
 type Environment = Readonly<Record<string, string>>;
 
 export async function runPostrider(args: readonly string[], environment: Environment = {}): Promise<string> {

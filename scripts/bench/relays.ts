@@ -11,7 +11,7 @@ import type { Faults } from "./tiny-sink.ts";
 
 const PORT = 18_501;
 const CONNECTIONS = 10;
-/** Each side is measured so often, in turn with the other, and its best counts. */
+/** Each side is measured this often, in turn with the other, and its best figure counts. */
 const ROUNDS = 3;
 /** How long a relay that loses messages is watched. */
 const WATCHED_MS = 20_000;
@@ -26,7 +26,7 @@ type Case = {
 const CASES: readonly Case[] = [
   { what: "closes after 100 messages", faults: { closesAfter: 100 }, goal: { ratioAtLeast: 0.8 } },
   { what: "closes after 1,000 messages", faults: { closesAfter: 1_000 }, goal: { ratioAtLeast: 0.8 } },
-  // Those who are refused are put off for a minute and more: the others are what is counted.
+  // Messages that are refused wait for a minute or more: only the others are counted.
   {
     what: "refuses one recipient in a hundred",
     faults: { refusesEvery: 100 },
@@ -59,7 +59,7 @@ export async function relaysBench(count = 20_000): Promise<Row[]> {
         fine,
         null,
       ),
-      // Five, those that stand on the other connections, and one after each of the first two pauses.
+      // Five: those on the other connections, and one after each of the first two pauses.
       row(`the same: messages whose fate is unknown, of ${count}`, uncertain, "none", NaN, {
         atMost: 5 + CONNECTIONS + 2,
       }),
@@ -73,12 +73,12 @@ export async function relaysBench(count = 20_000): Promise<Row[]> {
 type Side = {
   readonly faults: Faults;
   readonly connections?: number;
-  /** As much as gets it at once. */
+  /** The share of recipients that get it at the first attempt. */
   readonly share?: number;
   readonly domainLimits?: string;
 };
 
-/** Campaigns through relays that are made for them. */
+/** Campaigns through relays made for them. */
 export class RelayBench {
   constructor(
     private readonly server: Postrider,
@@ -105,7 +105,7 @@ export class RelayBench {
     });
   }
 
-  /** From the call to the acceptance of as many as get it at once; planning included. */
+  /** Messages a second, from the call until all who get it at once have it; planning included. */
   async #speed(side: Side): Promise<number> {
     return await this.#through(side, async (campaign) => {
       const enough = Math.floor(this.count * (side.share ?? 1));
@@ -119,10 +119,7 @@ export class RelayBench {
     });
   }
 
-  /**
-   * With a relay of its own, of which the server has learned nothing yet, and without what is left
-   * afterwards.
-   */
+  /** With a new relay, about which the server has learned nothing yet; what is left is removed afterwards. */
   async #through<T>(
     { faults, connections = CONNECTIONS, domainLimits = "off" }: Side,
     run: (campaign: string) => Promise<T>,

@@ -5,7 +5,7 @@ import { tokensOf } from "#deliveries/token.ts";
 export const CONTACTS = 50_000;
 const MESSAGES = 300_000;
 
-/** What a run of the routes asks for: contacts by id, and the links of messages that were sent. */
+/** What the benches of routes request: contacts by id, and the links of messages that were sent. */
 export type RoutesData = {
   readonly contactIds: readonly string[];
   readonly openPaths: readonly string[];

@@ -14,7 +14,7 @@ const OUR_PORT = 18_350;
 const THEIR_PORT = 18_351;
 const ROUNDS = 5;
 const SECONDS = 2;
-/** Before the rounds, so that none is mostly the compiler's. */
+/** Before the rounds, so that no round is mostly compilation. */
 const WARM_UP_SECONDS = 1;
 const GOAL = 0.6;
 

@@ -4,14 +4,14 @@ import type { Locator, Page } from "playwright-core";
 type Figures = {
   readonly paint: number;
   readonly largest: number;
-  /** When what the screen is for stood there. */
+  /** When the main content of the screen was there. */
   readonly usable: number;
-  /** The sum of what tasks took beyond 50 ms. */
+  /** The sum of the time that tasks took beyond 50 ms each. */
   readonly blocked: number;
   readonly shift: number;
 };
 
-/** Begins to watch before anything of the page runs. @param usable selector of what the screen is for */
+/** Starts to measure before anything of the page runs. @param usable selector of the screen's main content */
 export const watchAll = (page: Page, usable: string): Promise<unknown> =>
   page.addInitScript(`
     window.seen = { paint: 0, largest: 0, usable: 0, blocked: 0, shift: 0 };
@@ -31,7 +31,7 @@ export const watched = (page: Page): Promise<Figures> => page.evaluate<Figures>(
 type Scrolled = {
   readonly rows: number;
   readonly longestFrameMs: number;
-  /** Of the frames, those in which a row in sight was not there yet. */
+  /** The share of frames in which a visible row was not loaded yet. */
   readonly waitingShare: number;
   readonly rowsDrawn: number;
 };
@@ -80,7 +80,7 @@ export async function scrolled(page: Page, table: Locator): Promise<Scrolled> {
   };
 }
 
-/** What the page's scripts hold, after a collection of what they do not. */
+/** The memory that the page's scripts use, after a garbage collection. */
 export async function heapMb(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("HeapProfiler.collectGarbage");

@@ -1,6 +1,7 @@
 /**
- * What somebody with a browser waits for at a million contacts: the first paint, the first use, and how the list of
- * contacts scrolls. Needs Debian's `chromium`. `SCREENS_CONTACTS=N` makes it smaller, to try the bench itself.
+ * How long a person with a browser waits at a million contacts: for the first paint and the first use, and how the
+ * list of contacts scrolls. Needs Debian's `chromium`. `SCREENS_CONTACTS=N` makes it smaller, to try the bench
+ * itself.
  */
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -31,7 +32,7 @@ const UNITS = {
   shift: "layout shift",
 } as const;
 
-/** A frame longer than this is seen as a jerk; no more than this should ever pass. */
+/** People notice a longer frame. No frame should take longer. */
 const LONGEST_FRAME_MS = 100;
 
 export async function screensBench(): Promise<Row[]> {
@@ -122,7 +123,7 @@ const row = (what: string, ours: number, atMost?: number): Row => ({
 const rulesOf = (field: string, value: string): string =>
   encodeURIComponent(JSON.stringify({ all: [{ field, op: "equals", value }] }));
 
-/** Somebody who was never there before: nothing is in the browser's cache. */
+/** A visitor who was never there before: the browser's cache is empty. */
 async function visitor(browser: Browser, url: string): Promise<Page> {
   const answer = await fetch(`${url}/api/v1/session`, { method: "POST", body: JSON.stringify(OWNER) });
   const [name = "", value = ""] = (answer.headers.get("set-cookie") ?? "").split(";")[0]!.split("=");

@@ -14,16 +14,16 @@ export const EVENT_NAMES =
     " ",
   );
 
-/** 2026-01-01, and from there a second a row. */
+/** 2026-01-01; each row is a second later. */
 const EPOCH = 1_767_225_600_000;
 
 const numbers = (count: number): string =>
   `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 
-/** A whole number from 0 to `sides` - 1 for the row `i`: chance that comes out the same each time. */
+/** A whole number from 0 to `sides` - 1 for the row `i`: random, but the same each time. */
 const roll = (salt: number, sides: number): string => `(i * ${salt} % 2147483647 / 64 % ${sides})`;
 
-/** As our ids are: time, then chance. */
+/** Like our ids: time, then random characters. */
 const idOf = (prefix: string): string =>
   `format('${prefix}_%010x%016x', i, (i * 2654435761) % 4294967291 * 65537)`;
 

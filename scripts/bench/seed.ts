@@ -16,10 +16,7 @@ import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { campaignsSql, contactsSql, DERIVED_SQL, eventsSql, listsSql, NAMES_SQL } from "./seed-sql.ts";
 
-/**
- * What there is to ask for. `lists`: everybody who may be mailed, half of them, a tenth, a hundredth, then
- * small ones.
- */
+/** The things to request. `lists`: everybody who may be mailed, half of them, a tenth, a hundredth, then small ones. */
 export type Seeded = {
   readonly workspaceId: string;
   readonly key: string;

@@ -14,7 +14,7 @@ const WAIT_MS = 50;
 
 type Rules = { readonly what: string; readonly rules: unknown };
 
-/** A condition of each kind, of those that many fit and so cost most; then three at once. */
+/** One condition of each kind, chosen so that many contacts fit and it costs most; then three at once. */
 const rulesOf = ({ campaignIds, listIds }: Audience): Rules[] => {
   const one = (what: string, condition: object): Rules => ({ what, rules: condition });
   const plan = { field: "attributes.plan", op: "equals", value: "pro" };
@@ -74,7 +74,7 @@ export async function segmentRows(audience: Audience): Promise<Row[]> {
   return [...rows, ...waits, ...(await campaignRows(audience, orders, idle))];
 }
 
-/** What others wait for while a campaign to a segment is checked, and while its send is planned. */
+/** How long others wait while a campaign to a segment is checked, and while its send is planned. */
 async function campaignRows(audience: Audience, orders: Orders, idle: ClientWaits): Promise<Row[]> {
   const sender = { mailingAddress: "1 Bench Street", fromEmail: "bench@example.org" };
   await audience.call("PATCH", "/settings", sender);
@@ -96,7 +96,7 @@ async function campaignRows(audience: Audience, orders: Orders, idle: ClientWait
   ]);
 }
 
-/** Every answer within the goal: the slowest of some. */
+/** Every answer must be within the goal, so the slowest of several counts. */
 async function timesOf(audience: Audience, { what, rules }: Rules): Promise<Row[]> {
   const made = await audience.call("POST", "/segments", { name: what, rules });
   const previews: number[] = [];

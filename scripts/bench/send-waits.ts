@@ -1,4 +1,4 @@
-/** What a send to a million recipients does to everybody else, and to the server's memory. */
+/** How a send to a million recipients affects everybody else, and the server's memory. */
 import { Database } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ export async function waitsBench(recipients = 1_000_000): Promise<Row[]> {
     const many = await campaignTo(server, recipients, "many");
     await server.call("POST", `/campaigns/${few}/send`);
     const orders = ordersFor(server, many);
-    // The first of every kind finds nothing warm, and is no wait of anybody's.
+    // The first request of each kind warms up the server and does not count.
     await phase(server, orders, () => Bun.sleep(2_000));
     const idle = await phase(server, orders, () => Bun.sleep(IDLE_MS));
     const small = await phase(server, orders, async () =>
@@ -97,7 +97,7 @@ async function sendOut(server: Postrider, id: string): Promise<void> {
   }
 }
 
-/** The client asks while `work` goes on; the most memory of the server meanwhile. */
+/** The client sends requests while `work` runs. Also measures the most memory that the server used. */
 async function phase(server: Postrider, orders: Orders, work: () => Promise<void>): Promise<Phase> {
   const stop = startClient(orders);
   let most = 0;

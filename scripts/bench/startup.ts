@@ -33,7 +33,7 @@ export async function startupBench(contacts = 1_000_000, dataDir?: string): Prom
 
 async function compared(contacts: number, hello: string[], postrider: string[]): Promise<Row[]> {
   const startMs = { ours: [] as number[], theirs: [] as number[] };
-  // The first round reads both executables from the disk, for all that come.
+  // The first round reads both executables from the disk, for all later rounds.
   for (let round = 0; round <= ROUNDS; round++) {
     const theirs = await started(hello, THEIR_PORT);
     await theirs.stop();

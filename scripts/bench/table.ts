@@ -1,4 +1,4 @@
-/** What a bench says: one figure of ours beside one of a reference that was measured in the same run. */
+/** The result of a bench: one figure of ours beside one of a reference that was measured in the same run. */
 
 export type Row = {
   /** What was measured, with its unit: "POST /events, requests/s". */
@@ -7,7 +7,7 @@ export type Row = {
   readonly reference: string;
   /** NaN where there is none. */
   readonly theirs: number;
-  /** What is to be reached, and of which figure. Null: a figure to know. */
+  /** The goal, and for which figure it is. Null: the figure is only for information. */
   readonly goal: Goal | null;
 };
 

@@ -1,14 +1,14 @@
 import type { Socket } from "bun";
 
-/** What a relay may do beside taking mail; numbers count messages, or connections. */
+/** What a relay does besides accepting mail; numbers count messages, or connections. */
 export type Faults = {
-  /** Answers 421 to what follows so many messages of a connection, and closes it. */
+  /** After so many messages of a connection, answers 421 and closes it. */
   readonly closesAfter?: number;
-  /** Refuses a connection while so many stand. */
+  /** Refuses a connection while so many are open. */
   readonly takes?: number;
-  /** Closes the connection instead of answering every so many-th dot. */
+  /** Of every so many dots, closes the connection instead of answering one. */
   readonly losesEvery?: number;
-  /** Refuses every so many-th recipient in words that read like a fault of the sender's. */
+  /** Of every so many recipients, refuses one in words that sound like a fault of the sender's. */
   readonly refusesEvery?: number;
   /** Says that mail to this domain comes too fast, and closes the connection. */
   readonly throttles?: string;
@@ -27,8 +27,8 @@ type Connection = {
 type Said = { readonly text: string; readonly last?: boolean };
 
 /**
- * An SMTP server that takes everything and keeps nothing, where Postfix's smtp-sink is not at hand or too
- * well behaved.
+ * An SMTP server that accepts everything and keeps nothing, if Postfix's smtp-sink is not installed or behaves too
+ * well.
  */
 export function startTinySink(port: number, faults: Faults = {}): { readonly port: number; stop(): void } {
   const {
@@ -44,8 +44,8 @@ export function startTinySink(port: number, faults: Faults = {}): { readonly por
     every !== undefined && count % every === 0;
 
   /**
-   * The answer to a line, or to a message's end. Null: the connection is closed without one; `last`: after
-   * it.
+   * The answer to a line, or to a message's end. Null: the connection is closed without one. `last`: it is closed
+   * after the answer.
    */
   const answer = (state: Connection, line: string): Said | null => {
     if (state.inData) return isEvery(++dots, losesEvery) ? null : { text: "250 2.0.0 Ok" };
@@ -85,7 +85,7 @@ export function startTinySink(port: number, faults: Faults = {}): { readonly por
   return { port: listener.port, stop: () => listener.stop(true) };
 }
 
-/** Answers what has come, in its order: what was sent behind a dot waits for the answer to the dot. */
+/** Answers what has come, in its order: what was sent after a dot waits for the answer to the dot. */
 function answerLines(
   socket: Socket<Connection>,
   answer: (state: Connection, line: string) => Said | null,

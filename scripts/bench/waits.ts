@@ -1,4 +1,4 @@
-/** How long a client waits for its answers while something else goes on. */
+/** How long a client waits for its answers while something else runs. */
 import type { Postrider } from "./processes.ts";
 
 const PAUSE_MS = 10;
@@ -7,7 +7,7 @@ const PAUSE_MS = 10;
 export type Waits = Readonly<Record<ProbedRequest, number[]>>;
 export type ProbedRequest = "GET /contacts" | "POST /events" | "POST /send";
 
-/** A request of each kind after the other until `isOver`, the three kinds side by side. */
+/** Sends requests of each kind, one after the other, until `isOver`; the three kinds run side by side. */
 export async function probe(server: Postrider, isOver: () => boolean): Promise<Waits> {
   const ask: Record<ProbedRequest, () => Promise<unknown>> = {
     "GET /contacts": () => server.call("GET", "/contacts?limit=20"),

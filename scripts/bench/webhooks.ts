@@ -1,4 +1,4 @@
-/** Webhooks: what they cost a campaign, and whether a dead receiver holds up the others. */
+/** Webhooks: how much they slow down a campaign, and whether a dead receiver delays the others. */
 import { resolve } from "node:path";
 import { audience, sendCampaign } from "./campaign.ts";
 import { runPostrider, startPostrider, startSink, type Postrider, type Running } from "./processes.ts";
@@ -41,7 +41,7 @@ async function untilTaken(count: number): Promise<Taken> {
   }
 }
 
-/** Messages a second of a campaign without a webhook, and with one that is told of each message. */
+/** Messages a second of a campaign without a webhook, and with one that receives an event for each message. */
 async function beside(server: Postrider, count: number): Promise<Row> {
   const listId = await audience(server, count);
   const hook = { url: `http://127.0.0.1:${HOOK_PORT}/sent`, events: ["email.sent"] };

@@ -1,6 +1,6 @@
 import typescript from "typescript-5";
 
-/** The generator works on TypeScript's old programming interface, which our own TypeScript no longer has. */
+/** The generator needs TypeScript's old programming interface, which our own TypeScript no longer has. */
 Bun.plugin({
   name: "typescript with a programming interface",
   setup: (build) =>
@@ -10,11 +10,11 @@ Bun.plugin({
     })),
 });
 
-/** The types of what the routes take and of what they answer when all is well. */
+/** The types of what the routes accept and of their successful answers. */
 export async function apiTypes(): Promise<string> {
   const { apiDocument } = await import("#app/http.ts");
   const { default: nodesOf, astToString } = await import("openapi-typescript");
-  // Only paths are typed: which address stands in the document does not matter.
+  // Only paths are typed, so the address in the document does not matter.
   const document = JSON.stringify(apiDocument("http://localhost:8080"), withoutProse);
   const nodes = await nodesOf(document, {
     alphabetize: true,
@@ -28,8 +28,7 @@ export async function apiTypes(): Promise<string> {
 
 /**
  * Leaves out what makes the file long and its changes hard to read: descriptions and examples, which are in the
- * reference,
- * and errors, which all have one shape (`api/client.ts`).
+ * reference, and errors, which all have one shape (`api/client.ts`).
  */
 function withoutProse(key: string, value: unknown): unknown {
   if ((key === "description" || key === "summary") && typeof value === "string") return undefined;

@@ -1,7 +1,7 @@
 /**
- * Builds the console: one bundle of scripts in parts, one sheet of styles, each compressed twice. It is made
- * into a directory that is named after all it is made from, and takes its place by one rename. So two builds
- * at the same time do not disturb each other, and a server never sees half of one.
+ * Builds the console: one bundle of scripts in parts, one style sheet, each compressed twice. It is built in a
+ * temporary directory and then renamed to a name made from all its sources. So two builds at the same time do not
+ * disturb each other, and a server never sees half of one.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
@@ -35,7 +35,7 @@ export async function builtConsole(quality: Quality = 5): Promise<string> {
   await rm(workshop, { recursive: true, force: true });
   await mkdir(workshop, { recursive: true });
   await buildInto(workshop, quality);
-  // Who builds the same at the same time may have been faster: then theirs is as good.
+  // Another build at the same time may have been faster: then its result is as good.
   await rename(workshop, directory).catch(() => rm(workshop, { recursive: true, force: true }));
   await pointTo(stamp);
   await removeOld(stamp);
@@ -44,7 +44,7 @@ export async function builtConsole(quality: Quality = 5): Promise<string> {
 
 const KEPT_MS = 3_600_000;
 
-/** Builds of the last hour stay: somebody may have a page of theirs open. */
+/** Builds of the last hour stay: somebody may have a page of them open. */
 async function removeOld(stamp: string): Promise<void> {
   for (const name of await readdir(OUT)) {
     if (name.startsWith("current") || name === stamp) continue;
@@ -84,8 +84,8 @@ async function buildInto(directory: string, quality: Quality): Promise<void> {
 type Built = { readonly name: string; readonly bytes: Uint8Array };
 
 /**
- * The scripts. What the entry imports at once is named, so that a browser asks for all of it together; what it
- * imports later is loaded when a screen needs it.
+ * The scripts. The parts that the entry imports at once are listed, so that a browser requests all of them
+ * together; parts that it imports later are loaded when a screen needs them.
  */
 async function bundleScripts(): Promise<{ files: Built[]; entry: string; preload: string[] }> {
   const built = await Bun.build({
@@ -112,7 +112,7 @@ async function bundleScripts(): Promise<{ files: Built[]; entry: string; preload
   return { files, entry: name, preload: importedAtOnce(built.metafile, name) };
 }
 
-/** The parts that a part needs before it runs, with theirs. */
+/** The parts that a part needs before it runs, including those that they need. */
 function importedAtOnce(metafile: Bun.BuildMetafile, entry: string): string[] {
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, part]) => [basename(path), part]));
   const found = new Set<string>();

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Manifest } from "../../src/console/manifest.ts";
 
 /**
- * Puts the built console into the executable: `src/console/built.ts` becomes a module that names every file as
- * one to embed. Nothing of it is read before somebody asks.
+ * Puts the built console into the executable: `src/console/built.ts` becomes a module that names every file to
+ * embed. Files are read only on request.
  * @param directory where `builtConsole` of `build.ts` left it
  */
 export function consoleInside(directory: string): Bun.BunPlugin {

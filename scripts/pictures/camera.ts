@@ -1,4 +1,4 @@
-/** Pictures of the console as somebody sees it who is signed in. */
+/** Pictures of the console as a signed-in person sees it. */
 import type { Browser, Page } from "playwright-core";
 import type { TestApi } from "../../test/support/server/api.ts";
 import { signedIn } from "../../test/support/server/signed-in.ts";
@@ -9,17 +9,17 @@ type Look = {
   readonly height: number;
 };
 
-/** Of 0 to 1. Letters stay sharp, and a picture is a third of its PNG. */
+/** From 0 to 1. With this, text stays sharp, and a picture is a third of its PNG. */
 const QUALITY = 0.92;
 
-/** A screen has all of its parts when nothing is asked any more. */
+/** A screen is complete when no request is open any more. */
 const DRAWN =
   "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))" +
   ".then(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))";
 
 export function camera(browser: Browser, api: TestApi) {
   const owner = signedIn(api, "owner", { email: "ada@riders.example" });
-  /** Where pictures are put together and made smaller: a page without anybody's policy. */
+  /** A page without a policy, on which pictures are combined and made smaller. */
   const desk = browser.newPage({ viewport: { width: 1280, height: 900 } });
 
   /** @returns takes the picture of a path under `/console`, as soon as the selector is there */
@@ -68,7 +68,7 @@ async function smaller(page: Page, png: Uint8Array): Promise<Uint8Array> {
   return Buffer.from(written.slice(written.indexOf(",") + 1), "base64");
 }
 
-/** Screens of a phone, side by side, on nothing: it suits a page of any colour. */
+/** Screens of a phone, side by side, without a background, so that they fit on a page of any colour. */
 async function phones(page: Page, pictures: readonly Uint8Array[]): Promise<Uint8Array> {
   const images = pictures.map((picture) => `<img src="${address("webp", picture)}">`);
   await page.setContent(

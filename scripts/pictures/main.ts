@@ -1,6 +1,6 @@
 /**
- * The pictures of the README: `bun run pictures`. It starts a service, lets a small newsletter live through 30 days
- * on it, and takes pictures of its console with Chromium. Everything is made up, and nothing is sent.
+ * The pictures of the README: `bun run pictures`. It starts a service with the 30 days of a small newsletter, and
+ * takes pictures of its console with Chromium. Everything is made up, and nothing is sent.
  * `bun run pictures DIRECTORY` writes them elsewhere.
  */
 import { mkdirSync, writeFileSync } from "node:fs";

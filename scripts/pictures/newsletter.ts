@@ -1,4 +1,4 @@
-/** Thirty days of a small newsletter, lived through on a real service: its clock goes from day to day. */
+/** Thirty days of a small newsletter on a real service, whose clock is moved from day to day. */
 import { systemClock, type Clock } from "#core/time/clock.ts";
 import type { Dns } from "#doctor/dns/dns.ts";
 import { live } from "../../test/support/automations/automations.ts";
@@ -19,12 +19,12 @@ const dns: Dns = {
   txt: async (name) => [[name.startsWith("_dmarc.") ? "v=DMARC1; p=quarantine" : "v=spf1 mx ~all"]],
 };
 
-/** Of a fixed seed: two runs show the same people. */
+/** A fixed seed, so that two runs show the same people. */
 const { fraction, roll, pick } = dice(17);
 
 type Made = { readonly draft: string; readonly sent: string; readonly automation: string };
 
-/** When mail of the morning is opened: so many hours after nine, so many of one who have not yet. */
+/** When mail of the morning is opened: hours after nine, and the share of the unread mail that is opened then. */
 const OPENED = [
   [1, 0.09],
   [2, 0.07],
@@ -77,7 +77,7 @@ const SETTINGS = {
   brandColor: "#0b6a73",
 };
 
-/** A letter that is being written, and one that waits for its day. @returns the first one's id */
+/** A letter that is being written, and one that is scheduled. @returns the first one's id */
 async function whatIsNext(api: SendingApi, list: string, now: number): Promise<string> {
   const made = maker(api);
   const rules = {
@@ -120,7 +120,7 @@ const maker =
 
 let people = 0;
 
-/** More of them join as time goes on, and many on the first day: the old tool's. */
+/** More people join every day, and many on the first: those of the old tool. */
 async function peopleJoin(api: SendingApi, list: string, day: number): Promise<void> {
   const count = day === 0 ? 90 : 18 + day + roll(30);
   const contactIds = await Promise.all(
@@ -135,7 +135,7 @@ async function peopleJoin(api: SendingApi, list: string, day: number): Promise<v
   await eventually(() => welcomed(api) >= people);
 }
 
-/** How many people had their welcome, and wait. */
+/** How many people got their welcome mail and wait for the next step. */
 const welcomed = ({ services }: SendingApi): number =>
   services.database.sqlite
     .query<{ n: number }, []>(
@@ -173,7 +173,7 @@ function mailReaders(api: SendingApi, clock: Clock) {
     if (leave !== undefined && fraction() < 0.012) await visit(leave, { method: "POST" });
   };
   return {
-    /** Each message that nobody opened yet is opened by so many of one. */
+    /** Opens this share of the messages that nobody has opened yet. */
     async read(share: number): Promise<void> {
       const now = clock.now();
       unread.push(...api.relay.accepted.slice(seen).map(({ raw }) => ({ at: now, text: plain(raw) })));

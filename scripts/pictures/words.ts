@@ -1,4 +1,4 @@
-/** What the newsletter of the pictures is about, and who reads it. */
+/** The subject of the newsletter of the pictures, and its readers. */
 import { edges, node } from "../../test/support/automations/flows.ts";
 
 export const FIRST = [
@@ -9,7 +9,7 @@ export const LAST =
   "Hopper Lovelace Hamilton Johnson Liskov Lamarr Perlman Allen Easley Clarke Turing Dijkstra Knuth Wirth Hoare Lamport Milner Shannon".split(
     " ",
   );
-/** The first two are a segment. */
+/** The people in the first two places are a segment. */
 export const PLACES = ["Bern", "Berlin", "London", "Lisbon", "Oslo", "Boston"] as const;
 
 export type Issue = { readonly day: number; readonly name: string; readonly subject: string };

@@ -1,6 +1,4 @@
-/**
- * Requests made to hold a server up: each of a few hundred KB to the 4 MB a body may have, each from one key.
- */
+/** Requests made to stall a server: each of a few hundred KB to the 4 MB that a body may have, each with one key. */
 
 /** The answer to a request; status 0 where the server closed the connection instead. */
 export type Send = (
@@ -10,7 +8,7 @@ export type Send = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Answer>;
 
-/** Of a body, in bytes: a little less than a request may have. */
+/** The size of a body in bytes: a little less than the limit of a request. */
 export const REQUEST_MAX = 4 * 1024 * 1024 - 1024;
 
 /** What the attacks read of an answer. */
@@ -25,7 +23,7 @@ export function idOf({ status, body }: Answer): string {
   return body.data.id;
 }
 
-/** `run` says what was answered. */
+/** `run` returns what was answered. */
 export type Attack = { readonly name: string; run(send: Send, dataDir: string): Promise<string> };
 
 const MESSAGE = { to: "ada@example.com", subject: "Hello", text: "Hello" };
@@ -123,7 +121,7 @@ const SENDS: readonly Attack[] = [
   sends("a subject of 4 MB", () => ({ subject: filled("😀", REQUEST_MAX / 2 - 4_096) })),
 ];
 
-/** JSON that is more than its length says. */
+/** JSON that takes more work than its length suggests. */
 const SHAPES: Readonly<Record<string, () => string>> = {
   "nested 2,000,000 deep": () => filled("[", REQUEST_MAX / 2) + filled("]", REQUEST_MAX / 2),
   "nested 100 deep, again and again": () =>

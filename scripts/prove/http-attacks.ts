@@ -1,4 +1,4 @@
-/** Requests whose address, headers or form is what takes long. */
+/** Requests whose address, headers or form takes long to read. */
 import { filled, idOf, REQUEST_MAX, type Answer, type Attack, type Send } from "./attacks.ts";
 
 const said = ({ status, body }: Answer): string => `${status} ${(body.error?.message ?? "").slice(0, 60)}`;
@@ -13,7 +13,7 @@ const HEADER_MAX = 15 * 1024;
 const numberedHeaders = (count: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, "1"]));
 
-/** What a stranger posts to a form, from which no key is asked. */
+/** What a stranger posts to a form, which needs no key. */
 const postsForm = (name: string, type: string, body: () => string): Attack => ({
   name: `/forms/{id}/submit: ${name}`,
   async run(send) {

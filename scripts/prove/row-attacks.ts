@@ -1,4 +1,4 @@
-/** Requests that touch very many rows, and files beside a server at work. */
+/** Requests that touch very many rows, and imports of files beside a busy server. */
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { filled, idOf, type Attack, type Send } from "./attacks.ts";
 const PEOPLE = 50_000;
 const EVENTS = 20_000;
 
-/** Takes a file in by the command line, beside the server. */
+/** Imports a file by the command line, beside the server. */
 async function imports(dataDir: string, csv: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "postrider-prove-"));
   try {
@@ -33,7 +33,7 @@ async function imports(dataDir: string, csv: string): Promise<string> {
 const people = (domain: string): string =>
   `email\n${Array.from({ length: PEOPLE }, (_, i) => `person${i}@${domain}`).join("\n")}\n`;
 
-/** Their ids, past the server: to ask it for them would take five hundred pages. */
+/** Their ids, read directly: requests to the server would take five hundred pages. */
 function idsOf(dataDir: string, domain: string): string[] {
   const sqlite = new Database(join(dataDir, "postrider.db"), { readonly: true });
   const ids = sqlite.query<{ id: string }, [string]>("SELECT id FROM contacts WHERE email LIKE ?");

@@ -1,8 +1,7 @@
 /**
- * Nobody can stop the server. Each attack of `attacks.ts` runs while another client asks for `GET /health`
- * again and again. The longest wait shows what one request can do to everybody else. On a busy machine
- * everybody waits, so each attack is compared with the same server, idle, just before it. An attack that
- * looks bad is tried again.
+ * Nobody can stall the server. Each attack of `attacks.ts` runs while another client requests `GET /health` again
+ * and again. The longest wait shows what one request can do to everybody else. On a busy machine everybody waits,
+ * so each attack is compared with the same server, idle, just before it. An attack that looks bad is tried again.
  */
 import { startPostrider, startSink, type Postrider } from "../bench/processes.ts";
 import { ATTACKS } from "./all-attacks.ts";
@@ -36,8 +35,8 @@ const idle = async (url: string): Promise<Wait> => {
 type Tried = { answer: string; seconds: number; wait: Wait; idle: Wait };
 
 /**
- * The attack runs in a process of its own (`attack-child.ts`): to make and send its body must not hold up who
- * measures.
+ * The attack runs in a process of its own (`attack-child.ts`), so that making and sending its body does not delay
+ * the measurement.
  */
 async function attempt(server: Postrider, attack: Attack): Promise<Tried> {
   const before = await idle(server.url);
