@@ -51,7 +51,7 @@ export const enrollmentsOf = async (api: TestApi, id: string, query = ""): Promi
 export const automationOf = async (api: TestApi, id: string): Promise<any> =>
   (await api.call("GET", `/automations/${id}`)).body.data;
 
-/** Lets the clock run until the engine has taken every trigger, no run is due and no mail is owed. */
+/** Lets the clock run until the engine has handled every trigger, no run is due and no mail is owed. */
 export async function settled(api: TestApi, clock: ManualClock): Promise<void> {
   const isIdle = async () =>
     (await numberIn(api, `SELECT count(*) FROM automation_starts WHERE next_try_at <= ${clock.now()}`)) ===
@@ -69,7 +69,7 @@ export async function settled(api: TestApi, clock: ManualClock): Promise<void> {
   await drivenUntil(clock, isIdle);
 }
 
-/** Moves the clock on in one leap, and lets everything that is due then happen. */
+/** Moves the clock forward in one jump, and lets everything that is due then happen. */
 export async function pass(api: TestApi, clock: ManualClock, ms: number): Promise<void> {
   clock.advance(ms);
   await settled(api, clock);

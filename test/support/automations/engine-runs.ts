@@ -18,13 +18,13 @@ export const SENDER: Settings = {
   mailingAddress: "1 Road",
 };
 
-/** It goes on until nothing is due: nothing here waits for somebody. */
+/** It continues until nothing is due, because nobody waits here. */
 const UNHURRIED = { begin: () => () => false, rowsMax: 500 };
 const CALLS_MAX = 10;
 
 let ids = 0;
 
-/** One server's part of the work. `calls` is what its steps asked for, `crashes` what they threw. */
+/** The part of one server. `calls` is what its steps requested, `crashes` what they threw. */
 export function engineOf({ stores }: OpenedEngine, clock: Clock, settings: Settings = SENDER) {
   const { runs } = stores;
   const calls: OwedCall[] = [];
@@ -58,7 +58,7 @@ export function engineOf({ stores }: OpenedEngine, clock: Clock, settings: Setti
   };
 }
 
-/** What a test finds and makes in `ws_one`. */
+/** What a test can read and make in `ws_one`. */
 export function runGround({ stores: { automations }, run, values }: OpenedEngine) {
   let made = 0;
   const numberOf = async (sql: string): Promise<number> => Number((await values(sql))[0]);
@@ -99,7 +99,7 @@ export function runGround({ stores: { automations }, run, values }: OpenedEngine
         `INSERT INTO automation_starts (automation, contact, kind, detail, event, depth, created_at, next_try_at) VALUES ${rows.join(", ")}`,
       );
     },
-    /** How many runs stand in each status. */
+    /** How many runs have each status. */
     async statuses(automation: number): Promise<Record<string, number>> {
       const found = await values(`SELECT status FROM enrollments WHERE automation = ${automation}`);
       return Object.fromEntries(

@@ -1,12 +1,12 @@
-/** What axe finds wrong with a page, by the rules that all our pages are held to. */
+/** What axe finds wrong with a page, by the rules for all our pages. */
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
 
 /**
- * `preload`: to read all style sheets again takes half of its time, and none of these rules asks for them. Frames hold
- * letters: what readers see, of an origin that nothing is put into.
+ * `preload`: reading all style sheets again takes half of its time, and none of these rules needs them. Frames hold
+ * letters: what readers see, in an origin into which nothing can be injected.
  */
 const OPTIONS: axe.RunOptions = {
   resultTypes: ["violations"],
@@ -14,21 +14,21 @@ const OPTIONS: axe.RunOptions = {
   iframes: false,
 };
 
-/** Colours that are still on their way from light to dark are nobody's to judge. */
+/** While colours change from light to dark, they cannot be judged. */
 const SETTLED = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() =>
   Promise.allSettled(document.getAnimations()
     .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
     .map(({ finished }) => finished)))`;
 
 /**
- * What axe finds wrong with the page as it is shown now: the rule, and where. A page's policy does not stop it: it
- * comes in through the browser. It waits for ever where the visitor's browser runs no scripts at all.
- * @param within looks at this part alone
+ * What axe finds wrong with the page as it is shown now: the rule, and where. A page's policy does not stop it,
+ * because it is injected by the browser. It never resolves if the visitor's browser runs no scripts.
+ * @param within checks only this part
  */
 export const axeProblems = (page: Page, within?: string): Promise<string[]> =>
   problemsBy(page, { runOnly: RULES }, within);
 
-/** What axe finds too pale to read: all that a colour scheme changes. */
+/** What axe finds too pale to read: the only rules that depend on the colour scheme. */
 export const contrastProblems = (page: Page, within?: string): Promise<string[]> =>
   problemsBy(page, { runOnly: ["color-contrast"] }, within);
 

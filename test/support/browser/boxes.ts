@@ -2,8 +2,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Texts that stick out of the box they stand in: something with a border or a ground of its own, or the screen. What
- * scrolls or is cut off ends the search, and so does what floats.
+ * Texts that stick out of their box: an element with a border or a background of its own, or the screen. Elements
+ * that scroll, are cut off or float end the search.
  */
 export const escapedTexts = (page: Page): Promise<string[]> => page.evaluate<string[]>(ESCAPED);
 

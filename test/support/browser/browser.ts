@@ -8,7 +8,7 @@ const EXECUTABLE = "/usr/bin/chromium";
 export const lacksBrowser = (): boolean =>
   lacks(`browser at ${EXECUTABLE}`, existsSync(EXECUTABLE), "`apt-get install chromium` brings it.");
 
-/** Without a graphics card, which Chromium would play by software: the machines of tests have none. */
+/** Without a graphics card, which Chromium would emulate in software: test machines have none. */
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"];
 
 export const openBrowser = (): Promise<Browser> =>
@@ -16,9 +16,9 @@ export const openBrowser = (): Promise<Browser> =>
 
 export type Visit = {
   readonly page: Page;
-  /** What the browser complained of on any page of this visit. */
+  /** What the browser complained about on any page of this visit. */
   readonly complaints: string[];
-  /** Every address it asked the network for: not what the page's policy stopped before that. */
+  /** Every address that it requested from the network. Not what the page's policy stopped before that. */
   readonly requests: Set<string>;
   close(): Promise<void>;
 };

@@ -1,22 +1,22 @@
 /**
- * Every screen of the console with what opens on it: tabs, dialogs, menus and drawers. One list for the tests that
- * walk them all, so that a new screen is looked at from its first day.
+ * Every screen of the console with everything that opens on it: tabs, dialogs, menus and drawers. One list for the
+ * tests that visit them all, so that a new screen is tested from its first day.
  */
 import type { Page } from "playwright-core";
 import type { World, WorldPart } from "./console-world.ts";
 import { isPostgres } from "../server/services.ts";
 import { hasFocus } from "./keyboard.ts";
 
-/** A place to look at. */
+/** A place to visit. */
 export type Stop = {
   readonly name: string;
   /** Under `/console`; `:part` is the id of a part of the world. */
   readonly path: string;
-  /** What is there once all is there: a selector. */
+  /** A selector of something that is there once all is loaded. */
   readonly ready: string;
-  /** Opens what lies over the screen. */
+  /** Opens what covers the screen. */
   readonly open?: (page: Page) => Promise<unknown>;
-  /** The part that is new here: the screen under it is a stop of its own. */
+  /** The part that is new here: the screen behind it has its own stop. */
   readonly within?: string;
 };
 
@@ -70,7 +70,7 @@ const DIALOG = "[role=dialog]";
 const STEP = ".automation-panel";
 const MENU = "[role=menu]";
 
-/** What each section of the settings holds. */
+/** The headings of each section of the settings. */
 const SECTIONS = {
   workspace: "Postal address",
   senders: "Sender's address",

@@ -1,4 +1,4 @@
-/** A workspace in which every screen of the console has something to show, in whatever words. */
+/** A workspace in which every screen of the console has something to show, in the given words. */
 import { chain, draft as draftOf, live } from "../automations/automations.ts";
 import { png } from "../server/images.ts";
 import { imported } from "../people/imports.ts";
@@ -9,7 +9,7 @@ import type { WebhookTarget } from "../webhooks/webhook-target.ts";
 import { listen } from "../webhooks/webhooks.ts";
 import { countRows } from "../sending/campaigns.ts";
 
-/** Puts a plain text into the words of this workspace, no longer than what takes it. */
+/** Puts a plain text into the words of this workspace, no longer than the field allows. */
 export type Say = (text: string, max?: number) => string;
 
 /** The ids that the tour of the screens needs. */

@@ -30,8 +30,8 @@ export type ConsoleVisit = {
   /** Opens a page of the console, by its path under `/console`. */
   open(path: string): Promise<void>;
   /**
-   * Ends the visit: no script failed, the page's policy stopped nothing, nobody else was asked for anything, and
-   * the browser complained of nothing but the answers with the given statuses.
+   * Ends the visit. Checks that no script failed, the page's policy stopped nothing, no other host was contacted,
+   * and the browser complained only about answers with the given statuses.
    */
   end(refusals?: readonly number[]): Promise<void>;
 };
@@ -66,7 +66,7 @@ export async function visitConsole(api: Pick<TestApi, "url">, look: Look = {}): 
   };
 }
 
-/** What the pages of a visit ask for, and what the browser complains of. */
+/** What the pages of a visit request, and what the browser complains about. */
 function listenTo(context: BrowserContext) {
   const complaints: string[] = [];
   const requests: string[] = [];
@@ -82,10 +82,10 @@ function listenTo(context: BrowserContext) {
   return { complaints, requests, stop };
 }
 
-/** Who was signed in on a service, by role: to hash a password takes longer than most tests. */
+/** People who signed in on a service, by role: hashing a password takes longer than most tests. */
 const known = new WeakMap<TestApi, Map<Role, Person>>();
 
-/** Somebody of this role whose session is open: the one of before, if nobody signed them out. */
+/** Somebody with this role and an open session: the same person as before, if nobody signed them out. */
 async function personOf(api: TestApi, role: Role): Promise<Person> {
   const people = known.get(api) ?? new Map<Role, Person>();
   known.set(api, people);
@@ -96,7 +96,7 @@ async function personOf(api: TestApi, role: Role): Promise<Person> {
   return person;
 }
 
-/** The same, signed in with a role in the first workspace: as the same person again and again. */
+/** The same, signed in with a role in the first workspace; each time as the same person. */
 export async function visitAs(
   api: TestApi,
   role: Role = "owner",
@@ -112,7 +112,7 @@ export async function visitAs(
 export { axeProblems } from "./axe.ts";
 export { closesBrowser } from "./seats.ts";
 
-/** Frames that charts and tables may take to follow a window that changed its width. */
+/** Frames that charts and tables may need to follow a window that changed its width. */
 const FRAMES_MAX = 100;
 
 /** Whether the page scrolls sideways, also after it had time to settle. */

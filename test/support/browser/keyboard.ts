@@ -1,7 +1,7 @@
 /** A person with a keyboard and no mouse. */
 import type { Locator, Page } from "playwright-core";
 
-/** Name of what has the focus, and whether that is seen. */
+/** The name of the focused element, and whether the focus is visible. */
 const FOCUSED = `(() => {
   const at = document.activeElement;
   const { outlineStyle, outlineWidth } = getComputedStyle(at);
@@ -10,7 +10,7 @@ const FOCUSED = `(() => {
   return (at.name || at.textContent.trim()) + box + (isSeen ? "" : " (no focus)");
 })()`;
 
-/** The next stops of the Tab key: a field by its `name`, anything else by its text; and where the focus is not seen. */
+/** The next stops of the Tab key: a field by its `name`, anything else by its text; and where the focus is not visible. */
 export async function tabStops(page: Page, count: number): Promise<string[]> {
   const stops: string[] = [];
   for (let n = 0; n < count; n++) {
@@ -20,13 +20,13 @@ export async function tabStops(page: Page, count: number): Promise<string[]> {
   return stops;
 }
 
-/** Waits until a field has the focus, as where a dialog or a screen gives it: what is typed before goes elsewhere. */
+/** Waits until a field has the focus, for example from a dialog or a screen: text typed before that goes elsewhere. */
 export const hasFocus = (page: Page, field: Locator): Promise<void> =>
   field.and(page.locator(":focus")).waitFor();
 
 /**
- * Goes to a screen by its two keys, `g` and a letter, and waits for its heading. Both are sent at once: where the console
- * sees them more than a second and a half apart, they are two keys and not one way.
+ * Goes to a screen by its two keys, `g` and a letter, and waits for its heading. Both are sent at once, because the
+ * console treats keys more than a second and a half apart as two single keys.
  */
 export async function goBy(page: Page, letter: string, title: string): Promise<void> {
   await Promise.all([page.keyboard.press("g"), page.keyboard.press(letter)]);
@@ -35,7 +35,7 @@ export async function goBy(page: Page, letter: string, title: string): Promise<v
 
 const PRESSES_MAX = 200;
 
-/** Presses Tab (or Shift+Tab) until the focus is where it is wanted; fails where it never comes. */
+/** Presses Tab (or Shift+Tab) until the focus is on the element; fails if it never comes there. */
 export async function tabTo(page: Page, wanted: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   let element = await wanted.elementHandle();
   for (let presses = 0; ; presses++) {
@@ -60,7 +60,7 @@ export async function pressOn(page: Page, wanted: Locator, key: "Tab" | "Shift+T
   await page.keyboard.press("Enter");
 }
 
-/** Goes to a field by Tab, and types over what stands in it. */
+/** Goes to a field by Tab, and replaces its text. */
 export async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(page, field);
   await page.keyboard.press("Control+a");
@@ -68,8 +68,8 @@ export async function typeInto(page: Page, field: Locator, text: string): Promis
 }
 
 /**
- * Goes to a native list of choices by Tab, and by its arrows to the choice of this name. Its letters are not typed: a
- * browser forgets the first ones where the next comes a second later.
+ * Goes to a native list of choices by Tab, and by arrow keys to the choice with this name. Its letters are not
+ * typed, because a browser forgets the first ones if the next comes a second later.
  */
 export async function chooseNative(page: Page, field: Locator, name: string): Promise<void> {
   await field.locator("option").filter({ hasText: name }).first().waitFor({ state: "attached" });
@@ -83,8 +83,8 @@ export async function chooseNative(page: Page, field: Locator, name: string): Pr
 }
 
 /**
- * Gives a file to the next chooser that opens. To be called before the page is opened: the browser is told so beside other
- * commands, and where a key comes first, it cancels the chooser by itself.
+ * Gives a file to the next file chooser. Call it before the page is opened: the browser gets this order beside
+ * other commands, and if a key comes first, it cancels the chooser by itself.
  */
 export const chooserTakes = (
   page: Page,
@@ -94,7 +94,7 @@ export const chooserTakes = (
     page.once("filechooser", (chooser) => void chooser.setFiles(file).then(resolve, reject));
   });
 
-/** Runs in the page: a list that has just opened looks for its marked choice in a timer, and this timer comes after it. */
+/** Runs in the page: a list that has just opened marks its choice in a timer, and this timer comes after it. */
 const isMarked = async (choice: any): Promise<boolean> => {
   await new Promise((resolve) => {
     setTimeout(resolve);
@@ -103,7 +103,7 @@ const isMarked = async (choice: any): Promise<boolean> => {
   return hasMark || choice === choice.ownerDocument.activeElement;
 };
 
-/** Goes on by arrows in an open menu or list of choices until one of them is marked, and takes it. */
+/** Moves by arrow keys in an open menu or list of choices until one is marked, and takes it. */
 export async function takeByArrows(page: Page, choice: Locator): Promise<void> {
   await choice.waitFor();
   for (let presses = 0; !(await choice.evaluate(isMarked)); presses++) {

@@ -1,4 +1,4 @@
-/** What every public page has to be, checked on the answer a browser would get. */
+/** What every public page must be, checked on the answer that a browser would get. */
 import { expect } from "bun:test";
 import { createHash } from "node:crypto";
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";

@@ -1,13 +1,13 @@
 /**
- * The browser of all console tests of a run, and the pages in it. To open a page takes a process of its own and
- * reads the console's scripts anew, which is most of what a short test costs. So a page that a visit is done with
- * is emptied and given to the next one.
+ * The browser of all console tests of a run, and the pages in it. Opening a page needs a new process and reads the
+ * console's scripts again, which is most of the cost of a short test. So a page is emptied after a visit and given
+ * to the next one.
  */
 import { afterAll } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openBrowser } from "./browser.ts";
 
-/** A page in a context of its own. Nothing of who sat there before is left but the browser's cache of files. */
+/** A page in a context of its own. Nothing of its last visitor is left except the browser's cache of files. */
 type Seat = { readonly context: BrowserContext; readonly page: Page; readonly locale: string };
 
 let shared: Promise<Browser> | undefined;
@@ -35,7 +35,7 @@ export async function takeSeat(locale: string): Promise<Seat> {
   return { context, page: await context.newPage(), locale };
 }
 
-/** A screen may take long on a busy machine: a wait ends only where something will never come. */
+/** A screen may take long on a busy machine. A wait ends only if something will never come. */
 const PATIENCE_MS = 60_000;
 
 /** The browser, or a new one: Bun ends the processes of a test that takes too long. */
@@ -44,7 +44,7 @@ async function runningBrowser(): Promise<Browser> {
   return await (shared ??= openBrowser());
 }
 
-/** Takes away what a visit left, and offers the seat to the next. @param origin what it was on */
+/** Removes what a visit left, and offers the page to the next. @param origin the origin that was visited */
 export async function leaveSeat(seat: Seat, origin: string): Promise<void> {
   const { context, page } = seat;
   await Promise.all(
@@ -55,7 +55,7 @@ export async function leaveSeat(seat: Seat, origin: string): Promise<void> {
   );
   await context.unrouteAll();
   await page.unrouteAll();
-  // Leaving it stops what the page still asks for, and its scripts write nothing more.
+  // Leaving the page stops its requests, and its scripts write nothing more.
   await page.goto("about:blank");
   const devtools = await context.newCDPSession(page);
   await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });

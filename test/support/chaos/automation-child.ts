@@ -41,7 +41,7 @@ const services: Services = values["record-late"]
   ? { ...opened, ledger: { ...opened.ledger, claimDot: async () => "dot" } }
   : opened;
 const { run, lost } = await joinAsSender(services, clock.now());
-// As a server does; whoever started it starts another.
+// Ends as a server does; the test starts another.
 void lost.then(() => process.exit(1));
 const relays = unwrap(parseRelayUrls(values.relay));
 const sending = openSending(services, world, { run, relays, baseUrl: "https://mail.example.org" });

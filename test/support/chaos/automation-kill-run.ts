@@ -1,4 +1,4 @@
-/** Runs automations on a server that is killed again and again, and counts what became of every step. */
+/** Runs automations on a server that is killed again and again, and counts what happened to every step. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startApi, type TestApi } from "../server/api.ts";
@@ -76,11 +76,11 @@ export async function automationKillRun(options: AutomationKillOptions): Promise
   }
 }
 
-/** When nothing more is due, nobody waits for mail any longer. */
+/** The kill comes after this time at the latest: when nothing more is due, no more messages come. */
 const NO_MORE_MAIL_MS = 3_000;
 
 /**
- * Resolves when it is time to kill: after so many more messages, for then others are at their dot, or, with
+ * Resolves when it is time to kill: after so many more messages, because then others are at their dot; or, with
  * null, after so many milliseconds.
  */
 async function killMoment(relay: ScriptedSmtp, messages: number | null, ms: number): Promise<void> {
@@ -191,7 +191,7 @@ async function toTheEnd(
   await server.exited;
 }
 
-/** Nodes that are left behind; the last one of a run leads nowhere. */
+/** Nodes that a run leaves; the last one leads nowhere. */
 const MOVES_A_CONTACT = 8;
 /** A name and a tag. */
 const CHANGES_A_CONTACT = 2;

@@ -2,10 +2,10 @@ import type { SQL } from "bun";
 import type { ChaosFigures, ChaosOptions, Mutant } from "./chaos-figures.ts";
 import type { ChaosNode } from "./chaos-node.ts";
 
-/** Without a fence a node that others have swept is as good as before. */
+/** Without a fence, a node whose messages others have taken over is as good as before. */
 const UNFENCED = `CREATE TRIGGER no_fence BEFORE UPDATE OF swept_at ON nodes FOR EACH ROW EXECUTE FUNCTION unfenced()`;
 
-/** When nodes are fenced, also by the mutant that has no fence. */
+/** Records when nodes are fenced, also for the mutant that has no fence. */
 export async function writeDownFences(sql: SQL, mutant: Mutant | undefined): Promise<void> {
   await sql.unsafe(`
     CREATE TABLE fences (node int8 NOT NULL, at int8 NOT NULL);
@@ -18,7 +18,7 @@ export async function writeDownFences(sql: SQL, mutant: Mutant | undefined): Pro
     ${mutant === "no fence" ? UNFENCED : ""}`);
 }
 
-/** What is known when all is over. */
+/** The facts after the end of the run. */
 export type Evidence = {
   readonly given: ChaosOptions;
   readonly sql: SQL;

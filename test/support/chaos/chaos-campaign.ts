@@ -14,7 +14,7 @@ export type ChaosCampaign = {
   readonly campaignId: string;
   /** Resolves when the opt-out is durable. */
   optOut(address: string): Promise<void>;
-  /** Lets go what is held since another PostgreSQL took over. */
+  /** Releases what was held because another PostgreSQL took over. */
   release(): Promise<void>;
   close(): Promise<void>;
 };

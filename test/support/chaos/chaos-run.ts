@@ -15,7 +15,7 @@ import { partitionTo, type Partition } from "./partition.ts";
 import { startCluster, type Cluster, type Standby } from "../storage/postgres-cluster.ts";
 import { scriptedSmtp, type ScriptedSmtp } from "../sending/scripted-smtp.ts";
 
-/** @param say is told each fault as it happens */
+/** @param say is called with each fault as it happens */
 export async function chaosRun(
   given: ChaosOptions,
   say: (line: string) => void = () => undefined,
@@ -34,7 +34,7 @@ export async function chaosRun(
 type Scene = {
   readonly cluster: Cluster;
   readonly standby: Standby | null;
-  /** The way of this process to the database. */
+  /** The connection of this process to the database. */
   readonly network: Partition;
   readonly campaign: ChaosCampaign;
   say(line: string): void;
@@ -111,7 +111,7 @@ function newRelay(
   });
 }
 
-/** The faults, in a random order, each after some more messages, and none while more than a share of the mail goes out. */
+/** The faults, in a random order, each after some more messages. During each, at most a share of the mail is answered. */
 async function breakThings(run: Run): Promise<void> {
   const { given, random, nodes } = run;
   const left = FAULTS.flatMap((fault) => Array.from({ length: given.faults[fault] }, () => fault));
@@ -126,13 +126,13 @@ async function breakThings(run: Run): Promise<void> {
   }
 }
 
-/** So many leases a node is away: by then PostgreSQL has ended what it left open, and others have fenced it. */
+/** How many leases long a node is away: by then PostgreSQL has ended its open transaction, and others have fenced it. */
 const AWAY = 2.5;
 
 const ACTS: Readonly<Record<Fault, (run: Run, node: ChaosNode) => Promise<void>>> = {
   kill: async (_, node) => node.process.kill("SIGKILL"),
   async stop({ given }, { network, process: stopped }) {
-    // Its newest commit is answered while it sleeps: awake, it must see by its clock that this is too late.
+    // Its newest commit is answered while it sleeps. When it wakes, it must see by its clock that this is too late.
     await network.cut();
     stopped.kill("SIGSTOP");
     network.heal();
@@ -153,7 +153,7 @@ const ACTS: Readonly<Record<Fault, (run: Run, node: ChaosNode) => Promise<void>>
   },
 };
 
-/** Readers leave, one after the other, as long as there is mail to send. */
+/** Readers opt out, one after the other, as long as there is mail to send. */
 async function optOutSome(run: Run): Promise<void> {
   const { given, random, taken, optedOut, campaign } = run;
   for (let reader = 0; reader < given.optOuts; reader++) {
@@ -165,7 +165,7 @@ async function optOutSome(run: Run): Promise<void> {
   }
 }
 
-/** While PostgreSQL starts again, nobody knows whether it was written: an opt-out may be said twice. */
+/** While PostgreSQL starts again, nobody knows whether an opt-out was written: it may be sent twice. */
 async function untilItWorks<T>(work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {

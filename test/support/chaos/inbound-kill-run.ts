@@ -1,6 +1,6 @@
 /**
- * Reports come in by all three ways to a server that is killed again and again. Who reports goes on until the
- * server has said that it is kept, as mail servers, providers and mailboxes do; and reports more than once. Each
+ * Reports come in by all three ways to a server that is killed again and again. Like real mail servers, providers
+ * and mailboxes, the reporters repeat each report until the server has confirmed it, and sometimes once more. Each
  * start of the server has new reports by each way, so every kill can hit one.
  */
 import { systemClock } from "#core/time/clock.ts";
@@ -18,7 +18,7 @@ import { startSending } from "../sending/sending.ts";
 export type InboundFigures = {
   readonly reports: number;
   readonly kills: number;
-  /** Reports that the server said it kept, by the way they came. */
+  /** Reports that the server confirmed, by the way they came. */
   readonly acknowledged: Readonly<Record<"smtp" | "hook" | "mailbox", number>>;
   /** People who are BOUNCED and suppressed. */
   readonly bounced: number;
@@ -78,7 +78,7 @@ export async function inboundKillRun(options: {
 
 type Run = {
   server: RunningServer | null;
-  /** Of all reports, the part whose time has come. */
+  /** How many of the reports may be sent by now. */
   due: number;
   /** The killing. */
   isOver: boolean;

@@ -1,6 +1,4 @@
-/**
- * Sends one campaign by a server that is killed again and again, and counts what became of every recipient.
- */
+/** Sends one campaign by a server that is killed again and again, and counts what happened to every recipient. */
 import type { Subprocess } from "bun";
 import { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
@@ -18,8 +16,8 @@ export type RunOptions = {
   /** The same seed chooses the same moments. */
   readonly seed: number;
   /**
-   * The audience is a segment with everybody, less a list with every tenth. Once the plan was cut off the first
-   * time, nobody is in either any more.
+   * The audience is a segment with everybody, without a list that has every tenth. Once the plan was interrupted
+   * for the first time, nobody is in either any more.
    */
   readonly bySegment?: boolean;
   /**
@@ -27,17 +25,17 @@ export type RunOptions = {
    * fast.
    */
   readonly byDomain?: boolean;
-  /** Conversations with the relay are held in so many threads; none unless given. */
+  /** How many threads hold the conversations with the relay; none if not given. */
   readonly threads?: number;
   /** The probability with which a thread ends itself at one of its orders. */
   readonly crashes?: number;
-  /** Writes everything down after the reply: the control that must find duplicates. */
+  /** Records everything only after the reply: the control that must find duplicates. */
   readonly recordLate?: boolean;
 };
 
 type KillRunOptions = RunOptions & {
   readonly kills: number;
-  /** So many kills go into the planning, as long as it lasts. */
+  /** How many kills fall into the planning, as long as it lasts. */
   readonly planningKills?: number;
 };
 
@@ -55,7 +53,7 @@ export type KillFigures = {
   /** The most rows that one kill left uncertain. */
   uncertainInOneKill: number;
   ledgerFaults: string[];
-  /** What the relay had taken for the limited domain when the kills were over, and what was counted. */
+  /** How many messages the relay had taken for the limited domain when the kills were over, and how many were counted. */
   limits: { sent: number; counted: number } | null;
   seconds: number;
 };
@@ -93,7 +91,7 @@ export async function killRun(options: KillRunOptions): Promise<KillFigures> {
 export async function withCampaign<T>(options: RunOptions, work: (run: Run) => Promise<T>): Promise<T> {
   const random = dice(options.seed).fraction;
   let isCalm = false;
-  // Answers to the dot come a little late, so that kills fall into the gap they are about.
+  // Answers to the dot come a little late, so that kills fall between a dot and its answer.
   const on: Script = {
     DOT: () => ({ reply: "250 2.0.0 Queued", and: "go on", after: Bun.sleep(1 + random() * 3) }),
     RCPT: ({ rcptTo }) =>
@@ -118,7 +116,7 @@ export async function withCampaign<T>(options: RunOptions, work: (run: Run) => P
 const THROTTLED = "throttled.example";
 const TOO_MANY = "421 4.7.0 Too many messages from you";
 const LIMITED = "limited.example";
-/** Few, so that it is reached long before the last kill. */
+/** A low limit, so that it is reached long before the last kill. */
 export const LIMIT_PER_HOUR = 60;
 
 type Campaign = Pick<Home, "dataDir" | "workspaceId" | "key"> & { readonly campaignId: string };
@@ -128,7 +126,7 @@ export type Run = {
   readonly relay: ScriptedSmtp;
   readonly campaign: Campaign;
   readonly database: Database;
-  /** From now on no domain is limited, and none complains. */
+  /** Removes all limits of domains, and stops their complaints. */
   calm(): void;
 };
 
@@ -228,7 +226,7 @@ function printedSomething(stdout: ReadableStream<Uint8Array>): () => boolean {
   return () => printed;
 }
 
-/** A run must not wait for ever for a server that could not start. */
+/** A run must not wait without end for a server that could not start. */
 export function throwIfEnded({ exitCode }: Subprocess): void {
   if (exitCode !== null) throw new Error(`the server ended by itself, with exit code ${exitCode}`);
 }

@@ -1,9 +1,9 @@
 /**
- * How fast a relay answers. Without it, the nodes that are not broken would send all there is while another sleeps for
- * several leases, and later faults would meet no mail.
+ * How fast a relay answers. Without it, the healthy nodes would send everything while another sleeps for several
+ * leases, and later faults would hit no mail.
  */
 export type Pace = {
-  /** Those who come after so many messages wait for their answer. */
+  /** After so many messages, further ones wait for their answer. */
   hold(afterMessages: number): void;
   /** All are answered at once again. */
   letGo(): void;

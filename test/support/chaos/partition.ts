@@ -5,14 +5,14 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 export type Partition = {
   readonly port: number;
   /**
-   * From now on no byte passes in either direction, and no connection ends: what comes meanwhile waits. It begins right
-   * after a COMMIT, or the CALL of a procedure that commits, where one comes soon: then something is written, and nobody
-   * is told.
+   * From now on no byte passes in either direction, and no connection ends: bytes that come meanwhile wait. If a
+   * COMMIT (or the CALL of a procedure that commits) comes soon, it begins right after that: then something is
+   * written, and its client does not hear of it.
    */
   cut(): Promise<void>;
-  /** What waited is passed on. */
+  /** The waiting bytes are passed on. */
   heal(): void;
-  /** What stands is closed, and leads elsewhere from now on. */
+  /** Closes the open connections, and sends new ones to this port. */
   lead(port: number): void;
   stop(): void;
 };

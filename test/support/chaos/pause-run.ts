@@ -21,7 +21,7 @@ import {
 type PauseFigures = ReturnType<typeof audit> & {
   pauses: number;
   kills: number;
-  /** Messages that went out after the answer of a pause, beyond those at their dot then. */
+  /** Messages that were sent after a pause was answered, except those at their dot at that moment. */
   sentWhilePaused: number;
   stopped: number;
 };
@@ -29,7 +29,7 @@ type PauseFigures = ReturnType<typeof audit> & {
 type PauseRunOptions = RunOptions & {
   /** How often it is paused; it is killed about as often, before the resume or after it. */
   readonly rounds: number;
-  /** About so many go out between two pauses. */
+  /** About how many are sent between two pauses. */
   readonly messages: number;
   readonly endsBy: "resume" | "stop";
 };
@@ -67,7 +67,7 @@ export async function pauseRun(options: PauseRunOptions): Promise<PauseFigures> 
 
 type Control = ReturnType<typeof controlOf>;
 
-/** The command line's way: a process of its own beside the server. */
+/** As the command line does it: a process of its own beside the server. */
 function controlOf({ campaign }: Run) {
   const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
   const services = openServices(campaign.dataDir, { clock: systemClock, random: systemRandom, log });
@@ -94,7 +94,7 @@ function ignoreIfOver(error: unknown): void {
 const isSent = ({ database }: Run): boolean =>
   database.query<{ status: string }, []>("SELECT status FROM campaigns").get()?.status === "SENT";
 
-/** Until the relay took so many more, or everybody got theirs. */
+/** Waits until the relay took so many more, or everybody got theirs. */
 async function moreAccepted(run: Run, server: Subprocess, more: number): Promise<void> {
   const target = run.relay.accepted.length + more;
   while (run.relay.accepted.length <= target && !isSent(run)) {
@@ -103,7 +103,7 @@ async function moreAccepted(run: Run, server: Subprocess, more: number): Promise
   }
 }
 
-/** Pauses, lets time pass, perhaps with a restart in it, and returns how many went out that must not. */
+/** Pauses, lets time pass, perhaps with a restart, and returns how many messages were sent although they must not be. */
 async function pauseOnce(run: Run, control: Control, restart: (() => Promise<void>) | null): Promise<number> {
   await control.act("pause");
   const most = run.relay.accepted.length + count(run.database, "state = 'dot'");

@@ -41,7 +41,7 @@ const log = createLog({
 });
 const world: World = { clock, random: systemRandom, log };
 
-/** The order everybody else uses: send, then write it down. */
+/** The order that other software uses: send first, then record it. */
 const recordLate = (services: Services): Services => ({
   ...services,
   ledger: { ...services.ledger, claimDot: async () => "dot" },

@@ -9,7 +9,7 @@ export async function costMs(run: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** The least of several runs: a garbage collection may fall into any one. */
+/** The lowest of several runs, because a garbage collection may fall into any of them. */
 export async function leastCostMs(run: () => unknown): Promise<number> {
   return Math.min(await costMs(run), await costMs(run), await costMs(run));
 }

@@ -31,7 +31,7 @@ export function dice(seed: number): Dice {
   return { fraction, roll, pick: (from) => from[roll(from.length)]! };
 }
 
-/** A service's source of chance, from a seed: its ids, keys and pauses are the same in every run. */
+/** A service's source of randomness, from a seed: its ids, keys and pauses are the same in every run. */
 export function seededRandom(seed: number): Random {
   const { fraction, roll } = dice(seed);
   return { fraction, bytes: (length) => Uint8Array.from({ length }, () => roll(256)) };

@@ -10,7 +10,7 @@ const WORDS = [
   `T̴̨̛͙o͖̞̐ ͚͊ 👩‍👩‍👧‍👦🏴󠁧󠁢󠁥󠁮󠁧󠁿 ﷽﷽ ${"ſ".repeat(50)}\u200B\u200D`,
 ];
 
-/** A plain text with hostile words behind it; always the same behind the same text. */
+/** A plain text with hostile words after it; the same text always gets the same words. */
 export const hostileWords: Say = (text, max = 100) => {
   const words = `${text} ${WORDS[text.length % WORDS.length]}`.slice(0, max);
   // Not in the middle of a character.

@@ -34,7 +34,7 @@ export function documentCheck(document: Document) {
       .filter(
         (route) => route.method === method.replace("HEAD", "GET") && route.matches.test(pathnameOf(path)),
       )
-      // A literal segment is nearer than a parameter.
+      // A literal segment matches better than a parameter.
       .toSorted((a, b) => a.path.split("{").length - b.path.split("{").length)[0];
 
   const schemaAt = (pointer: string): ValidateFunction => {
@@ -45,7 +45,7 @@ export function documentCheck(document: Document) {
     return validate;
   };
 
-  /** Why an answer is not as documented; empty where it is. */
+  /** How an answer differs from the document; empty if it does not. */
   const faults = (asked: Asked, answer: Answer): string[] => {
     const route = find(asked);
     if (!route) return [405, 404, 401].includes(answer.status) ? [] : ["its route is not documented"];
@@ -66,13 +66,13 @@ export function documentCheck(document: Document) {
       : wrong;
   };
 
-  /** Whether a value is what the schema at a JSON pointer says. */
+  /** Whether a value fits the schema at a JSON pointer. */
   const fits = (pointer: string, value: unknown): boolean => schemaAt(pointer)(value);
 
   return { find, faults, fits };
 }
 
-/** The answer a route documents for a status, and where it stands in the document. */
+/** The answer that a route documents for a status, and its place in the document. */
 function answerOf(
   document: Document,
   { method, path, operation }: { method: string; path: string; operation: Document["paths"][string][string] },

@@ -82,7 +82,7 @@ function gapFinder() {
   return { found, says, shows, schema, content, answer };
 }
 
-/** A leaf needs an example, or so few values that they are one. */
+/** A leaf needs an example, or so few values that they are an example. */
 function showsItself(schema: JsonSchema): boolean {
   if (["examples", "default", "const", "enum", "properties"].some((keyword) => keyword in schema))
     return true;

@@ -1,4 +1,4 @@
-/** Requests for one documented route: as the document shows it, near it, and far from it. */
+/** Requests for one documented route: as the document shows it, nearly so, and very different. */
 import { schemaOf, type Document, type JsonSchema, type Operation } from "#http/openapi/openapi.ts";
 import type { Dice } from "../common/dice.ts";
 import { bodyText, JUNK_BODIES, oddValue, schemaValue } from "./fuzz-values.ts";
@@ -21,7 +21,7 @@ export type Target = {
 export type Sources = {
   readonly of: Dice;
   readonly naughty: readonly string[];
-  /** An id of this kind that is there: `list_…` gives a list's. Other texts come back as they are. */
+  /** An existing id of this kind: `list_…` gives a list's. Other texts are returned unchanged. */
   idLike(example: string): string;
 };
 
@@ -33,7 +33,7 @@ export function resolved<T>(document: Document, schema: T): T {
   return Object.fromEntries(members.map(([name, member]) => [name, resolved(document, member)])) as T;
 }
 
-/** The request its document shows, with ids that are there; `change` replaces members of its body. */
+/** The request that the document shows, with existing ids; `change` replaces members of its body. */
 export function shownRequest(target: Target, sources: Sources, change: object = {}): FuzzRequest {
   const content = Object.values(target.operation.requestBody?.content ?? {})[0];
   const path = withIds(target, sources);
@@ -136,7 +136,7 @@ function* oddBodies(
   yield send({ ...shown, ...Object.fromEntries(naughty.slice(0, 50).map((text, index) => [text, index])) });
 }
 
-/** The same value with something else at one place of it, however deep. */
+/** The same value with one part replaced, at any depth. */
 function mutated(value: unknown, sources: Sources): unknown {
   const { of, naughty } = sources;
   if (typeof value !== "object" || value === null || of.roll(6) === 0) return oddValue(of, naughty);
@@ -181,7 +181,7 @@ function sentAs({ operation }: Target, body: unknown): Pick<FuzzRequest, "body" 
   if (type !== "multipart/form-data") return { body: bodyText(body) };
   const parts = Object.entries(typeof body === "object" && body !== null ? body : {}).map(([name, value]) => {
     const file = name === "file" ? '; filename="people.csv"' : "";
-    // The document names a file that is no text by its name.
+    // For a file that is not text, the document gives only its name.
     const shown = name === "file" && value === "@logo.png" ? IMAGE : value;
     const text = typeof shown === "string" ? shown : bodyText(shown);
     return `--x\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n${text}\r\n`;
@@ -192,7 +192,7 @@ function sentAs({ operation }: Target, body: unknown): Pick<FuzzRequest, "body" 
   };
 }
 
-/** A body where the route takes one, so that the path is what is odd. */
+/** A body, if the route takes one, so that only the path is odd. */
 function undefinedOr({ bodySchema }: Target): string {
   return bodySchema === null ? "" : "{}";
 }
@@ -204,7 +204,7 @@ function withIds({ path, operation }: Target, { idLike }: Sources): string {
   });
 }
 
-/** The same value; example ids in it become ids that are there, and none of them is there twice. */
+/** The same value with existing ids in place of example ids, and none of them twice. */
 function withRealIds(value: unknown, sources: Sources): unknown {
   if (typeof value === "string") return sources.idLike(value);
   if (Array.isArray(value)) return [...new Set(value.map((item) => withRealIds(item, sources)))];

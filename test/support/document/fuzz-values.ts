@@ -23,12 +23,12 @@ export const hostileStrings = (): readonly string[] => [
   ...naughtyStrings(),
 ];
 
-/** Stands in a body for JSON that is nested too deeply to be written by a recursive program. */
+/** Stands for JSON that is nested too deeply for a recursive program to write. */
 const DEEP_LIST = "@deep-list@";
 const DEEP_OBJECT = "@deep-object@";
 const DEPTH = 50_000;
 
-/** JSON text; what stands for deep nesting is written out. */
+/** JSON text, with the deep nesting written out. */
 export function bodyText(body: unknown): string {
   return (JSON.stringify(body) ?? "")
     .replaceAll(`"${DEEP_LIST}"`, () => "[".repeat(DEPTH) + "]".repeat(DEPTH))
@@ -66,7 +66,7 @@ export function oddValue(of: Dice, naughty: readonly string[]): unknown {
   ])();
 }
 
-/** A value as a schema wants it, without its examples: any member may be missing that may be. */
+/** A value that fits a schema, not one of its examples; members that may be missing sometimes are. */
 export function schemaValue(schema: JsonSchema, of: Dice, naughty: readonly string[]): unknown {
   const {
     type,

@@ -75,7 +75,7 @@ function checkFamily(
     throw new Error(`${name}: a bucket has le, nothing else has`);
 }
 
-/** Buckets never fall, end with +Inf, and that one is the count. */
+/** Buckets never decrease and end with +Inf, which equals the count. */
 function checkHistograms(metrics: readonly Metric[]): void {
   const below = new Map<string, { le: number; value: number }>();
   const keyOf = (name: string, labels: Record<string, string>): string =>

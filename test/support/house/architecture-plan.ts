@@ -16,7 +16,7 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   scoring: ["contacts", "events", "workspaces"],
   // Conditions on mail name campaigns by id, and storage finds them: segments know nothing of campaigns.
   segments: ["attributes", "contacts", "events"],
-  // What is done with contacts that somebody chose.
+  // Actions on contacts that somebody chose.
   selections: ["contacts", "lists", "segments"],
   // A confirmation mail is a row of the ledger.
   forms: ["attributes", "contacts", "deliveries", "lists", "suppression", "workspaces"],
@@ -51,29 +51,29 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   webhooks: ["campaigns", "contacts", "deliveries", "workspaces"],
   // What happened, by time: in the workspace's time zone.
   stats: ["workspaces"],
-  // Who did what: storage writes it in the transaction that did it.
+  // Who did what. Storage writes it in the transaction of the act.
   audit: [],
   // Who may sign in, and who has.
   users: [],
   sessions: ["users", "workspaces"],
   // Another way to sign in.
   passkeys: ["sessions"],
-  // Only with the password once more.
+  // Only after the password was given once more.
   backups: ["sessions"],
   // Which processes share the database.
   nodes: [],
-  // One person's story is told from what the others keep.
+  // One person's history, made from what the others keep.
   people: ["bounces", "contacts", "deliveries", "events", "suppression", "workspaces"],
-  // From one engine to the other. It knows tables, not what they mean.
+  // From one engine to the other. It knows tables, not their meaning.
   move: [],
-  // The three ways in for reports; what they mean is known to bounces.
+  // The three ways in for reports; only bounces knows what they mean.
   inbound: ["bounces", "deliveries", "workspaces"],
 };
 
 /** Files of a feature that touch the outside by their role; every other name is a rule. */
 export const ROLES = ["routes", "public-routes", "schema", "service", "store", "job"] as const;
 
-/** Files with a name of their own that touch the outside all the same: path to role. */
+/** Files with a name of their own that touch the outside nevertheless: path to role. */
 export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/backups/backup-files.ts": "service",
   "src/backups/backup-maker.ts": "service",
@@ -241,7 +241,7 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   ].concat([...ROLES, "rule"].map((role) => `feature:${role}`)),
   // Starts threads, by the names of their files.
   threads: [],
-  // Threads' entries: they hand over to the part of storage that runs there.
+  // Entries of threads: they call the part of storage that runs there.
   "checkpoint-worker": ["storage"],
   "backup-worker": ["storage"],
   "segment-worker": ["storage"],
@@ -250,7 +250,7 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   "signature-worker": ["mail"],
   // Jobs are pure functions of mail, and rules that take long: a flow's problems read every template in it.
   work: ["work", "core", "log", "pure mail", "feature:rule"],
-  // Each part of the configuration is read by the rule of whoever uses it.
+  // Each part of the configuration is read by the rule of the feature that uses it.
   config: ["config-values", "core", "http", "log", "pure mail"],
   "config-values": ["core", "http", "pure mail"],
   log: ["core"],
@@ -258,13 +258,14 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   core: ["core"],
   // The page and the files of the console. What runs in the browser is src/console/ui, with rules of its own.
   console: ["console", "core", "http"],
-  // What readers are told, in their language: nothing but words.
+  // Texts for readers, in their language: nothing but words.
   texts: ["texts"],
   http: ["http", "core", "log"],
   mail: ["mail", "core", "log", "texts"],
   scheduler: ["scheduler", "core", "log"],
   metrics: ["metrics", "core", "http", "feature:store", "feature:rule"],
-  // It greets relays and asks DNS; what it looks at it is handed. One route shows what it says of mail.
+  // It greets relays and asks DNS; everything else that it checks is passed in. One route shows its findings about
+  // mail.
   doctor: ["doctor", "core", "http", "mail", "feature:rule"],
   pages: ["pages", "core", "http", "texts"],
   storage: ["storage", "core", "log", "feature:store", "feature:rule", "pure mail"],
@@ -308,7 +309,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
 export const RULES_NEVER_IMPORT =
   /^(?:bun$|bun:|drizzle-orm|elysia|@elysiajs\/|nodemailer|smtp-server|imapflow|(?:node:)?(?:fs|net|tls|dgram|dns|http|https|http2|os|process|child_process|worker_threads|cluster|timers|perf_hooks|readline|stream|events)(?:\/|$))/;
 
-/** What reaches out of src/: the generated lists of migrations, and the version in package.json. */
+/** What imports from outside src/: the generated lists of migrations, and the version in package.json. */
 export const MAY_CLIMB: readonly string[] = [
   "src/storage/sqlite/schema/migrations.gen.ts",
   "src/storage/postgres/schema/migrations.gen.ts",

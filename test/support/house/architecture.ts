@@ -15,7 +15,7 @@ import {
 } from "./architecture-plan.ts";
 import { type ImportStatement, type SourceFile, importsOf } from "./source-scan.ts";
 
-/** What broke which rule where, in a line a person can act on. */
+/** A broken rule, and where: one line that a person can act on. */
 export type Violation = { readonly rule: string; readonly file: string; readonly detail: string };
 
 /** Where a file stands in the plan. */

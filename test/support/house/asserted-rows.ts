@@ -16,7 +16,7 @@ type AssertedColumn = {
   readonly isDerived: boolean;
 };
 
-/** Null: a statement that names no column, so that nobody can read one without a look whether it is there. */
+/** Null: the statement names no column, so a column cannot be read without a check whether it is there. */
 export type AssertedRow = ReadonlyMap<string, AssertedColumn> | null;
 
 /** By place, `path:line:column` of the expression that names the method, as a stack trace has it. */

@@ -52,7 +52,7 @@ export function headingsOf(text: string): Set<string> {
   return new Set(headings.flatMap((heading) => [heading, /^[A-Z]-\d\d(?= )/.exec(heading)?.[0] ?? heading]));
 }
 
-/** Links of Markdown pages to files and headings beside them that lead nowhere. */
+/** Broken links of Markdown pages to files and headings in the project. */
 export function brokenLinks(pages: readonly Text[], exists: (path: string) => boolean): string[] {
   const anchors = new Map(pages.map(({ path, text }) => [path, anchorsOf(text)]));
   return pages.flatMap(({ path, text }) =>
@@ -66,7 +66,7 @@ export function brokenLinks(pages: readonly Text[], exists: (path: string) => bo
   );
 }
 
-/** Files of ours that a page names in backticks and that are not there. */
+/** Files of ours that a page names in backticks but that do not exist. */
 export function missingFiles(pages: readonly Text[], exists: (path: string) => boolean): string[] {
   return pages.flatMap(({ path, text }) =>
     [...text.matchAll(/`((?:src|test|scripts|docs|migrations)\/[\w./-]+)`/g)]
@@ -94,7 +94,7 @@ export function unknownFiles(files: readonly Text[], paths: readonly string[]): 
 const COMMENT = /\/\*\*?[\s\S]*?\*\/|\/\/ .*/g;
 const FILE_OF_CODE = /(?<![\w/.*-])[\w-]+(?:[/.][\w-]+)*\.(?:tsx?|sql)\b(?!\.\w)/g;
 
-/** What a bench measured, or could have: "takes twice as long", "costs about 4 ms". Not limits and settings. */
+/** A measured figure, or one that sounds measured: "takes twice as long", "costs about 4 ms". Not limits and settings. */
 const MEASURED =
   /\b(?:twice|half|a third|a tenth) as (?:fast|slow|much|long)\b|\b(?:half|a third|a tenth|\d+ ?%) of (?:the |its )?(?:time|start|cost|memory)\b|\b(?:takes?|costs?|saves?|needs?) (?:about |some |at most )?\d[\d,.]* ?(?:ms|µs|milliseconds|microseconds|[KMG]B|%)/g;
 
@@ -110,7 +110,7 @@ const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$
 
 const anchorsOf = (text: string): Set<string> => new Set([...headingsOf(text)].map(anchorOf));
 
-/** As code hosts make it of a heading. */
+/** The anchor that code hosts make of a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

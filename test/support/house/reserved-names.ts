@@ -7,7 +7,7 @@ const CHANCE = /\bMath\s*\.\s*random\b|\b(?:crypto|Bun)\s*\.\s*(?:getRandomValue
 const ENVIRONMENT =
   /\b(?:Bun|process)\s*\??\.\s*env\b|\bimport\.meta\.env\b|\benv\b[^{}=]*\}\s*=\s*(?:Bun|process)\b|\bimport\b[^;]*\benv\b[^;]*\bfrom\s*["']/;
 
-/** Names that only the given files may use; they are looked for in code, never in comments or strings. */
+/** Names that only the given files may use. They are searched in code, not in comments or strings. */
 const RESERVED: readonly { rule: string; pattern: RegExp; allowed: readonly string[]; instead: string }[] = [
   {
     rule: "time",
@@ -31,7 +31,7 @@ const RESERVED: readonly { rule: string; pattern: RegExp; allowed: readonly stri
   },
 ];
 
-/** Holds who may read time, chance and the environment, and what no query may do, over the files of src/. */
+/** Checks, over the files of src/, who reads time, randomness and the environment, and what no query may do. */
 export function checkReserved(files: readonly SourceFile[]): Violation[] {
   return files.flatMap(({ path, source }) => {
     const code = codeOnly(source);

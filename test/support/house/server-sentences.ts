@@ -1,4 +1,4 @@
-/** What the server says to people, read from its sources: for whoever has to say it in another language. */
+/** The sentences that the server says to people, read from its sources, for translations. */
 import { join } from "node:path";
 import { Glob } from "bun";
 import { parseSync } from "oxc-parser";
@@ -6,8 +6,8 @@ import { parseSync } from "oxc-parser";
 const SRC = join(import.meta.dir, "../../../src");
 
 /**
- * What no screen can bring about or show: the command line, what only programs ask (`POST /send`, bulk routes), the
- * document of the API, names of other services, and what has catalogues of its own.
+ * Sentences that no screen can cause or show: the command line, requests that only programs make (`POST /send`,
+ * bulk routes), the document of the API, names of other services, and sentences with catalogues of their own.
  */
 const NOT_ON_SCREENS = [
   /^(?:commands|console|pages|texts|storage|metrics|http\/openapi)\//,
@@ -30,7 +30,7 @@ const NOT_ON_SCREENS = [
 /** Where checks say what they found: parts of sentences. */
 const CHECKS = /^doctor\//;
 const CHECK_CALLS = ["about", "ok", "warn", "fail", "failed", "publish"];
-/** Where all texts are parts of sentences that a person's history is told in. */
+/** A file in which all texts are parts of the sentences of a person's history. */
 const HISTORY = /^people\/sentence\.ts$/;
 
 const SENTENCE = /^[A-Z`{][^\n]*\s[^\n]*[.?]$/;
@@ -41,7 +41,7 @@ type Node = Readonly<Record<string, unknown>> & { readonly type: string };
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
 
-/** A text with `{}` in place of what differs from time to time; null for other code. */
+/** A text with `{}` in place of the parts that vary; null for other code. */
 function patternOf(node: unknown): string | null {
   if (!isNode(node)) return null;
   if (node.type === "Literal") return typeof node["value"] === "string" ? node["value"] : null;
@@ -70,8 +70,8 @@ function collect(
 }
 
 /**
- * Every sentence of the server that a screen can show, with the file that says it; and the parts of which a person's
- * history is put together.
+ * Every sentence of the server that a screen can show, with its file; and the parts that a person's history is made
+ * of.
  */
 export async function serverSaid(): Promise<{ sentences: Map<string, string>; parts: Set<string> }> {
   const sentences = new Map<string, string>();

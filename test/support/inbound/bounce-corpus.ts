@@ -47,7 +47,7 @@ export function statusesAfter(api: SendingApi, sent: readonly SentMessage[]): Re
 
 const STATUS: Readonly<Record<string, string | undefined>> = { hard: "BOUNCED", complaint: "UNSUBSCRIBED" };
 
-/** By file: what the rule says of a mail for somebody whom it does not name. */
+/** By file: the rule's verdict about a mail for somebody whom it does not name. */
 export const ruledStatuses = (): Record<string, string> =>
   Object.fromEntries(
     corpus.map(({ file, reading }) => {
@@ -64,9 +64,9 @@ const deadIn = (mails: readonly CorpusMail[]): number =>
   mails.flatMap(({ verdicts }) => verdicts).filter(({ hardbounce }) => hardbounce).length;
 
 /**
- * Nobody is BOUNCED whom the mail does not say to be dead, and at most 1 in 20 dead recipients is missed. A mail about
- * several of whom only some are dead judges nobody whom it does not name: whether it sees the dead ones is looked at in
- * `rules/bounce-corpus.test.ts`.
+ * Nobody becomes BOUNCED unless the mail says that they are dead, and at most 1 in 20 dead recipients is missed. A
+ * mail about several recipients of whom only some are dead decides nothing about somebody whom it does not name;
+ * whether it finds the dead ones is tested in `rules/bounce-corpus.test.ts`.
  */
 export function expectGoodJudgment(found: Readonly<Record<string, string>>): void {
   const isBounced = ({ file }: CorpusMail): boolean => found[file] === "BOUNCED";
@@ -78,5 +78,5 @@ export function expectGoodJudgment(found: Readonly<Record<string, string>>): voi
   expect(deadIn(missed)).toBeLessThanOrEqual(deadIn(corpus) / 20);
 }
 
-/** Mails about a failure that say nothing anybody can judge: a person has to see them. */
+/** Mails about a failure from which nothing can be decided: a person has to see them. */
 export const unreadable: readonly CorpusMail[] = corpus.filter(({ reading }) => reading.reports.length === 0);

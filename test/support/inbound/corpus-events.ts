@@ -1,4 +1,4 @@
-/** What a mail provider would post about a bounce mail of the corpus: its own judgment, and the reply it quotes. */
+/** What a mail provider would post about a bounce mail of the corpus: its own judgment, and the reply that it quotes. */
 import type { Provider } from "#inbound/hooks/provider.ts";
 import type { CorpusMail } from "./bounce-corpus.ts";
 

@@ -15,17 +15,17 @@ export type ImapServer = {
   readonly folders: Map<string, StoredMail[]>;
   /** Every command, without its tag and without the password. */
   readonly commands: string[];
-  /** Called with every command; undefined: nothing is wrong with it. */
+  /** Called with every command; undefined: it is answered as usual. */
   onCommand(judge: (command: string) => Fault | undefined): void;
   password: string;
   capabilities: string;
   permanentFlags: string;
   uidValidity: number;
-  /** Empties the inbox and starts its numbers anew, as a folder that was made again. */
+  /** Empties the inbox and restarts its numbers, as in a folder that was created again. */
   renumber(): void;
-  /** New mail arrives, and who idles is told. */
+  /** New mail arrives, and clients in IDLE are notified. */
   deliver(raw: string): void;
-  /** Resolves when somebody idles. */
+  /** Resolves when a client is in IDLE. */
   idle(): Promise<void>;
   /** Connections that are open. */
   readonly clients: number;

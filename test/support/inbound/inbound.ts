@@ -1,4 +1,4 @@
-/** A server for inbound mail with a post that keeps everything for the addresses it knows. */
+/** A server for inbound mail that keeps everything for the addresses that it knows. */
 import { manualClock, type ManualClock } from "../common/manual-clock.ts";
 import { createLog } from "#log.ts";
 import {

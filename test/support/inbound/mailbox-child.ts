@@ -1,6 +1,6 @@
 /**
- * Opens a mailbox as on another machine, where TLS is a must, and prints what is in it or why it cannot be
- * read. Trusts what its environment says.
+ * Opens a mailbox as on another machine, where TLS is required, and prints what is in it or why it cannot be read.
+ * Trusts the certificates that its environment names.
  *
  *     bun test/support/inbound/mailbox-child.ts URL
  */

@@ -61,7 +61,7 @@ export function startPop3Server(tls?: ServerCertificate): Pop3Server {
     },
   });
 
-  /** What the system did not take is sent when it has room again. */
+  /** What the system did not accept is sent when there is room again. */
   const owed = new WeakMap<Socket<Client>, Uint8Array>();
   function pour(socket: Socket<Client>, bytes: Uint8Array): boolean {
     const all = Buffer.concat([owed.get(socket) ?? new Uint8Array(0), bytes]);

@@ -88,8 +88,8 @@ const mail = (text: string): Buffer => Buffer.from(text.replaceAll(/\r?\n/g, "\r
 export type SentMessage = { readonly email: string; readonly sender: string; readonly raw: string };
 
 /**
- * Sends a campaign to these addresses, and returns what the relay got of each. With the reports about it, a campaign
- * would pause itself before it is sent: so none of the workspace does.
+ * Sends a campaign to these addresses, and returns the message that the relay got for each. Reports about it would
+ * pause a campaign of the workspace before it is sent, so pausing is off.
  */
 export async function sendTo(
   api: SendingApi,
@@ -112,7 +112,7 @@ export async function sendTo(
   return { campaignId, listId, sent };
 }
 
-/** Waits for the end of a send: on a slow machine its call is answered before. How many did not get it. */
+/** Waits for the end of a send, because on a slow machine its call is answered before. Returns how many did not get it. */
 async function failedOf(api: SendingApi, campaignId: string): Promise<number> {
   let report = await reportOf(api, campaignId);
   await eventually(async () => {
@@ -123,17 +123,17 @@ async function failedOf(api: SendingApi, campaignId: string): Promise<number> {
   return report.failed + report.bounced + report.uncertain;
 }
 
-/** Hands a mail over as SMTP does, for an envelope recipient. */
+/** Delivers a mail as SMTP does, for an envelope recipient. */
 export const overSmtp = (api: SendingApi, raw: Uint8Array, to: string): Promise<Taken> =>
   api.services.bounces.takeMail({ raw, way: "smtp", envelopeRecipients: [to], workspaceId: null });
 
-/** A mail that is no report by its form. */
+/** A mail that does not have the form of a report. */
 export const plainMail = (subject: string, text: string, headers = ""): Buffer =>
   mail(
     `From: Grace <grace@example.com>\nTo: news@shop.example.org\nSubject: ${subject}\n${headers}\n${text}\n`,
   );
 
-/** Hands a mail over as it lies in the workspace's mailbox. */
+/** Delivers a mail as the workspace's mailbox does. */
 export const fromMailbox = (api: SendingApi, raw: Uint8Array): Promise<Taken> =>
   api.services.bounces.takeMail({
     raw,

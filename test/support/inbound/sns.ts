@@ -1,4 +1,4 @@
-/** Messages of Amazon SNS, signed with a key of ours, and an Amazon of ours that vouches for it. */
+/** Messages of Amazon SNS, signed with our own key, and a stand-in for Amazon that vouches for it. */
 import { sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const COMMON: Fields = {
 /** As Amazon documents it: names and values in this order, each on a line of its own. */
 const ORDER = ["Message", "MessageId", "Subject", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"];
 
-/** @param changed members that are other than the signed ones */
+/** @param changed members that differ from the signed ones */
 function signed(fields: Fields, changed: Fields): Fields {
   const names = fields["Type"] === "Notification" ? ORDER.filter((name) => !/URL|Token/.test(name)) : ORDER;
   const text = names
@@ -74,7 +74,7 @@ export function amazonStandIn() {
     recovers(): void {
       answer = CERTIFICATE;
     },
-    /** A good certificate of somebody else. */
+    /** A valid certificate of somebody else. */
     foreignCertificate: read("hook-certificate.pem"),
   };
 }

@@ -33,7 +33,7 @@ type HowToSubmit = {
 
 export type Body = string | URLSearchParams | FormData | Blob;
 
-/** Goes on by itself, as the machine's does, and jumps when told to. */
+/** Runs like the machine's clock, and jumps on request. */
 export type ShiftableClock = Clock & { shift(byMs: number): void };
 
 export function shiftableClock(): ShiftableClock {
@@ -90,7 +90,7 @@ export async function newForm(api: FormsApi, fields: Record<string, unknown> = {
   return body.data;
 }
 
-/** Who is on a form's list, and as what. */
+/** The people on a form's list, with their statuses. */
 export async function membersOf(api: FormsApi, form: { listId: string }): Promise<Record<string, string>> {
   const { body } = await api.call("GET", `/lists/${form.listId}/contacts?limit=100`);
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Uploads files to be imported, and waits until they are. */
+/** Uploads files to be imported, and waits until they are imported. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer, TestApi } from "../server/api.ts";
@@ -65,6 +65,6 @@ export function waitingFiles({ dataDir }: TestApi): string[] {
   }
 }
 
-/** An import is over a moment before its file is gone. */
+/** An import is over a moment before its file is deleted. */
 export const untilNoFileWaits = (api: TestApi): Promise<void> =>
   eventually(() => waitingFiles(api).length === 0);

@@ -40,13 +40,13 @@ export async function consentLog(api: TestApi, workspaceId = api.workspaceId): P
   return entries.toReversed().map(({ action, email, source }) => `${action} ${email} ${source}`);
 }
 
-/** As a server's index follows, by so many contacts. */
+/** Advances the search index by so many contacts, as a server does in the background. */
 export const advanceSearchIndex = ({ services }: TestApi, rowsMax: number): Promise<void> => {
   const { sqlite, writes } = services.database;
   return writes.write(() => searchIndex(sqlite).advance(rowsMax));
 };
 
-/** Everything the derived tables say, recounted from the rows they are derived from: they have to agree. */
+/** Whether the derived tables are equal to a recount of the rows that they are made from. */
 export function derivedTablesAgree(api: TestApi): boolean {
   const rows = (sql: string) => JSON.stringify(rowsFrom(api, sql));
   return DERIVED.every(([kept, counted]) => rows(kept) === rows(counted));
@@ -64,7 +64,7 @@ const ATTRIBUTES_COUNTED = isPostgres
      FROM contact_attributes AS a JOIN contacts AS c ON c.seq = a.contact AND c.workspace = a.workspace, json_each(a.attributes)
      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
 
-/** Counts of PostgreSQL are sums, and their rows are folded now and then. */
+/** Counts of PostgreSQL are sums of rows, which are merged from time to time. */
 const DERIVED: readonly (readonly [string, string])[] = [
   [
     "SELECT workspace, status, sum(n) AS n FROM contact_counts WHERE tag = '' GROUP BY 1, 2 HAVING sum(n) <> 0 ORDER BY 1, 2",

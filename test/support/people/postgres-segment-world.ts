@@ -6,7 +6,7 @@ import { RuleSql } from "#storage/postgres/segments/rule-sql.ts";
 import { StatementValues } from "#storage/postgres/segments/statement-values.ts";
 import { NOW, type SegmentWorld } from "./segment-world.ts";
 
-/** What of SQLite's world is copied: the columns of each table, as SQLite reads them and as PostgreSQL writes them. */
+/** The columns of SQLite's world that are copied, as SQLite reads them and as PostgreSQL writes them. */
 const TABLES: readonly { readonly from: string; readonly columns: string; readonly into: string }[] = [
   { from: "workspaces", columns: "seq, id, created_at", into: "seq int8, id text, created_at int8" },
   {

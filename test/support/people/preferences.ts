@@ -1,4 +1,4 @@
-/** Readers with a link to the preferences page, and what it may change of them. */
+/** Readers with a link to the preferences page, and everything of them that it may change. */
 import { expect } from "bun:test";
 import type { TestApi } from "../server/api.ts";
 import { elementsOf } from "../browser/page-checks.ts";
@@ -11,7 +11,7 @@ export type PreferencesApi = ReadersApi & {
   readonly lists: { readonly news: string; readonly offers: string; readonly hidden: string };
   /** Somebody who was mailed, on these lists. */
   newReader(on?: readonly string[], fields?: object): Promise<Reader>;
-  /** Everything that the page may touch of a reader. */
+  /** Everything of a reader that the page may change. */
   standing(reader: Reader): Promise<Standing>;
   choose(reader: Reader, form: Form, headers?: Record<string, string>): Promise<Response>;
 };
@@ -97,7 +97,7 @@ export async function makePublic(api: TestApi, list: string, more: object = {}):
   expect(answer.status).toBe(200);
 }
 
-/** The form of a page, as a browser would send it without a person's doing. */
+/** The form of a page, as a browser would send it if the person changes nothing. */
 export function formIn(page: string): { boxes: Record<string, boolean>; fields: Record<string, string> } {
   const inputs = elementsOf(parse(page))
     .filter(({ tagName }) => tagName === "input")

@@ -22,7 +22,7 @@ export type ReadersApi = TestApi & {
   mailTo(addresses: readonly string[], fields?: object): Promise<Mailed>;
   /** Asks for a public page; no redirect is followed. */
   visit(path: string, init?: RequestInit): Promise<Response>;
-  /** A campaign's counts, after everything that waits was written. */
+  /** A campaign's counts, after everything that was waiting was written. */
   countsOf(campaignId: string): Promise<{ opened: number; clicked: number }>;
 };
 

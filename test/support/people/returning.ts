@@ -13,16 +13,14 @@ import { contactOf, DAY_MS, type FormsApi } from "./forms.ts";
 import { consentLog, person, suppressions } from "./people.ts";
 import { rowsFrom } from "../server/services.ts";
 
-/**
- * Where somebody stands: what their row says, null where there is none, and why their address is suppressed.
- */
+/** The state of a person: the status in their row, null if there is none, and why their address is suppressed. */
 export type Place = { readonly status: ContactStatus | null; readonly suppression: SuppressionReason | null };
 
 export const PLACES: readonly Place[] = [null, ...CONTACT_STATUSES].flatMap((status) =>
   [null, ...SUPPRESSION_REASONS].map((suppression) => ({ status, suppression })),
 );
 
-/** Those who left by themselves and are kept out by nothing else. */
+/** People who left by themselves, with no other reason against mail. */
 export const LEFT: readonly Place[] = PLACES.filter(
   ({ status, suppression }) =>
     status !== "BOUNCED" &&
@@ -43,14 +41,14 @@ async function bounceHard(
   await database.close();
 }
 
-/** Puts an address there. */
+/** Brings an address into this state. */
 export async function stand(api: FormsApi, email: string, { status, suppression }: Place): Promise<void> {
   if (status !== null) await person(api, email, { status });
   await api.services.suppressions.remove(api.workspaceId, email);
   if (suppression !== null) await api.services.suppressions.add(api.workspaceId, email, suppression);
 }
 
-/** All that the service knows of an address. */
+/** Everything that the service knows about an address. */
 export async function standingOf(api: FormsApi, email: string, form: { listId: string }) {
   const contact = await contactOf(api, email);
   const lists = contact && (await api.call("GET", `/contacts/${contact.id}/lists`)).body.data;
@@ -65,7 +63,7 @@ export async function standingOf(api: FormsApi, email: string, form: { listId: s
 
 type Happening = (api: FormsApi, email: string, form: { id: string }) => Promise<unknown>;
 
-/** What the person said or what became of them: a link that was sent before raises nobody any more. */
+/** What the person said or what happened to them: afterwards, no earlier link raises anybody. */
 export const ENDS_LINKS: Readonly<Record<string, Happening>> = {
   "they unsubscribed by a link, perhaps once more": (api, address) =>
     api.services.contacts.optOut({
@@ -105,7 +103,7 @@ export const ENDS_LINKS: Readonly<Record<string, Happening>> = {
   "seven days went by": async (api) => api.clock.shift(7 * DAY_MS),
 };
 
-/** What says nothing about their wish: the link goes on working. */
+/** Events that say nothing about what the person wants: the link still works. */
 export const KEEPS_LINKS: Readonly<Record<string, Happening>> = {
   nothing: async () => undefined,
   "double opt-in was turned off": (api) =>

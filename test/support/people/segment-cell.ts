@@ -1,11 +1,11 @@
-/** The cells of the table of segment fields and ops: what each is made of. */
+/** The cells of the table of segment fields and ops, and what each consists of. */
 import type { Person } from "#segments/person.ts";
 import { CAMPAIGNS, event, personWith } from "./segment-world.ts";
 
 export type Kind = "fits" | "doesNot" | "missing" | "wrongType";
-/** `holdsFor`: for whom, where the contract's general rule does not say it. */
+/** `holdsFor`: the people it holds for, if the contract's general rule does not say so. */
 export type Op = readonly [op: string, value: unknown, more?: object, holdsFor?: readonly Kind[]];
-/** Null: there is nobody of that kind, because the field is always there and of one type. */
+/** Null: nobody is of that kind, because the field is always there and of one type. */
 export type Cell = {
   readonly ops: readonly Op[];
   readonly fits: Person;
@@ -38,7 +38,7 @@ export const mailed = (mail: Partial<Person["mails"][number]>): Person =>
     mails: [{ mailId: CAMPAIGNS[0], receivedAt: null, openedAt: null, clickedAt: null, ...mail }],
   });
 
-/** Of an event that has the property: who has another one, or none, has no such event. */
+/** For a property of an event: people with another value, or without the property, have no such event. */
 export const where = (op: string, value: unknown): Op => [
   "atLeast",
   1,
@@ -46,7 +46,7 @@ export const where = (op: string, value: unknown): Op => [
   ["fits"],
 ];
 
-/** The contrary: of everybody whose event has another one, or none. */
+/** The opposite: everybody whose event has another value, or none. */
 export const whereNot = (op: string, value: unknown): Op => [
   "atLeast",
   1,

@@ -118,7 +118,7 @@ export const CONTACT_CELLS: Readonly<Record<string, readonly Cell[]>> = {
       missing: null,
       wrongType: null,
     },
-    // It looks back only.
+    // It only looks back.
     {
       ops: [
         ["withinDays", 1],

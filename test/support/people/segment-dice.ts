@@ -1,4 +1,4 @@
-/** Random people and random rules about them: values are few, so that they meet. */
+/** Random people and random rules about them. There are few values, so that rules match often. */
 import type { AttributeValue } from "#attributes/attribute.ts";
 import type { Person } from "#segments/person.ts";
 import type { Dice } from "../common/dice.ts";

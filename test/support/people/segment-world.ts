@@ -1,6 +1,6 @@
 /**
- * People as plain values, and a database that has the same people: what a rule says of the ones, its query
- * has to find in the other.
+ * People as plain values, and a database with the same people. A rule about the values and its query in the
+ * database must give the same.
  */
 import { Database } from "bun:sqlite";
 import type { Attributes } from "#attributes/attribute.ts";
@@ -42,7 +42,7 @@ export type ScoringRule = {
   readonly points: number;
 };
 
-/** `valueCents` stands in the properties, and in the event itself. */
+/** `valueCents` is in the properties, and in the event itself. */
 export const scoreOf = (events: Person["events"], rules: readonly ScoringRule[]): number =>
   rules.reduce((sum, { event, minValueCents, points }) => {
     const earning = events.filter(
@@ -52,7 +52,7 @@ export const scoreOf = (events: Person["events"], rules: readonly ScoringRule[])
     return sum + points * earning.length;
   }, 0);
 
-/** Nobody in particular: everything that conditions ask for is missing or empty. */
+/** A person with nothing: everything that conditions ask for is missing or empty. */
 export const personWith = (more: {
   readonly contact?: Partial<Person["contact"]>;
   readonly attributes?: Attributes;
@@ -88,7 +88,7 @@ export const event = (
 });
 
 /**
- * Everybody is in workspace 1; workspace 2 has the same people again, so that a query which looks beyond its
+ * Everybody is in workspace 1. Workspace 2 has the same people again, so that a query that looks beyond its
  * workspace finds too many. The newer half of the events is not indexed yet.
  */
 export function segmentWorld(
@@ -245,7 +245,7 @@ function fillPast(
       typeof properties["cents"] === "number" ? properties["cents"] : null,
       at,
     );
-  // Everybody had mail of an automation too, which is no campaign's.
+  // Everybody also had mail of an automation, which belongs to no campaign.
   run(
     "INSERT INTO deliveries (mailing, contact, address, state, settled_at, opened_at, clicked_at) VALUES (?, ?, ?, 'sent', ?, ?, ?)",
     automation,

@@ -14,7 +14,7 @@ declare const self: Worker;
 
 const CRASHES = Number(process.env["SENDER_THREAD_CRASHES"] ?? 0);
 
-/** What is written in this turn of the event loop leaves before. */
+/** Everything that is sent in this turn of the event loop leaves before the exit. */
 const exitSoon = (): void => void setTimeout(() => process.exit(1), 20);
 
 const breakingBy = (obey: Obey): Obey => {

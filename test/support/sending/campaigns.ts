@@ -1,6 +1,4 @@
-/**
- * Campaigns for API tests, and the ledger rows a send would have left, written straight into the database.
- */
+/** Campaigns for API tests, and the ledger rows that a send would have left, written directly into the database. */
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { TestApi } from "../server/api.ts";
 import { isPostgres, rowsFrom, writeTo } from "../server/services.ts";
@@ -46,7 +44,7 @@ type Counters = Partial<
   >
 > & { dot?: number; planned?: number; reserved_day?: string; reserved_month?: string };
 
-/** Of a mailing's row itself; PostgreSQL keeps the others, which are counters, in `tallies`. */
+/** Fields in a mailing's own row; PostgreSQL keeps the others, which are counters, in `tallies`. */
 const IN_ROW: ReadonlySet<string> = new Set(["held", "started_at", "reserved_day", "reserved_month"]);
 
 /** Freezes a campaign as a complete plan does. Returns the mailing's number. */
@@ -84,7 +82,7 @@ export async function markSent(api: TestApi, id: string, sentAt = 1_800_000_000_
   await writeTo(api, `UPDATE campaigns SET status = 'SENT', sent_at = ${sentAt} WHERE id = '${id}'`);
 }
 
-/** As if nobody knew whether the one message of a finished campaign arrived. */
+/** As if it was unknown whether the one message of a finished campaign arrived. */
 export async function makeUncertain(api: TestApi, id: string): Promise<void> {
   const mailing = "(SELECT mailing FROM campaigns WHERE id = ?)";
   await writeTo(api, `UPDATE deliveries SET state = 'uncertain' WHERE mailing = ${mailing}`, id);
@@ -103,7 +101,7 @@ export async function makeUncertain(api: TestApi, id: string): Promise<void> {
   await noteEnds(api);
 }
 
-/** What PostgreSQL keeps beside the rows of deliveries, where a test has written those itself. */
+/** What PostgreSQL keeps in addition to the rows of deliveries, for tests that wrote those themselves. */
 export async function noteEnds(api: TestApi): Promise<void> {
   if (isPostgres)
     await writeTo(
@@ -113,7 +111,7 @@ export async function noteEnds(api: TestApi): Promise<void> {
     );
 }
 
-/** A campaign's whole row, to hold against a later look. */
+/** A campaign's whole row, to compare later. */
 export const rowOf = (api: TestApi, id: string): any =>
   rowsFrom(
     api,

@@ -13,7 +13,7 @@ export const people = (domain: string, count: number): string[] =>
 export const sentTo = (api: SendingApi, domain: string): number =>
   api.relay.accepted.filter(({ rcptTo }) => rcptTo[0]?.endsWith(`@${domain}`)).length;
 
-/** Also recorded: then nothing is under way that a jump of the clock would cut off. */
+/** Recorded as well: then nothing is running that a jump of the clock would interrupt. */
 export const recorded = (api: SendingApi): number =>
   numberOf(api, "SELECT count(*) AS n FROM deliveries WHERE state = 'sent'");
 
@@ -33,7 +33,7 @@ export async function startLimited(domainLimits: object | null, script: Script =
   return { api, clock };
 }
 
-/** So much later, and two seconds in which the sender looks for work. */
+/** Moves the clock this far, and two more seconds in which the sender looks for work. */
 export async function wait(clock: ManualClock, ms: number): Promise<void> {
   clock.advance(ms);
   const at = clock.now();

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Purpose } from "#deliveries/token.ts";
 
-/** As they stand in the MAC of a message. */
+/** As used in the MAC of a message. */
 export const PURPOSES: readonly Purpose[] = ["open", "click", "unsubscribe"];
 
 /** A token as earlier versions made it, in 32 characters: eight bytes of the number, sixteen of the MAC. */

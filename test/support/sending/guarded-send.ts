@@ -1,4 +1,4 @@
-/** A draft to two people that may be sent now: what tests of guardrails begin with. */
+/** A draft to two people that may be sent now: the start of tests of guardrails. */
 import { expect } from "bun:test";
 import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "./sending.ts";
 import { mailOf, sendState, standingClock } from "./sending-state.ts";

@@ -1,4 +1,4 @@
-/** Letters that are made in one place. In a server, a thread makes the first half (src/work). */
+/** Letters that are made without threads. In a server, a thread makes the first half (src/work). */
 import { accept, unwrap, type Result } from "#core/errors/errors.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import { writeMarketing } from "#mail/letter/marketing/marketing-letter.ts";

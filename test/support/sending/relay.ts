@@ -12,7 +12,7 @@ export function relayAt(url: string): RelayAddress {
   return relay;
 }
 
-/** Every limit alike and short, for a relay that stalls. */
+/** The same short limit for every stage, for a relay that stalls. */
 export function limitsOf(ms: number): StageLimits {
   return {
     connectMs: ms,
@@ -30,7 +30,7 @@ export function limitsOf(ms: number): StageLimits {
 const fromPostrider = "bounces@mail.example.com";
 export const toAda = { from: fromPostrider, to: "ada@example.com" };
 
-/** A session that stands, or the test fails. */
+/** An open session; otherwise the test fails. */
 export async function openSession(
   url: string,
   limits: Partial<StageLimits> = limitsOf(5_000),
@@ -41,7 +41,7 @@ export async function openSession(
   return session;
 }
 
-/** An offer that stands at its dot, or the test fails. */
+/** An offer that has reached its dot; otherwise the test fails. */
 export async function atTheDot(
   session: SmtpSession,
   message: string | Uint8Array,
@@ -52,13 +52,13 @@ export async function atTheDot(
   return offer;
 }
 
-/** Turns of the event loop without a pause: what happens in this process happens in them. */
+/** This many turns of the event loop come without a pause: work of this process happens in them. */
 const TURNS_A_REST = 16;
 
 /**
- * Resolves once `holds()` is true: the way to wait for what takes effect a moment later. It asks again whenever the
- * event loop has turned. After some turns it rests for a millisecond, so that sockets, threads and other processes
- * get on as well, also on a busy machine. Only the test's own limit ends it.
+ * Resolves once `holds()` is true: the way to wait for an effect that comes a moment later. It asks again after
+ * each turn of the event loop. After some turns it pauses for a millisecond, so that sockets, threads and other
+ * processes get time, even on a busy machine. Only the test's own limit ends it.
  */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let turns = 1; ; turns++) {

@@ -59,7 +59,7 @@ export class Schedules {
   readonly statusOf = (id: string): string => rowOf(this.api, id).status;
   readonly isSent = (id: string) => () => this.statusOf(id) === "SENT";
   readonly waits = (id: string) => () => rowOf(this.api, id).blocked !== null;
-  /** When the campaign is looked at next; null once it is not waiting any more. */
+  /** When the campaign is examined next; null once it is not waiting any more. */
   readonly nextTryOf = (id: string): number | null => rowOf(this.api, id).next_try_at;
 
   /** Jumps to just before an instant, then lets the clock run. */
@@ -68,7 +68,7 @@ export class Schedules {
     await runUntil(this.clock, holds);
   };
 
-  /** Lets the scheduler look twice, so that whatever is due has had its turn. */
+  /** Waits until the scheduler has looked twice, so that everything that was due has run. */
   readonly lookTwice = async (): Promise<void> => {
     const until = this.clock.now() + 2_100;
     await runUntil(this.clock, () => this.clock.now() >= until);

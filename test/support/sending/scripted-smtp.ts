@@ -229,7 +229,7 @@ class Server implements ScriptedSmtp {
     connection.rcptTo = [];
   }
 
-  /** Does what the script says, or the usual. True when that was a yes. */
+  /** Does what the script says, or the usual. Returns whether it accepted. */
   #answer(connection: Connection, stage: ServerStage, usual: Behaviour): boolean {
     return this.#say(connection, this.#ask(connection, stage) ?? usual);
   }

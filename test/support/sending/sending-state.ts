@@ -1,4 +1,4 @@
-/** What a send leaves in the database, and time for tests of when a campaign goes out. */
+/** What a send leaves in the database, and clocks for tests of when a campaign goes out. */
 import { rowOf } from "./campaigns.ts";
 import { systemClock, type Clock, type Instant } from "#core/time/clock.ts";
 import type { TestApi } from "../server/api.ts";
@@ -25,13 +25,13 @@ const SENT_TO = [
 ] as const;
 
 /**
- * What both engines count apart from the rows. PostgreSQL's counts are sums, whose rows are folded now and then, and a
- * row that it locked may stay and count nothing.
+ * What both engines count besides the rows. PostgreSQL's counts are sums of rows, which are merged from time to
+ * time; a row that it locked may stay and count nothing.
  */
 const COUNTED: Readonly<Record<string, string>> = {
   sending_usage: "SELECT workspace, period, n FROM sending_usage WHERE n <> 0",
   mailing_skips: "SELECT mailing, reason, sum(n) AS n FROM mailing_skips GROUP BY 1, 2 HAVING sum(n) <> 0",
-  // That somebody asked again for what is so already is in the audit log.
+  // Requests that change nothing are also in the audit log, so its count is left out.
   record_counts: `SELECT workspace, kind, status, sum(n) AS n FROM record_counts WHERE kind <> 'audit'
     GROUP BY 1, 2, 3 HAVING sum(n) <> 0`,
 };
@@ -61,7 +61,7 @@ export function usageOf(api: TestApi, workspaceId = api.workspaceId): Record<str
   return Object.fromEntries(rows.map(({ period, n }) => [period, n]));
 }
 
-/** The wall clock stands at `at`, which a test moves; durations and timers are real. */
+/** The wall clock stands still at `at`, which a test moves; durations and timers are real. */
 export function standingClock(at: Instant): Clock & { at: Instant } {
   const clock = { ...systemClock, at, now: () => clock.at };
   return clock;
@@ -131,8 +131,8 @@ export async function addReaders(api: TestApi, campaignId: string, count: number
 }
 
 /**
- * From now on each row of the plan of this campaign, or of each campaign, costs so much that a plan of thousands takes
- * far longer than anything else a test does.
+ * From now on each row of the plan of this campaign, or of every campaign, takes so long that a plan of thousands
+ * takes far longer than anything else in a test.
  */
 export async function slowPlanning(api: TestApi, campaignId?: string): Promise<void> {
   if (isPostgres) return await stopPlanning(api, campaignId);
@@ -151,7 +151,7 @@ export async function slowPlanning(api: TestApi, campaignId?: string): Promise<v
   );
 }
 
-/** PostgreSQL plans at once what SQLite plans in pieces: the row waits for the end of `slowPlanning`. */
+/** PostgreSQL plans in one step what SQLite plans in pieces: the row waits for the end of `slowPlanning`. */
 async function stopPlanning(api: TestApi, campaignId?: string): Promise<void> {
   const isSlow =
     campaignId === undefined
@@ -164,7 +164,7 @@ async function stopPlanning(api: TestApi, campaignId?: string): Promise<void> {
   });
 }
 
-/** Ends `slowPlanning`, also after a restart. */
+/** Ends `slowPlanning`, even after a restart. */
 export async function quickPlanning(api: TestApi): Promise<void> {
   if (isPostgres) return await writeTo(api, "DELETE FROM long_work");
   for (const sql of ["DROP TRIGGER slow_planning", "DROP VIEW long_work"]) await writeTo(api, sql);

@@ -30,7 +30,7 @@ export async function startSending(
   return withRelay(api, relay, { smtpUrl, ...rest });
 }
 
-/** Every test ends with a look whether the ledger's counters are what its rows say. */
+/** At its end, every test checks that the ledger's counters agree with its rows. */
 function withRelay(api: TestApi, relay: ScriptedSmtp, options: TestOptions): SendingApi {
   const ended = <T>(promise: Promise<T>): Promise<T> =>
     options.clock && "advance" in options.clock ? driven(options.clock as ManualClock, promise) : promise;
@@ -73,13 +73,13 @@ export const drivenUntil = (
     return afterAnswers(holds);
   });
 
-/** Where minutes pass, they pass in longer steps over PostgreSQL: at each the server asks it several things. */
+/** Minutes pass in longer steps over PostgreSQL, because at each step the server asks it several things. */
 const LONG_STEP_MS = 500;
 const LONGER = isPostgres ? 4 : 1;
 
 /**
- * PostgreSQL answers in a process of its own. Who turned the event loop and looked into it all the while would only be
- * in its way.
+ * PostgreSQL answers in a process of its own. Turning the event loop and checking all the time would only slow it
+ * down.
  */
 const afterAnswers = (holds: () => boolean | Promise<boolean>): boolean | Promise<boolean> =>
   isPostgres && isDatabaseBusy() ? Bun.sleep(1).then(holds) : holds();
@@ -176,7 +176,7 @@ export const statusOf = async (api: TestApi, campaignId: string): Promise<string
 /** One number from the database, by a statement that both engines understand. */
 export const numberOf = (api: TestApi, sql: string): number => rowsFrom<{ n: number }>(api, sql)[0]!.n;
 
-/** The same, while the event loop goes on. */
+/** The same, without blocking the event loop. */
 export async function numberIn({ place, services }: TestApi, sql: string): Promise<number> {
   return Number((await place.values(services, sql))[0]);
 }

@@ -24,14 +24,14 @@ export const BASE_URL = "https://mail.example.org";
 
 export type Answer = { status: number; body: any; headers: Headers };
 
-/** Where a stopped service can be started again, and who calls it. */
+/** Where a stopped service can be started again, and its key. */
 export type Home = {
   readonly dataDir: string;
   /** Where its data is: in that directory, or in PostgreSQL. */
   readonly place: Place;
   readonly workspaceId: string;
   readonly key: string;
-  /** How often a service was started on it. Each start has its own chance, or ids would come twice. */
+  /** How often a service was started on it. Each start has its own randomness, otherwise ids would repeat. */
   readonly starts: number;
 };
 
@@ -47,11 +47,9 @@ export type TestApi = Home & {
    * Throws if its route does not document the answer, so every test checks the document too.
    */
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
-  /** What `call` throws for, for an answer that was fetched otherwise. */
+  /** What `call` does with each answer, for an answer that was fetched in another way. */
   check(method: string, path: string, answer: Answer): void;
-  /**
-   * Ends it; with `graceMs` for messages on their way, and `keep` for the data directory to be opened again.
-   */
+  /** Stops it. `graceMs` is for messages on their way; `keep` keeps the data directory, so that it can be opened again. */
   stop(how?: { graceMs?: number; keep?: boolean }): Promise<void>;
 };
 
@@ -63,7 +61,7 @@ export type TestOptions = {
   readonly clock?: Clock;
   /** Where mail goes; without it there is no relay, and nothing is sent. */
   readonly smtpUrl?: string;
-  /** Whether that is a capture server, which is told whose mail it gets. */
+  /** Whether that is a capture server, which is told the workspace of each message. */
   readonly isCaptured?: boolean;
   /** What `/mailbox` shows; without it there is no mailbox. */
   readonly captured?: CapturedMail;
@@ -71,7 +69,7 @@ export type TestOptions = {
   readonly baseUrl?: string;
   /** Whose pages may call /api/v1; nobody's unless given. */
   readonly corsOrigins?: readonly string[];
-  /** What `/deliverability` asks; unless given, a DNS that does not answer: tests ask nobody outside. */
+  /** What `/deliverability` asks. If not given, a DNS that does not answer, because tests contact nobody outside. */
   readonly dns?: Dns;
   /** Whether the service takes mail itself. */
   readonly inboundSmtp?: boolean;
@@ -79,9 +77,9 @@ export type TestOptions = {
   readonly askAmazon?: Ask;
   /** Starts one of the threads that talk to relays. */
   readonly startSenderThread?: () => Worker;
-  /** How many threads talk to relays; unless given, as `TEST_SENDER_THREADS` says where time is the machine's. */
+  /** How many threads talk to relays. If not given and the test uses real time, `TEST_SENDER_THREADS` decides. */
   readonly senderThreads?: number;
-  /** How webhooks find their targets; unless given, no name has an address: tests call nobody outside. */
+  /** How webhooks find their targets. If not given, no name has an address, because tests contact nobody outside. */
   readonly resolve?: Resolve;
   /** Whose `X-Forwarded-For` is believed; nobody's unless given. */
   readonly isTrustedProxy?: TrustedProxies;
@@ -90,7 +88,7 @@ export type TestOptions = {
 const refused = () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
 const NO_DNS: Dns = { txt: refused, ns: refused, mx: refused, addresses: refused };
 
-/** By this switch, all tests of sending run over threads too. */
+/** With this variable, all tests of sending run with threads too. */
 const SENDER_THREADS = Number(process.env["TEST_SENDER_THREADS"] ?? 0);
 
 const NO_ADDRESSES: Resolve = async () => [];
@@ -168,8 +166,8 @@ async function firstWorkspace(services: Services) {
 }
 
 /**
- * The same service with the key of a new, empty workspace: for a test that counts or changes what others of its
- * file read.
+ * The same service with the key of a new, empty workspace: for a test that counts or changes things that other
+ * tests of the file read.
  */
 export async function inNewWorkspace<T extends TestApi>(api: T): Promise<T> {
   const { id, key } = await api.services.workspaces.create("Own");

@@ -1,10 +1,8 @@
-/**
- * A passkey made of software, with signatures of its own: it can also do what no honest device does.
- */
+/** A passkey made of software, with its own signatures. It can also do what no honest device does. */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from "node:crypto";
 import type { Person } from "./signed-in.ts";
 
-/** What a device does otherwise than it should. */
+/** How a device deviates from the standard. */
 export type Lies = {
   readonly origin?: string;
   readonly host?: string;

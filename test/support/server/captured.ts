@@ -1,5 +1,5 @@
 /**
- * A service as it runs without a relay, for walks in a browser: its mail is captured and shown at `/mailbox`, and
+ * A service as it runs without a relay, for tests in a browser: its mail is captured and shown at `/mailbox`, and
  * every link in it leads back to the service.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -21,7 +21,7 @@ export type CapturedApi = TestApi & {
   readonly recipients: readonly string[];
 };
 
-/** Its workspace has a sender and a mailing address. It stops with a look whether the ledger's counters are right. */
+/** Its workspace has a sender and a mailing address. When it stops, it checks the ledger's counters. */
 export async function startCaptured(settings: Partial<Settings> = {}): Promise<CapturedApi> {
   await builtConsole();
   const directory = mkdtempSync(join(tmpdir(), "postrider-mail-"));
@@ -58,14 +58,14 @@ export async function startCaptured(settings: Partial<Settings> = {}): Promise<C
   };
 }
 
-/** Opens the mailbox, again and again until mail to somebody is in it: mail leaves a moment after it was asked for. */
+/** Opens the mailbox until mail to this address is in it, because mail leaves a moment after the request. */
 export async function openMailbox(page: Page, { url }: CapturedApi, to: string): Promise<void> {
   const mail = page.getByRole("link").filter({ hasText: `to ${to}` });
   do await page.goto(`${url}/mailbox`);
   while ((await mail.count()) === 0);
 }
 
-/** The address that people know, before the service behind it is there: a proxy, as most services have one. */
+/** The public address, which exists before the service behind it: a proxy, as most services have one. */
 function startFront() {
   let target = "";
   const server = Bun.serve({

@@ -1,4 +1,4 @@
-/** Certificates that sign themselves: nobody trusts them who was not told to. */
+/** Self-signed certificates: only clients that were told to trust them do. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -6,7 +6,7 @@ export type ServerCertificate = { readonly cert: string; readonly key: string };
 
 const FIXTURES = join(import.meta.dir, "../../fixtures");
 
-/** Where the certificate of a test server lies: `localhost` is for this machine, `hook` for hook.example.com. */
+/** The path of a test server's certificate: `localhost` is for this machine, `hook` for hook.example.com. */
 export const certificateFile = (name: "localhost" | "hook"): string =>
   join(FIXTURES, `${name}-certificate.pem`);
 

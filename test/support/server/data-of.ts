@@ -1,4 +1,4 @@
-/** What is in the database of a data directory, for a test whose servers and commands are processes of their own. */
+/** The content of a data directory's database, for a test whose servers and commands are separate processes. */
 import { SQL } from "bun";
 import { Database, type SQLQueryBindings } from "bun:sqlite";
 import { join } from "node:path";
@@ -12,9 +12,9 @@ export type Data = {
   rows<T = any>(statement: string, ...values: unknown[]): T[];
   /** How many there are of `FROM …`. */
   count(from: string): number;
-  /** Statements, beside the server. */
+  /** Runs statements, beside the server. */
   run(statement: string, ...values: unknown[]): Promise<void>;
-  /** What the counters of the ledger say otherwise than its rows. */
+  /** Where the counters of the ledger differ from its rows. */
   ledgerFaults(): Promise<string[]>;
   close(): Promise<void>;
 };

@@ -9,7 +9,7 @@ export type FreshHomes = {
   /** Starts a server on `home`; it is killed at the end of the test. */
   start(...args: string[]): Promise<RunningServer>;
   startOn(dataDir: string, ...args: string[]): Promise<RunningServer>;
-  /** What else has to be closed at the end of the test. */
+  /** Something else to close at the end of the test. */
   atEnd(close: () => unknown): void;
 };
 

@@ -13,7 +13,7 @@ export async function startImportCommand() {
   const api = async (method: string, path: string, body?: unknown) =>
     (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
   return {
-    /** What follows is of a new workspace beside the others. */
+    /** The following calls concern a new workspace beside the others. */
     async inNewWorkspace(): Promise<void> {
       const created = JSON.parse(
         (await postrider(home.path, ["workspace", "create", "--name", "Import", "--json"])).out,
@@ -34,7 +34,7 @@ export async function startImportCommand() {
       ]);
       return { ...ended, result: ended.out === "" ? null : JSON.parse(ended.out) };
     },
-    /** Any command, of the same workspace; its last file is `file`. */
+    /** Any command, for the same workspace; its last file is `file`. */
     run: (args: string[]) => postrider(home.path, [...args, "--workspace", workspace]),
     file,
     api,

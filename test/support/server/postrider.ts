@@ -36,9 +36,8 @@ export function temporaryDirectory(): { path: string; remove(): void } {
 }
 
 /**
- * Runs one command to its end, in this process: to start a process takes longer than most commands. With
- * POSTRIDER_BINARY the executable runs it. Not for `serve`, because a server listens to the signals of its
- * process.
+ * Runs one command to its end, in this process, because starting a process takes longer than most commands. With
+ * POSTRIDER_BINARY the executable runs it. Not for `serve`, because a server listens to the signals of its process.
  */
 export async function postrider(
   dataDir: string,
@@ -60,8 +59,8 @@ export async function postrider(
 }
 
 /**
- * Runs one command to its end in its own process. For signals, for locks between processes, and for what only
- * the real program does.
+ * Runs one command to its end in its own process: for signals, for locks between processes, and for what only the
+ * real program does.
  */
 export async function postriderProcess(
   dataDir: string,
@@ -110,8 +109,8 @@ const PORTS = 20_000;
 let portsTried = process.pid * 131;
 
 /**
- * A port that nobody listens on. It is below those that the system gives out by itself, and each test process
- * begins at another one: so nobody else takes it before it is used.
+ * A port that nobody listens on. It is below those that the system assigns by itself, and each test process begins
+ * at another one. So nobody else takes it before it is used.
  */
 export function freePort(): number {
   for (;;) {
@@ -125,12 +124,12 @@ export function freePort(): number {
   }
 }
 
-/** The settings by which a program finds the database of a data directory: with TEST_ENGINE=postgres it has one. */
+/** The settings by which a program finds the database of a data directory. With TEST_ENGINE=postgres it has its own. */
 export async function placeOf(dataDir: string): Promise<Record<string, string>> {
   return isPostgres ? { DATABASE_URL: (await databaseOf(dataDir)).url } : {};
 }
 
-/** This process's, without its settings of Postrider. */
+/** The environment of this process, without its settings of Postrider. */
 function environmentOf(dataDir: string, variables: Record<string, string>) {
   const environment: Record<string, string | undefined> = { ...process.env };
   for (const { variable } of OPTIONS) delete environment[variable];

@@ -5,7 +5,7 @@
 export type RawClient = {
   /** What came so far. */
   readonly received: string;
-  /** Bytes the system took over. */
+  /** How many bytes the system has accepted. */
   readonly sentBytes: number;
   readonly isClosed: boolean;
   send(text: string): void;
@@ -13,9 +13,9 @@ export type RawClient = {
   readonly closed: Promise<void>;
   /** Resolves once something came that `pattern` matches. */
   until(pattern: RegExp): Promise<void>;
-  /** Goes on sending until all is taken or the server hangs up. */
+  /** Sends until all bytes are accepted or the server closes the connection. */
   pour(bytes: number): Promise<void>;
-  /** Hangs up at once. */
+  /** Closes the connection at once. */
   cut(): void;
 };
 
@@ -84,7 +84,7 @@ export async function rawClient(url: string): Promise<RawClient> {
         const taken = write(PIECE.subarray(0, Math.min(left, PIECE.length)));
         left -= taken;
         if (taken === 0) await event();
-        // Slowly: so that what the server says meanwhile is seen.
+        // Slowly, so that an early answer of the server is noticed.
         else await new Promise((resolve) => setImmediate(resolve));
       }
     },

@@ -1,6 +1,6 @@
 import { isPostgres, rowsFrom, writeTo, type Held } from "./services.ts";
 
-/** What a database says of its own; nobody outside may read it. */
+/** An internal message of the database; nobody outside may read it. */
 export const INSIDE_WORDS = "secret detail";
 
 /** PostgreSQL's code for a full disk. */
@@ -8,7 +8,7 @@ const FULL = "53100";
 
 /**
  * From now on the server can write nothing, or nothing into one table, as on a full disk.
- * @returns ends it
+ * @returns a function that ends this
  */
 export const refuseWrites = (api: Held, table: string | null = null): Promise<() => Promise<void>> =>
   isPostgres ? refusedByPostgres(api, table) : refusedBySqlite(api, table);
@@ -25,7 +25,7 @@ async function refusedBySqlite(api: Held, table: string | null) {
   return () => writeTo(api, end);
 }
 
-/** One table a transaction: each takes a lock, and two could stand in the way of what the server does. */
+/** One table in each transaction: each takes a lock, and two could block the server. */
 async function refusedByPostgres(api: Held, table: string | null) {
   const raise = `RAISE EXCEPTION '${INSIDE_WORDS}' USING ERRCODE = '${FULL}'`;
   await writeTo(api, functionOf(raise));

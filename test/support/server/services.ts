@@ -1,6 +1,6 @@
 /**
- * The services of a test, over SQLite, or over PostgreSQL with TEST_ENGINE=postgres. What a test reads or writes in the
- * database itself goes by way of its place; tests that look into SQLite's file hold for SQLite alone.
+ * The services of a test, over SQLite, or over PostgreSQL with TEST_ENGINE=postgres. A test reads and writes in the
+ * database through its place; tests that look into SQLite's file are for SQLite only.
  */
 import { SQL } from "bun";
 import type { SQLQueryBindings } from "bun:sqlite";
@@ -28,13 +28,13 @@ export const writeTo = ({ place, services }: Held, statement: string, ...values:
 export type Place = {
   /** Null: in its data directory. */
   readonly url: string | null;
-  /** What the counters of the ledger say otherwise than its rows. */
+  /** Where the counters of the ledger differ from its rows. */
   ledgerFaults(services: Services): Promise<string[]>;
   /** The first column of the rows of a statement that both engines understand. */
   values(services: Services, statement: string): Promise<unknown[]>;
   /** Its rows, at once; `values` stand for its `?`. */
   rows<T>(services: Services, statement: string, values: readonly unknown[]): T[];
-  /** Writes beside the server, such as what a test cannot bring about otherwise. */
+  /** Writes beside the server, for what a test cannot cause in another way. */
   run(services: Services, statement: string, values: readonly unknown[]): Promise<void>;
   drop(): Promise<void>;
 };
@@ -43,7 +43,7 @@ const ENGINE = process.env["TEST_ENGINE"] ?? "sqlite";
 
 export const isPostgres = ENGINE === "postgres";
 
-/** For `skipIf`: a test that is truly about SQLite, and why. */
+/** For `skipIf`: the test is only about SQLite, for this reason. */
 export const needsSqlite = (why: string): boolean => isPostgres && lacks("SQLite", false, why);
 
 const IN_DIRECTORY: Place = {
@@ -98,11 +98,11 @@ export async function openTestServices(
 export type Joined = {
   readonly run: number;
   leave(): Promise<void>;
-  /** Resolves when it may send no more: never with SQLite. */
+  /** Resolves when it may no longer send: never with SQLite. */
   readonly lost: Promise<unknown>;
 };
 
-/** Makes it a process that sends. */
+/** Makes it a sending process. */
 export async function joinAsSender({ engine, ledger }: Services, now: number): Promise<Joined> {
   if ("join" in engine) {
     const { takeover, heart } = await held((engine as unknown as PostgresEngine).join());
@@ -113,12 +113,12 @@ export async function joinAsSender({ engine, ledger }: Services, now: number): P
   return { run, leave: async () => undefined, lost: new Promise(() => undefined) };
 }
 
-/** Whether the engine opens, or has something to write or to answer: a clock that is held waits for it. */
+/** Whether the engine is opening, writing or answering: a manual clock waits for it. */
 export const isDatabaseBusy = (): boolean => opening + flushesUnderWay() + askedNow() > 0;
 
 let opening = 0;
 
-/** PostgreSQL opens its connections in many turns of the event loop, SQLite its file in one. */
+/** Opening PostgreSQL's connections takes many turns of the event loop; opening SQLite's file takes one. */
 async function held<T>(opened: Promise<T>): Promise<T> {
   opening++;
   try {
@@ -128,7 +128,7 @@ async function held<T>(opened: Promise<T>): Promise<T> {
   }
 }
 
-/** What PostgreSQL has of SQLite's database: the secret that both have. */
+/** The part of SQLite's database that PostgreSQL has too: the secret. */
 const noSqlite = (signingSecret: Uint8Array): object =>
   new Proxy(
     { signingSecret },
@@ -149,7 +149,7 @@ export async function tallyFaults(url: string): Promise<string[]> {
     const sums = STATES.map((state) => `coalesce(sum(${state}), 0)::int8`).join(", ");
     const counts = STATES.map((state) => `count(*) FILTER (WHERE state = '${state}')`).join(", ");
     let faults: string[] = [];
-    // Of one moment: what a server writes between two statements is no fault.
+    // All at one moment: a server that writes between two statements is no fault.
     await sql.begin("ISOLATION LEVEL REPEATABLE READ READ ONLY", async (tx) => {
       const said = await tx
         .unsafe(`SELECT mailing, ${sums} FROM tallies GROUP BY mailing ORDER BY mailing`)

@@ -1,4 +1,4 @@
-/** Single mails that stand in a list of their own: one that was sent, one that came in. */
+/** Single mails that are listed on their own: one that was sent, one that came in. */
 import { expect } from "bun:test";
 import type { TestApi } from "./api.ts";
 

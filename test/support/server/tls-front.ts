@@ -1,6 +1,6 @@
 /**
- * A server in the clear that goes over to TLS when it is asked to. Behind it is one that speaks TLS from the
- * first byte: once TLS begins, this one only carries the bytes.
+ * A plain-text server that switches to TLS on request. Behind it is one that speaks TLS from the first byte: once
+ * TLS begins, this one only passes on the bytes.
  */
 import type { Socket } from "bun";
 
@@ -13,17 +13,17 @@ export type TlsFront = {
 
 type Way = {
   readonly greeting: string;
-  /** The answer to a line in the clear, and whether TLS begins behind it. */
+  /** The answer to a plain-text line, and whether TLS begins after it. */
   answer(line: string): { readonly say: string; readonly goesOver?: boolean };
 };
 
-/** What a POP3 server answers (RFC 2595). `stls`: all of its answer to STLS. */
+/** What a POP3 server answers (RFC 2595). `stls`: its whole answer to STLS. */
 export const pop3Way = (stls = "+OK begin\r\n"): Way => ({
   greeting: "+OK ready\r\n",
   answer: (line) => (line === "STLS" ? { say: stls, goesOver: stls.startsWith("+OK") } : { say: "+OK\r\n" }),
 });
 
-/** What an IMAP server answers (RFC 9051, section 6.2.1). `starttls`: what is behind the tag. */
+/** What an IMAP server answers (RFC 9051, section 6.2.1). `starttls`: the answer after the tag. */
 export const imapWay = (starttls = "OK begin\r\n"): Way => ({
   greeting: "* OK [CAPABILITY IMAP4rev1 STARTTLS LOGINDISABLED] ready\r\n",
   answer(line) {
@@ -74,7 +74,7 @@ export function startTlsFront({ greeting, answer }: Way, target: number): TlsFro
     }
   }
 
-  /** What the client sends before the connection behind it is there, is passed on then. */
+  /** What the client sends before the connection behind is open is passed on afterwards. */
   async function carry(socket: Socket<Client>): Promise<void> {
     const behind = await Bun.connect({
       hostname: "127.0.0.1",

@@ -1,4 +1,4 @@
-/** POST /send for tests: the letter they begin with, and what it left behind. */
+/** POST /send for tests: the letter that they use, and what it left behind. */
 import PostalMime, { type Email } from "postal-mime";
 import type { Answer, TestApi } from "./api.ts";
 import type { SendingApi } from "../sending/sending.ts";

@@ -1,4 +1,4 @@
-/** What tests of stores begin with: two workspaces, `ws_one` and `ws_two`. */
+/** The start of tests of stores: two workspaces, `ws_one` and `ws_two`. */
 import type { Clock } from "#core/time/clock.ts";
 import type { Engine, OpenedEngine } from "./engines.ts";
 

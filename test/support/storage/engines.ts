@@ -17,7 +17,7 @@ type EngineStores = ReturnType<typeof postgresStores>;
 
 export type OpenedEngine = {
   readonly stores: EngineStores;
-  /** Runs a statement that both understand, for what no store of a test makes. */
+  /** Runs a statement that both engines understand, for what no store of a test does. */
   run(statement: string): Promise<void>;
   /** The first column of the rows of a statement that both understand. */
   values(statement: string): Promise<unknown[]>;

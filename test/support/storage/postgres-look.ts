@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL has, read while the event loop stands: a test sees one instant, as it does in SQLite. It only reads.
- * A write could wait for the lock of a transaction that cannot end before the loop turns.
+ * Reads PostgreSQL while the event loop is blocked, so that a test sees one instant, as in SQLite. It only reads. A
+ * write could wait for the lock of a transaction that cannot end before the loop turns.
  */
 export type Look = {
   /** int8 is a number, a boolean is 1 or 0, as in SQLite; jsonb is what it holds. */
@@ -19,9 +19,9 @@ export type Asked = {
 export const HEAD = { isThere: 0, isError: 1, bytes: 2, length: 3 } as const;
 export const HEAD_BYTES = HEAD.length * Int32Array.BYTES_PER_ELEMENT;
 
-/** More than any test reads; of what is not used the machine keeps nothing. */
+/** More than any test reads. Unused parts take no memory. */
 const ANSWER_MAX_BYTES = 32 * 1_048_576;
-/** A reader waits for nobody. Only a server that is gone is given up. */
+/** A reader never waits for a lock. Only if the server is gone, it gives up. */
 const ANSWERS_WITHIN_MS = 60_000;
 
 export function postgresLook(url: string): Look {
@@ -34,7 +34,7 @@ export function postgresLook(url: string): Look {
       head.fill(0);
       const asked: Asked = { url, statement: inJson(statement), values, answer };
       thread.postMessage(asked, []);
-      // The thread may say only now that the answer before this one is there.
+      // The thread may report only now that the previous answer is there.
       while (Atomics.load(head, HEAD.isThere) === 0)
         if (Atomics.wait(head, HEAD.isThere, 0, ANSWERS_WITHIN_MS) === "timed-out")
           throw new Error(`PostgreSQL did not answer: ${statement}`);

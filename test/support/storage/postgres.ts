@@ -15,7 +15,7 @@ import { NoPostgres, startCluster } from "./postgres-cluster.ts";
 
 export type TestDatabase = { readonly url: string; drop(): Promise<void> };
 
-/** On a busy machine it takes seconds; only one that never comes is given up. */
+/** On a busy machine this takes seconds. Only if it never comes, the test gives up. */
 const COMES_WITHIN_MS = 150_000;
 
 /** For `describe.skipIf`. */
@@ -28,7 +28,7 @@ type Address =
   | { readonly url: string; readonly reason: null }
   | { readonly url: null; readonly reason: string };
 
-/** Where the PostgreSQL of this run is. */
+/** The address of this run's PostgreSQL. */
 async function address(): Promise<Address> {
   const given = process.env[CLUSTER];
   const text =
@@ -83,7 +83,7 @@ async function forDirectory(dataDir: string): Promise<TestDatabase> {
   return { url, drop: forget };
 }
 
-/** From now on nothing is lost in a power cut. A server starts on no other; what is written takes a little longer. */
+/** From now on a power cut loses nothing. A server starts only on such a database; writes take a little longer. */
 export async function makeDurable(): Promise<void> {
   await asOwner(async (sql) => {
     await sql.unsafe("ALTER SYSTEM SET fsync = on");
@@ -112,8 +112,8 @@ async function create(how: string): Promise<TestDatabase> {
 }
 
 /**
- * The name of the database that has the schema. The first who asks makes it, under a lock that all processes of the run
- * see, and gives it its name when it is done.
+ * The name of the database that has the schema. The first caller makes it, under a lock that all processes of the
+ * run see, and names it when it is done.
  */
 async function migratedTemplate(): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256").update(MIGRATIONS.map(migrationHash).join()).digest("hex");

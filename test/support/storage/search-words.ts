@@ -1,4 +1,4 @@
-/** Names that a search may stumble over. */
+/** Names that are difficult for a search. */
 export const NAMES = [
   "Ada",
   "Grace",
@@ -14,7 +14,7 @@ export const NAMES = [
   "a\nb",
 ];
 
-/** What people type to find them, and what finds nobody. */
+/** What people type to find them, and queries that find nobody. */
 export const QUERIES = [
   "ada",
   "ADA",

@@ -1,17 +1,17 @@
-/** What the database does by itself, or refuses, when rows are written: for a test that cannot bring it about otherwise. */
+/** Makes the database do something, or refuse, when rows are written: for what a test cannot cause otherwise. */
 import type { TestApi } from "../server/api.ts";
 import { isPostgres, writeTo } from "../server/services.ts";
 
 type Trap = {
   /** Which writes: `BEFORE UPDATE OF tags ON contacts`. */
   readonly at: string;
-  /** Of which rows, by `old` and `new`; of all unless given. */
+  /** The rows, by `old` and `new`; all if not given. */
   readonly only?: string;
   /** Statements that both engines understand. */
   readonly act: string;
 };
 
-/** Sets it; what it returns ends it. */
+/** Sets the trap. The returned function removes it. */
 export async function trap(api: TestApi, { at, only, act }: Trap): Promise<() => Promise<void>> {
   const name = `trap_${crypto.randomUUID().replaceAll("-", "")}`;
   const table = at.split(" ").at(-1);
@@ -20,7 +20,7 @@ export async function trap(api: TestApi, { at, only, act }: Trap): Promise<() =>
     await writeTo(api, `CREATE TRIGGER ${name} ${at} ${when} BEGIN ${act}; END`);
     return () => writeTo(api, `DROP TRIGGER IF EXISTS ${name}`);
   }
-  // A trigger before a write decides by what it returns which row is written.
+  // What a trigger before a write returns is the row that is written.
   const row = at.includes(" DELETE ") ? "old" : "new";
   await writeTo(
     api,

@@ -1,9 +1,9 @@
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 
 /**
- * From now on every write is done twice. What the first time has written is taken back, as where another node was
- * quicker: the rules are called again with what was loaded again.
- * @returns how often that was
+ * From now on every write is done twice. The first result is rolled back, as if another node was faster: the rules
+ * are called again with freshly loaded rows.
+ * @returns how often that happened
  */
 export function everyWriteTwice({ sqlite, writes }: SqliteDatabase): () => number {
   const write = writes.write.bind(writes);
@@ -27,7 +27,7 @@ export function everyWriteTwice({ sqlite, writes }: SqliteDatabase): () => numbe
   return () => n;
 }
 
-/** Every row of every table, without what search makes of them. */
+/** Every row of every table, without the search indexes. */
 export function everyRow({ sqlite }: Pick<SqliteDatabase, "sqlite">): Record<string, unknown[]> {
   const tables = sqlite
     .query<{ name: string }, []>(

@@ -6,7 +6,7 @@ export type RawTarget = {
   stop(): void;
 };
 
-/** @param answer what is written once the request has begun to arrive; null: nothing, and the line stays open */
+/** @param answer is written once the request begins to arrive; null: nothing is written, and the connection stays open */
 export function rawTarget(answer: string | null, closes: boolean): RawTarget {
   let connections = 0;
   const server = Bun.listen({

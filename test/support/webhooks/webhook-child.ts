@@ -1,6 +1,6 @@
 /**
- * Delivers one webhook to this machine, whatever its name is, and prints the result. Trusts what its
- * environment says.
+ * Delivers one webhook to this machine, whatever name it has, and prints the result. Trusts the certificates that
+ * its environment names.
  *
  *     bun test/support/webhooks/webhook-child.ts URL
  */

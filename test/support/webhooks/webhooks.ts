@@ -1,4 +1,4 @@
-/** Webhooks of a workspace that may call this machine, and what they were told. */
+/** Webhooks of a workspace that may call this machine, and the events that they received. */
 import { Webhook } from "standardwebhooks";
 import type { TestApi } from "../server/api.ts";
 import type { ManualClock } from "../common/manual-clock.ts";
@@ -47,7 +47,7 @@ export async function listen(
   };
 }
 
-/** As the reference library of Standard Webhooks checks it, at the time that the message gives. */
+/** Checks a message with the reference library of Standard Webhooks, at the time that the message gives. */
 export function verify(secret: string, { headers, body }: { headers: Headers; body: string }): void {
   const [id, seconds] = [headers.get("webhook-id")!, Number(headers.get("webhook-timestamp"))];
   const signature = new Webhook(secret).sign(id, new Date(seconds * 1000), body);
@@ -70,10 +70,7 @@ export const allDelivered = (api: TestApi, { id }: Listening): Promise<void> =>
 /** The limit of one attempt: its timer runs while the request is under way. */
 const ATTEMPT_MS = 10_000;
 
-/**
- * A clock that can be driven without a request being cut off by it: `underWay` tells how many requests of
- * webhooks have begun and not ended.
- */
+/** A clock that can be moved without cutting off a request: `underWay` tells how many requests of webhooks are running. */
 export function watchingCalls(clock: ManualClock): ManualClock & { readonly underWay: () => number } {
   let underWay = 0;
   return {
