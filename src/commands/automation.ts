@@ -15,7 +15,7 @@ export const automationSimulate: Command = {
     {
       name: "contact",
       value: "EMAIL",
-      says: "Whose way to show; an unknown address stands for a new subscriber.",
+      says: "The contact whose path is shown; an unknown address means a new subscriber.",
     },
     { name: "event", value: "NAME", says: "The event that starts the run." },
     { name: "properties", value: "JSON", says: "That event's properties." },
@@ -25,7 +25,7 @@ export const automationSimulate: Command = {
   ],
   takesJson: true,
   notes: [
-    "It decides by the same rules as the server. Webhooks are taken to succeed; mails to be sent.",
+    "It decides by the same rules as the server. It assumes that webhooks succeed and mails are sent.",
     "Works for drafts too.",
   ],
   example:
@@ -71,8 +71,8 @@ export const automationRelease: Command = {
   flags: PLACE,
   takesJson: true,
   notes: [
-    "After a restore an automation is paused, and the mail it had queued is held, for it may have gone out since the backup.",
-    "Make sure first that it has not. It goes out at once where the automation is LIVE again, else as soon as it is.",
+    "After a restore an automation is paused, and its queued mail is held, because it may have gone out since the backup.",
+    "Make sure first that it has not. It goes out at once if the automation is LIVE again, otherwise as soon as it is.",
   ],
   example: "automation release aut_01hx",
   run: (call) =>

@@ -13,8 +13,8 @@ export const backup: Command = {
   flags: [DATA_DIR],
   takesJson: true,
   notes: [
-    "Never copy the database file itself while a server runs: what it has not merged yet would be missing.",
-    "A backup holds everything but captured mail and the DKIM key's file: people, sending history, uploaded images and the secret that signs links.",
+    "Never copy the database file itself while a server runs: the newest changes are in another file and would be missing.",
+    "A backup holds everything except captured mail and the DKIM key's file: people, sending history, uploaded images and the secret that signs links.",
   ],
   example: "backup /var/backups/postrider-2026-11-21.db",
   async run(call) {

@@ -10,7 +10,7 @@ export const blockedDomainAdd: Command = {
   operands: ["DOMAIN"],
   flags: PLACE,
   takesJson: true,
-  notes: ["Exactly this domain: those below it are domains of their own."],
+  notes: ["Exactly this domain: its subdomains are not blocked."],
   example: "blocked-domain add example.org",
   run: (call) =>
     recordedIfChanged(call, "domain_blocked", async ({ suppressions }, workspaceId) => {

@@ -14,7 +14,7 @@ const wire = ({ number, workspaceId, way, from, subject, sizeBytes, receivedAt }
 });
 
 const BOUNDS = [
-  "Kept are mails about failed mail that Postrider could not read: for 90 days, at most 1,000 and 64 MiB of them.",
+  "Mails about failed mail that Postrider could not read are kept for 90 days, at most 1,000 of them and 64 MiB.",
 ];
 
 export const bouncesList: Command = {
@@ -47,7 +47,7 @@ export const bouncesList: Command = {
 
 export const bouncesShow: Command = {
   name: "bounces show",
-  says: "Prints one of these mails as it came.",
+  says: "Prints one of these mails unchanged.",
   operands: ["NUMBER"],
   flags: PLACE,
   takesJson: false,
@@ -62,12 +62,12 @@ export const bouncesShow: Command = {
 
 export const bouncesRemove: Command = {
   name: "bounces remove",
-  says: "Removes one of these mails, after somebody has looked at it.",
+  says: "Removes one of these mails, after a person has read it.",
   operands: ["NUMBER"],
   flags: PLACE,
   takesJson: true,
   notes: [
-    "Nobody is suppressed by it. Where the mail shows that an address is dead: suppression add ADDRESS --reason HARD_BOUNCE.",
+    "This suppresses nobody. If the mail shows that an address is dead: suppression add ADDRESS --reason HARD_BOUNCE.",
   ],
   example: "bounces remove 12",
   run: (call) =>

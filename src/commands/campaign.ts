@@ -10,8 +10,8 @@ export const campaignRelease: Command = {
   flags: PLACE,
   takesJson: true,
   notes: [
-    "A campaign is held when the server found a restored or copied database, or was down for more than a day past its time.",
-    "Make sure first that its mail has not gone out from elsewhere: `postrider` cannot know.",
+    "A campaign is held if the server found a restored or copied database, or was down until more than a day after its time.",
+    "Make sure first that no other server has sent its mail: `postrider` cannot know.",
   ],
   example: "campaign release cmp_01hx",
   run: (call) =>
@@ -45,7 +45,9 @@ const control = (
 });
 
 export const campaignPause = control("pause", "Pauses a campaign that is being sent.", {
-  notes: ["Nothing new goes out until it is resumed, also after a restart. Messages at their dot end."],
+  notes: [
+    "Nothing new goes out until it is resumed, even after a restart. Messages at their dot are finished.",
+  ],
   done: "paused",
 });
 
@@ -55,6 +57,6 @@ export const campaignResume = control("resume", "Continues a paused campaign whe
 });
 
 export const campaignStop = control("stop", "Stops a campaign that is being sent, for good.", {
-  notes: ["What is still owed is skipped, with the reason STOPPED, and the campaign is SENT."],
+  notes: ["All messages that are still owed are skipped, with the reason STOPPED, and the campaign is SENT."],
   done: "stopped",
 });

@@ -9,8 +9,8 @@ export const consentList: Command = {
   flags: PLACE,
   takesJson: true,
   notes: [
-    "The log outlives its contacts; contactId is empty where there never was one.",
-    "REASON is what a reader wrote on the unsubscribe page; with --json it is there where they wrote something.",
+    "Entries stay when a contact is deleted; contactId is empty if there never was a contact.",
+    "REASON is what a reader wrote on the unsubscribe page; with --json it is there only if they wrote something.",
   ],
   example: "consent list --json",
   run: (call) =>

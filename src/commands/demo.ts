@@ -23,12 +23,12 @@ export const demo: Command = {
   flags: OPTIONS.filter(({ variable }) => variable === "PORT").map(({ variable, value }) => ({
     name: flagOf(variable),
     value,
-    says: `Port to listen on (${PORT}, or another where that is in use).`,
+    says: `Port to listen on (${PORT}, or another if that is in use).`,
   })),
   takesJson: false,
   notes: [
     "Its mail is captured and never leaves this machine, whatever the environment says.",
-    "Its data lies in a temporary directory, which is removed at the end.",
+    "Its data is in a temporary directory, which is removed at the end.",
   ],
   example: "demo --port 8025",
   async run(call) {
@@ -93,7 +93,7 @@ function welcome(
       "  ",
     ),
     "",
-    "Join with the form, and an automation writes to you: look into the mailbox.",
+    "Subscribe with the form, and an automation sends you a mail: see the mailbox.",
     "Ctrl-C ends it and removes everything.",
   ].join("\n")}\n`;
 }

@@ -34,7 +34,7 @@ export const dkimCreate: Command = {
   takesJson: true,
   notes: [
     "RSA, 2048 bits, in DATA_DIR/dkim; a key that exists is never overwritten. Keep a copy: backups do not hold it.",
-    "Mail is signed with it from now on, so set the record at once. A running server takes it up by itself.",
+    "Mail is signed with it from now on, so set the record at once. A running server uses it without a restart.",
   ],
   example: "dkim create --selector mail2026",
   run: (call) =>

@@ -33,7 +33,7 @@ export const doctor: Command = {
   })),
   takesJson: true,
   notes: [
-    "Run it with the environment of the server. It changes nothing and sends nothing; relays and mailboxes are greeted and logged in to.",
+    "Run it with the environment of the server. It changes nothing and sends nothing; it only connects and logs in to relays and mailboxes.",
     "Exit code 1 if something fails; warnings alone are 0.",
   ],
   example: "doctor --data-dir /var/lib/postrider",

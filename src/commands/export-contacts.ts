@@ -27,7 +27,7 @@ export const exportContacts: Command = {
     "Columns: email, firstName, lastName, tags (separated by ;), status, createdAt, and attributes.NAME for each that somebody has. `import contacts` reads them back.",
     "A cell that a spreadsheet would run as a formula begins with a ' that is not its own; the import takes it off.",
     "A tag with a ; in it comes back as two.",
-    "With --json an array of contacts in place of CSV. What is added meanwhile is not in it.",
+    "With --json it writes an array of contacts in place of CSV. Contacts that are added meanwhile are left out.",
   ],
   example: "export contacts --status SUBSCRIBED --output people.csv",
   async run(call) {

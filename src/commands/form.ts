@@ -9,7 +9,7 @@ export const formRelease: Command = {
   flags: PLACE,
   takesJson: true,
   notes: [
-    "After a restore the confirmations a form had queued are held, for they may have gone out since the backup. Later ones are not.",
+    "After a restore the queued confirmations of a form are held, because they may have gone out since the backup. Later ones are not.",
     "Make sure first that they have not: nobody should be asked twice.",
   ],
   example: "form release form_01hx",

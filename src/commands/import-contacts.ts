@@ -54,9 +54,9 @@ export const importContacts: Command = {
   notes: [
     "The first row names the columns, in any order: email (needed), firstName, lastName, name, tags (separated by ;), status, consentAt, attributes.NAME.",
     "Files of listmonk, Mailchimp, Brevo, Keila and Substack are recognized, and so are encodings and delimiters.",
-    "Where the file does not say it, --status must: SUBSCRIBED says that these people agreed to marketing mail.",
-    "An empty name or attribute leaves a contact's as it is; tags replace, and without a tags column they are left alone.",
-    "Counted are rows: created, updated, and skipped: people who opted out or bounced before. They stay so and join no list.",
+    "If the file has no status, --status must give one: SUBSCRIBED means that these people agreed to marketing mail.",
+    "An empty name or attribute leaves the contact's value unchanged. Tags replace the old ones; without a tags column they stay.",
+    "Rows are counted as created, updated or skipped. Skipped are people who opted out or bounced before: they stay so and join no list.",
     "Bad rows are reported with the line they start on, the first 1,000 of them, and do not stop the rest. Exit code 1 if every row is bad.",
     "Without --trigger-automations an import starts no automation.",
   ],

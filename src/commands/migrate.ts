@@ -11,21 +11,21 @@ const EXIT_PENDING = 3;
 
 export const migrate: Command = {
   name: "migrate",
-  says: "Brings the database to this version's schema, as the next start would; or tells what that would do.",
+  says: "Upgrades the database to this version's schema, as the next start would; or shows what would be done.",
   operands: [],
   flags: [
     {
       name: "check",
       value: "",
-      says: "Only tell which migrations would run, and change nothing.",
+      says: "Only show which migrations would run, and change nothing.",
     },
     DATA_DIR,
   ],
   takesJson: true,
   notes: [
-    "With --check the exit code is 0 where nothing would run, 3 where something would. 1: the database cannot be read, or a",
+    "With --check the exit code is 0 if nothing would run, 3 if something would. 1: the database cannot be read, or a",
     "newer version wrote it. 2: the command line is wrong.",
-    "Stop the server of SQLite before you call it without --check. SQLite's file is copied first; PostgreSQL's backups are yours.",
+    "With SQLite, stop the server before you run it without --check; the file is copied first. With PostgreSQL, make a backup yourself.",
   ],
   example: "migrate --check",
   async run(call) {

@@ -31,12 +31,12 @@ export const move: Command = {
   ],
   takesJson: true,
   notes: [
-    "The old database keeps its rows, and is marked: no server starts on it any more, but for `move --take-back`.",
-    "If it is cut off, call it again: it goes on where it stopped. No server starts on a copy that is not whole.",
-    "At the end both sides are compared: rows of each table, sums of their numbers, lengths of their texts.",
-    "As after a restore everything that would send is held: live automations are paused, webhooks wait until they are",
+    "The old database keeps its rows, and is marked: no server starts on it any more, unless you run `move --take-back`.",
+    "If it is interrupted, run it again: it continues where it stopped. No server starts on an incomplete copy.",
+    "At the end both sides are compared: the rows of each table, the sums of their numbers, and the lengths of their texts.",
+    "As after a restore, everything that would send is held: live automations are paused, webhooks wait until they are",
     "enabled, the rest until `postrider campaign release ID`, `automation release ID` or `form release ID`.",
-    "Keys, links and sessions go on working. Files stay where they are: keys of DKIM, captured mail, backups.",
+    "Keys, links and sessions still work. Files stay where they are: DKIM keys, captured mail, backups.",
   ],
   example: "move --to postgres://postrider:password@db.example.com:5432/postrider",
   async run(call) {
@@ -70,7 +70,7 @@ const isPostgres = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
 async function goBack(call: Call): Promise<void> {
   if (call.flags.to !== undefined)
-    throw new UsageError("--to moves, --take-back goes back: give one of them");
+    throw new UsageError("give either --to (move) or --take-back (undo a move)");
   const address = unwrap(readDatabase(call));
   if (address === null) presentDatabase(call);
   const directory = unwrap(readDataDirectory(call));
@@ -92,7 +92,7 @@ async function moveAll(
   if (isPostgres(to)) {
     if (from !== null)
       throw new UsageError(
-        "DATABASE_URL says that the data is in PostgreSQL already: call it without, to move what is in SQLite",
+        "DATABASE_URL says that the data is in PostgreSQL already: unset it to move the data of SQLite",
       );
     presentDatabase(call);
     const [directory, address] = [unwrap(readDataDirectory(call)), targetOf(call, to)];

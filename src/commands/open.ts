@@ -33,7 +33,7 @@ export async function withServices<T>(
     onUpgrade({ from, to }, step) {
       const text =
         step.kind === "done"
-          ? `the database was brought up from schema ${from} to ${to}; as it was it is kept in ${step.copy}`
+          ? `the database was upgraded from schema ${from} to ${to}; a copy of the old one is in ${step.copy}`
           : progress(step);
       if (text !== null) call.output.warn(text);
     },

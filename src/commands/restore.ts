@@ -20,11 +20,11 @@ export const restore: Command = {
   takesJson: true,
   notes: [
     "The file is checked first. If it is damaged or not a backup, nothing changes. An older schema is upgraded at the next start.",
-    "It is refused too where its schema is not as Postrider made it: a trigger from elsewhere would run with every write.",
-    "Campaigns that were under way and every schedule, also those still to come, are held at the next start: their mail may",
-    "have gone out after the backup was made. All of it is listed. Let them go one by one with `postrider campaign release ID`.",
+    "It is also refused if its schema is not as Postrider made it: a foreign trigger would run with every write.",
+    "Campaigns that were being sent and all schedules, even future ones, are held at the next start: their mail may",
+    "have gone out after the backup was made. All of it is listed. Release them one by one with `postrider campaign release ID`.",
     "Live automations are paused for the same reason; mail that they or forms had queued waits for",
-    "`postrider automation release ID` and `postrider form release ID`. Webhooks wait until they are enabled by the API.",
+    "`postrider automation release ID` and `postrider form release ID`. Webhooks wait until they are enabled with the API.",
   ],
   example: "restore /var/backups/postrider-2026-11-21.db --force",
   async run(call) {

@@ -23,9 +23,7 @@ export const scoringAdd: Command = {
     ...PLACE,
   ],
   takesJson: true,
-  notes: [
-    "A score is summed up when it is asked for: a new rule counts at once, for events of the past too.",
-  ],
+  notes: ["A score is calculated when it is requested: a new rule counts at once, for past events too."],
   example: "scoring add --event order_placed --min-value-cents 5000 --points 20",
   run: (call) => {
     const { event, points, "min-value-cents": minValueCents } = call.flags;

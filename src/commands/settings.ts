@@ -49,8 +49,8 @@ export const settingsSet: Command = {
   flags: PLACE,
   takesJson: true,
   notes: [
-    "An empty value clears a text, *** for a password inside smtpUrl keeps the stored one. A running server goes",
-    "by the new values from its next request on. The settings:",
+    "An empty value clears a text. *** for a password inside smtpUrl keeps the stored one. A running server",
+    "uses the new values from its next request on. The settings:",
     "",
     pairs(SETTING_KEYS.map((key) => [key, settingOf(key).says.replaceAll("`", "")] as const)),
   ],

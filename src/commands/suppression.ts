@@ -22,7 +22,7 @@ export const suppressionAdd: Command = {
     ...PLACE,
   ],
   takesJson: true,
-  notes: ["An address that is there already keeps the stronger reason; UNSUBSCRIBED is the weakest."],
+  notes: ["An address that is on the list already keeps the stronger reason; UNSUBSCRIBED is the weakest."],
   example: "suppression add ada@example.com --reason COMPLAINT",
   async run(call) {
     const reason = reasonOf(call.flags.reason ?? "MANUAL");
@@ -40,8 +40,8 @@ export const suppressionRemove: Command = {
   flags: PLACE,
   takesJson: true,
   notes: [
-    "Nobody's status is raised: who is UNSUBSCRIBED or BOUNCED still gets no campaign. Of somebody whose contact",
-    "was deleted the list is all that remembers the opt-out: after this, they can be added as SUBSCRIBED.",
+    "Nobody's status changes: people who are UNSUBSCRIBED or BOUNCED still get no campaigns. If the contact was",
+    "deleted, only this list remembers the opt-out: after this, the person can be added as SUBSCRIBED.",
   ],
   example: "suppression remove ada@example.com",
   run: (call) =>

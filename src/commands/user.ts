@@ -68,7 +68,7 @@ export const userAdd: Command = {
 
 export const userList: Command = {
   name: "user list",
-  says: "Lists the people of a workspace, newest first, also those who were only invited.",
+  says: "Lists the people of a workspace, newest first, including those who were only invited.",
   operands: [],
   flags: PLACE,
   takesJson: true,
@@ -101,7 +101,7 @@ export const userReset: Command = {
   flags: [...BASE_URL, DATA_DIR],
   takesJson: true,
   notes: [
-    "For who forgot the password, lost the phone, or had either stolen. It holds in every workspace.",
+    "For people who forgot the password, lost the phone, or had either stolen. It applies to every workspace.",
     `The link works once, within ${LINK_DAYS} days. Nothing is mailed: hand it over yourself.`,
   ],
   example: "user reset ada@example.com",
@@ -122,7 +122,7 @@ export const userRemove: Command = {
   flags: PLACE,
   takesJson: true,
   notes: [
-    "A workspace keeps its last owner. Who was in no other workspace is gone, with sessions and password.",
+    "The last owner of a workspace cannot be removed. A person who is in no other workspace is deleted, with sessions and password.",
   ],
   example: "user remove ada@example.com",
   async run(call) {
