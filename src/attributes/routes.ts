@@ -11,7 +11,7 @@ export function attributeRoutes(attributes: AttributeService): Route[] {
       path: "/attributes",
       summary: "List the attributes that contacts have",
       description:
-        "By name, not paginated: a workspace has at most 500. A name that nobody has any more is not listed.",
+        "By name, not paginated: a workspace has at most 500. A name that no contact has any more is not listed.",
       answers: { 200: dataOf(Type.Array(attributeUseSchema, { description: "The names, in their order." })) },
       handle: async (call) => ok((await attributes.list(call.workspaceId)).map(attributeUseWire)),
     }),

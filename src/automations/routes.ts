@@ -78,7 +78,7 @@ function single(automations: AutomationService): Route[] {
       path: "/automations/:id",
       summary: "Change, publish or pause an automation",
       description:
-        "PAUSED, nobody enters and nobody moves; LIVE again, everybody goes on where they stood. Going LIVE is never refused for what the flow says.",
+        "While it is PAUSED, nobody enters and nobody moves. When it is LIVE again, everybody continues where they were. Going LIVE is never refused for what the flow says.",
       body: automationChangeBody,
       foreign: { body: FOREIGN_AUTOMATION_FIELDS },
       answers: { 200: dataOf(automationSchema) },
@@ -134,9 +134,9 @@ function views(automations: AutomationService): Route[] {
     route({
       method: "GET",
       path: "/automations/:id/stats",
-      summary: "Read what became of runs and mails at each node",
+      summary: "Read the figures of runs and mails at each node",
       description:
-        "All nodes in the order of the flow, then those that were taken out of it. Whoever entered a node is `waiting` there, has `completed` it or has `failed` there; who comes again counts again.",
+        "All nodes in the order of the flow, then those that were removed from it. A contact who entered a node is `waiting` there, has `completed` it or has `failed` there; a contact who comes again counts again.",
       answers: { 200: dataOf(nodeFiguresSchema) },
       handle: async (call) => ok(await automations.stats(call.workspaceId, call.params.id)),
     }),

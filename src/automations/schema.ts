@@ -16,7 +16,7 @@ const automationStatus = oneOf(
 const enrollmentStatus = oneOf(
   "EnrollmentStatus",
   ENROLLMENT_STATUSES,
-  "COMPLETED at an end, or where no edge leads on; FAILED where the run cannot go on.",
+  "COMPLETED at an end, or if no edge leads on; FAILED if the run cannot continue.",
 );
 
 export const automationSchema = Type.Object(
@@ -43,7 +43,7 @@ export const enrollmentSchema = Type.Object(
   {
     id: Type.String({ description: "Opaque.", examples: ["enr_01kafe9d2c7v4h8mwn6t3xq5rk"] }),
     contactId: Type.String({
-      description: "Who is on the way.",
+      description: "The contact of the run.",
       examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"],
     }),
     email: Type.Optional(
@@ -120,7 +120,7 @@ const nodeFigures = Type.Object(
   {
     additionalProperties: false,
     $id: "NodeFigures",
-    description: "What became of runs and mails at one node.",
+    description: "The figures of runs and mails at one node.",
   },
 );
 

@@ -45,7 +45,7 @@ const collection = (backups: BackupService): Route[] => [
     access: "person",
     summary: "Make a backup",
     description:
-      "Copies the database while everything goes on, and checks the copy. It holds every workspace, so only somebody who owns all of them may ask.",
+      "Copies the database while the server works, and checks the copy. It holds every workspace, so only a person who owns all of them may make one.",
     answers: { 202: dataOf(backupSchema) },
     says: { 202: "It is being made. `GET /backups/{id}` tells how far it is." },
     errors: { FORBIDDEN, CONFLICT: "Another one is being made." },
@@ -69,7 +69,7 @@ const single = (backups: BackupService): Route[] => [
     path: "/backups/:id",
     access: "person",
     summary: "Delete a backup",
-    description: "A download that has begun goes on.",
+    description: "A running download continues.",
     answers: { 204: null },
     errors: { ...errors, WRONG_STATE: "The backup is RUNNING." },
     handle: async (call) => {

@@ -41,7 +41,10 @@ export const backupFile = Type.String({
 
 export const unlockBody = Type.Object(
   { password: Type.String({ description: "The present password.", examples: ["four plain words here"] }) },
-  { $id: "BackupUnlock", description: "The present password: a session alone takes no backup away." },
+  {
+    $id: "BackupUnlock",
+    description: "The present password, because a session alone must not give access to a backup.",
+  },
 );
 
 export const unlockedSchema = Type.Object(

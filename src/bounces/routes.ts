@@ -33,7 +33,7 @@ export function bounceRoutes(mails: UnreadMailService): Route[] {
       path: "/bounces/:id",
       summary: "Delete one of them, when somebody has looked at it",
       description:
-        "Nobody is suppressed by it. Where the mail shows that an address is dead: `POST /suppressions` with `HARD_BOUNCE`.",
+        "This suppresses nobody. If the mail shows that an address is dead: `POST /suppressions` with `HARD_BOUNCE`.",
       answers: { 204: null },
       handle: async (call) => {
         await mails.remove(call.workspaceId, call.params.id);

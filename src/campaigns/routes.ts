@@ -132,7 +132,7 @@ function schedules(campaigns: CampaignService): Route[] {
       operationId: "scheduleCampaign",
       summary: "Schedule a campaign, or give it a new time",
       description:
-        "The campaign needs a list or a segment. It starts within 2 seconds of its time, unless a guardrail stands in the way.",
+        "The campaign needs a list or a segment. It starts within 2 seconds of its time, unless a guardrail prevents it.",
       body: scheduleBody,
       foreign: { body: FOREIGN_SCHEDULE_FIELDS },
       answers: { 200: dataOf(scheduledSchema) },
@@ -219,12 +219,12 @@ function sendControls(campaigns: CampaignService, sending: CampaignSending): Rou
     control(
       "resume",
       "Resume a paused send",
-      "It goes on where it stood, and mails nobody twice. One that is not paused just goes on.",
+      "It continues where it was, and mails nobody twice. A send that is not paused simply continues.",
     ),
     control(
       "stop",
       "Stop a campaign's send for good",
-      "What is still owed becomes SKIPPED with the reason STOPPED, and the campaign is SENT. For very many recipients, and for messages at their dot, that goes on after the answer.",
+      "Messages that are still owed become SKIPPED with the reason STOPPED, and the campaign is SENT. With very many recipients, and with messages at their dot, this continues after the answer.",
     ),
   ];
 }
@@ -236,7 +236,7 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
       path: "/campaigns/:id/report",
       summary: "Read how a campaign's send stands",
       description:
-        "Counts of every recipient it was planned for, why it waits where it does, and what is probably not meant in its letter.",
+        "The counts of all planned recipients, why the send waits if it does, and what is probably a mistake in the letter.",
       query: reportQuery,
       answers: { 200: dataOf(reportSchema) },
       handle: async (call) => {

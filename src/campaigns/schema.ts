@@ -41,7 +41,7 @@ export const newCampaignBody = Type.Object(
 export const campaignChangeBody = Type.Partial(Type.Object({ name, subject, body, listId }), {
   $id: "CampaignUpdate",
   description:
-    "Send only what changes. `listId` null takes the list off; a SCHEDULED campaign becomes a DRAFT by that.",
+    "Send only what changes. `listId` null removes the list; a SCHEDULED campaign then becomes a DRAFT.",
   examples: [{ subject: "News of November, and of snow" }],
 });
 export const scheduleBody = Type.Object(
@@ -49,7 +49,7 @@ export const scheduleBody = Type.Object(
     scheduledAt: documentedAs(
       Type.String({
         format: "date-time",
-        description: "ISO 8601 date and time, UTC where it has no offset, at least 30 seconds in the future.",
+        description: "ISO 8601 date and time, UTC if it has no offset, at least 30 seconds in the future.",
         examples: ["2030-11-22T09:00:00Z"],
       }),
     ),
@@ -89,7 +89,7 @@ const stat = Type.Object(
   {
     ...exact,
     $id: "CampaignStat",
-    description: "What became of a campaign's mail; null until the first message is accepted.",
+    description: "The results of a campaign's mail; null until the first message is accepted.",
   },
 );
 
@@ -183,7 +183,7 @@ export const reportSchema: TObject = Type.Object(
       Type.Array(Type.String(), {
         minItems: 1,
         description:
-          "What is probably not meant in the letter, of a draft too, though it goes out all the same: merge tags, which a campaign does not fill in, and HTML above the 102 KB that Gmail shows. Not there where there is nothing to warn about.",
+          "What is probably a mistake in the letter (of a draft too), although it would be sent: merge tags, which a campaign does not fill in, and HTML above the 102 KB that Gmail shows. Not there where there is nothing to warn about.",
         examples: [["The HTML comes to 131 KB with footer and tracked links."]],
       }),
     ),

@@ -90,7 +90,7 @@ function single(contacts: ContactService): Route[] {
       method: "PATCH",
       path: "/contacts/:id",
       summary: "Change a contact",
-      description: "Send only the fields to change. 409 where another contact has the new address.",
+      description: "Send only the fields to change. 409 if another contact has the new address.",
       query: Type.Object(contactInclude),
       body: contactChangeBody,
       foreign: { body: FOREIGN_FIELDS },

@@ -71,7 +71,7 @@ function single(forms: FormService, wire: FormAsJson): Route[] {
     route({
       method: "GET",
       path: "/forms/:id/stats",
-      summary: "Read what became of a form's submissions",
+      summary: "Read the figures of a form's submissions",
       description: "Since it was made.",
       answers: { 200: dataOf(formFiguresSchema) },
       handle: async (call) => ok(await forms.figures(call.workspaceId, call.params.id)),
@@ -80,7 +80,7 @@ function single(forms: FormService, wire: FormAsJson): Route[] {
       method: "DELETE",
       path: "/forms/:id",
       summary: "Delete a sign-up form",
-      description: "Contacts and lists stay, and links of confirmation mails go on working.",
+      description: "Contacts and lists stay, and links in confirmation mails still work.",
       answers: { 204: null },
       handle: async (call) => {
         await forms.delete(call.workspaceId, call.params.id);

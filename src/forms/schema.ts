@@ -17,7 +17,7 @@ const listId = Type.Union([Type.String(), Type.Null()], {
   examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"],
 });
 const successMessage = Type.String({
-  description: "What a submitter is told. Empty is the default.",
+  description: "The message for a person who submits the form. Empty means the default.",
   examples: ["Thanks! You're subscribed."],
 });
 const style = Type.Unsafe<JsonObject>(
@@ -128,7 +128,7 @@ export const formFiguresSchema = Type.Object(
   {
     ...exact,
     $id: "FormStats",
-    description: "What became of a form's submissions. Somebody who signs up twice counts twice.",
+    description: "The figures of a form's submissions. Somebody who signs up twice counts twice.",
   },
 );
 

@@ -46,10 +46,7 @@ export const importOptionsBody = Type.Object(
         examples: [false],
       }),
     ),
-    delimiter: text(
-      ";",
-      "What stands between cells: `,`, `;`, a tab or `|`. Found in the file where it is left out.",
-    ),
+    delimiter: text(";", "The character between cells: `,`, `;`, a tab or `|`. If left out, it is detected."),
   },
   {
     $id: "ImportOptions",
@@ -63,11 +60,11 @@ export type ImportOptionsBody = Static<typeof importOptionsBody>;
 export const importSchema = Type.Object(
   {
     id: Type.String({ description: "Opaque.", examples: ["imp_01kafe6s2k8t4p9zv1m3rb5wch"] }),
-    fileName: Type.String({ description: "As whoever sent it calls it.", examples: ["people.csv"] }),
+    fileName: Type.String({ description: "The name that the client sent.", examples: ["people.csv"] }),
     state: oneOf(
       "ImportState",
       IMPORT_STATES,
-      "RUNNING until the file is read to its end; then DONE, or FAILED where it cannot be, or CANCELLED.",
+      "RUNNING until the file is read to its end; then DONE. FAILED if it cannot be read, CANCELLED if it was stopped.",
     ),
     rows: Type.Integer({ description: "How many rows were read so far.", examples: [1200] }),
     created: Type.Integer({ description: "How many made a new contact.", examples: [1000] }),
@@ -149,7 +146,7 @@ export const previewSchema = Type.Object(
     source: nullable(
       oneOf("ImportSource", SOURCES, "The tool that wrote the file, where it is recognized; else null."),
     ),
-    delimiter: Type.String({ description: "What stands between cells.", examples: [","] }),
+    delimiter: Type.String({ description: "The character between cells.", examples: [","] }),
     encoding: oneOf("ImportEncoding", ENCODINGS, "How its letters are written."),
     columns: Type.Array(columnSchema, { description: "In the order of the file." }),
     refusal: Type.Optional(

@@ -73,7 +73,7 @@ function single(lists: ListService): Route[] {
       method: "PATCH",
       path: "/lists/:id",
       summary: "Rename a list",
-      description: "Who is on it does not change.",
+      description: "Its members do not change.",
       body: listChangeBody,
       foreign: { body: FOREIGN_LIST_FIELDS },
       answers: { 200: dataOf(listSchema) },

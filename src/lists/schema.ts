@@ -56,7 +56,7 @@ export const membersBody = Type.Object(
     contactIds: Type.Optional(
       documentedAs(
         Type.Array(Type.String(), {
-          description: "Used where it has a string in it, else `contactId`. No id twice.",
+          description: "Used if it contains a string, otherwise `contactId`. No id twice.",
           examples: [["ct_01kafc3q7w9h2m5xg4v8bt6rdn", "ct_01kafc5m2p8d4k7ys1n6wz3gvb"]],
         }),
       ),

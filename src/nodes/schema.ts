@@ -17,7 +17,7 @@ const nodeSchema = Type.Object(
     state: Type.String({
       enum: ["LIVE", "ENDED"],
       description:
-        "LIVE: it may send. ENDED: it stopped, or gave no sign of life for 15 seconds; the others go on with what it had.",
+        "LIVE: it may send. ENDED: it stopped, or gave no sign of life for 15 seconds; other nodes took over its work.",
       examples: ["LIVE"],
     }),
     startedAt: timestamp("When it started."),

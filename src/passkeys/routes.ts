@@ -83,7 +83,7 @@ const own = (passkeys: PasskeyService, baseUrl: string): Route[] => [
     operationId: "removePasskey",
     access: "person",
     summary: "Remove a passkey",
-    description: "It opens nothing any more. Sessions that it opened go on.",
+    description: "Nobody can sign in with it any more. Sessions that were opened with it continue.",
     answers: { 204: null },
     handle: async (call) => {
       await passkeys.remove(call.person.userId, call.params.id);
@@ -99,7 +99,7 @@ const signIn = (passkeys: PasskeyService, baseUrl: string): Route[] => [
     operationId: "getPasskeyChallenge",
     access: "nobody",
     summary: "Begin to sign in with a passkey",
-    description: "Answers what the browser looks for a passkey with. It is the same for everybody.",
+    description: "Answers what the browser needs to find a passkey. It is the same for everybody.",
     answers: { 200: dataOf(requestSchema) },
     errors: { WRONG_STATE },
     handle: async () => ok(passkeys.ask(unwrap(siteOf(baseUrl)))),

@@ -20,7 +20,7 @@ export const previewSchema = Type.Object(
   {
     path: Type.String({
       description:
-        "For the `src` of a frame, under the address of this Postrider. Whoever knows it may look.",
+        "For the `src` of a frame, under the address of this Postrider. Everybody who knows it can see the letter.",
       examples: ["/console/letters/3q2-7wEjRWeJq83vEjRWeJq83vEjRWeJ"],
     }),
     expiresAt: timestamp("When it is gone; a restart can end it earlier."),

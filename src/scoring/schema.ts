@@ -13,7 +13,7 @@ export const scoreSchema = Type.Object(
       examples: [30],
     }),
   },
-  { additionalProperties: false, $id: "Score", description: "How a contact stands in lead scoring." },
+  { additionalProperties: false, $id: "Score", description: "The lead score of a contact." },
 );
 
 const event = (description: string) => Type.String({ description, examples: ["order_placed"] });

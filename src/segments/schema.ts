@@ -110,7 +110,7 @@ const sentName = documentedAs(
 
 export const newSegmentBody = Type.Object(
   { name: sentName, rules: sentRules },
-  { $id: "SegmentCreate", description: "What it is called, and who is in it." },
+  { $id: "SegmentCreate", description: "Its name, and the rules for who is in it." },
 );
 export type NewSegmentBody = Static<typeof newSegmentBody>;
 

@@ -98,7 +98,7 @@ export const actionResult = Type.Object(
     problems: Type.Array(problemSchema, { maxItems: 20, description: "The first 20 of those refused." }),
     nextCursor: nullable(
       Type.String({
-        description: "Pass it as `after` to go on; null when everybody had their turn.",
+        description: "Pass it as `after` to continue; null when all are done.",
         examples: [null],
       }),
     ),

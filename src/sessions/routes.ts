@@ -27,7 +27,7 @@ const present = (sessions: SessionService, baseUrl: string): Route[] => [
     access: "nobody",
     summary: "Sign in",
     description:
-      "Answers with a cookie for browsers. Programs use API keys. A wrong password and an address that nobody has answer alike.",
+      "Answers with a cookie for browsers. Programs use API keys. The answer is the same for a wrong password and for an unknown address.",
     body: signInBody,
     foreign: { body: FOREIGN_SIGN_IN_FIELDS },
     answers: { 200: dataOf(hereSchema) },

@@ -88,7 +88,7 @@ export const passwordBody = Type.Object(
 export const welcomeBody = Type.Object(
   {
     token: Type.String({
-      description: "What stands at the end of the link.",
+      description: "The last part of the link.",
       examples: ["nB4fGhR1mPz8Kq2LwVxN7bTdYc5JsE0aUo9HiX3vBnM"],
     }),
     email: Type.Optional(

@@ -13,7 +13,7 @@ export function statsRoutes(stats: StatsService): Route[] {
       path: "/stats",
       summary: "Read what happened, by hour or day",
       description:
-        "Whole steps of the workspace's time zone, empty ones too, at most 1,000. Figures are kept while things happen, and a deletion takes nothing out of them.",
+        "Whole steps of the workspace's time zone, empty ones too, at most 1,000. Figures are counted when things happen, and a deletion does not change them.",
       query: statsQuery,
       answers: { 200: dataOf(statsSchema) },
       handle: async (call) => {

@@ -18,7 +18,7 @@ export function messageRoutes(messages: MessageService): Route[] {
     route({
       method: "GET",
       path: "/messages",
-      summary: "List transactional messages and what became of them",
+      summary: "List transactional messages and their outcomes",
       description:
         "What `POST /send` sent, newest first, each recipient's message on its own; without tests of campaigns. All filters have to fit. What stood in a message is not kept.",
       query: messageQuery,

@@ -156,7 +156,7 @@ const recipient = Type.Object(
       examples: [null],
     }),
   },
-  { ...exact, $id: "MessageRecipient", description: "One recipient, and what became of their message." },
+  { ...exact, $id: "MessageRecipient", description: "One recipient, and the outcome of their message." },
 );
 
 export const sendSchema = Type.Object(
@@ -167,5 +167,5 @@ export const sendSchema = Type.Object(
     skipped: count("Suppressed, or on a blocked domain.", 0),
     recipients: Type.Array(recipient, { description: "In the order of `to`." }),
   },
-  { ...exact, $id: "MessageOutcome", description: "What became of everybody's message." },
+  { ...exact, $id: "MessageOutcome", description: "The outcome of each message." },
 );

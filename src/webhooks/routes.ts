@@ -54,7 +54,7 @@ const writing = (webhooks: WebhookService): Route[] => [
     path: "/webhooks",
     summary: "Create a webhook",
     description:
-      "From now on it is told what happens. The answer is the only place where its secret is shown. " +
+      "From now on it receives events. The answer is the only place where its secret is shown. " +
       "A workspace has at most 50.",
     body: newWebhookBody,
     foreign: { body: FOREIGN_WEBHOOK_FIELDS },

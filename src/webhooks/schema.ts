@@ -17,10 +17,10 @@ const events = Type.Array(
   oneOf(
     "WebhookEventType",
     [EVERY_TYPE, ...EVENT_TYPES],
-    "What happened; `*` stands for every type, also later ones.",
+    "What happened; `*` means every type, including future ones.",
   ),
   {
-    description: 'What it is told of; `["*"]`: everything.',
+    description: 'The events that it receives; `["*"]`: all.',
     examples: [["contact.subscribed", "email.bounced"]],
   },
 );
@@ -33,7 +33,7 @@ const shown = {
   createdAt: timestamp("When it was made."),
   disabledReason: nullable(
     Type.String({
-      description: "Why the service disabled it; null where it did not.",
+      description: "Why the service disabled it; null if it did not.",
       examples: ["It answered 410 Gone."],
     }),
   ),
@@ -42,7 +42,7 @@ const shown = {
 export const webhookSchema = Type.Object(shown, {
   ...exact,
   $id: "Webhook",
-  description: "An address that is told what happens, without its secret.",
+  description: "An address that receives events, without its secret.",
 });
 
 export const newWebhookSchema = Type.Object(
@@ -86,7 +86,9 @@ const deliveryState = oneOf(
 const attemptSchema = Type.Object(
   {
     at: timestamp("When it began."),
-    status: nullable(Type.Integer({ description: "Of the answer; null where none came.", examples: [503] })),
+    status: nullable(
+      Type.Integer({ description: "The status of the answer; null if none came.", examples: [503] }),
+    ),
     answer: Type.String({ description: "The first 2 KB of the answer's body.", examples: ["busy"] }),
     error: nullable(
       Type.String({

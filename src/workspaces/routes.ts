@@ -30,7 +30,7 @@ export function settingsRoutes(workspaces: WorkspaceService): Route[] {
       foreign: { body: FOREIGN_SETTINGS },
       answers: { 200: dataOf(settingsSchema) },
       errors: {
-        FORBIDDEN: "A setting that belongs to whoever runs the service; it is set on the command line.",
+        FORBIDDEN: "A setting of the operator of the service; it can only be set on the command line.",
       },
       handle: async (call) => {
         call.body();
