@@ -1,4 +1,5 @@
 /** How much three open consoles slow down a campaign that is being sent, and how long their requests wait. */
+import { ROUNDS } from "./best.ts";
 import { audience, draftCampaign, sendCampaign, sendDraft } from "./campaign.ts";
 import { startClient, type ClientWaits } from "./client.ts";
 import type { Orders } from "./open-loop.ts";
@@ -10,7 +11,6 @@ const PORT = 18_511;
 const SINK_PORT = 18_512;
 const CONNECTIONS = 10;
 const CONSOLES = 3;
-const ROUNDS = 3;
 const WORST_WAIT_MS = 50;
 
 export async function consolesBench(count = 20_000): Promise<Row[]> {

@@ -6,6 +6,7 @@
  */
 import { readdirSync } from "node:fs";
 import { startCluster, type Cluster } from "../../test/support/storage/postgres-cluster.ts";
+import { ROUNDS } from "./best.ts";
 import { audience, sendCampaign } from "./campaign.ts";
 import { load } from "./load.ts";
 import { cpuSeconds, timesOf, type ProcessTimes } from "./process-times.ts";
@@ -18,8 +19,6 @@ const SINK_PORT = 18_027;
 const PORT = 18_601;
 /** The number of each node. */
 const CONNECTIONS = 10;
-/** Each is measured this often, and its best figure counts. */
-const ROUNDS = 3;
 const LOAD_SECONDS = 5;
 /** How long the slow relay takes for each message, and how many messages each node sends to it. */
 const SLOW_DOT_MS = 20;

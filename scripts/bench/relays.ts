@@ -3,6 +3,7 @@
  * in the same run.
  */
 import { resolve } from "node:path";
+import { ROUNDS } from "./best.ts";
 import { audience } from "./campaign.ts";
 import { letterHtml } from "./letter.ts";
 import { runPostrider, startPostrider, type Postrider, type Running } from "./processes.ts";
@@ -11,8 +12,6 @@ import type { Faults } from "./tiny-sink.ts";
 
 const PORT = 18_501;
 const CONNECTIONS = 10;
-/** Each side is measured this often, in turn with the other, and its best figure counts. */
-const ROUNDS = 3;
 /** How long a relay that loses messages is watched. */
 const WATCHED_MS = 20_000;
 

@@ -1,5 +1,6 @@
 /** Webhooks: how much they slow down a campaign, and whether a dead receiver delays the others. */
 import { resolve } from "node:path";
+import { ROUNDS } from "./best.ts";
 import { audience, sendCampaign } from "./campaign.ts";
 import { runPostrider, startPostrider, startSink, type Postrider, type Running } from "./processes.ts";
 import { lineOf, type Row } from "./table.ts";
@@ -10,7 +11,6 @@ const SERVER_PORT = 18_095;
 /** Nobody listens there. */
 const DEAD_PORT = 1;
 const CONNECTIONS = 10;
-const ROUNDS = 3;
 const ENDPOINTS = 10;
 const CONTACTS_A_CALL = 1_000;
 
