@@ -127,7 +127,7 @@ const CODE = `function (c) {
       const body = new URLSearchParams(new FormData(form));
       body.set(c.seal.name, c.seal.value);
       await new Promise((done) => setTimeout(done, Math.max(0, c.waitMs - (performance.now() - startedAt))));
-      const answer = await fetch(new URL("../../../api/forms" + c.id + "/submit", url), {
+      const answer = await fetch(new URL("../../api/forms/" + c.id + "/submit", url), {
         method: "POST", body, credentials: "omit", referrerPolicy: "no-referrer", headers: { Accept: "application/json" } });
       const said = await answer.json();
       if (!answer.ok) return say(typeof said.error === "string" ? said.error : c.texts.failed);
