@@ -9,14 +9,14 @@ export type DeliveryRecord = {
   readonly email: string;
   readonly state: DeliveryState;
   readonly reason: string | null;
-  /** Of a message that could not be made: why, in words. */
+  /** Why the message could not be composed, in words. */
   readonly detail: string | null;
   readonly reply: SmtpReply | null;
   readonly attempts: number;
   readonly sentAt: Instant | null;
 };
 
-/** Which of them. Null: whatever it is. */
+/** Which rows are wanted. Null: any. */
 export type DeliveryFilter = {
   readonly state: DeliveryState | null;
   readonly email: string | null;

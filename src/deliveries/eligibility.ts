@@ -9,9 +9,9 @@ export type Standing = {
   readonly status: ContactStatus | null;
   readonly suppression: SuppressionReason | null;
   readonly domainBlocked: boolean;
-  /** True for a confirmation whose link confirms nobody any more: the contact left after signing up. */
+  /** True for a confirmation whose link no longer confirms anybody: the contact left after signing up. */
   readonly linkIsVoid?: boolean;
-  /** True for a test of marketing mail: no suppressed address gets one, whoever it is of. */
+  /** True for a test of marketing mail. A suppressed address gets none, whoever suppressed it. */
   readonly isForTest?: boolean;
 };
 
@@ -34,10 +34,10 @@ const SKIPPED_AS: Readonly<Record<Barrier, SkipReason>> = {
 };
 
 /**
- * Every reason why a message may not be sent now, the weightiest first; empty where it may
- * (docs/contract.md "Consent model"). Marketing mail goes to SUBSCRIBED contacts whose address is not
- * suppressed. Transactional mail and confirmations go to the person who asked for them, also to people who
- * opted out of marketing, but not to dead, complaining or blocked addresses.
+ * Every reason why a message may not be sent now, the most important first; empty if it may be sent
+ * (docs/contract.md "Consent model"). Marketing mail goes to SUBSCRIBED contacts whose address is not suppressed.
+ * Transactional mail and confirmations go to the person who asked for them, also to people who opted out of
+ * marketing, but not to dead, complaining or blocked addresses.
  */
 export function barriersOf(standing: Standing): Barrier[] {
   const { kind, status, suppression } = standing;
@@ -53,10 +53,7 @@ export function barriersOf(standing: Standing): Barrier[] {
   return barriers;
 }
 
-/**
- * Why a message may not be sent now; null where it may. Checked when the message is taken, and again at its
- * dot.
- */
+/** Why a message may not be sent now; null if it may. Checked when the message is taken, and again at its dot. */
 export function barredBy(standing: Standing): SkipReason | null {
   const [first] = barriersOf(standing);
   return first === undefined ? null : SKIPPED_AS[first];

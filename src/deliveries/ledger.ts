@@ -10,17 +10,18 @@
  *     '--> failed or bounced     5xx before the dot, cannot be composed, out of time
  *   uncertain --evidence: a person's open or click, or a report about it--> sent
  *
- * There are no other transitions; every update names the state it leaves. A message's final dot is written
- * only after the row is durably `dot`. So a row that is `queued` after a crash was never delivered, and a row
- * that is `dot` is never tried again. A composer that throws (a failing write, never the letter's fault)
- * counts as a 4xx of our own: `COMPOSING_FAILED`, and backoff.
+ * There are no other transitions. Every update names the state that it leaves. A message's final dot is written
+ * only after the row is durably `dot`. So a row that is `queued` after a crash was never delivered, and a row that
+ * is `dot` is never tried again. A composer that throws (because a write failed, never because of the letter)
+ * counts as a 4xx of our own: `COMPOSING_FAILED`, with backoff.
  *
- * A pause changes no row: while its mailing is held, `queued --> dot` is refused. After a stop the same holds, and
- * every row that is `queued` then, or comes back from its dot later, becomes `skipped`
+ * A pause changes no row: while the mailing is paused, `queued --> dot` is refused. After a stop it is refused too,
+ * and every row that is `queued` then, or comes back from its dot later, becomes `skipped`
  * (campaigns/send/send-control.ts).
  *
- * A report of failure may come at any time (`bounces/effect.ts`). Of a message at its dot, or an uncertain one, it
- * shows that the relay had it: the row becomes `sent`, and then `bounced`. A queued one becomes `bounced` at once.
+ * A report of failure may come at any time (`bounces/effect.ts`). For a message at its dot, or an uncertain one, it
+ * shows that the relay had the message: the row becomes `sent`, and then `bounced`. A queued message becomes
+ * `bounced` at once.
  */
 import type { Contact } from "#contacts/contact.ts";
 import type { LetterOptions } from "#mail/letter/letter-options.ts";
@@ -55,25 +56,25 @@ export type OwedMessage = {
   readonly firstAttemptAt: Instant | null;
   /** When the row was read and nothing prevented sending it; null when something did. */
   readonly checkedAt: Instant | null;
-  /** Where its recipient can opt out by mail; missing where no mail comes in. */
+  /** Where the recipient can opt out by mail; missing if the service takes no mail. */
   readonly unsubscribeMailbox?: string | null;
-  /** Its contact, as it was when the row was read, a moment ago. Missing: a letter that needs it reads it. */
+  /** The contact as read with the row, a moment ago. If missing, a letter that needs the contact reads it. */
   readonly person?: Contact;
 };
 
-/** What a message's links lead to, in their order; `personal`: whether a value of its contact is in the address. */
+/** Where a message's links lead, in their order; `personal`: whether the address contains a value of the contact. */
 export type MessageLinks = { readonly urls: readonly string[]; readonly personal: readonly boolean[] };
 
 /**
- * How far the rows of a mailing were read. Only the ledger makes positions: `FRONT`, and what a reading reached.
- * `retries` of one and `fresh` of another are a position too.
+ * How far the rows of a mailing have been read. Only the ledger makes positions: `FRONT`, and the end of each
+ * reading. `retries` of one position and `fresh` of another are a valid position too.
  */
 export type OwedPosition = { readonly retries: RetryPosition; readonly fresh: number };
 
-/** A deferred row: when it is due, and its number. */
+/** The position of a deferred row: when it is due, and its number. */
 export type RetryPosition = { readonly at: Instant; readonly number: number };
 
-/** Nothing was read. */
+/** The start: nothing has been read. */
 export const FRONT: OwedPosition = { retries: { at: 0, number: 0 }, fresh: 0 };
 
 /** How a sending attempt ended. `reply` is the relay's reply, if there was one. */
@@ -84,7 +85,7 @@ export type Outcome =
       readonly state: "failed";
       readonly reason: string;
       readonly reply: SmtpReply | null;
-      /** Why the message could not be made, in words. */
+      /** Why the message could not be composed, in words. */
       readonly detail?: string;
     }
   | { readonly state: "uncertain"; readonly reason: string }
@@ -102,14 +103,14 @@ export type Progress = {
   readonly phase: "planning" | "sending" | "finished" | "stopped";
   readonly held: boolean;
   readonly planned: number;
-  /** Owed: queued, or at its dot now. */
+  /** Messages still owed: queued, or at their dot now. */
   readonly remaining: number;
   readonly sent: number;
   readonly bounced: number;
   readonly failed: number;
   readonly uncertain: number;
   readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
-  /** Accepted by the relay, also those that bounced later. */
+  /** Messages that the relay accepted, including those that bounced later. */
   readonly accepted: number;
   readonly opened: number;
   readonly clicked: number;
@@ -131,22 +132,22 @@ export type EngagementHit = {
    * machine's.
    */
   readonly by: "person" | "suspect" | "machine";
-  /** When it was first. */
+  /** When the first of these hits was. */
   readonly at: Instant;
-  /** Of a click: the link's number in the message, and the address that it led to. */
+  /** For a click: the link's number in the message, and the address that it led to. */
   readonly link: { readonly number: number; readonly url: string } | null;
-  /** How often, since the hits before were written. */
+  /** How many hits there were since the last write. */
   readonly times: number;
 };
 
 /**
- * The letter of a mailing, frozen when its plan is complete: everything except what the service itself adds
- * when it sends. `offersPreferences` is not frozen: it is whether the workspace has public lists when the letter
+ * The letter of a mailing, frozen when its plan is complete. It has everything except what the service itself adds
+ * when it sends. `offersPreferences` is not frozen: it says whether the workspace has public lists when the letter
  * is read.
  */
 export type MailingContent = Omit<MarketingSource, "workspaceId" | "feedbackId" | "baseUrl"> & {
-  /** How a campaign's letter is made of its text; without them it is HTML that is sent as written. */
+  /** How a campaign's letter is made from its text. Missing: it is HTML that is sent as written. */
   readonly options?: LetterOptions;
-  /** What Liquid may say of the campaign. */
+  /** What Liquid may use of the campaign. */
   readonly campaign?: { readonly name: string };
 };

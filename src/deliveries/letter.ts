@@ -20,9 +20,9 @@ import type { MailingUnderWay } from "./store.ts";
 import { tokensOf } from "./token.ts";
 
 /**
- * A letter, ready for its recipients. A fault of the letter itself is a refusal, and the message fails. An
- * exception (the links cannot be written now) is no fault of the letter: the message stays owed and is tried
- * again.
+ * A letter, ready for its recipients. Composing returns a refusal for a fault of the letter itself; then the
+ * message fails. An exception (for example, the links cannot be written now) is no fault of the letter: the message
+ * stays owed and is tried again.
  */
 export type Letter = {
   /** The sender's own address. Bounces go there, unless the workspace has a `bounceDomain` (`WayOut`). */
@@ -32,7 +32,7 @@ export type Letter = {
    * keep all connections from the others.
    */
   readonly isSlow?: boolean;
-  /** It is filled in with values of the contacts: they are read together with the rows, many at once. */
+  /** It is filled in with values of the contacts, so they are read with the rows, many at once. */
   readonly needsPeople?: boolean;
   compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
 };
@@ -82,9 +82,9 @@ export type WholeParts = {
 };
 
 /**
- * A letter with the same words for everybody: a campaign's that is not personal, or one message that must be
- * compiled on its own. HTML that cannot be compiled fails message by message, like any other letter that
- * cannot be composed. @throws WorkLate
+ * A letter that is the same for everybody: a campaign's letter that is not personal, or a single message that must
+ * be compiled on its own. HTML that cannot be compiled fails message by message, like any other letter that cannot
+ * be composed. @throws WorkLate
  */
 export async function sameForAll(
   mailing: MailingUnderWay,
@@ -104,8 +104,8 @@ export async function sameForAll(
 }
 
 /**
- * Compiles the letter of a campaign or an automation. Null: its values decide how it is read, so each message
- * must be compiled on its own. @throws WorkLate
+ * Compiles the letter of a campaign or an automation. Null: its values affect how the HTML is parsed, so each
+ * message must be compiled on its own. @throws WorkLate
  */
 export async function compileLetter(
   mailing: MailingUnderWay,

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 
 /**
- * Addresses of a message's own at the workspace's `bounceDomain`: reports of failure come to `b-<token>`, opt-outs
- * by mail to `u-<token>`. A token for one purpose works for no other.
+ * Addresses at the workspace's `bounceDomain` that belong to one message: bounces go to `b-<token>`, opt-outs by
+ * mail to `u-<token>`. A token for one purpose does not work for the other.
  */
 const PREFIXES = { bounce: "b-", unsubscribe: "u-" } as const;
 export type ReturnPurpose = keyof typeof PREFIXES;
@@ -21,7 +21,7 @@ const PURPOSE_OF: ReadonlyMap<string, ReturnPurpose> = new Map([
   [PREFIXES.unsubscribe, "unsubscribe"],
 ]);
 
-/** What HMACs under a secret have read before the purpose: each message continues from there. */
+/** HMACs under a secret that have read everything before the purpose. Each message continues from a copy. */
 const begun = new WeakMap<Uint8Array, Bun.CryptoHasher>();
 
 function begin(secret: Uint8Array): Bun.CryptoHasher {
@@ -42,7 +42,7 @@ export function returnLocalPart(secret: Uint8Array, purpose: ReturnPurpose, mess
 /** Which message an address belongs to, and for what; case does not matter. */
 export type ReturnAddress = { readonly purpose: ReturnPurpose; readonly message: number };
 
-/** Null for an address that was not made with this secret. Its domain is not looked at. */
+/** Null if the address was not made with this secret. Its domain is not checked. */
 export function readReturnAddress(secret: Uint8Array, address: string): ReturnAddress | null {
   const at = address.lastIndexOf("@");
   const localPart = (at === -1 ? address : address.slice(0, at)).toLowerCase();
@@ -51,12 +51,12 @@ export function readReturnAddress(secret: Uint8Array, address: string): ReturnAd
   if (token === undefined || purpose === undefined) return null;
   const message = numberIn(token);
   if (message === null) return null;
-  // Made again and compared as a whole: no second spelling of a token is taken.
+  // The address is made again and compared as a whole, so that no second spelling of a token is accepted.
   const made = returnLocalPart(secret, purpose, message);
   return timingSafeEqual(Buffer.from(made), Buffer.from(localPart)) ? { purpose, message } : null;
 }
 
-/** 24 bytes are 38 groups of five bits, and two bits more. */
+/** 24 bytes are 38 groups of five bits, plus two bits. */
 function base32(bytes: Uint8Array): string {
   let text = "";
   let [bits, value] = [0, 0];
@@ -71,7 +71,7 @@ function base32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + ALPHABET[(value << (5 - bits)) & 31];
 }
 
-/** The first 64 bits: twelve characters of five bits, and four bits of the next. Null where no row has the number. */
+/** The first 64 bits: twelve characters of five bits, and four bits of the next. Null if no row can have the number. */
 function numberIn(token: string): number | null {
   let number = 0n;
   for (let index = 0; index < 12; index++)

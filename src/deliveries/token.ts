@@ -11,16 +11,16 @@ export const TEST_MESSAGE = 0;
 type Form = { readonly numberBytes: number; readonly macBytes: number; readonly characters: number };
 
 /**
- * Every token has 22 characters, so that letters can be encoded once, with space for them. 80 bits of an HMAC are as
- * many as RFC 2104, 5 asks for: a guess is one request to this server, and right once in 2^80 times. Numbers below
- * 2^48 are more messages than anybody sends.
+ * Every token has 22 characters, so that letters can be encoded once, with space for them. 80 bits of an HMAC are
+ * what RFC 2104, 5 asks for: a guess is one request to this server, and is right once in 2^80 times. Nobody sends
+ * more than 2^48 messages.
  */
 const SHORT: Form = { numberBytes: 6, macBytes: 10, characters: 22 };
-/** In mails of earlier versions, which are out: they work for ever. And in confirmation mails. */
+/** Used in mails of earlier versions, which must keep working, and in confirmation mails. */
 const LONG: Form = { numberBytes: 8, macBytes: 16, characters: 32 };
 
 const BASE64URL = /^[A-Za-z0-9_-]*$/;
-/** What is kept for each purpose in the MAC of a message. */
+/** How many bytes of a message's MAC are kept for each purpose. */
 const MAC_BYTES = LONG.macBytes;
 const NUMBER_BYTES = LONG.numberBytes;
 
@@ -29,10 +29,7 @@ export type MessageTokens = Readonly<Record<Purpose, string>> & {
   readonly messageId: string;
 };
 
-/**
- * HMACs under a secret that have already read a label. Each message continues from there instead of starting
- * again.
- */
+/** HMACs under a secret that have already read a label. Each message continues from a copy. */
 function labelled(algorithm: "sha512" | "sha256", label: string): (secret: Uint8Array) => Bun.CryptoHasher {
   const begun = new WeakMap<Uint8Array, Bun.CryptoHasher>();
   return (secret) => {
@@ -65,20 +62,18 @@ function numberBytes(message: number): Uint8Array {
   return bytes;
 }
 
-/** A token's bytes, and two more: so it ends at the end of a group of three bytes, which are four characters. */
+/** A token's bytes plus two, so that it ends with a group of three bytes, which are four characters. */
 const TOKEN_STRIDE = 18;
 const TEXT_STRIDE = 24;
 
-/** A Message-ID holds as much of both as a token does: 32 hex digits. */
+/** A Message-ID has as many bytes of number and MAC as a token: 32 hex digits. */
 const ID_NUMBER_BYTES = SHORT.numberBytes;
 const ID_MAC_BYTES = SHORT.macBytes;
 const ID_MAC_AT = PURPOSES.length * MAC_BYTES;
 
 const idMac = (mac: Uint8Array): Uint8Array => mac.subarray(ID_MAC_AT, ID_MAC_AT + ID_MAC_BYTES);
 
-/**
- * The tokens of a message, by its number in the ledger: nobody can guess or forge them without the secret.
- */
+/** The tokens of a message, by its number in the ledger. They cannot be guessed or forged without the secret. */
 export function tokensOf(secret: Uint8Array, message: number): MessageTokens {
   const number = numberBytes(message);
   const mac = macs(secret, number);
@@ -97,8 +92,8 @@ export function tokensOf(secret: Uint8Array, message: number): MessageTokens {
 }
 
 /**
- * The last bytes of a number, and the first ten of a MAC behind them. Byte by byte: for so few, that costs less than
- * views of the arrays.
+ * Writes the last bytes of a number, and the first ten of a MAC behind them. Byte by byte: for so few bytes that is
+ * cheaper than views of the arrays.
  */
 function writeNumberAndMac(
   into: Uint8Array,
@@ -130,8 +125,8 @@ function idText(number: Uint8Array, mac: Uint8Array): string {
 const MESSAGE_ID = /^<?([0-9a-f]{32})(?:@[^@<>\s]{1,253})?>?$/i;
 
 /**
- * The message that a Message-ID belongs to, as it stands in a header: with or without angle brackets and
- * domain. Null for one that was not made with this secret.
+ * The message that a Message-ID belongs to, as written in a header: with or without angle brackets and domain. Null
+ * if it was not made with this secret.
  */
 export function readMessageId(secret: Uint8Array, text: string): number | null {
   const [, hex] = MESSAGE_ID.exec(text.trim()) ?? [];
@@ -142,7 +137,7 @@ export function readMessageId(secret: Uint8Array, text: string): number | null {
   return timingSafeEqual(bytes.subarray(ID_NUMBER_BYTES), mac) ? message : null;
 }
 
-/** The message a token belongs to; null for a token that was not made for this purpose with this secret. */
+/** The message that a token belongs to; null if it was not made for this purpose with this secret. */
 export function readToken(secret: Uint8Array, purpose: Purpose, token: string): number | null {
   const index = PURPOSES.indexOf(purpose);
   return messageOf(token, [SHORT, LONG], (number) =>
@@ -157,7 +152,7 @@ export function confirmTokenOf(secret: Uint8Array, message: number): string {
 }
 
 /**
- * The message a confirmation's link belongs to; null for a token that was not made for this purpose with this
+ * The message that a confirmation link belongs to; null if its token was not made for this purpose with this
  * secret.
  */
 export function readConfirmToken(secret: Uint8Array, token: string): number | null {
@@ -173,7 +168,7 @@ function messageOf(
   if (form === undefined || !BASE64URL.test(token)) return null;
   const { numberBytes: length, macBytes } = form;
   const bytes = Buffer.from(token, "base64url");
-  // The last character of a short token has bits that say nothing: only one spelling is right.
+  // The last character of a short token has unused bits: only one spelling is accepted.
   if (bytes.toString("base64url") !== token) return null;
   const number = Buffer.alloc(NUMBER_BYTES);
   bytes.copy(number, NUMBER_BYTES - length, 0, length);

@@ -13,7 +13,7 @@ import type { MailKind } from "./mail-kind.ts";
 import { returnLocalPart, type ReturnPurpose } from "./return-address.ts";
 import { WorkspaceRelays, type WorkspaceRelaysParts } from "./workspace-relays.ts";
 
-/** How mail leaves: through which relays, who signs it, and where reports of its failure go. */
+/** How mail leaves: through which relays, who signs it, and where its bounces go. */
 export type WayOut = {
   readonly relays: RelayGroup;
   /** Null: messages leave as they were composed. */
@@ -30,7 +30,7 @@ export type Blocked = { readonly blocked: string };
 export type WaysOut = {
   /** How a workspace's mail from an address leaves, or why it may not now. */
   of(workspaceId: string, kind: MailKind, from: string): Promise<WayOut | Blocked>;
-  /** Why it cannot leave; null: it can. */
+  /** Why mail cannot leave now; null: it can. */
   blockedBy(workspaceId: string, kind: MailKind, from: string): Promise<string | null>;
   /** What is known of the relays that a workspace's mail goes through; none if they cannot be read. */
   standings(workspaceId: string, smtpUrl: string): ReturnType<RelayGroup["standings"]>;
@@ -41,12 +41,12 @@ export type WaysOut = {
 
 type Parts = WorkspaceRelaysParts & {
   readonly workspaces: Pick<WorkspaceStore, "settings">;
-  /** Signs the addresses that reports come to. */
+  /** The secret that signs the addresses for bounces. */
   readonly secret: Uint8Array;
   /** Whether the service takes mail itself (`INBOUND_SMTP`). */
   readonly inboundSmtp?: boolean;
   readonly clock: Clock;
-  /** Where messages are signed; in the pool of the runtime unless given. Closed with the rest. */
+  /** Where messages are signed: the runtime's pool unless given. Closed with the rest. */
   readonly signatures?: Signatures;
 };
 
@@ -93,7 +93,7 @@ export function waysOut(parts: Parts): WaysOut {
   };
 }
 
-/** The addresses at which a message comes back. */
+/** The addresses to which bounces are sent. */
 function comingBack(
   { secret, inboundSmtp = false }: Pick<Parts, "secret" | "inboundSmtp">,
   settings: Settings,
@@ -107,8 +107,8 @@ function comingBack(
 }
 
 /**
- * Why a workspace's settings keep mail of this kind from leaving now, even if its send has begun; null: they
- * do not.
+ * Why a workspace's settings keep mail of this kind from leaving now, even if its send has begun; null if they do
+ * not.
  */
 function stoppedBy(settings: Settings, kind: MailKind, now: Instant): string | null {
   const stopped = sendingStoppedBy(settings);

@@ -9,19 +9,19 @@ import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
 export type WorkspaceRelaysParts = {
   /** The service's relays; a workspace's own `smtpUrl` overrides them. */
   readonly relays: readonly RelayAddress[];
-  /** The relay is our own capture server, which is told whose mail it gets. */
+  /** The relay is our own capture server, which must know whose mail it gets. */
   readonly isCaptured?: boolean;
   /** Where the conversations with relays are held. */
   readonly newSession: NewSession;
   readonly clock: Clock;
   readonly log: Log;
-  /** What of a relay's connections is this process's; all of them unless given. */
+  /** This process's share of a relay's connections; all of them unless given. */
   readonly share?: Share;
 };
 
 /**
- * The relays of each workspace: its own where it names some, otherwise the service's. What we learned about a
- * relay is kept by its URL until the process ends.
+ * The relays of each workspace: its own if it names some, otherwise the service's. What was learned about a relay
+ * is kept by its URL until the process ends.
  */
 export class WorkspaceRelays {
   readonly #ofService: RelayGroup;
@@ -47,7 +47,7 @@ export class WorkspaceRelays {
     if (known) return known;
     const addresses = parseRelayUrls(url);
     if (!addresses.ok) return { blocked: addresses.refusal.message };
-    // A relay named twice gets its connections once.
+    // A relay that is named twice gets its connections only once.
     const isOfService = JSON.stringify(addresses.value) === JSON.stringify(this.parts.relays);
     const group = isOfService ? this.#ofService : this.#group(addresses.value);
     this.#own.set(url, group);

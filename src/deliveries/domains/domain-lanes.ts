@@ -7,22 +7,22 @@ import { hourBegins, type HourCount } from "./hour-count.ts";
 import { Lanes, type SlowedDomain } from "./lanes.ts";
 
 export type DomainLanes = {
-  /** Those of a workspace, always the same object, with the limits that it has now. */
+  /** The lanes of a workspace: always the same object, with the limits of today's settings. */
   of(workspaceId: string): Promise<Lanes>;
   slowed(workspaceId: string): readonly SlowedDomain[];
-  /** In how many cases a workspace's mail to a provider is slowed down now. */
+  /** How many pairs of workspace and provider are slowed down now. */
   readonly slowedInAll: number;
 };
 
 /**
- * Limits of domains and what was learned about domains, by workspace. The limits' counts are in the ledger; what was
- * learned ends with the process.
+ * The limits of domains and what was learned about domains, by workspace. The limits' counts are in the ledger;
+ * what was learned is lost when the process ends.
  */
 export function domainLanes(parts: {
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly ledger: Pick<LedgerStore, "domainSends">;
   readonly clock: Clock;
-  /** What of a limit is this process's; all of it unless given. */
+  /** This process's share of a limit; all of it unless given. */
   readonly share?: Share;
 }): DomainLanes {
   const { workspaces, ledger, clock, share = everything } = parts;
@@ -38,7 +38,7 @@ export function domainLanes(parts: {
         counts.set(domains.join(), await ledger.domainSends(workspaceId, domains, hourBegins(clock.now())));
       const countOf = (domains: readonly string[]): HourCount => counts.get(domains.join()) ?? [];
       lanes.limit(limits, countOf);
-      // Where other processes send too, or did until now, the ledger knows more than this one.
+      // Other processes send too, or did until now: then only the ledger has the whole count.
       if (share !== everything) lanes.recount(countOf);
       return lanes;
     },
@@ -49,7 +49,7 @@ export function domainLanes(parts: {
   };
 }
 
-/** The part of the limits that is this process's: never nothing, because what it has taken would wait for ever. */
+/** This process's part of the limits. It is never zero: messages that it has taken could then never go out. */
 const ours = (limits: DomainLimits, share: Share): DomainLimits =>
   limits.map((limit) => ({
     ...limit,

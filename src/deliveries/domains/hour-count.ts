@@ -1,7 +1,7 @@
 import type { Instant } from "#core/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/time/time.ts";
 
-/** How many messages went out in a minute. `at`: its beginning. */
+/** How many messages went out in the minute that begins at `at`. */
 type MinuteCount = { readonly at: Instant; readonly n: number };
 
 /** The minutes of the last hour in which something went out, the oldest first. */
@@ -13,13 +13,13 @@ export const minuteOf = (now: Instant): Instant => now - (now % MINUTE_MS);
 export const hourBegins = (now: Instant): Instant => minuteOf(now) - HOUR_MS;
 
 /**
- * A minute counts until an hour after its end, so that no hour has more than the limit. One that lies ahead was
- * counted before the clock was set back, and counts no longer.
+ * A minute counts until an hour after its end, so that no hour has more than the limit. A minute in the future was
+ * counted before the clock was set back, and no longer counts.
  */
 const counts = ({ at }: MinuteCount, now: Instant): boolean =>
   at + MINUTE_MS + HOUR_MS > now && at <= now + MINUTE_MS;
 
-/** One more message. */
+/** Counts one more message. */
 export function countOne(count: HourCount, now: Instant): HourCount {
   const at = minuteOf(now);
   const recent = count.filter((one) => counts(one, now) && one.at !== at);
@@ -31,7 +31,7 @@ export function countOne(count: HourCount, now: Instant): HourCount {
 export const sentInHour = (count: HourCount, now: Instant): number =>
   count.reduce((sum, one) => sum + (counts(one, now) ? one.n : 0), 0);
 
-/** When fewer than `limit` lie in the hour before; null: they already do. */
+/** When the hour before has fewer than `limit` messages again; null: it has fewer now. */
 export function roomAt(count: HourCount, limit: number, now: Instant): Instant | null {
   let left = sentInHour(count, now);
   if (left < limit) return null;

@@ -3,10 +3,10 @@ import type { DomainLimit } from "#workspaces/domain-limits.ts";
 import { countOne, minuteOf, roomAt, sentInHour, type HourCount } from "./hour-count.ts";
 import { onComplaint, onTaken, paceOf, type Slowing } from "./slowing.ts";
 
-/** Whether a message may start now. `until`: when to ask again; null: when one that is under way ends. */
+/** Whether a message may start now. `until`: when to ask again; null: when a message under way has ended. */
 type Standing = { readonly isOpen: true } | { readonly isOpen: false; readonly until: Instant | null };
 
-/** What went out in the hour before a minute, and when there is room for more; null: there is. */
+/** How many messages went out in the hour before a minute. `roomAt`: when the limit allows more; null: now. */
 type Hour = {
   readonly count: HourCount;
   readonly minute: Instant;
@@ -35,7 +35,7 @@ export class Lane {
     return this.#slowing;
   }
 
-  /** Nothing distinguishes these domains from others. */
+  /** Whether these domains are neither limited nor slowed down. */
   get isFree(): boolean {
     return this.limit === null && this.#slowing === null;
   }
@@ -52,11 +52,11 @@ export class Lane {
     const perHour = this.limit?.perHour ?? null;
     if (perHour === null) return OPEN;
     const { sent, roomAt: until } = this.#hourOf(perHour, now);
-    // What is under way may count in a moment. Where it does not, its end wakes the sender.
+    // Messages under way may still count for this hour. When one ends without counting, that wakes the sender.
     return sent + this.inFlight < perHour ? OPEN : { isOpen: false, until };
   }
 
-  /** It changes with a message that is counted, and with a new minute. It is asked several times for each message. */
+  /** Kept, because each message asks several times. Only a counted message, a new minute or limit changes it. */
   #hourOf(perHour: number, now: Instant): Hour {
     const minute = minuteOf(now);
     const { count } = this;
@@ -79,7 +79,7 @@ export class Lane {
     if (this.#slowing !== null) this.#nextStartAt = now + paceOf(this.#slowing, now).spacingMs;
   }
 
-  /** Whether its messages are counted, also those that are not held back. */
+  /** Whether its messages are counted. They are also counted while nothing is held back. */
   get isCounted(): boolean {
     return this.limit !== null && this.limit.perHour !== null;
   }
@@ -92,21 +92,21 @@ export class Lane {
     this.count = countOne(this.count, now);
   }
 
-  /** True: it was not slowed before. */
+  /** Returns true if the lane was not slowed down before. */
   complained(complaint: Parameters<typeof onComplaint>[1]): boolean {
     const isNew = this.#slowing === null;
     this.#slowing = onComplaint(this.#slowing, complaint);
     return isNew;
   }
 
-  /** True: it was slowed until now, and is no longer. */
+  /** Returns true if this ends the slowing down. */
   accepted(now: Instant): boolean {
     if (this.#slowing === null) return false;
     this.#slowing = onTaken(this.#slowing, now);
     return this.#slowing === null;
   }
 
-  /** Another lane had some of its domains. */
+  /** Keeps the slowing of another lane that had some of the same domains. */
   takeOver({ slowing }: Lane): void {
     this.#slowing ??= slowing;
   }
@@ -123,6 +123,6 @@ export class Lane {
   }
 }
 
-/** The first of them stands for all. */
+/** Names the first domain for all of them. */
 const namesOf = ([first = "", ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} and ${others.length} more`;

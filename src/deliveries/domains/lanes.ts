@@ -3,32 +3,32 @@ import type { DomainLimits } from "#workspaces/domain-limits.ts";
 import type { HourCount } from "./hour-count.ts";
 import { Lane } from "./lane.ts";
 
-/** After so many temporary refusals in a row, without a word about speed, a domain is slowed down too. */
+/** A domain is also slowed down after this many temporary refusals in a row that do not mention speed. */
 const REFUSALS_IN_A_ROW = 5;
-/** Domains whose refusals are counted. Beyond that, counting begins anew. */
+/** The most domains whose refusals are counted. Beyond that, counting starts again from zero. */
 const COUNTED_MAX = 1_000;
 
 /** A provider that said that a workspace's mail comes too fast. */
 export type SlowedDomain = { readonly domains: readonly string[]; readonly since: Instant };
 
 /**
- * The domains of a workspace that do not get mail as fast as it goes: those with a limit, and those that said that
- * our mail comes too fast. All others have no lane.
+ * The domains of a workspace that do not get mail at full speed: those with a limit, and those that said that our
+ * mail comes too fast. All others have no lane.
  */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
-  /** Free again. A domain that is slowed down once more has the same lane as before. */
+  /** Lanes that are no longer slowed down. A domain that is slowed down once more gets its old lane back. */
   readonly #freed = new Map<string, Lane>();
   readonly #refusals = new Map<string, number>();
   #limits: DomainLimits = [];
   #changes = 0;
 
-  /** Most of the time there is none, and nothing has to be looked at. */
+  /** Usually there are no lanes, and then nothing has to be looked up. */
   get isEmpty(): boolean {
     return this.#lanes.size === 0;
   }
 
-  /** How often the limits were changed. Then a domain may have another lane than before. */
+  /** How often the limits were changed. After a change a domain may have another lane. */
   get changes(): number {
     return this.#changes;
   }
@@ -37,12 +37,12 @@ export class Lanes {
     return this.#lanes.get(domain) ?? null;
   }
 
-  /** Whether these are the limits that it has. */
+  /** Whether the limits are the same as the current ones. */
   has(limits: DomainLimits): boolean {
     return JSON.stringify(limits) === JSON.stringify(this.#limits);
   }
 
-  /** New limits. `countOf` says what went to some domains within the last hour. What is slowed stays slowed. */
+  /** Sets new limits. `countOf` returns what went to some domains within the last hour. Slowed domains stay slowed. */
   limit(limits: DomainLimits, countOf: (domains: readonly string[]) => HourCount): void {
     this.#limits = limits;
     this.#changes++;
@@ -60,20 +60,20 @@ export class Lanes {
     this.#forgetFree();
   }
 
-  /** What went to some domains within the last hour, as `countOf` says now. */
+  /** Counts again what went to the limited domains within the last hour, with `countOf`. */
   recount(countOf: (domains: readonly string[]) => HourCount): void {
     for (const lane of new Set(this.#lanes.values()))
       if (lane.limit !== null) lane.recount(countOf(lane.domains));
   }
 
-  /** A domain says that our mail comes too fast. True: it is new. */
+  /** A domain says that our mail comes too fast. Returns true if it was not slowed down before. */
   complained(domain: string, complaint: Parameters<Lane["complained"]>[0]): boolean {
     const lane = this.#lanes.get(domain) ?? this.#freed.get(domain) ?? new Lane([domain]);
     this.#lanes.set(domain, lane);
     return lane.complained(complaint);
   }
 
-  /** A message to the domain was put off in other words. True: it were several in a row. */
+  /** A message to the domain was put off for another reason. Returns true after several in a row. */
   refused(domain: string): boolean {
     if (this.#refusals.size >= COUNTED_MAX) this.#refusals.clear();
     const times = (this.#refusals.get(domain) ?? 0) + 1;
@@ -83,7 +83,7 @@ export class Lanes {
     return true;
   }
 
-  /** A message to the domain was accepted. True: it was slowed until now. */
+  /** A message to the domain was accepted. Returns true if this ends the slowing down. */
   accepted(domain: string, now: Instant): boolean {
     if (this.#refusals.size > 0) this.#refusals.delete(domain);
     const lane = this.#lanes.get(domain);
@@ -92,7 +92,7 @@ export class Lanes {
     return true;
   }
 
-  /** Those that are slowed down now. */
+  /** The providers that are slowed down now. */
   slowed(): SlowedDomain[] {
     return [...new Set(this.#lanes.values())].flatMap(({ domains, slowing }) =>
       slowing === null ? [] : [{ domains, since: slowing.since }],

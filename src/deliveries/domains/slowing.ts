@@ -4,23 +4,23 @@ import { allowed, initialThrottle, onAccepted, onTrouble, type Throttle } from "
 
 /** How long a domain gets nothing: after its first complaint about our speed, and after each further one. */
 const HOLDS_MS = [1, 2, 4, 8, 15, 30].map((minutes) => minutes * MINUTE_MS);
-/** A hold is longer by up to this share, so that domains that complained together do not begin together. */
+/** Each hold is longer by up to this share, at random: domains that complained together must not all start together. */
 const SPREAD = 0.4;
 const CLEAN_MS = MINUTE_MS;
 
 /**
- * A domain whose servers say that our mail comes too fast.
+ * The state of a domain whose servers say that our mail comes too fast.
  *
  *   held --its time is over--> slow --a minute of accepted mail--> less slow --> free (null)
  *    ^                          |
  *    '--- it complains again ---'   each hold in a row is longer
  *
- * How many connections and messages a second it gets when it is slow is decided as for a relay
+ * While it is slow, its connections and messages a second are limited in the same way as a relay's
  * (`mail/smtp/relay/throttle.ts`).
  */
 export type Slowing = {
   readonly since: Instant;
-  /** In a row, without a minute of accepted mail between them. */
+  /** Holds in a row, without a minute of accepted mail between them. */
   readonly holds: number;
   readonly heldUntil: Instant;
   readonly holdMs: number;
@@ -41,7 +41,7 @@ type Complaint = {
   readonly jitter: number;
 };
 
-/** A complaint during a hold is about a message from before it, and changes nothing. */
+/** A complaint during a hold is about a message that was sent before the hold, so it changes nothing. */
 export function onComplaint(slowing: Slowing | null, { now, connections, jitter }: Complaint): Slowing {
   if (slowing !== null && isHeld(slowing, now)) return slowing;
   const holds = slowing?.holds ?? 0;
@@ -72,6 +72,6 @@ export function paceOf(slowing: Slowing, now: Instant): Pace {
   return { connections, spacingMs, heldUntil: isHeld(slowing, now) ? slowing.heldUntil : pausedUntil };
 }
 
-/** A hold that seems longer than intended ends at once: the clock was set back. */
+/** A hold that lasts longer than intended ends at once: the clock was set back. */
 const isHeld = ({ heldUntil, holdMs }: Slowing, now: Instant): boolean =>
   now < heldUntil && heldUntil - now <= holdMs;

@@ -21,8 +21,8 @@ type Ledger = Pick<
 >;
 
 /**
- * The letters of campaigns. What their links lead to is recorded before anything is sent. With `personalize`
- * each message has its own words; without, all have the same, as written.
+ * The letters of campaigns. The targets of their links are recorded before anything is sent. With `personalize`
+ * each message is filled in for its recipient; without, all messages are the same, as written.
  */
 export function campaignLetters(ledger: Ledger, source: LetterSource): LetterOf {
   const shapes = letterShapes();
@@ -39,8 +39,8 @@ export function campaignLetters(ledger: Ledger, source: LetterSource): LetterOf 
 }
 
 /**
- * A letter in MJML is compiled once, and its HTML kept in its place. So all its messages are made of the same
- * HTML, also after a restart with another version of the compiler. @throws WorkLate
+ * A letter in MJML is compiled once, and the HTML is stored in its place. So all messages are made of the same
+ * HTML, even after a restart with another version of the compiler. @throws WorkLate
  */
 async function compiledContent(
   ledger: Ledger,

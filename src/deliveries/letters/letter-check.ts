@@ -9,7 +9,7 @@ type WrittenLetter = { readonly subject: string; readonly html: string; readonly
 /** Everything in a letter that does not compile. A plain letter has nothing to compile. @throws WorkLate */
 export type LetterFaultsOf = (workspaceId: string, letter: WrittenLetter) => Promise<readonly LetterFault[]>;
 
-/** Why a letter cannot be sent to anybody; null where it can. @throws WorkLate */
+/** Why a letter cannot be sent to anybody; null if it can. @throws WorkLate */
 export type LetterCheck = (workspaceId: string, letter: WrittenLetter) => Promise<Refusal | null>;
 
 export const letterFaultsOf =

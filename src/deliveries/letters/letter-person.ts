@@ -4,7 +4,7 @@ import type { LiquidScope } from "#mail/liquid/liquid.ts";
 import type { AuthoredLetter } from "#mail/letter/slots/liquid-letter.ts";
 import { preferencesUrl, unsubscribeUrl, webVersionUrl } from "#mail/letter/marketing/reader-links.ts";
 
-/** What a campaign may say of the person it goes to. */
+/** What a campaign's templates may use of the recipient. */
 export type LetterPerson = Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "attributes">;
 
 /** For a preview that names nobody. */
@@ -25,7 +25,7 @@ export const readerUrls = (baseUrl: string, unsubscribeToken: string) => ({
   webVersionUrl: webVersionUrl(baseUrl, unsubscribeToken),
 });
 
-/** Whether a letter's templates may name one of them: in doubt they may. */
+/** Whether a letter's templates may name one of these addresses; in doubt, true. */
 export const namesReaderUrls = ({ subject, html, preheader, text }: AuthoredLetter): boolean =>
   [subject, html, preheader, text ?? ""].some((source) => source.includes("Url"));
 
@@ -38,14 +38,14 @@ export function campaignScope(
   const contact = { email, firstName, lastName, tags, attributes };
   const campaign = { name: campaignName };
   if (urls === null) return { contact, campaign };
-  // Spread, they would cost as much as all the rest of it.
+  // Written out, because spreading the object costs as much as all the rest of the scope.
   const { unsubscribeUrl: leave, preferencesUrl: choose, webVersionUrl: view } = urls;
   return { contact, campaign, unsubscribeUrl: leave, preferencesUrl: choose, webVersionUrl: view };
 }
 
 /**
- * What of a person a web version needs: the values that its letter names. Null: the letter has no link to its
- * web version or names no values, so nothing is kept.
+ * Which values of a person are kept for the web version: those that the letter names. Null: nothing is kept,
+ * because the letter has no link to its web version or names no values.
  */
 export type KeptNames = {
   readonly members: ReadonlySet<string>;
@@ -66,7 +66,7 @@ export function keptNames(names: readonly LiquidName[]): KeptNames | null {
   };
 }
 
-/** The values of a person that are kept with their message. */
+/** The values of a person that are kept with the message. */
 export function keptValues(person: LetterPerson, { members, attributes }: KeptNames): Partial<LetterPerson> {
   const kept = Object.entries(person).filter(([name]) => members.has(name) && name !== "attributes");
   if (!members.has("attributes")) return Object.fromEntries(kept);

@@ -2,8 +2,8 @@ import { lengthOf } from "#mail/letter/single/brief.ts";
 import type { LetterPiece, MarketingLetter } from "#mail/letter/marketing/marketing-mail.ts";
 
 /**
- * The limits of what is kept: characters of HTML in all letters together, and letters of one mailing. Without
- * them, a template that writes different text each time would fill the memory.
+ * The limits of what is kept: characters of HTML in all letters together, and letters of one mailing. Without them,
+ * a template that writes different text for each message would fill the memory.
  */
 const CHARACTERS_MAX = 4_000_000;
 const SHAPES_MAX = 16;

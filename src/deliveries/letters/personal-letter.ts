@@ -28,26 +28,26 @@ import type { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import type { letterShapes } from "./letter-shapes.ts";
 import { readerUrls } from "./letter-person.ts";
 
-/** Where the values of a message come from, and where is kept what was made of them. */
+/** Where the values of a message come from, and where the results are kept. */
 export type PersonalParts = LetterSource & {
-  /** The values for a message; null where its contact is gone. */
+  /** The values for a message; null if its contact is gone. */
   valuesFor(message: OwedMessage, unsubscribeToken: string): Soon<MessageValues | null>;
-  /** Records what the message's links lead to, and what is kept of its values, before the message goes out. */
+  /** Records where the message's links lead, and which of its values are kept, before the message goes out. */
   keep(message: OwedMessage, kept: Kept): Soon<unknown>;
-  /** Whether `valuesFor` uses the contact that comes with a row. */
+  /** Whether `valuesFor` uses the contact that was read with the row. */
   readonly needsPeople: boolean;
   /** Whether its templates may name the addresses of the reader's own pages. */
   readonly hasReaderUrls: boolean;
-  /** Of this letter's own: messages alike wait for the first of them to be compiled. */
+  /** This letter's own queue: equal messages wait until the first of them is compiled. */
   readonly inTurn: ReturnType<typeof oneAfterAnother>;
-  /** Compiled letters, of all mailings together. */
+  /** The compiled letters of all mailings. */
   readonly shapes: ReturnType<typeof letterShapes>;
 };
 
-/** `values`: what its web version needs, as JSON; null where nothing is kept. `at`: when it was made. */
+/** `values`: what the web version needs, as JSON; null if nothing is kept. `at`: when the message was made. */
 type Kept = { readonly links: MessageLinks; readonly values: string | null; readonly at: Instant };
 
-/** What a message's templates are filled in with, and what of it is kept with the message, as JSON. */
+/** The values for a message's templates, and those of them that are kept with the message, as JSON. */
 type MessageValues = { readonly scope: LiquidScope; readonly kept: string | null };
 
 type Finished = { readonly composed: Soon<Composed>; readonly links: MessageLinks };
@@ -59,9 +59,9 @@ type Shape = Required<LetterParts>;
 const VALUES_MAX = 64 * 1024;
 
 /**
- * The letter of a mailing whose text is Liquid. It is filled in when a message goes out, with the contact's
- * values of that moment. It is compiled once for all messages whose templates wrote the same text around their
- * values. Composing rejects with WorkLate.
+ * The letter of a mailing whose text is Liquid. It is filled in when a message goes out, with the contact's values
+ * of that moment. Messages whose templates produced the same text around the values share one compiled letter.
+ * Composing rejects with WorkLate.
  */
 export function personalLetter(
   mailing: MailingUnderWay,
@@ -82,7 +82,7 @@ export function personalLetter(
     const whole = wholeOf(filled);
     compilesEach = !isBriefHtml(whole.html.join(""));
     const letter = await inTurn(() => sameForAll(mailing, content, whole, parts));
-    // Which of them the values made cannot be told any more.
+    // It is no longer known which links contain values.
     const links = { urls: letter.links, personal: letter.links.map(() => true) };
     return { links, composed: letter.compose(message, date) };
   };
@@ -112,7 +112,7 @@ export function personalLetter(
     get isSlow() {
       return filler.isInThread || compilesEach;
     },
-    // Nothing is awaited where everything is there, as for most messages.
+    // Does not await when nothing is missing, as for most messages.
     compose(message, date) {
       const recipient = recipientOf(secret, content, message, date);
       return goOn(parts.valuesFor(message, recipient.tokens.unsubscribe), (found): Soon<Composed> =>
@@ -122,7 +122,7 @@ export function personalLetter(
   };
 }
 
-/** Fills in the templates where that is short work; from the first time that it is not, in a thread. */
+/** Fills in the templates on the event loop while that is short work; after the first time it is not, in a thread. */
 function fillerOf(workspaceId: string, letter: AuthoredLetter, { work }: PersonalParts) {
   const template = liquidLetter(letter);
   let isInThread = false;
@@ -151,10 +151,10 @@ export const wholeOf = ({ subject, html, preheader, text }: FilledLetter): Whole
   text: text && [joinPieces(text)],
 });
 
-/** What a body's letter is found by, its values in order, and how long they are together. */
+/** The text that a body's letter is found by, its values in order, and their total length. */
 type Body = { readonly pieces: LetterPiece[]; readonly values: string[]; length: number };
 
-/** Reads all pieces of a body in one go, with a mark where one part ends. */
+/** Reads all parts of a body in one pass, with a mark where each part ends. */
 function bodyReader({ hasReaderUrls, baseUrl }: PersonalParts) {
   const places = hasReaderUrls ? tokenPlaces(baseUrl) : NO_PLACES;
   return ({ html, preheader, text }: FilledLetter, { tokens }: Recipient): Body => {
@@ -198,15 +198,15 @@ function partsOf(pieces: readonly LetterPiece[]): Shape {
   };
 }
 
-/** No letter's text is one of these characters alone: they are not well-formed. */
+/** These characters never appear in a letter: they are not well-formed. */
 const [END_OF_PART, NO_PART] = ["\ud800", "\ud801"];
 
-/** What stands for the addresses of a reader's own pages, by the text before their token. */
+/** The placeholders for the addresses of a reader's own pages, by the text before their token. */
 type Places = ReadonlyMap<string, readonly LetterPiece[]>;
 
 /**
- * The addresses of a reader's own pages are no values: they differ only in the token, which has a place of its
- * own. So such a link is not read anew for each message.
+ * The addresses of a reader's own pages are not treated as values: they differ only in the token, which has a
+ * placeholder of its own. So such a link need not be parsed again for each message.
  */
 function tokenPlaces(baseUrl: string): { readonly inText: Places; readonly inHtml: Places } {
   const urls = Object.values(readerUrls(baseUrl, ""));
@@ -218,7 +218,7 @@ const startsOf = (urls: readonly string[]): Places =>
 
 const NO_PLACES = { inText: startsOf([]), inHtml: startsOf([]) };
 
-/** The compiled letter for these pieces, compiled at most once. Null: its messages are compiled one by one. */
+/** The letter for these pieces, compiled at most once. Null: its messages are compiled one by one. */
 function letterFinder(mailing: MailingUnderWay, content: MailingContent, parts: PersonalParts) {
   const { inTurn, shapes } = parts;
   const compileOnce = async (pieces: readonly LetterPiece[]): Promise<MarketingLetter | null> =>
@@ -226,7 +226,7 @@ function letterFinder(mailing: MailingUnderWay, content: MailingContent, parts: 
       const meanwhile = shapes.find(mailing.number, pieces);
       if (meanwhile !== undefined) return meanwhile.letter;
       const compiled = await compileLetter(mailing, content, { ...partsOf(pieces), subject: null }, parts);
-      // HTML that cannot be compiled: each message is compiled on its own, and fails with its reason.
+      // HTML that cannot be compiled: each message is then compiled on its own, and fails with its own reason.
       const letter = compiled.ok ? compiled.value : null;
       shapes.add(mailing.number, pieces, letter);
       return letter;

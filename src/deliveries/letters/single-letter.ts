@@ -24,29 +24,29 @@ import { wholeOf } from "./personal-letter.ts";
 export type SingleLetter = {
   readonly message: FinishedMessage;
   readonly subject: string;
-  /** `""`: none. */
+  /** `""` if there is none. */
   readonly preheader: string;
   readonly html: string;
   readonly text: string;
-  /** Of the whole message, in bytes. */
+  /** The size of the whole message. */
   readonly sizeBytes: number;
 };
 
 /**
- * Whom it is for. `number` gives the tokens of its links; 0 is no message of the ledger, so with it they lead
- * nowhere and count nothing.
+ * Whom the letter is for. The tokens of its links are made from `number`. 0 is no message of the ledger, so those
+ * links lead nowhere and count nothing.
  */
 export type Addressee = Pick<OwedMessage, "number" | "address"> & {
   readonly person: LetterPerson;
-  /** What its templates may say; missing: what a campaign's may. */
+  /** What the templates may use; missing: the same as a campaign's. */
   readonly scope?: LiquidScope;
 };
 
-/** A letter that is made for one person, and goes to any address: a test of it. */
+/** A letter that is made for one person and can be sent to any address: a test. */
 export type PersonLetter = {
-  /** `""`: none. */
+  /** `""` if there is none. */
   readonly preheader: string;
-  /** `number` gives the Message-ID: that of a message of the ledger. */
+  /** The Message-ID is made from `number`, the number of a message of the ledger. */
   compose(message: Pick<OwedMessage, "number" | "address">, date: Instant): Composed;
 };
 
@@ -70,7 +70,7 @@ export async function personLetter(
   const tokens = tokensOf(source.secret, number);
   return accept({
     preheader: unescapeHtml((made.value.preheader ?? []).join("")),
-    // Without a mailbox to opt out by: that one would be the message's own.
+    // No opt-out by mail: that address would belong to the test message itself.
     compose: ({ number: ledgerNumber, address }, date) =>
       letter.compose({
         ...recipientOf(source.secret, content, { number: ledgerNumber, address }, date),

@@ -8,7 +8,7 @@ import { campaignScope, keptNames, readerUrls, type LetterPerson } from "./lette
 import { letterShapes } from "./letter-shapes.ts";
 import { personalLetter } from "./personal-letter.ts";
 
-/** The HTML of a campaign's message, as it was sent to that person; null where there is nothing to show. */
+/** The HTML of a campaign's message as it was sent to that person; null if there is nothing to show. */
 export type WebVersionOf = (message: number) => Promise<string | null>;
 
 const NOBODY: LetterPerson = {
@@ -20,8 +20,8 @@ const NOBODY: LetterPerson = {
 };
 
 /**
- * Makes the message again from its frozen letter and the values that were kept with it, without the pixel. A
- * letter without `webVersionUrl` keeps no values: where it is personal, it has no web version.
+ * Makes the message again from its frozen letter and the values that were kept with it, without the pixel. A letter
+ * without `webVersionUrl` keeps no values. If such a letter is personal, it has no web version.
  * @throws WorkLate
  */
 export function webVersions(ledger: Pick<LedgerStore, "sentLetter">, source: LetterSource): WebVersionOf {

@@ -19,7 +19,7 @@ export const newAccount = (): Account => ({
   freed: 0,
 });
 
-/** Enters one move, of a row as it was before it. */
+/** Adds one move. `row` is as it was before the move. */
 export function countMove(account: Account, row: MovingRow, to: DeliveryState): void {
   account[row.state]--;
   account[to]++;
@@ -28,9 +28,9 @@ export function countMove(account: Account, row: MovingRow, to: DeliveryState): 
 }
 
 /**
- * Whether the move takes a message out of the numbers for cap and limit. A message that bounces after it was
- * sent stays counted. A stopped mailing has given back the reservations of all its queued rows. A row of it that
- * comes back from its dot is not tried again.
+ * Whether the move gives back the reservation of a message for cap and limit. A message that bounces after it was
+ * sent stays counted. A stopped mailing has already given back the reservations of its queued rows. If one of its
+ * rows comes back from the dot, it is not tried again, so its reservation is given back too.
  */
 function freesReservation({ state, phase }: MovingRow, to: DeliveryState): boolean {
   const ends = to === "skipped" || to === "failed" || to === "bounced";

@@ -5,13 +5,13 @@ import { skip, type Move, type MovingRow } from "./move.ts";
 /** A row with everything that decides whether its dot may go out. */
 export type Claimable = MovingRow & Standing & { readonly isHeld: boolean };
 
-/** What became of the wish to send a dot. `gone`: the row or its mailing is no longer owed. */
+/** The answer to a request to send a dot. `gone`: the row or its mailing is no longer owed. */
 export type Claim = "dot" | "gone" | SkipReason;
 
 const DOT: Move = { to: "dot", countsAsAttempt: false };
 
 /**
- * Whether the dot may go out: `queued -> dot`, or `queued -> skipped` where the person may not be mailed any more.
+ * Whether the dot may go out: `queued -> dot`, or `queued -> skipped` if the person may no longer be mailed.
  * Without a move nothing is written.
  */
 export function decideClaim(row: Claimable): { readonly claim: Claim; readonly move: Move | null } {
@@ -19,7 +19,7 @@ export function decideClaim(row: Claimable): { readonly claim: Claim; readonly m
   return standing === "owed" ? { claim: "dot", move: DOT } : { claim: standing, move };
 }
 
-/** The same before a connection is used: a row that may be sent stays as it is. */
+/** The same check before a connection is used: a row that may be sent stays as it is. */
 export function decideLook(row: Claimable): {
   readonly standing: "owed" | "gone" | SkipReason;
   readonly move: Move | null;

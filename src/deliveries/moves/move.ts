@@ -6,18 +6,18 @@ import type { Instant } from "#core/time/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 import type { DeliveryState, Progress, SkipReason } from "#deliveries/ledger.ts";
 
-/** What every rule needs to know of a row: its state, and the phase of its mailing. */
+/** What every rule needs to know about a row: its state, and the phase of its mailing. */
 export type MovingRow = { readonly state: DeliveryState; readonly phase: Progress["phase"] };
 
-/** One transition of a row, from the state it has. What is missing stays as it is in the row, but `reason` and `detail`. */
+/** One transition of a row. Missing members keep their value in the row, except `reason` and `detail`. */
 export type Move = {
   readonly to: DeliveryState;
-  /** Why, as the API tells it. */
+  /** Why, as the API shows it. */
   readonly reason?: string | null;
-  /** Of a message that could not be made: why, in words. */
+  /** Why the message could not be composed, in words. */
   readonly detail?: string | null;
   readonly countsAsAttempt: boolean;
-  /** Of a deferred row: when it is owed again. */
+  /** For a deferred row: when it is due again. */
   readonly nextAttemptAt?: Instant | null;
   readonly reply?: SmtpReply | null;
 };

@@ -2,10 +2,10 @@ import type { Outcome } from "#deliveries/ledger.ts";
 import { skip, type Move, type MovingRow } from "./move.ts";
 
 /**
- * What an attempt's outcome moves, in this order. Nothing, where the row is neither owed nor at its dot: somebody
- * else has settled it.
+ * Which moves follow from an attempt's outcome, in this order. None if the row is neither owed nor at its dot: then
+ * something else has already settled it.
  *
- * A row that comes back as owed after its mailing was stopped is skipped at once: nothing of that mailing is sent
+ * If a row comes back as owed after its mailing was stopped, it is skipped at once: nothing of that mailing is sent
  * again.
  */
 export function decideSettling(row: MovingRow, outcome: Outcome): Move[] {

@@ -3,8 +3,8 @@ import type { Outcome } from "#deliveries/ledger.ts";
 import { decideStrike, type StrikeHistory, type StrikeKind } from "#deliveries/reply/strikes.ts";
 
 /**
- * What an outcome is with the strikes that the address had before, and the strikes to keep from now on. The last one
- * needed makes it a hard bounce, where the relay has said something that can be shown.
+ * Judges an outcome with the earlier strikes of the address, and returns the strikes to keep. The last strike that
+ * is needed makes it a hard bounce, but only if there is a reply of the relay that can be shown.
  */
 export function afterStrike(
   outcome: Outcome,

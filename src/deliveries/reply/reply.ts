@@ -5,10 +5,9 @@ import { hasMark, wordsOf } from "./text.ts";
 import type { Meaning } from "./meaning.ts";
 
 /**
- * Decides what a reply means at its stage, by the table in `table.ts`; in doubt nobody is suppressed. Before
- * the dot, a reply that cannot be read stops the relay. At the dot it may mean an accepted mail. So it is
- * `failed` there with reason UNREADABLE_REPLY and must never be queued again (the ledger calls that
- * uncertain).
+ * Decides what a reply means at its stage, by the table in `table.ts`. In doubt nobody is suppressed. Before the
+ * dot, a reply that cannot be read stops the relay. At the dot the relay may have accepted the mail. So there it is
+ * `failed` with reason UNREADABLE_REPLY and must never be queued again (the ledger calls that uncertain).
  */
 export function classifyReply(stage: Stage, reply: SmtpReply): Meaning {
   const digit = Math.floor(reply.code / 100);
@@ -20,9 +19,8 @@ export function classifyReply(stage: Stage, reply: SmtpReply): Meaning {
 }
 
 /**
- * What a lost or timed-out connection means before the dot: RFC 5321 4.1.1.10 makes the server forget the
- * mail. A body cut short is stage DATA. Do not call this once the dot is out: the mail could then be sent
- * twice.
+ * What a lost or timed-out connection means before the dot: RFC 5321 4.1.1.10 makes the server forget the mail. A
+ * body cut short is stage DATA. Never call this after the dot was sent: the mail could be sent twice.
  */
 export function classifyLoss(stage: Stage): Meaning {
   if (stage === "CONNECT" || stage === "AUTH")

@@ -26,12 +26,12 @@ const SOFTENS: readonly TextMark[] = ["full", "fullForGood", "systemFull", "tooL
 const LINES_MAX = 100;
 
 /**
- * What a delivery report (RFC 3464) with `Action: failed` means; never call it for `delayed`, `relayed`,
- * `expanded` or `delivered`. `status` and `diagnostic` are the unfolded fields of one recipient. `words` is
- * the report's text for people about them; it may soften what the fields say, but never harden it. A missing
- * part is "". `stage` is where the other server refused, RCPT when the report does not say. Where the parts,
- * or the codes in one part, disagree, the softest counts: a false hard bounce cannot be undone. A part that
- * reports success contradicts the report, and then nobody is judged.
+ * What a delivery report (RFC 3464) with `Action: failed` means; do not call it for `delayed`, `relayed`,
+ * `expanded` or `delivered`. `status` and `diagnostic` are the unfolded fields of one recipient. `words` is the
+ * report's text for people about this recipient; it may soften what the fields say, but never harden it. A missing
+ * part is "". `stage` is where the other server refused, RCPT when the report does not say. Where the parts, or the
+ * codes in one part, disagree, the softest counts: a false hard bounce cannot be undone. A part that reports
+ * success contradicts the report, and then no address is judged.
  */
 export function classifyReport(
   status: string,
@@ -51,9 +51,9 @@ export function classifyReport(
 }
 
 /**
- * The replies that a report may stand for. Words without an enhanced code are read with the code of the
- * status, and once more alone, in case they contradict it. Only "unknown host" is not read alone: it says the
- * same as a 5.1.2, in vaguer words.
+ * The replies that a report may stand for. Words without an enhanced code are read twice: with the code of the
+ * status, and alone, in case they contradict it. Only "unknown host" is not read alone: it says the same as a
+ * 5.1.2, less precisely.
  */
 function readings(byStatus: SmtpReply | null, spoken: readonly SmtpReply[]): SmtpReply[] {
   if (byStatus === null || spoken.length === 0) return byStatus === null ? [...spoken] : [byStatus];
@@ -64,7 +64,7 @@ function readings(byStatus: SmtpReply | null, spoken: readonly SmtpReply[]): Smt
   return replies.slice(0, 1).some(namesHost) ? together : [...together, ...replies];
 }
 
-/** A spoken reply, once for each code in its text; unchanged where there is none. */
+/** The reply with each enhanced code in its text, once per code; unchanged if there is none. */
 function bySpokenCodes(reply: SmtpReply, diagnostic: string): SmtpReply[] {
   const found = [...diagnostic.matchAll(ENHANCED)]
     .map(([, code]) => present(code, "code in a match"))
@@ -73,7 +73,7 @@ function bySpokenCodes(reply: SmtpReply, diagnostic: string): SmtpReply[] {
   return codes.length === 0 ? [reply] : codes.map((enhanced) => ({ ...reply, enhanced }));
 }
 
-/** Lines for people that describe a passing condition, each as a reply. */
+/** Lines for people that describe a temporary condition, each as a reply. */
 function softerWords(words: string): SmtpReply[] {
   return words
     .split(/\r?\n/, LINES_MAX)
@@ -106,7 +106,7 @@ const codeOf = (enhanced: string): number => Number(enhanced[0]) * 100 + 50;
 
 const namesHost = ({ text }: SmtpReply): boolean => hasMark(wordsOf(text), "hostUnknown");
 
-/** A name server reports that a host cannot be found; that belongs to no stage of an SMTP conversation. */
+/** A name server's report that a host cannot be found belongs to no stage of an SMTP conversation. */
 function meaningOf(reply: SmtpReply, stage: Stage): ReportMeaning {
   return final(classifyReply(namesHost(reply) ? "RCPT" : stage, reply), reply);
 }

@@ -50,8 +50,8 @@ export const relay = (trouble: "rate" | "config" | "block" | "down", reason: str
 export const full = deferred("MAILBOX_FULL", "full");
 export const hostUnknown = deferred("HOST_UNKNOWN", "host_unknown");
 /**
- * A greylisting server takes the mail after some minutes, mostly five, and not before. No other reply makes a
- * pause longer.
+ * A greylisting server accepts the mail after some minutes, usually five, and not before. No other reply lengthens
+ * the pause.
  */
 export const greylisted: Meaning = {
   kind: "deferred",

@@ -14,8 +14,8 @@ export type StrikeHistory = {
 type Proof = { readonly strikes: number; readonly overMs: number };
 
 /**
- * How many strikes are proof. `expired` is never proof: a report "gave up after days" may mean a dead mailbox
- * or a relay that had no network, and the second concerns everybody at once.
+ * How many strikes are proof. `expired` is never proof: a report "gave up after days" may mean a dead mailbox, or a
+ * relay that had no network, and then it would hit every address at once.
  */
 const PROOF: Readonly<Record<StrikeKind, Proof | null>> = {
   disabled: { strikes: 2, overMs: 3 * DAY_MS },

@@ -21,8 +21,8 @@ export type TextMark =
   | "accessDenied";
 
 /**
- * Alternatives of literal words and limited repeats only, so no pattern can backtrack further than a few
- * dozen characters on the 512 it gets. They see lower-case text without addresses (`wordsOf`).
+ * Alternatives of literal words and limited repeats only, so no pattern can backtrack further than a few dozen
+ * characters on the 512 it gets. They are matched against lower-case text without addresses (`wordsOf`).
  */
 const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   rate: /throttl|rate limit|\brate that|frequency limited|too many (?:messages|mails|emails|connections|concurrent)|too much mail|too quickly|sending rate|(?:recipients|emails|messages|mails) (?:this|per|an) (?:hour|minute|day)|unusual rate/,

@@ -28,28 +28,28 @@ export type Ending =
   | {
       readonly kind: "untouched";
       readonly trouble: Trouble | null;
-      /** The ledger has the row as `dot`, so the outcome must be recorded there. */
+      /** True: the ledger has the row as `dot`, so the outcome must be recorded. */
       readonly atDot: boolean;
       readonly refused: Refused | null;
     }
-  /** The row was skipped or is no longer owed; the ledger knows it. */
+  /** The row was skipped or is no longer owed. The ledger already has that. */
   | { readonly kind: "barred" };
 
 /**
- * The relay's refusal of this one message, not of the connection. `putOff` is the outcome where the message
- * itself is at fault.
+ * The relay refused this one message, not the connection. `putOff` is the outcome if the message itself is at
+ * fault.
  */
 type Refused = {
   readonly stage: Stage;
   readonly reply: SmtpReply;
   readonly putOff: Outcome;
-  /** It says that we are too fast, and may say so for the recipient's domain alone. */
+  /** The reply says that we are too fast, perhaps only for the recipient's domain. */
   readonly isAboutDomain: boolean;
 };
 
 export type AttemptParts = {
   readonly session: SmtpSession;
-  /** The connection was used before, so it may have been closed without our noticing. */
+  /** The connection was used before, so the relay may have closed it without our noticing. */
   readonly reused: boolean;
   readonly kind: MailKind;
   readonly message: OwedMessage;
@@ -62,8 +62,8 @@ export type AttemptParts = {
   /** Commits `dot`, durably. False: the message must not go out. Rejects when nothing can be written. */
   claimDot(): Promise<boolean>;
   /**
-   * The dot is on its way. A message offered to the session during this call is sent together with it.
-   * Resolves with the dot's outcome.
+   * The dot was sent. A message offered to the session during this call is sent together with it. `answered`
+   * resolves with the dot's outcome.
    */
   dotSent(answered: Promise<unknown>): void;
 };
@@ -178,7 +178,7 @@ function endingOf(
   }
 }
 
-/** The message is still owed, and tried again after a growing pause; `failed` when its time is over. */
+/** The message is still owed and is tried again after a growing pause; `failed` when its time is over. */
 export function deferred(
   reason: string,
   minPauseMs: number,
@@ -199,7 +199,7 @@ export function deferred(
     : { state: "queued", reason, reply, nextAttemptAt: retry.at };
 }
 
-/** What a relay may also say for another server. A 454, or a word about a day's quota, is about the relay. */
+/** Reasons that a relay may pass on from another server. A 454, or a daily quota, is about the relay itself. */
 const OF_A_DOMAIN: ReadonlySet<string> = new Set(["SERVICE_BUSY", "RATE_LIMITED"]);
 
 const isAfterSender = (stage: Stage): boolean => stage === "RCPT" || stage === "DATA" || stage === "DOT";

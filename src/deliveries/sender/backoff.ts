@@ -11,7 +11,7 @@ const SPREAD = 0.2;
  */
 export const REQUEST_PAUSES_MS = [1_000, 2_000, 4_000] as const;
 
-/** No retry lies further ahead. If one does, the clock was wrong when it was written, and it is due now. */
+/** No retry is further ahead than this. If one is, the clock was wrong when it was written: it is due now. */
 export const RETRY_AHEAD_MAX_MS = 24 * HOUR_MS;
 
 /** How long after its first attempt a mail is still retried. A late campaign helps nobody. */
@@ -40,10 +40,10 @@ type RetryInput = {
 };
 
 /**
- * When to retry a deferred mail: unless other pauses are given, after 1, 5, 15, 60 minutes, 3 and then always
- * 8 hours, ±20 %, and not before `minPauseMs`. No retry lies after `firstAttemptAt + giveUpAfterMs`. A pause
- * beyond that is shortened to it, even below `minPauseMs`, so that the last try uses all the available time.
- * `null`: that time has come, and the mail has failed.
+ * When to retry a deferred mail: unless other pauses are given, after 1, 5, 15, 60 minutes, 3 hours and then every
+ * 8 hours, ±20 %, and not before `minPauseMs`. No retry is later than `firstAttemptAt + giveUpAfterMs`. A pause
+ * that would be is shortened, even below `minPauseMs`, so that the last try uses all the available time. `null`:
+ * that time is over, and the mail has failed.
  */
 export function nextAttempt(input: RetryInput): { at: Instant } | null {
   const giveUpAt = input.firstAttemptAt + input.giveUpAfterMs;
@@ -54,7 +54,7 @@ export function nextAttempt(input: RetryInput): { at: Instant } | null {
   return { at: Math.min(input.now + spread(plannedMs, input), giveUpAt) };
 }
 
-/** Spread, because a server that greylists a whole campaign must not get all of it back at one instant. */
+/** The spread keeps a server that greylists a whole campaign from getting all of it back at once. */
 function spread(plannedMs: number, { minPauseMs, jitter }: RetryInput): number {
   const leastMs = Math.max(plannedMs * (1 - SPREAD), minPauseMs);
   return Math.round(leastMs + jitter * (plannedMs * (1 + SPREAD) - leastMs));

@@ -10,7 +10,7 @@ import type { Composed, Letter } from "#deliveries/letter.ts";
  */
 export type Thrown = { readonly thrown: unknown };
 
-/** A message composed and, where its workspace signs, signed. A composer that throws must not stop the others. */
+/** Composes a message and, if its workspace signs, signs it. A composer that throws must not stop the others. */
 export async function composeSafely(
   letter: Letter,
   message: OwedMessage,

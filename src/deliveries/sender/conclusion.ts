@@ -18,14 +18,14 @@ export type ConclusionParts = {
   readonly stop: AbortSignal;
 };
 
-/** Reasons to put a message off that a server also gives when it gets more than it can take. */
+/** Reasons for a deferral that a server also gives when it gets more mail than it can take. */
 const MAY_BE_SPEED: ReadonlySet<string> = new Set(["TEMPORARY", "SYSTEM_FULL"]);
 
 type Untouched = Extract<Ending, { kind: "untouched" }>;
 
 /**
  * What follows from the end of an attempt. The relay or the recipient's domain is trusted more, or slowed down. The
- * message has an outcome, which is recorded, or is owed as before.
+ * message gets an outcome, which is recorded, or stays owed as before.
  */
 export class Conclusions {
   readonly #refusals = new WeakMap<Relay, RefusalCount>();
@@ -69,7 +69,7 @@ export class Conclusions {
     const isOfDomain = refused?.isAboutDomain === true && this.#isOfDomain(feed, lease, message);
     if (isOfDomain) this.#complained(feed, message, trouble?.detail ?? "");
     else if (trouble) lease.relay.inTrouble(lease, trouble);
-    // Who waits for an answer tries again soon, and holds up no relay.
+    // A caller who waits for an answer tries again soon, so the relay is not stopped for it.
     if (isOfDomain && lease.urgency === "awaited")
       return recorder.record(feed, message, refused.putOff, null);
     const isTooMuch = refused !== null && trouble?.kind === "rate" && lease.urgency !== "awaited";
@@ -78,8 +78,8 @@ export class Conclusions {
   }
 
   /**
-   * Some replies read like a fault of ours although only this message is refused. Then its outcome; null
-   * where the relay really refuses us.
+   * Some replies read like a fault of ours although only this message is refused. Returns the message's outcome
+   * then; null if the relay really refuses us.
    */
   #ownFault(lease: Lease, { number }: OwedMessage, { trouble, refused }: Untouched): Outcome | null {
     if (refused === null || (trouble?.kind !== "config" && trouble?.kind !== "block")) return null;
@@ -93,7 +93,7 @@ export class Conclusions {
     return { state: "failed", reason: "REFUSED_BY_RELAY", reply: refused.reply };
   }
 
-  /** Whose complaint about our speed it is. One of a domain that is slowed down already says nothing new. */
+  /** Whether the domain, not the relay, complains about our speed. A domain that is slowed already says nothing new. */
   #isOfDomain({ lanes }: Feed, { relay }: Lease, { address }: OwedMessage): boolean {
     const domain = domainOf(address);
     if (lanes.of(domain)?.slowing) return true;
@@ -117,8 +117,8 @@ export class Conclusions {
   }
 
   /**
-   * A domain that puts off several messages in a row gets less. Where others do so too, the messages' own pauses are
-   * enough.
+   * A domain that puts off several messages in a row gets less mail. If others do so too, the messages' own pauses
+   * are enough.
    */
   #putOff(feed: Feed, lease: Lease, message: OwedMessage, { reason }: { readonly reason: string }): void {
     if (!feed.lanes.refused(domainOf(message.address))) return;

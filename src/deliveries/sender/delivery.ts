@@ -27,7 +27,7 @@ export type DeliveryParts = {
   readonly mailings: Mailings;
   readonly recorder: Recorder;
   readonly conclusions: Conclusions;
-  /** What is not finished yet: `Sender.stop` waits for it. */
+  /** Work that has not finished: `Sender.stop` waits for it. */
   readonly unfinished: Set<Promise<void>>;
   /** Connections whose message is not at its dot yet: `Sender.stop` may cut them. */
   readonly beforeDot: Set<SmtpSession>;
@@ -36,15 +36,15 @@ export type DeliveryParts = {
   readonly stop: AbortSignal;
   /** False: the sender stops, or nothing can be written. */
   mayStart(): boolean;
-  /** A connection is free again. */
+  /** Called when a connection is free again. */
   pump(): void;
-  /** Once for each message. */
+  /** Called once for each message. */
   collectGarbage(): void;
 };
 
 /**
- * For so long after a row was read, nobody checks it again before a connection is used for it. In any case it
- * is checked once more in the transaction that lets its dot go.
+ * For this long after a row was read, it is not checked again before a connection is used for it. In any case it is
+ * checked once more in the transaction that claims its dot.
  */
 const CHECK_HOLDS_MS = 1_000;
 
@@ -54,7 +54,7 @@ const wasJustChecked = ({ checkedAt }: OwedMessage, now: Instant): boolean =>
 const withMailbox = (message: OwedMessage, { optOutTo }: WayOut): OwedMessage =>
   optOutTo === null ? message : { ...message, unsubscribeMailbox: optOutTo(message.number) };
 
-/** Without what was read with the row, where that was a while ago. */
+/** Drops what was read with the row if that was too long ago. */
 const asOf = (now: Instant, message: OwedMessage): OwedMessage => {
   if (message.person === undefined || wasJustChecked(message, now)) return message;
   const { person: _, ...rest } = message;
@@ -65,33 +65,33 @@ const asOf = (now: Instant, message: OwedMessage): OwedMessage => {
  * One message on its way through one connection.
  *
  *   taken; composing begins
- *     --> checked again, where its row was read a while ago
+ *     --> checked again, if its row was read a while ago
  *     --> offered to the relay, up to its dot
- *     --> dot committed; meanwhile the next message for this connection is taken and composed. One that is signed was
+ *     --> dot committed; meanwhile the next message for this connection is taken and composed. A signed one was already
  *         taken when this one was offered
  *     --> dot written, and the next message offered right behind it
  *     --> the relay answers, and the outcome is recorded
  *
- * It may end at every arrow: skipped, cannot be composed, refused, cut off by `stop`. Before the dot is
- * committed, the message then has an outcome or is owed as before; after that, it always has an outcome. The
- * connection goes to the next message or back to its relay.
+ * It may end at every arrow: skipped, cannot be composed, refused, cut off by `stop`. If it ends before the dot is
+ * committed, the message has an outcome or stays owed; after that, it always has an outcome. The connection goes to
+ * the next message or back to its relay.
  */
 export class Delivery {
   readonly #startedAt: Instant;
   readonly #message: OwedMessage;
   readonly #composed: Promise<Composed | Thrown>;
-  /** The answer to the dot of the message before it on this connection, where that has not come yet. */
+  /** The pending answer to the dot of the previous message on this connection. */
   #behind: Promise<unknown> | undefined;
   #next: Delivery | null = null;
   #hasEnded = false;
-  /** When it was taken, no domain was held back. */
+  /** True: no domain was held back when this message was taken. */
   readonly #isBesideLanes: boolean;
-  /** The connection belongs to the next message. */
+  /** True: the connection belongs to the next message now. */
   #isPassedOn = false;
 
   /**
-   * Takes the next row of a mailing and begins to compose and sign it. Only where there is a row; `start` or
-   * `putBack` must follow.
+   * Takes the next row of a mailing and begins to compose and sign it. Call it only if there is a row; then call
+   * `start` or `putBack`.
    */
   constructor(
     private readonly parts: DeliveryParts,
@@ -108,14 +108,14 @@ export class Delivery {
     this.#composed = composeSafely(work.letter, this.#message, date, wayOut.sign);
   }
 
-  /** Carries the message to its end, and gives the connection back unless the next message has it. */
+  /** Delivers the message, and gives the connection back unless the next message has it. */
   start(behind?: Promise<unknown>): void {
     const { mailings, conclusions, unfinished, pump } = this.parts;
     this.#behind = behind;
     this.parts.approaching.add(this);
     mailings.started(this.work.feed, this.#message);
     conclusions.offered(this.lease, this.#message);
-    // Where a domain has a limit, what is composed counts as under way: so nothing is taken early.
+    // If a domain has a limit, a composed message counts as under way, so nothing is taken early.
     if (this.wayOut.sign !== null && this.#isBesideLanes) this.#lookForNext();
     const carryOut = async (): Promise<void> => {
       try {
@@ -133,7 +133,7 @@ export class Delivery {
     unfinished.add(run);
   }
 
-  /** The message is owed as before. */
+  /** The message stays owed as before. */
   putBack(): void {
     this.work.feed.putBack(this.#message);
   }
@@ -158,8 +158,8 @@ export class Delivery {
   }
 
   /**
-   * From now on; where the dot before it is not answered yet, only after the answer, which must not be cut
-   * off.
+   * From now on `stop` may cut the connection. If the previous dot is not answered yet, only after its answer,
+   * which must not be cut off.
    */
   #letStopCutIt(): void {
     const { stop, beforeDot } = this.parts;
@@ -208,16 +208,16 @@ export class Delivery {
   }
 
   /**
-   * A row that is owed no more although nothing keeps mail from its address: its mailing may have been paused or
-   * stopped. Then the others must not be tried one by one.
+   * A row is no longer owed although its recipient may be mailed: its mailing may have been paused or stopped. Then
+   * the other rows must not be tried one by one.
    */
   #look(standing: Awaited<ReturnType<LedgerStore["claimDot"]>> | "owed"): void {
     if (standing === "gone") void this.parts.mailings.refresh().catch(() => undefined);
   }
 
   /**
-   * The next message for this connection. It is composed and signed ahead, and offered together with the dot of this
-   * one. Null unless it would be this mailing's turn anyway.
+   * The next message for this connection. It is composed and signed in advance, and offered together with the dot
+   * of this one. Null if it would not be this mailing's turn.
    */
   #takeNext(): Delivery | null {
     const { parts, work, wayOut, lease } = this;
@@ -226,7 +226,7 @@ export class Delivery {
     return new Delivery(parts, work, wayOut, lease);
   }
 
-  /** Asked twice: before a message is composed, and at the dot before it, which may be a while later. */
+  /** Asked twice: before the next message is composed, and at the dot of this one, which may be a while later. */
   #mayFollow(next: OwedMessage): boolean {
     const { parts, work, wayOut, lease } = this;
     if (work.isHalted || parts.mailings.count > 1 || !parts.mayStart() || work.wayOut !== wayOut)
@@ -235,17 +235,17 @@ export class Delivery {
     return wasJustChecked(next, parts.clock.now());
   }
 
-  /** The dot is on its way, and the next message is offered right behind it. */
+  /** The dot was sent, and the next message is offered right behind it. */
   #passOn(answered: Promise<unknown>): void {
     const next = this.#next;
     if (next === null || !this.#mayFollow(next.#message)) return;
-    // A domain that is held back since then: the feed must look at it again.
+    // A domain has been held back since then: the feed must check the message again.
     if (next.#isBesideLanes && !this.work.feed.lanes.isEmpty) return;
     this.#isPassedOn = true;
     next.start(answered);
   }
 
-  /** The attempt has ended: a next message that was taken but has not begun goes back. */
+  /** The attempt has ended: a next message that was taken but not started goes back. */
   #isOffered(): void {
     this.#hasEnded = true;
     if (this.#isPassedOn) return;
@@ -269,7 +269,7 @@ export class Delivery {
     recorder.record(feed, message, deferred("COMPOSING_FAILED", 0, null, again), null);
   }
 
-  /** Its dot was not written, or its row is at `dot` and is never taken again. */
+  /** Either its dot was not written, or its row is at `dot` and is never taken again. */
   #couldNotBeWritten(error: unknown): void {
     this.parts.log.error("sending pauses: the database cannot be written", { error });
     this.putBack();

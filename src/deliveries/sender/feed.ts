@@ -18,18 +18,18 @@ import { Shelves } from "./shelves.ts";
 const BATCH = 100;
 
 /**
- * How long a message waits for which the relay said that we are too fast: after the first time, and after
- * each further one.
+ * How long a message waits after the relay refused it because we are too fast: after the first time, and after each
+ * further one.
  */
 const ASIDE_MS = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * The owed rows of one mailing, in plan order, past those whose domain may get nothing now. Only a few are in memory
- * at a time, so that memory does not grow with the audience. Every row that was taken is later either settled in the
- * ledger or put back.
+ * The owed rows of one mailing, in plan order. It skips rows whose domain may get nothing now. Only a few rows are
+ * in memory at a time, so that memory does not grow with the audience. Every row that was taken is later either
+ * settled in the ledger or put back.
  */
 export class Feed {
-  /** Rows that were taken and are not finished. */
+  /** Rows that were taken and have not finished. */
   inFlight = 0;
   readonly urgency: Urgency;
   private readonly waiting: OwedMessage[] = [];
@@ -44,7 +44,7 @@ export class Feed {
 
   constructor(
     readonly mailing: MailingUnderWay,
-    /** Of its workspace. */
+    /** The lanes of the mailing's workspace. */
     readonly lanes: Lanes,
     ledger: LedgerStore,
     private readonly clock: Clock,
@@ -56,7 +56,7 @@ export class Feed {
     this.lanesAtChange = lanes.changes;
   }
 
-  /** Whether a row may go now. Reads some rows of the ledger where none in memory may. */
+  /** Whether a row may go now. Reads some rows from the ledger if none in memory may. */
   async isReady(): Promise<boolean> {
     if (this.aside.length > 0) this.takeBack();
     if (!this.shelves.isEmpty) await this.refillShelf();
@@ -64,7 +64,7 @@ export class Feed {
     return this.next !== null;
   }
 
-  /** No row in memory may go now, and not all of the ledger is read: ask `isReady` again, after others' turn. */
+  /** No row in memory may go now, but the ledger has more rows: call `isReady` again, after others had a turn. */
   get isReading(): boolean {
     return this.next === null && this.mayRead;
   }
@@ -74,12 +74,12 @@ export class Feed {
     return this.queue()?.[0] ?? null;
   }
 
-  /** When rows that wait for their domain may go, as far as time alone decides it. */
+  /** When rows that wait for their domain may go, as far as only time decides it. */
   get opensAt(): Instant | null {
     return this.shelves.isEmpty ? null : this.shelves.opensAt(this.clock.now());
   }
 
-  /** Nothing is on its way, and all that is left waits for these domains; empty where it is not so. */
+  /** If nothing is under way and everything left waits for domains: those domains; otherwise empty. */
   get waitsFor(): readonly string[] {
     if (!this.isIdle) return [];
     const ofAside = this.aside.flatMap(({ message }) => this.laneOf(message) ?? []);
@@ -104,12 +104,12 @@ export class Feed {
     return this.laneOf(message)?.isCounted ?? false;
   }
 
-  /** Its dot goes out. */
+  /** The message's dot is going out. */
   counted(message: OwedMessage): void {
     this.laneOf(message)?.counted(this.clock.now());
   }
 
-  /** The attempt is over, and the ledger knows how it ended. */
+  /** The attempt is over, and the ledger has its outcome. */
   done(message: OwedMessage): void {
     this.leave(message);
     this.known.delete(message.number);
@@ -117,8 +117,8 @@ export class Feed {
   }
 
   /**
-   * The message was not at fault. It waits behind the others: another recipient shows whether the relay takes
-   * mail again.
+   * The message was not at fault. It goes behind the others: another recipient shows whether the relay takes mail
+   * again.
    */
   putBack(message: OwedMessage): void {
     this.leave(message);
@@ -126,8 +126,8 @@ export class Feed {
   }
 
   /**
-   * The relay said for this message that we are too fast. The message is still owed but waits, longer each
-   * time: where such a reply concerns this recipient alone, it must not slow everybody down again and again.
+   * The relay refused this message because we are too fast. The message stays owed but waits, longer each time: if
+   * such a reply is only about this recipient, it must not slow everybody down again and again.
    */
   putAside(message: OwedMessage): void {
     const times = this.timesAside.get(message.number) ?? 0;
@@ -137,12 +137,12 @@ export class Feed {
     this.aside.push({ message, until: this.clock.monotonicMs() + waitMs });
   }
 
-  /** Read the ledger again: time has passed, or something changed. */
+  /** Reads the ledger again: time has passed, or something changed. */
   lookAgain(): void {
     this.exhausted = false;
     if (this.lanesAtChange !== this.lanes.changes) return this.beginAnew();
     if (!this.shelves.isEmpty) return;
-    // A row that was held back earlier (its automation was paused) and may go now lies behind the current
+    // A row that was held back earlier (its automation was paused) may go now, although it is before the current
     // position.
     const isIdle = this.inFlight === 0 && this.waiting.length === 0;
     this.reader.again(isIdle && this.mailing.kind === "automation" ? "everything" : "deferred");
@@ -153,7 +153,7 @@ export class Feed {
     return this.inFlight === 0 && this.next === null && !this.mayRead;
   }
 
-  /** Other limits: every row may have another lane. What lies on shelves is read again. */
+  /** The limits changed: every row may have another lane. Rows that are on shelves are read again. */
   private beginAnew(): void {
     this.lanesAtChange = this.lanes.changes;
     for (const { number } of this.shelves.clear()) this.known.delete(number);
@@ -198,7 +198,7 @@ export class Feed {
     this.exhausted = isEnd && messages.length === 0;
   }
 
-  /** Rows of domains that were left out and may get mail again. */
+  /** Reads rows of domains that were left out and may get mail again. */
   private async refillShelf(): Promise<void> {
     const now = this.clock.now();
     const shelf = this.shelves.toRefill(now);

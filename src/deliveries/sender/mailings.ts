@@ -17,11 +17,11 @@ export type MailingsParts = {
   readonly log: Log;
   /** Called once while a mailing is under way. */
   readonly letterOf: LetterOf;
-  /** Asked at every look for work; so is the next. */
+  /** Called at every look for work; so is `rampOf`. */
   readonly wayOutOf: WaysOut["of"];
   readonly rampOf: RampOf;
   readonly lanesOf: DomainLanes["of"];
-  /** What of a day's ramp is this process's; all of it unless given. */
+  /** This process's share of a day's ramp; all of it unless given. */
   readonly share?: Share;
 };
 
@@ -31,9 +31,9 @@ export type Work = {
   readonly letter: Letter;
   wayOut: WayOut | Blocked;
   servedAt: number;
-  /** Null: as many may be started as there are connections. Shared by the campaigns of a workspace. */
+  /** What is left of the ramp, shared by the campaigns of a workspace. Null: no limit. */
   ramp: { left: number } | null;
-  /** It is paused, stopped or over: no further message of it is started. */
+  /** The mailing is paused, stopped or over: no further message of it is started. */
   isHalted: boolean;
 };
 
@@ -45,24 +45,24 @@ export type Watching = {
   onSettled(): void;
 };
 
-/** An awaited mailing: its letter, which is stored nowhere else, and whom to tell. */
+/** An awaited mailing's letter, which is stored nowhere else, and the caller that watches it. */
 type Waiting = { readonly letter: Letter; readonly watching: Watching };
 
 /** The mailings in progress: started, dropped, and served in turn, fairly by workspace. */
 export class Mailings {
   readonly #works = new Map<number, Work>();
-  /** Those of urgency `awaited`. They are stopped by their caller, not by the ledger. */
+  /** Mailings of urgency `awaited`. Their callers stop them, not the ledger. */
   readonly #awaited = new Map<number, Waiting>();
   /** Mailings whose letter is being compiled. That can take seconds, and the others do not wait for it. */
   readonly #preparing = new Set<number>();
-  /** Of the workspaces that warm up. */
+  /** What is left of the ramps of workspaces that warm up. */
   readonly #ramps = new Map<string, { left: number }>();
   #looking = Promise.resolve();
   #turn = 0;
 
   constructor(
     private readonly parts: MailingsParts,
-    /** Called when a mailing becomes ready whose letter had to be compiled first. */
+    /** Called when a mailing whose letter had to be compiled is ready. */
     private readonly prepared: () => void,
   ) {}
 
@@ -89,8 +89,8 @@ export class Mailings {
   }
 
   /**
-   * Starts mailings that became sendable, drops those that are no longer, and finds retries that are due.
-   * Runs only once at a time: two runs would start the same mailing twice.
+   * Starts mailings that became sendable, drops those that no longer are, and finds retries that are due. Runs only
+   * once at a time: two runs would start the same mailing twice.
    */
   refresh(): Promise<void> {
     const look = this.#looking.then(() => this.#look());
@@ -155,7 +155,7 @@ export class Mailings {
     this.prepared();
   }
 
-  /** One mailing that cannot be started must not hold up the others. */
+  /** A mailing that cannot be started must not hold up the others. */
   #takeUpIfPossible(mailing: MailingUnderWay): Promise<void> {
     return this.#takeUp(mailing).catch((error: unknown) =>
       this.parts.log.error("a mailing cannot be taken up", { mailing: mailing.number, error }),
@@ -190,8 +190,8 @@ export class Mailings {
   }
 
   /**
-   * What is left of a workspace's ramp. Whatever is on its way counts as gone: so it is never too much, and at the
-   * next look messages that came to nothing are there again.
+   * What is left of a workspace's ramp. Every message under way counts as sent, so it is never too much. Messages
+   * that were not sent are available again at the next look.
    */
   async #rampOf(workspaceId: string): Promise<{ left: number } | null> {
     const ramp = await this.parts.rampOf(workspaceId);

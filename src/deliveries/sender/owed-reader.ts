@@ -11,21 +11,21 @@ export class OwedReader {
     private readonly ledger: Pick<LedgerStore, "owed">,
   ) {}
 
-  /** The next rows. Where the ledger cannot be read, the next call reads them. */
+  /** The next rows. If the ledger cannot be read, the next call tries the same rows again. */
   async read(now: Instant, wanted: Wanted): Promise<OwedStretch> {
     const read = await this.ledger.owed(this.mailing, this.#reached, now, wanted);
     this.#reached = read.through;
     return read;
   }
 
-  /** Another reader that goes on from here. */
+  /** Another reader that continues from here. */
   copy(): OwedReader {
     const copy = new OwedReader(this.mailing, this.ledger);
     copy.#reached = this.#reached;
     return copy;
   }
 
-  /** Begins anew with what is deferred, or with everything. */
+  /** Starts again with the deferred rows, or with all rows. */
   again(what: "deferred" | "everything"): void {
     this.#reached = what === "everything" ? FRONT : { ...this.#reached, retries: FRONT.retries };
   }

@@ -11,20 +11,20 @@ export type PumpParts = {
   readonly log: Log;
   /** False: the sender stops, or nothing can be written. */
   mayStart(): boolean;
-  /** Sends the mailing's next row through the connection. Only where there is a row. */
+  /** Sends the mailing's next row through the connection. Call it only if there is a row. */
   start(work: Work, wayOut: WayOut, lease: Lease): void;
 };
 
-/** Whether a workspace that warms up has sent what it may today. */
+/** Whether a workspace that warms up has sent today's share. */
 export const isUsedUp = ({ ramp }: Pick<Work, "ramp">): boolean => ramp !== null && ramp.left <= 0;
 
 /**
- * Starts messages, as long as a mailing has a row that is due and its relay has a connection for it. Call
- * `run` whenever one of these may have changed. A call during a run makes it look once more at the end.
+ * Starts messages while a mailing has a row that is due and its relay has a connection for it. Call `run` whenever
+ * one of these may have changed. A call during a run makes it look once more at the end.
  *
  *   idle --run--> running --run--> running, and again --> running --> idle
  *
- * Where a relay or a domain says when it takes mail again, the pump wakes itself.
+ * If a relay or a domain says when it takes mail again, the pump wakes itself then.
  */
 export class Pump {
   #isRunning = false;
@@ -81,8 +81,8 @@ export class Pump {
       }
       if (lease.retryAt !== null) this.#wakeAt(lease.retryAt);
     }
-    // What is left of a mailing may be a long stretch of rows whose domain gets nothing now. Others have their turn
-    // between its parts.
+    // The rest of a mailing may be a long run of rows whose domain gets nothing now. Others get a turn between its
+    // parts.
     if (isReading) await nextTurn();
     return isReading;
   }

@@ -7,7 +7,7 @@ import type { LedgerStore } from "#deliveries/store.ts";
 import type { Feed } from "./feed.ts";
 import type { Mailings } from "./mailings.ts";
 
-/** After this time, what could not be written (a full disk) is tried again. */
+/** A write that failed (a full disk) is tried again after this time. */
 const WRITE_RETRY_MS = 1_000;
 
 export type RecorderParts = {
@@ -15,15 +15,15 @@ export type RecorderParts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly mailings: Mailings;
-  /** What is not finished yet: `Sender.stop` waits for it. */
+  /** Work that has not finished: `Sender.stop` waits for it. */
   readonly unfinished: Set<Promise<void>>;
   readonly stop: AbortSignal;
-  /** A row is free again, or writing works again: there may be something to start. */
+  /** Called when a row is free again, or writing works again: there may be something to start. */
   pump(): void;
 };
 
 /**
- * Records what happened to each message, and knows whether anything can be written at all.
+ * Records what happened to each message, and knows whether the database can be written at all.
  *
  *   writing --a write fails--> paused --1 s--> writing
  *
@@ -37,12 +37,12 @@ export class Recorder {
 
   constructor(private readonly parts: RecorderParts) {}
 
-  /** No message may be started. */
+  /** True: no message may be started. */
   get isPaused(): boolean {
     return this.#isPaused;
   }
 
-  /** Nothing could be written since the last pause began. */
+  /** True: nothing could be written since the last pause began. */
   get isFailing(): boolean {
     return this.#isFailing;
   }
@@ -52,7 +52,7 @@ export class Recorder {
     this.#isFailing = false;
   }
 
-  /** No message is started for a moment; then it is tried again. */
+  /** No message is started for a moment; then writing is tried again. */
   pause(): void {
     if (this.#isPaused) return;
     [this.#isPaused, this.#isFailing] = [true, true];
@@ -63,9 +63,8 @@ export class Recorder {
   }
 
   /**
-   * Records an outcome. Nobody has to wait for it: a later dot of the same connection is committed after it,
-   * never before. A message that is owed as before then waits behind the others; with `isTooMuch`, it waits
-   * longer (`Feed.putAside`).
+   * Records an outcome. The caller need not wait: a later dot of the same connection is never committed before it.
+   * If the message stays owed, it goes behind the others; with `isTooMuch`, it waits longer (`Feed.putAside`).
    */
   record(
     feed: Feed,
@@ -76,7 +75,7 @@ export class Recorder {
   ): void {
     const { mailings, unfinished, pump } = this.parts;
     const settled = this.#settle(feed.urgency, message, outcome, strike);
-    // Once before the commit: then what the caller has to write shares it.
+    // Called before the commit too, so that what the caller has to write shares the commit.
     mailings.settled(feed);
     const followUp = async (): Promise<void> => {
       await settled;
@@ -90,13 +89,13 @@ export class Recorder {
     unfinished.add(run);
   }
 
-  /** The ledger knows how the message ended. */
+  /** The ledger has the message's outcome. */
   finish(feed: Feed, message: OwedMessage): void {
     feed.done(message);
     this.parts.mailings.settled(feed);
   }
 
-  /** The message was not at fault. `isTooMuch`: the relay said at this message that we are too fast. */
+  /** The message was not at fault. `isTooMuch`: the relay refused it because we are too fast. */
   owedAgain(feed: Feed, message: OwedMessage, isTooMuch: boolean): void {
     if (isTooMuch) feed.putAside(message);
     else feed.putBack(message);
@@ -123,7 +122,7 @@ export class Recorder {
     }
   }
 
-  /** The scheduler finds the other retries in its own time. For awaited mail that is too late. */
+  /** The scheduler finds other retries later. For awaited mail that is too late. */
   #retryAt(feed: Feed, at: Instant): void {
     const { clock, pump } = this.parts;
     if (feed.urgency !== "awaited") return;

@@ -2,19 +2,16 @@ import type { Instant } from "#core/time/clock.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "#mail/smtp/relay/tally.ts";
 import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 
-/** After so many refusals of one message, with others accepted in between, the message itself is at fault. */
+/** After this many refusals of one message, with others accepted in between, the message itself is at fault. */
 const REFUSALS_MAX = 3;
 
-/** A message that was refused for so long, with no other message to compare it with, has failed. */
+/** A message that was refused for this long, with no other message to compare it with, has failed. */
 const PATIENCE_MS = 24 * 60 * 60_000;
 
-/**
- * When so many recipients among the last so many messages are refused, they are no exceptions: the relay
- * refuses us.
- */
+/** When `most` of the last `among` recipients were refused, they are no exceptions: the relay refuses us. */
 const ODD: Measure = { most: 5, among: 50 };
 
-/** A refusal of a message that reads like a fault of ours. */
+/** A refusal of a message that looks like a fault of ours. */
 type Refusal = {
   readonly message: number;
   /** The relay accepted the sender's address, so the refusal may be about the recipient or the letter. */
@@ -22,21 +19,18 @@ type Refusal = {
   readonly urgency: Urgency;
 };
 
-/**
- * `relay`: it refuses us, and gets a pause. `put off`: this message later. `failed`: this message never
- * again.
- */
+/** `relay`: it refuses us, and gets a pause. `put off`: try this message later. `failed`: never try it again. */
 type Verdict = "relay" | "put off" | "failed";
 
 /**
- * Some refusals of a recipient read like a fault of ours ("relaying denied", "protocol error"). When the
- * relay accepts the other recipients, the refusal is about that recipient: the message is put off, and fails
- * at the third refusal. When it accepts nobody, or refuses more than a few that way, the refusals are about
- * us. One instance per relay. Refusals for speed are never judged here: they count against nobody.
+ * Some refusals of a recipient look like a fault of ours ("relaying denied", "protocol error"). When the relay
+ * accepts the other recipients, the refusal is about that recipient: the message is put off, and fails at the third
+ * refusal. When it accepts nobody, or refuses more than a few that way, the refusals are about us. One instance per
+ * relay. Refusals because of our speed are never judged here: no message is at fault.
  */
 export class RefusalCount {
   #acceptedInAll = 0;
-  /** Accepted messages since the relay was last found to refuse us. */
+  /** Messages accepted since the relay last turned out to refuse us. */
   #acceptedLately = 0;
   #odd = emptyTally;
   readonly #refused = new Map<number, { times: number; acceptedBefore: number; since: Instant }>();
@@ -68,10 +62,10 @@ export class RefusalCount {
     return "relay";
   }
 
-  /** Whether it is one of a few exceptions. A relay that accepts nobody has no exceptions. */
+  /** Whether the refusal is one of a few exceptions. A relay that accepts nobody has no exceptions. */
   #isOdd({ urgency }: Refusal): boolean {
     if (this.#acceptedLately === 0) return false;
-    // A request chooses its own content, which says nothing about the relay.
+    // A request's content is its own, so it says nothing about the relay.
     if (urgency === "awaited") return true;
     this.#odd = countBad(this.#odd, ODD);
     if (!areTooMany(this.#odd, ODD)) return true;

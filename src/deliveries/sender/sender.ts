@@ -1,7 +1,7 @@
 /**
- * The sender takes the owed messages of all mailings in progress, fairly by workspace, and keeps each relay
- * as busy as allowed. While something is due and a relay takes mail, it always works. The scheduler wakes it,
- * and so does everything that adds work.
+ * The sender takes the owed messages of all mailings in progress, fairly by workspace, and keeps each relay as busy
+ * as allowed. It never idles while something is due and a relay takes mail. The scheduler wakes it, and so does
+ * everything that adds work.
  *
  *   Mailings      what is being sent, and whose turn it is
  *   Pump          starts messages while there are rows and connections
@@ -62,14 +62,14 @@ const USED_UP = "Today's share of the warm-up is used up: the others go out from
 
 const SHOWN_DOMAINS = 5;
 
-/** In words for a report. */
+/** For a report, in words. */
 function waitsForDomains(domains: readonly string[]): string | null {
   if (domains.length === 0) return null;
   const more = domains.length - SHOWN_DOMAINS;
   return `The others wait for ${domains.slice(0, SHOWN_DOMAINS).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** Why nothing of a mailing goes out now, in words. Null: it does. */
+/** Why nothing of a mailing goes out now, in words. Null: it is going out. */
 function blockOf(work: Work, isFailing: boolean): string | null {
   if ("blocked" in work.wayOut) return work.wayOut.blocked;
   if (isFailing) return "The database cannot be written.";
@@ -97,8 +97,8 @@ export function createSender(given: SenderParts): Sender {
     start: (work, wayOut, lease) => new Delivery(delivering, work, wayOut, lease).start(),
   });
   /**
-   * Rows that were due then are known. What keeps them back, such as a held relay, wakes the sender by
-   * itself.
+   * When the sender last looked: rows that were due then are known. Whatever delays them, such as a held relay,
+   * wakes the sender by itself.
    */
   let lookedAt: Instant = 0;
 
@@ -141,7 +141,7 @@ export function createSender(given: SenderParts): Sender {
       pump.stop();
       for (const session of beforeDot) session.destroy();
       beforeDot.clear();
-      // What ends may leave an outcome to be recorded, which must be finished too.
+      // Work that ends may leave an outcome to record. That must finish too.
       const ended = Promise.allSettled(unfinished).then(() => Promise.allSettled(unfinished));
       await Promise.race([ended, sleep(clock, graceMs)]);
     },

@@ -2,13 +2,13 @@ import type { Instant } from "#core/time/clock.ts";
 import type { Lane } from "#deliveries/domains/lane.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 
-/** When so many messages lie on a shelf, the feed reads no more of them. */
+/** When this many messages are on a shelf, the feed reads no more of them. */
 const FULL = 100;
 
-/** `Reader`: reads what its domains have behind what lies here. */
+/** The messages, and a `reader` for the rows of the same domains behind them. */
 type Shelf<Reader> = { readonly messages: OwedMessage[]; reader: Reader | null };
 
-/** A shelf, and what there is to read for it. */
+/** A shelf that needs more messages, and the reader that has them. */
 type Refilling<Reader> = {
   readonly domains: readonly string[];
   readonly messages: OwedMessage[];
@@ -16,12 +16,12 @@ type Refilling<Reader> = {
 };
 
 /**
- * Where a feed keeps the messages whose lane is closed, so that it can go past them.
+ * Keeps the messages whose lane is closed, so that a feed can pass them.
  *
  *   open, no shelf --its lane is closed--> shelf --full--> shelf with a reader --read to the end--> shelf --> none
  *
- * While a shelf has a reader, the feed leaves its domains out, so that there are never many rows in memory; the
- * reader looks at each row of the mailing once at the most.
+ * While a shelf has a reader, the feed leaves its domains out, so that few rows are in memory. The reader reads
+ * each row of the mailing at most once.
  */
 export class Shelves<Reader> {
   readonly #shelves = new Map<Lane, Shelf<Reader>>();
@@ -33,8 +33,8 @@ export class Shelves<Reader> {
   }
 
   /**
-   * The queue whose first message may go now; null where there is none. Messages of `waiting` that may not are put on
-   * shelves. `newReader` goes on where the feed has read to.
+   * The queue whose first message may go now; null if there is none. Messages of `waiting` that may not go are put
+   * on shelves. `newReader` continues where the feed has read to.
    */
   queue(waiting: OwedMessage[], now: Instant, newReader: () => Reader): OwedMessage[] | null {
     for (const [lane, shelf] of this.#shelves) {
@@ -52,7 +52,7 @@ export class Shelves<Reader> {
     }
   }
 
-  /** An empty shelf whose lane is open, and that has more to read. */
+  /** An empty shelf whose lane is open and that has more to read. */
   toRefill(now: Instant): Refilling<Reader> | null {
     for (const [lane, { messages, reader }] of this.#shelves) {
       if (messages.length > 0) continue;
@@ -62,7 +62,7 @@ export class Shelves<Reader> {
     return null;
   }
 
-  /** The reader has come to the end. */
+  /** The reader has reached the end. */
   ended(reader: Reader): void {
     for (const shelf of this.#shelves.values()) if (shelf.reader === reader) shelf.reader = null;
   }
@@ -72,7 +72,7 @@ export class Shelves<Reader> {
     return [...this.#shelves].flatMap(([{ domains }, { reader }]) => (reader === null ? [] : domains));
   }
 
-  /** When a lane opens by itself that messages wait for; null: none does. */
+  /** When a lane that messages wait for opens by itself; null: none does. */
   opensAt(now: Instant): Instant | null {
     const times = this.waitedFor.flatMap((lane) => {
       const standing = lane.standing(now);
@@ -88,7 +88,7 @@ export class Shelves<Reader> {
     );
   }
 
-  /** Takes everything away; the messages that were here. */
+  /** Empties all shelves and returns their messages. */
   clear(): OwedMessage[] {
     const messages = [...this.#shelves.values()].flatMap((shelf) => shelf.messages);
     this.#shelves.clear();
