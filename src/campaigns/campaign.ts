@@ -4,10 +4,9 @@ import type { Instant } from "#core/time/clock.ts";
 export const CAMPAIGN_STATUSES = ["DRAFT", "SCHEDULED", "SENT"] as const;
 
 /**
- * DRAFT --schedule--> SCHEDULED --cancel, or its list is deleted--> DRAFT; SCHEDULED --schedule--> SCHEDULED
- * (a new time); DRAFT or SCHEDULED --every recipient is processed--> SENT, which is final. SCHEDULED always
- * means a list and a time. While a send is in progress, the status does not change (docs/decisions.md
- * "Campaigns and sending").
+ * DRAFT --schedule--> SCHEDULED --cancel, or its list is deleted--> DRAFT; SCHEDULED --schedule--> SCHEDULED (a new
+ * time); DRAFT or SCHEDULED --every recipient is processed--> SENT, which is final. SCHEDULED always means a list
+ * and a time. While a send is in progress, the status does not change (docs/decisions.md "Campaigns and sending").
  */
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
@@ -37,7 +36,7 @@ export type Campaign = {
   readonly sentAt: Instant | null;
   readonly createdAt: Instant;
   readonly stat: CampaignStat | null;
-  /** Accepted by the relay, and not bounced since. Shown to who asks for it by name. */
+  /** Accepted by the relay and not bounced since. Shown only to requests that ask for it by name. */
   readonly delivered: number;
 };
 

@@ -6,9 +6,9 @@
  *
  *   frozen (a send is in progress) and SENT: nothing, CAMPAIGN_ALREADY_SENT
  *
- * The campaign's state is checked before the body, and the body before the things it refers to. So the state
- * is checked before the body is read (`checkNotSent`), and again by the deciders, which see it as it is when
- * the change is written.
+ * The campaign's state is checked first, then the body, then the things it refers to. So the state is checked
+ * before the body is read (`checkNotSent`), and again by the deciders, which see it as it is when the change is
+ * written.
  */
 import type { Instant } from "#core/time/clock.ts";
 import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors/errors.ts";
@@ -21,8 +21,8 @@ import type { CampaignOptions, OptionsChange } from "#campaigns/options/options.
 import { checkSender, type Senders } from "#campaigns/options/sender.ts";
 
 /**
- * What the deciders need to know of a campaign. Frozen: the plan of its send is complete, so its letter
- * cannot change.
+ * What the deciders need to know about a campaign. Frozen: the plan of its send is complete, so its letter cannot
+ * change.
  */
 export type CampaignState = {
   readonly status: CampaignStatus;
@@ -54,7 +54,7 @@ export type CampaignWrite = {
   readonly scheduledAt?: Instant | null;
 };
 
-/** The ids that a change names, and which of them the workspace has. */
+/** The ids that a change names, and those of them that the workspace has. */
 export type NamedIds = { readonly lists: readonly string[]; readonly segments: readonly string[] };
 export type KnownIds = { readonly lists: ReadonlySet<string>; readonly segments: ReadonlySet<string> };
 
@@ -71,8 +71,8 @@ export function checkNotSent({ status, frozen }: CampaignState): Refusal | null 
 }
 
 /**
- * PATCH. A SCHEDULED campaign whose list is removed becomes a DRAFT, also where a segment is left: far more
- * people would get it. `known`: the list that the change names, if the workspace has it.
+ * PATCH. A SCHEDULED campaign whose list is removed becomes a DRAFT, even if it has a segment: far more people
+ * would get it. `known`: the list that the change names, if the workspace has it.
  */
 export function decideChange(
   current: CampaignState,
@@ -105,9 +105,8 @@ export const namedIn = ({
 });
 
 /**
- * PATCH options. A SCHEDULED campaign that has no recipients any more becomes a DRAFT. Ids that the campaign
- * names already may be sent back, even if their list or segment was deleted meanwhile: then it has no
- * contacts.
+ * PATCH options. A SCHEDULED campaign that no longer has recipients becomes a DRAFT. Ids that the campaign already
+ * names may be sent again, even if their list or segment was deleted meanwhile; it then has no contacts.
  */
 export function decideOptions(
   current: CampaignState & { readonly options: CampaignOptions },

@@ -21,8 +21,8 @@ export function parseCampaignFilter(
 }
 
 /**
- * Reads `state`, `reason` and `email` of GET /campaigns/{id}/deliveries; an empty value means no filter. An `email` that is
- * no address is refused: it would find nobody, and look as if nothing had gone there.
+ * Reads `state`, `reason` and `email` of GET /campaigns/{id}/deliveries; an empty value means no filter. An invalid
+ * `email` is refused: it would match nobody, and look as if nothing had been sent there.
  */
 export function parseDeliveryFilter(query: Query): Result<DeliveryFilter> {
   const state = query.state ? stateShownAs(query.state) : null;

@@ -16,7 +16,7 @@ export function campaignJob(parts: {
   planning: Pick<Planning, "lookAfter">;
   sending: CampaignSending;
   control: Pick<SendControl, "lookAfter">;
-  /** Where the rates of a workspace are too high; true where a campaign was paused. */
+  /** Pauses campaigns of workspaces whose rates are too high; true if it paused one. */
   autoPause(): Promise<boolean>;
   wakeSender(): Promise<void>;
   clock: Clock;
@@ -54,7 +54,7 @@ export function campaignJob(parts: {
 
   return {
     async run(): Promise<void> {
-      // First, so that a campaign which is due continues the plan that was begun for it.
+      // First, so that a campaign that is due continues the plan that was begun for it.
       await planning.lookAfter(() => void parts.wakeSender());
       await parts.control.lookAfter();
       for (const due of await plans.due(clock.now(), 100)) {
@@ -70,7 +70,7 @@ export function campaignJob(parts: {
       if (await parts.autoPause()) await parts.wakeSender();
     },
 
-    /** Unknown while one is being started, because it still counts as due. */
+    /** Unknown while a campaign is being started, because it still counts as due. */
     nextDueAt: async (): Promise<Instant | null> => (starting.size > 0 ? null : plans.nextDueAt()),
   };
 }

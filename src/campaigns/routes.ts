@@ -191,7 +191,7 @@ function sendRoute(sending: CampaignSending): Route {
   });
 }
 
-/** They answer the report, so that a caller sees how the send stands. */
+/** These routes answer with the report, so that the caller sees the state of the send. */
 function sendControls(campaigns: CampaignService, sending: CampaignSending): Route[] {
   const control = (action: SendAction, summary: string, description: string) =>
     route({

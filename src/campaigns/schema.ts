@@ -231,7 +231,7 @@ export const wireReport = (report: CampaignReport) => ({
 export const wireReasons = (reasons: readonly ReasonCount[]) =>
   reasons.map(({ state, ...one }) => ({ state: shownState(state), ...one }));
 
-/** Reading and writing more than this would make everybody wait. */
+/** Reading and writing more would make everybody wait. */
 const EXCLUDED_MAX = 10_000;
 
 export const sendBody = Type.Object(

@@ -77,10 +77,7 @@ export function campaignService(parts: ServiceParts) {
       if (!(await campaigns.delete(workspaceId, id))) throw notFound(`Campaign ${id}`);
     },
 
-    /**
-     * For `postrider campaign release`: lets a held campaign start. @throws AppError CONFLICT when it is not
-     * held
-     */
+    /** For `postrider campaign release`: lets a held campaign start. @throws AppError CONFLICT if it is not held */
     async releaseCampaign(workspaceId: string, id: string): Promise<void> {
       const outcome = await campaigns.release(workspaceId, id, clock.now());
       if (outcome === "not found") throw notFound(`Campaign ${id}`);
@@ -94,14 +91,14 @@ export function campaignService(parts: ServiceParts) {
   };
 }
 
-/** What the body asks for. It is read only where the campaign may still be changed. */
+/** Reads what the body asks for, only if the campaign may still be changed. */
 function readIfChangeable<T>(stored: StoredCampaign, read: () => Result<T>): T {
   const sent = checkNotSent(stateOf(stored));
   if (sent) throw errorOf(sent);
   return unwrap(read());
 }
 
-/** What a person changes of a campaign's row: what is in it, and when it is sent. */
+/** What a person changes in a campaign's row: its content, and when it is sent. */
 function changes(parts: ServiceParts, found: Find) {
   const { campaigns, clock, letterFault } = parts;
   const { letter } = letters(parts, found);
@@ -147,7 +144,7 @@ function changes(parts: ServiceParts, found: Find) {
   };
 }
 
-/** What a campaign's author wrote, and how it is to be sent. */
+/** The campaign's content as its author wrote it, and its options. */
 function letters({ campaigns, workspaces }: ServiceParts, found: Find) {
   return {
     async letter(workspaceId: string, id: string): Promise<CampaignLetter> {
@@ -173,12 +170,12 @@ function letters({ campaigns, workspaces }: ServiceParts, found: Find) {
   };
 }
 
-/** The time for a piece of a file, so that nobody else waits long for it. */
+/** The time limit for a piece of a file, so that nobody else waits long. */
 const PIECE = { sliceMs: 5, first: 100, min: 10, max: 500 } as const;
 
 /** What became of a campaign's send. */
 function outcomes({ ledger, rampOf, clock }: ServiceParts, found: Find) {
-  /** Of several files at once, one gets a piece, then another. */
+  /** Several files at once take turns, piece by piece. */
   const inTurn = oneAfterAnother();
 
   async function* csvOf(mailing: number | null, filter: DeliveryFilter): AsyncGenerator<string> {
@@ -208,8 +205,8 @@ function outcomes({ ledger, rampOf, clock }: ServiceParts, found: Find) {
     },
 
     /**
-     * The recipients as a CSV, newest first, in pieces with turns of the event loop between them. No transaction stays open:
-     * a row shows what had become of it when its piece was read.
+     * The recipients as a CSV, newest first, in pieces with turns of the event loop between them. No transaction
+     * stays open: each row shows its state when its piece was read.
      */
     async deliveriesCsv(
       workspaceId: string,
@@ -234,9 +231,7 @@ function outcomes({ ledger, rampOf, clock }: ServiceParts, found: Find) {
       return campaignReport({ ...campaign, ramp, blocked: blocked ?? blockedBy(mailing) }, progress);
     },
 
-    /**
-     * Every recipient of the campaign's send and the outcome, newest first; empty until its plan is complete.
-     */
+    /** Every recipient of the campaign's send and the outcome, newest first; empty until the plan is complete. */
     async deliveries(
       workspaceId: string,
       id: string,

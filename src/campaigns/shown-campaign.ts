@@ -3,7 +3,7 @@ import type { Campaign } from "./campaign.ts";
 const iso = (at: number): string => new Date(at).toISOString();
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
-/** A campaign as everybody sees it: answers, webhooks. */
+/** A campaign as answers and webhooks show it. */
 export const shownCampaign = (campaign: Campaign) => {
   const { delivered: _, ...shown } = campaign;
   return {
@@ -14,7 +14,7 @@ export const shownCampaign = (campaign: Campaign) => {
   };
 };
 
-/** With what a request asked for by name. */
+/** The campaign with the fields that a request asked for by name. */
 export const fullCampaign = (campaign: Campaign) => {
   const { stat, ...shown } = shownCampaign(campaign);
   return { ...shown, stat: stat && { ...stat, delivered: campaign.delivered } };

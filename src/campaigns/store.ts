@@ -8,15 +8,15 @@ import type { CampaignLetter, CampaignOptions } from "#campaigns/options/options
 
 /** Campaigns and their bodies. Every method is one transaction. */
 export type CampaignStore = {
-  /** A new DRAFT. Null, and nothing written, where the list does not belong to the workspace. */
+  /** A new DRAFT. Null, and nothing is written, if the list does not belong to the workspace. */
   insert(workspaceId: string, campaign: NewCampaignRow): Promise<Campaign | null>;
   find(workspaceId: string, id: string): Promise<StoredCampaign | null>;
-  /** What its author wrote, and how it is sent; null where there is no such campaign. */
+  /** The content as its author wrote it, and the options; null if there is no such campaign. */
   letter(workspaceId: string, id: string): Promise<CampaignLetter | null>;
   /** Newest first. */
   page(workspaceId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<Campaign>>;
   /**
-   * Loads the campaign, and which of these lists the workspace has; calls `decide`, which is synchronous and
+   * Loads the campaign, and which of these lists the workspace has. Then calls `decide`, which is synchronous and
    * writes nothing, and writes its answer. Null: no such campaign.
    */
   change(
@@ -25,7 +25,7 @@ export type CampaignStore = {
     listIds: readonly string[],
     decide: DecideCampaign,
   ): Promise<Result<Campaign> | null>;
-  /** The same for its options. */
+  /** The same for the options. */
   changeOptions(
     workspaceId: string,
     id: string,
@@ -35,8 +35,8 @@ export type CampaignStore = {
   /** A new DRAFT with the same list, content and options. Null: no such campaign. */
   duplicate(workspaceId: string, id: string, copy: CampaignCopy): Promise<Campaign | null>;
   /**
-   * Deletes the campaign and stops its send, planned or in progress. Delivery records stay. What was reserved
-   * of cap and limit for recipients who now get nothing is given back. False: no such campaign.
+   * Deletes the campaign and stops its send, planned or in progress. Delivery records stay. Reservations of cap and
+   * limit for recipients who now get nothing are given back. False: no such campaign.
    */
   delete(workspaceId: string, id: string): Promise<boolean>;
   /** Ends the hold on a campaign and its send; a schedule whose time has passed is due at `now`. */
@@ -46,7 +46,7 @@ export type CampaignStore = {
 export type NewCampaignRow = NewCampaign & { readonly id: string; readonly createdAt: Instant };
 
 type CampaignCopy = Pick<NewCampaignRow, "id" | "createdAt"> & {
-  /** The copy's name by that of the campaign. */
+  /** Makes the copy's name from the campaign's. */
   nameOf(name: string): string;
 };
 
@@ -65,7 +65,7 @@ type DecideOptions = (
 
 export type StoredCampaign = {
   readonly campaign: Campaign;
-  /** Its text part is long, and is read with its body. */
+  /** Without the text part, which is long and is read with the body. */
   readonly options: Omit<CampaignOptions, "text">;
   /**
    * The send's number in the ledger; null until its plan is complete. From then on the campaign is frozen.
@@ -73,8 +73,8 @@ export type StoredCampaign = {
   readonly mailing: number | null;
   /** Why the campaign waits although it is due. */
   readonly blocked: string | null;
-  /** Why its send is paused, in words for the report; null: it is not. */
+  /** Why the send is paused, in words for the report; null if it is not. */
   readonly paused: string | null;
-  /** Nothing of it is sent until a person releases it. */
+  /** True: nothing is sent until a person releases the campaign. */
   readonly held: boolean;
 };

@@ -17,7 +17,7 @@ import type { RefusalOf } from "#campaigns/send/refusal-service.ts";
 import type { SendOptions } from "#campaigns/send/send-input.ts";
 import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
 
-/** Messages a second, until a campaign of the workspace has shown how fast its relay is. */
+/** Assumed messages a second, until a campaign of the workspace has shown how fast its relay is. */
 const PACE_AT_FIRST = 50;
 
 /** What a send would do now. `refusal` is what it would answer. */
@@ -47,8 +47,8 @@ type CheckParts = {
 type Counted = Omit<CampaignCheck, "estimatedSeconds"> & { readonly ofDomains: readonly number[] };
 
 /**
- * `POST /campaigns/{id}/check`: a dry run, which sends and changes nothing. For a send under way it says who
- * is still owed.
+ * `POST /campaigns/{id}/check`: a dry run, which sends and changes nothing. For a send in progress it counts who is
+ * still owed.
  * @throws AppError NOT_FOUND
  */
 export function campaignCheck(parts: CheckParts): CheckCampaign {
@@ -71,7 +71,7 @@ export type FindLeftOutOf = (
   read: () => { readonly reason: LeftOutReason | null; readonly page: PageRequest },
 ) => Promise<Page<Contact>>;
 
-/** `GET /campaigns/{id}/check/contacts`: who stands behind a number of the dry run. */
+/** `GET /campaigns/{id}/check/contacts`: the contacts that a number of the dry run counts. */
 export function leftOutOfCheck({
   campaigns,
   audiences,
@@ -89,7 +89,7 @@ export function leftOutOfCheck({
   };
 }
 
-/** What holds the workspace's mail back, now. */
+/** What keeps the workspace's mail from leaving now. */
 async function heldBackBy(
   { workspaces, ledger, clock }: CheckParts,
   workspaceId: string,
@@ -106,7 +106,7 @@ async function heldBackBy(
   return { now, warmUp, timezone, sentToday, limits: await Promise.all(limits) };
 }
 
-/** The limits of messages an hour. */
+/** The domain limits that allow a number of messages an hour. */
 const hourly = (limits: DomainLimits | null): { domains: readonly string[]; perHour: number }[] =>
   (limits ?? []).flatMap(({ domains, perHour }) => (perHour === null ? [] : [{ domains, perHour }]));
 

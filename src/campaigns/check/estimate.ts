@@ -13,7 +13,7 @@ export type Estimate = {
   readonly timezone: string;
   /** What the workspace's campaigns have sent today. */
   readonly sentToday: number;
-  /** Those of the recipients whose domain has a limit, and what went there within the last hour. */
+  /** How many recipients have an address in each limited group of domains, and what went there within the last hour. */
   readonly limits: readonly {
     readonly recipients: number;
     readonly perHour: number;
@@ -21,7 +21,7 @@ export type Estimate = {
   }[];
 };
 
-/** About how long the send takes: the longest of what its pace, a warm-up and its domains' limits need. */
+/** About how long the send takes: the longest time that its pace, a warm-up or its domains' limits need. */
 export function estimatedSeconds(estimate: Estimate): number {
   const { recipients, pace, limits } = estimate;
   const hours = limits.map(({ recipients: n, perHour, sentInHour }) =>
@@ -41,7 +41,7 @@ function warmingUpSeconds({ recipients, pace, now, warmUp, timezone, sentToday }
     if (left <= share) return (at - now) / 1000 + left / pace;
     left -= share;
     used = 0;
-    // The next day begins within 27 hours, also where a clock is changed; never two days later.
+    // The next day begins within 27 hours, even when the clocks change; never two days later.
     at = dayStart(dayStart(at, timezone) + DAY_MS + 3 * HOUR_MS, timezone);
   }
 }

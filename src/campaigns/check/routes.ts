@@ -10,7 +10,7 @@ import { campaignSchema, sendBody, wireCampaign } from "#campaigns/schema.ts";
 import { readSendOptions } from "#campaigns/send/send-input.ts";
 import type { CampaignService } from "#campaigns/service.ts";
 
-/** What a send would do, and a campaign that is made of another one. */
+/** The routes that say what a send would do, and the one that copies a campaign. */
 export function checkRoutes(
   campaigns: CampaignService,
   check: CheckCampaign,

@@ -4,7 +4,7 @@ import { frozenLetter } from "#campaigns/send/frozen-letter.ts";
 import type { CampaignStore } from "#campaigns/store.ts";
 import { letterWarnings } from "./warnings.ts";
 
-/** What its author probably did not intend in a campaign's letter, under the workspace's current settings. */
+/** What the author of a letter probably did not intend, under the workspace's current settings. */
 export type WarningsOf = (workspaceId: string, campaignId: string) => Promise<readonly string[]>;
 
 export function warningService(parts: {

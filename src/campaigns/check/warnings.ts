@@ -7,13 +7,13 @@ type Letter = {
   readonly html: string;
   /** Size of the HTML as it will be sent. */
   readonly bytes: number;
-  /** Whether it is Liquid: then its tags are filled in. */
+  /** Whether the letter is Liquid, so that its tags are filled in. */
   readonly personalize: boolean;
 };
 
 /**
- * What its author probably did not intend in a campaign's letter; it is sent all the same. Whole sentences;
- * empty where nothing looks wrong.
+ * What the author probably did not intend; the letter is sent all the same. Whole sentences; empty if nothing looks
+ * wrong.
  */
 export function letterWarnings({ subject, html, bytes, personalize }: Letter): string[] {
   return [

@@ -19,9 +19,7 @@ type Key = keyof CampaignOptions;
 type Readers = { readonly [K in Key]: (value: Sent<K>) => Result<CampaignOptions[K]> };
 type Sent<K extends Key> = Exclude<OptionsChangeBody[K], undefined>;
 
-/**
- * How each option is read. An empty text is none, like null: forms send it for a field that was cleared.
- */
+/** How each option is read. Empty text means null: forms send it for a field that was cleared. */
 const READERS: Readers = {
   format: parseFormat,
   personalize: accept,
@@ -42,8 +40,8 @@ const READERS: Readers = {
 const KEYS = Object.keys(READERS).filter((key): key is Key => Object.hasOwn(READERS, key));
 
 /**
- * Reads the body of PATCH /campaigns/{id}/options: what it does not name stays. The caller checks that lists
- * and segments exist, and that the workspace may send from `fromEmail`.
+ * Reads the body of PATCH /campaigns/{id}/options; options that it does not name stay the same. The caller checks
+ * that lists and segments exist, and that the workspace may send from `fromEmail`.
  */
 export function parseOptionsChange(body: OptionsChangeBody): Result<OptionsChange> {
   const change: OptionsChange = {};
@@ -55,7 +53,7 @@ export function parseOptionsChange(body: OptionsChangeBody): Result<OptionsChang
   return accept(change);
 }
 
-/** Undefined: it was not sent. */
+/** Undefined: the option was not sent. */
 function readOption<K extends Key>(body: OptionsChangeBody, key: K): Result<CampaignOptions[K] | undefined> {
   const value: OptionsChangeBody[K] = body[key];
   return value === undefined ? accept(undefined) : READERS[key](value as Sent<K>);
@@ -94,7 +92,7 @@ function parseAddress(field: string, value: string): Result<string> {
   return address.ok ? address : invalid(`\`${field}\`: ${address.refusal.message}`);
 }
 
-/** Each once, in the order in which they were sent. */
+/** Each id once, in the order in which they were sent. */
 function parseIds(field: string, ids: readonly string[]): Result<readonly string[]> {
   const distinct = [...new Set(ids)];
   return distinct.length > EXCLUDED_MAX

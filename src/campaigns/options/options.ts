@@ -1,13 +1,13 @@
 import { PLAIN_LETTER, type LetterOptions } from "#mail/letter/letter-options.ts";
 
-/** In addition to the campaign's list: who is mailed, and who of them is left out. */
+/** In addition to the campaign's list: who gets it, and who of them is left out. */
 export type AudienceOptions = {
   readonly segmentId: string | null;
   readonly excludeListIds: readonly string[];
   readonly excludeSegmentIds: readonly string[];
 };
 
-/** Null is the workspace's. */
+/** Null means the workspace's setting. */
 type SenderOptions = {
   readonly fromName: string | null;
   readonly fromEmail: string | null;
@@ -18,7 +18,7 @@ type SenderOptions = {
 
 /**
  * The options of a campaign, in addition to its own fields (docs/contract.md "Options of a campaign"). Ids of
- * deleted lists and segments stay; those have no contacts.
+ * deleted lists and segments stay; such lists and segments have no contacts.
  */
 export type CampaignOptions = LetterOptions &
   SenderOptions &

@@ -5,7 +5,7 @@ import { parseOptionsChange } from "./options-input.ts";
 import { contentSchema, optionsChangeBody, optionsSchema, UTM, wireContent, wireOptions } from "./schema.ts";
 import type { CampaignService } from "#campaigns/service.ts";
 
-/** What a campaign's author wrote, and what is set beside it (docs/contract.md "Options of a campaign"). */
+/** A campaign's content as its author wrote it, and its options (docs/contract.md "Options of a campaign"). */
 export function optionsRoutes(campaigns: CampaignService): Route[] {
   return [
     route({

@@ -108,7 +108,7 @@ export const contentSchema: TObject = Type.Object(
   { ...exact, $id: "CampaignContent", description: "What a campaign's author wrote." },
 );
 
-/** The members in the order of the document, whatever was stored. */
+/** The members in the order of the API document, whatever order was stored. */
 export const wireOptions = (options: CampaignOptions): CampaignOptions => ({
   format: options.format,
   personalize: options.personalize,

@@ -2,12 +2,12 @@ import { domainOf } from "#core/addresses/email-address.ts";
 import { invalid, type Refusal } from "#core/errors/errors.ts";
 import { quoted } from "#core/text/text.ts";
 
-/** What a workspace's settings say of the senders that its campaigns may have. */
+/** What a workspace's settings say about the senders of its campaigns. */
 export type Senders = { readonly fromEmail: string; readonly senderDomains: readonly string[] };
 
 /**
- * Why a campaign may not be sent from an address; null where it may. Its domain must be that of the
- * workspace's own sender, or one of its `senderDomains`.
+ * Why a campaign may not be sent from an address; null if it may. Its domain must be that of the workspace's own
+ * sender, or one of its `senderDomains`.
  */
 export function checkSender(address: string, { fromEmail, senderDomains }: Senders): Refusal | null {
   const own = fromEmail === "" ? [] : [domainOf(fromEmail)];

@@ -1,6 +1,4 @@
-/**
- * Names and habits of other services for the fields and filters of campaigns (see `http/foreign-names.ts`).
- */
+/** Names that other services use for fields and filters of campaigns, and what to do instead (`http/foreign-names.ts`). */
 const OPTION = "set it with `PATCH /campaigns/{id}/options`";
 const SENDER = "the sender is the workspace's, unless `PATCH /campaigns/{id}/options` sets another one";
 const LATER = "schedule the campaign with `POST /campaigns/{id}/schedule`";

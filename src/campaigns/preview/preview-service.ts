@@ -1,4 +1,4 @@
-/** A campaign's letter for one person: to be looked at, and as a test to somebody's own address. */
+/** A campaign's letter for one person: as a preview, and as a test to somebody's own address. */
 import type { Clock } from "#core/time/clock.ts";
 import { domainOf } from "#core/addresses/email-address.ts";
 import { AppError, errorOf, invalid, unwrap } from "#core/errors/errors.ts";
@@ -18,13 +18,13 @@ import type { Settings } from "#workspaces/settings/settings.ts";
 import { frozenLetter } from "#campaigns/send/frozen-letter.ts";
 import type { CampaignLetter } from "#campaigns/options/options.ts";
 
-/** HTML and text are empty where the letter cannot be made; subject and preheader are then as written. */
+/** HTML and text are empty if the letter cannot be made; subject and preheader are then as written. */
 export type Preview = {
   readonly subject: string;
   readonly preheader: string;
   readonly html: string;
   readonly text: string;
-  /** Of the whole message; 0 where it cannot be made. */
+  /** The size of the whole message; 0 if it cannot be made. */
   readonly sizeBytes: number;
   readonly problems: readonly Problem[];
 };
@@ -58,7 +58,7 @@ export function previewService(parts: Parts) {
   return {
     letter: campaigns.letter,
 
-    /** As a send would make it for this person (null: an example person). Nothing is counted. */
+    /** The letter as a send would make it for this person (null: an example person). Nothing is counted. */
     async preview(workspaceId: string, id: string, contactId: string | null): Promise<Preview> {
       const person = await personOf(workspaceId, contactId);
       const { letter, content } = await contentOf(parts, workspaceId, id);
@@ -112,7 +112,7 @@ const hasError = (problems: readonly Problem[]): boolean =>
   problems.some(({ severity }) => severity === "error");
 
 /**
- * What a send would freeze now. Nothing in it is tracked: no open or click of it counts, and its links work as
+ * The content that a send would freeze now, but without tracking: no open or click counts, and the links are as
  * their author wrote them.
  */
 async function contentOf({ campaigns, lists, workspaces }: Parts, workspaceId: string, id: string) {
@@ -127,7 +127,7 @@ async function contentOf({ campaigns, lists, workspaces }: Parts, workspaceId: s
   return { letter, settings, content };
 }
 
-/** Guardrails are not looked at: a workspace without a sender has previews too. */
+/** Guardrails are not checked: a workspace without a sender has previews too. */
 const withSender = (content: MailingContent): MailingContent => ({
   ...content,
   from: { ...content.from, address: "sender@example.com" },

@@ -15,7 +15,7 @@ export const DELIVERY_HEADER = csvLine([
   "contactId",
 ]);
 
-/** A cell that a spreadsheet would run as a formula is guarded: an address and a relay's words can begin like one. */
+/** Cells that a spreadsheet would run as a formula are escaped: an address or a relay's reply can begin like one. */
 export const deliveryLine = (delivery: DeliveryRecord): string => {
   const { email, state, reason, detail, reply, attempts, sentAt, contactId } = delivery;
   return csvLine([

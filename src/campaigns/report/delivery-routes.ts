@@ -35,7 +35,7 @@ export const deliveryRoutes = (campaigns: CampaignService): Route[] => [
 
 const CSV = "text/csv";
 
-/** The same as a file. */
+/** The same list as a CSV file. */
 export const deliveryExportRoutes = (campaigns: CampaignService): Route[] => [
   route({
     method: "GET",

@@ -1,14 +1,12 @@
 /**
- * What became of a campaign's mail, by link and by time. Counted when it happens, in the transactions that
- * write it. So no request has to read all recipients, however many there are.
+ * What became of a campaign's mail, by link and by time. It is counted when it happens, in the transactions that
+ * record it. So no request has to read all recipients, however many there are.
  */
 import type { Instant } from "#core/time/clock.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { STEPS, type Step } from "#stats/steps.ts";
 
-/**
- * Each counts distinct recipients, at the time of the first hit; `sent`: when the relay accepted the message.
- */
+/** Each counts distinct recipients, at the time of the first hit; `sent`: when the relay accepted it. */
 export const CAMPAIGN_FIGURES = ["sent", "opened", "clicked", "bounced", "unsubscribed"] as const;
 
 export type CampaignFigure = (typeof CAMPAIGN_FIGURES)[number];
@@ -16,16 +14,16 @@ export type CampaignFigures = Readonly<Record<CampaignFigure, number>>;
 
 export type TimelineStep = CampaignFigures & { readonly at: Instant };
 
-/** `clicks` counts every click, `recipients` each person once; machines are in neither. */
+/** `clicks` counts every click, `recipients` each person once; neither includes machines. */
 export type LinkFigures = { readonly url: string; readonly clicks: number; readonly recipients: number };
 
-/** This many links are shown, the most clicked ones: a personal letter may have one for each recipient. */
+/** At most this many links are shown, the most clicked ones: a personal letter may have one for each recipient. */
 export const LINKS_MAX = 1_000;
 
-/** This many steps are shown, the first ones: later, little happens to a campaign. */
+/** At most this many steps are shown, the first ones: later, little happens to a campaign. */
 export const TIMELINE_STEPS_MAX = 1_000;
 
-/** Reads `step` of GET /campaigns/{id}/timeline; left out or empty, it is `day`. */
+/** Reads `step` of GET /campaigns/{id}/timeline; missing or empty means `day`. */
 export function parseTimelineStep(text: string | undefined): Result<Step> {
   const step = STEPS.find((known) => known === (text || "day"));
   return step === undefined ? invalid("`step` has to be `hour` or `day`.") : accept(step);
@@ -33,12 +31,12 @@ export function parseTimelineStep(text: string | undefined): Result<Step> {
 
 export type OutcomeFiguresStore = {
   /**
-   * The links of a mailing, the most clicked first, otherwise as they stand in the letter. Also those that nobody
-   * clicked, where everybody gets the same ones.
+   * The links of a mailing, the most clicked first, then in the order of the letter. Links that nobody clicked are
+   * included if all recipients get the same links.
    */
   links(mailing: number, isPersonal: boolean, max: number): Promise<LinkFigures[]>;
-  /** The quarters of an hour in which something happened first and last; null before the first message. */
+  /** The first and the last quarter of an hour in which something happened; null before the first message. */
   span(mailing: number): Promise<{ readonly from: Instant; readonly to: Instant } | null>;
-  /** The figures between each of the instants and the next one: one fewer than there are instants. */
+  /** The figures between each instant and the next one, so one fewer than there are instants. */
   between(mailing: number, bounds: readonly Instant[]): Promise<CampaignFigures[]>;
 };

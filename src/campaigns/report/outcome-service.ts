@@ -13,7 +13,7 @@ import type { CampaignStore } from "#campaigns/store.ts";
 
 export type CampaignOutcomes = ReturnType<typeof campaignOutcomes>;
 
-/** What became of a campaign's mail, by link and by time. Both throw AppError NOT_FOUND. */
+/** What became of a campaign's mail, by link and by time. Both methods throw AppError NOT_FOUND. */
 export function campaignOutcomes(parts: {
   campaigns: Pick<CampaignStore, "find">;
   figures: OutcomeFiguresStore;
@@ -36,7 +36,7 @@ export function campaignOutcomes(parts: {
     },
 
     /**
-     * Steps in the workspace's time zone from the first message until now, empty ones too; at most the first
+     * Steps in the workspace's time zone from the first message until now, including empty ones; at most the first
      * `TIMELINE_STEPS_MAX`. Empty before the first message.
      */
     async timeline(workspaceId: string, id: string, readStep: () => Step): Promise<TimelineStep[]> {
@@ -45,7 +45,7 @@ export function campaignOutcomes(parts: {
       const span = mailing === null ? null : await figures.span(mailing);
       if (mailing === null || span === null) return [];
       const { timezone } = await workspaces.settings(workspaceId);
-      // Where the clock was set back, something may have happened after now.
+      // If the clock was set back, something may have happened after now.
       const to = Math.max(clock.now(), span.to) + 1;
       const bounds = firstBounds({ from: span.from, to }, step, timezone, TIMELINE_STEPS_MAX);
       const steps = await figures.between(mailing, bounds);

@@ -17,22 +17,22 @@ export type CampaignReport = {
   readonly bounced: number;
   readonly unsubscribed: number;
   /**
-   * Distinct recipients each: opens and clicks by clients that say they are machines, and those whose timing
-   * only looks like a machine.
+   * Distinct recipients: opens and clicks by clients that say they are machines, and those whose timing only looks
+   * like a machine.
    */
   readonly machine: { readonly opened: number; readonly clicked: number; readonly suspected: number };
   readonly startedAt: Instant | null;
   readonly finishedAt: Instant | null;
-  /** Why nothing is sent although something is due; null where nothing waits. */
+  /** Why nothing is sent although something is due; null if nothing waits. */
   readonly blocked: string | null;
   /**
-   * What its author probably did not intend in the letter; it is sent all the same. Missing where there is
-   * nothing to warn about.
+   * What the author of the letter probably did not intend; it is sent all the same. Missing if there is nothing to
+   * warn about.
    */
   readonly warnings?: readonly string[];
   /**
-   * How much of today's share of the workspace's warm-up is left; missing where nothing is owed, or nothing is
-   * limited today.
+   * How much of today's share of the workspace's warm-up is left; missing if nothing is owed, or nothing is limited
+   * today.
    */
   readonly warmUp?: { readonly limit: number; readonly left: number };
 };
@@ -105,7 +105,7 @@ export const shownState = (state: DeliveryState): string =>
 
 export const SHOWN_STATES: readonly string[] = DELIVERY_STATES.map(shownState);
 
-/** The state a `state` filter means; null for none of them. */
+/** The state that a `state` filter means; null if there is no such state. */
 export function stateShownAs(text: string): DeliveryState | null {
   return DELIVERY_STATES.find((state) => shownState(state) === text) ?? null;
 }

@@ -5,21 +5,21 @@ import type { LeftOutReason } from "#campaigns/check/left-out.ts";
 import type { AudienceOptions, CampaignOptions } from "#campaigns/options/options.ts";
 
 /**
- * Whom a campaign is for: SUBSCRIBED contacts who are on the list, if there is one, and in the segment, if
- * there is one. Those on an excluded list or in an excluded segment are skipped. A list or segment that was
- * deleted has no contacts.
+ * Who gets a campaign: SUBSCRIBED contacts who are on the list, if one is given, and in the segment, if one is
+ * given. Contacts on an excluded list or in an excluded segment are skipped. A deleted list or segment has no
+ * contacts.
  */
 export type Audience = AudienceOptions & { readonly listId: string | null };
 
 /** How many of an audience would get a campaign, and why the others would not. */
 export type AudienceTally = {
   readonly mailable: number;
-  /** How many of those have an address in some domains, for each group of domains that was asked for. */
+  /** How many of them have an address in the domains of each group that was asked for. */
   readonly ofDomains: readonly number[];
   readonly skipped: Readonly<Record<"EXCLUDED" | "SUPPRESSED" | "BLOCKED_DOMAIN", number>>;
 };
 
-/** The audience's part of the options. */
+/** The part of the options that is about the audience. */
 export const audienceOptions = ({
   segmentId,
   excludeListIds,
@@ -30,11 +30,11 @@ export const audienceOptions = ({
   excludeSegmentIds,
 });
 
-/** Whether the list alone decides who gets it: then nothing has to be settled before it is walked. */
+/** Whether the list alone decides who gets it: then nothing has to be settled before the list is read. */
 export const isListAlone = ({ segmentId, excludeListIds, excludeSegmentIds }: AudienceOptions): boolean =>
   segmentId === null && excludeListIds.length === 0 && excludeSegmentIds.length === 0;
 
-/** A campaign needs one of the two to have recipients. */
+/** Whether there is a list or a segment; without either, a campaign has no recipients. */
 export const hasAudience = (list: string | number | null, segmentId: string | null): boolean =>
   list !== null || segmentId !== null;
 
@@ -50,7 +50,7 @@ export type AudienceStore = {
     },
     now: Instant,
   ): Promise<AudienceTally>;
-  /** Whom the tally leaves out for a reason, or for any of its own (null), newest first. Found as it is counted. */
+  /** Whom the tally leaves out for a reason (null: any), newest first. Found in the same way as they are counted. */
   leftOut(
     workspaceId: string,
     audience: Audience,
@@ -59,6 +59,6 @@ export type AudienceStore = {
   ): Promise<Page<Contact>>;
   /** How many messages the workspace has reserved in a day or month. */
   used(workspaceId: string, period: string): Promise<number>;
-  /** Messages a second: the best of the workspace's last campaigns; null where none had enough to tell. */
+  /** Messages a second: the best rate of the workspace's last campaigns; null if none had enough messages to tell. */
   pace(workspaceId: string): Promise<number | null>;
 };

@@ -14,8 +14,8 @@ type Parts = {
 
 /**
  * Pauses the campaigns that are being sent when too much of a workspace's mail bounces or is complained about
- * (stats/rates.ts), unless the setting `autoPause` is off. A campaign pauses itself only once: a person who
- * resumes it has looked at it. True if one was paused: then the sender must be woken.
+ * (stats/rates.ts), unless the setting `autoPause` is off. A campaign is paused in this way only once: a person who
+ * resumes it has looked at it. Returns true if one was paused: then the sender must be woken.
  */
 export function autoPause({ sends, stats, workspaces, log }: Parts): () => Promise<boolean> {
   const reasonOf = async (workspaceId: string): Promise<string | null> => {

@@ -7,8 +7,8 @@ import type { CampaignLetter } from "#campaigns/options/options.ts";
 export type Letter = CampaignLetter & { readonly list: MailingContent["list"] };
 
 /**
- * What is sent of a campaign under the workspace's settings: its own sender and tracking, where it has them, and
- * what the composer makes the letter of.
+ * What a campaign sends under the workspace's settings: its own sender and tracking, if it has them, and what the
+ * composer needs to make the letter.
  */
 export function frozenLetter(settings: Settings, { name, options, ...letter }: Letter): MailingContent {
   const { fromName, fromEmail, replyTo, trackOpens, trackClicks } = options;

@@ -7,14 +7,14 @@ export type GivenUpPlansParts = {
   readonly plans: Pick<PlanStore, "giveUp" | "abandon">;
   readonly clock: Clock;
   readonly log: Log;
-  /** The server ends. */
+  /** Aborts when the server ends. */
   readonly stop: AbortSignal;
 };
 
 /**
- * The plans that this server gave up, until all of their rows are deleted. Giving up is durable before the
- * caller learns of it, so such a plan never continues. Deleting its rows may fail (a full disk, the end of
- * the server); then it is tried again later.
+ * The plans that this server gave up, until all of their rows are deleted. Giving up is durable before the caller
+ * gets an answer, so such a plan never continues. Deleting its rows may fail (a full disk, the end of the server);
+ * then it is tried again later.
  */
 export class GivenUpPlans {
   readonly #left = new Map<number, Plan>();
@@ -35,14 +35,14 @@ export class GivenUpPlans {
     return this.#left.values();
   }
 
-  /** When this resolves, the plan never continues. Its rows are deleted as far as possible. */
+  /** When this resolves, the plan will never continue. As many of its rows as possible are deleted. */
   async giveUp(plan: Plan): Promise<void> {
     this.#left.set(plan.number, plan);
     await this.parts.plans.giveUp(plan);
     await this.clear(plan).catch(() => undefined);
   }
 
-  /** Deletes what is left of the plan. A second call waits for the first. */
+  /** Deletes the remaining rows of the plan. A second call waits for the first. */
   clear(plan: Plan): Promise<void> {
     const { number } = plan;
     this.#left.set(number, plan);
@@ -52,7 +52,7 @@ export class GivenUpPlans {
     return clearing;
   }
 
-  /** The same, without anybody waiting. Trouble that lasts is logged once. */
+  /** The same in the background. A failure that lasts is logged once. */
   clearLater(plan: Plan): void {
     const { log, stop } = this.parts;
     this.clear(plan).then(

@@ -8,13 +8,10 @@ import { NO_AUDIENCE } from "#campaigns/edit.ts";
 import { checkSender, type Senders } from "#campaigns/options/sender.ts";
 import { ALREADY_SENT, type Campaign, type CampaignStatus } from "#campaigns/campaign.ts";
 
-/**
- * A campaign that is later than this does not start by itself: a late campaign helps nobody and may surprise
- * people.
- */
+/** A campaign that is later than this does not start by itself: it would help nobody and might surprise people. */
 export const LATENESS_MAX_MS = DAY_MS;
 
-/** What is looked at before the letter. */
+/** The facts that are checked before the letter. */
 export type StartFacts = {
   readonly status: CampaignStatus;
   readonly suspended: boolean;
@@ -24,7 +21,7 @@ export type StartFacts = {
   readonly segmentId: string | null;
 };
 
-/** What is looked at after it. `quiet`: whether the workspace has quiet hours now. */
+/** The facts that are checked after the letter. `quiet`: whether the workspace has quiet hours now. */
 export type SendFacts = {
   readonly mailingAddress: string | null;
   /** The workspace's sender, and the other domains that it may send from. */
@@ -36,8 +33,8 @@ export type SendFacts = {
 };
 
 /**
- * What the plan adds: how many recipients are left after exclusions, suppressions and blocked domains, and
- * what the periods have used.
+ * What the plan adds: how many recipients are left after exclusions, suppressions and blocked domains, and how much
+ * of the periods' limits is used.
  */
 export type AudienceFacts = {
   readonly mailable: number;
@@ -51,9 +48,9 @@ export type AudienceFacts = {
 };
 
 /**
- * The first reason why a campaign must not start, in the order of docs/decisions.md "Campaigns and sending";
- * null if there is none so far. After this come a letter that does not compile, then `checkBeforePlan`. A
- * send that is already running continues without these checks.
+ * The first reason why a campaign must not start, in the order of docs/decisions.md "Campaigns and sending"; null
+ * if there is none so far. The next checks are whether the letter compiles, then `checkBeforePlan`. A send that is
+ * already running continues without these checks.
  */
 export function checkMayStart(facts: StartFacts): Refusal | null {
   if (facts.status === "SENT") return ALREADY_SENT;
@@ -62,7 +59,7 @@ export function checkMayStart(facts: StartFacts): Refusal | null {
   return hasAudience(facts.listId, facts.segmentId) ? null : invalid(NO_AUDIENCE).refusal;
 }
 
-/** The reasons after that for which nobody needs to be counted. */
+/** The reasons that are checked after the letter and for which nobody needs to be counted. */
 export function checkBeforePlan(facts: SendFacts): Refusal | null {
   const { senders, fromEmail } = facts;
   if (isBlank(facts.mailingAddress)) {
@@ -82,8 +79,8 @@ export function checkBeforePlan(facts: SendFacts): Refusal | null {
 }
 
 /**
- * Whether a plan that was cut off is still wanted. `begunFor` is the schedule that began it, null for a
- * person's call. If a person's call began the plan and the campaign was given a time later, that time counts.
+ * Whether a plan that was cut off is still wanted. `begunFor` is the schedule that began it; null: a person began
+ * it. If a person began the plan and the campaign was given a time later, that time counts.
  */
 export function checkCutOffPlan(
   begunFor: Instant | null,

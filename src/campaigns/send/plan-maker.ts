@@ -11,18 +11,18 @@ export type PlanMakerParts = {
   readonly plans: Pick<PlanStore, "settle" | "planNext" | "complete">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly clock: Clock;
-  /** The server ends. */
+  /** Aborts when the server ends. */
   readonly stop: AbortSignal;
 };
 
-/** A person stopped the send. Its rows stay, and nobody gets anything. */
+/** A person stopped the send. Its rows stay, and nobody gets mail. */
 export class StoppedPlan extends Error {}
 
 /**
- * Settles the audience of a plan that was begun, walks it slice by slice, and completes the plan.
+ * Settles the audience of a plan that was begun, reads it slice by slice, and completes the plan.
  *
- * @throws CutOff where the server ends first; StoppedPlan where a person stopped the send; AppError where the audience may not be mailed, or the campaign
- * was changed meanwhile. Then the plan must be given up.
+ * @throws CutOff if the server ends first; StoppedPlan if a person stopped the send; AppError if the audience may
+ * not be mailed, or the campaign was changed meanwhile. Then the plan must be given up.
  */
 export async function makePlan(parts: PlanMakerParts, plan: Plan): Promise<void> {
   await settle(parts, plan);
@@ -30,7 +30,7 @@ export async function makePlan(parts: PlanMakerParts, plan: Plan): Promise<void>
   await complete(parts, plan);
 }
 
-/** The end of the server does not wait for an answer about segments: the next server asks again. */
+/** At its end the server does not wait for an answer about segments: the next server asks again. */
 async function settle({ plans, clock, stop }: PlanMakerParts, plan: Plan): Promise<void> {
   const stopped = Promise.withResolvers<"stopped">();
   const resolve = () => stopped.resolve("stopped");

@@ -10,14 +10,14 @@ const SLICE = { sliceMs: 10, first: 100, min: 20, max: 5_000 } as const;
  */
 const TURNS_BETWEEN = 3;
 
-/** The server ends between two slices. The plan is not at fault: the next server continues it. */
+/** The server ended between two slices. The plan is not at fault: the next server continues it. */
 export class CutOff extends Error {}
 
 /**
- * Repeats a step as long as it returns `more`, each time with as many rows as fit into `SLICE.sliceMs`. Returns what it
- * returned last. The next call begins with the last number of rows.
+ * Repeats a step as long as it returns `more`, each time with as many rows as fit into `SLICE.sliceMs`. Returns the
+ * last result. The next call begins with the last number of rows.
  *
- * @throws CutOff when `stop` is given: the end of the server does not wait for the end of a plan
+ * @throws CutOff when `stop` aborts: the end of the server does not wait for the end of a plan
  */
 export function slices(clock: Clock, stop: AbortSignal) {
   const fitting = fittingRows(clock, SLICE);

@@ -9,14 +9,14 @@
  * A plan is given up when a guardrail refused, the campaign was changed meanwhile, or the plan could not be
  * written.
  *
- * Who is in a segment is settled first, and kept. Then a plan is made in short slices, so that a million
- * recipients make nobody else wait, each in a transaction of its own. The position is recorded from time to time.
- * If the process is killed, planning continues from there and skips the recipients that are already planned.
- * Nothing is sent before the plan is complete.
+ * First it is settled who is in a segment, and that is stored. Then the plan is made in short slices, each in its
+ * own transaction, so that a million recipients make nobody else wait. The position is recorded from time to time.
+ * If the process is killed, planning continues from there and skips recipients that are already planned. Nothing is
+ * sent before the plan is complete.
  *
- * Only a plan that was cut off by the end of the process continues, and only after all guardrails and its
- * schedule were checked again. A plan that was given up never continues, even where its rows could not be
- * deleted: giving up is durable before anybody gets the answer.
+ * Only a plan that was cut off by the end of the process continues, and only after all guardrails and its schedule
+ * were checked again. A plan that was given up never continues, even if its rows could not be deleted: giving up is
+ * durable before anybody gets an answer.
  */
 import type { Instant } from "#core/time/clock.ts";
 import type { Refusal } from "#core/errors/errors.ts";
@@ -27,8 +27,8 @@ import type { AudienceFacts } from "./guardrails.ts";
 export type PlanOptions = {
   readonly excludeEmails: readonly string[];
   /**
-   * The schedule that starts the send. If it is cancelled or changed before the plan is complete, nothing is
-   * sent. Null: a person's call.
+   * The schedule that starts the send. If it is cancelled or changed before the plan is complete, nothing is sent.
+   * Null: a person started it.
    */
   readonly scheduledAt: Instant | null;
   readonly overrideQuietHours: boolean;
@@ -38,15 +38,15 @@ export type PlanOptions = {
 export type Plan = { readonly number: number; readonly workspaceId: string; readonly campaignId: string };
 
 /**
- * A plan that nobody is working on: an earlier server left it, or this one gave it up. `goesOn` is null where
- * it was given up.
+ * A plan that nobody is working on: an earlier server left it, or this one gave it up. `goesOn` is null if it was
+ * given up.
  */
 export type UnfinishedPlan = Plan &
   Pick<PlanOptions, "scheduledAt"> & { readonly goesOn: Pick<PlanOptions, "overrideQuietHours"> | null };
 
 /**
- * What the completing transaction needs: the periods whose usage counts, and the rule whether the audience
- * may be mailed.
+ * What the completing transaction needs: the periods whose usage counts, and the rule that decides whether the
+ * audience may be mailed.
  */
 export type Completion = {
   readonly day: string;
@@ -57,18 +57,18 @@ export type Completion = {
 };
 
 /**
- * What a plan has to do next. `read`: find more contacts, which an engine may do for many slices ahead; `write`: give
- * a slice of contacts their rows. They cost differently, so whoever fits slices into a time tells them apart; a new
+ * The next work of a plan. `read`: find more contacts, which an engine may do for many slices in advance. `write`:
+ * give a slice of contacts their rows. The two take different times, so slices are timed separately for each; a new
  * plan begins with `read`. `end`: everybody is planned. `stopped`: a person stopped the send.
  */
 export type PlanWork = "read" | "write" | "end" | "stopped";
 
 export type PlanStore = {
-  /** What an earlier plan left: abandon it before the next plan begins. A held plan stays: see `begin`. */
+  /** What an earlier plan left: abandon it before the next plan begins. A held plan is not returned: see `begin`. */
   leftover(workspaceId: string, campaignId: string): Promise<Plan | null>;
   /**
-   * Begins a plan, or finds the held one. Null: the campaign was deleted, has neither list nor segment, or is
-   * already being sent. `taken`: another server makes its plan.
+   * Begins a plan, or returns the held one. Null: the campaign was deleted, has neither list nor segment, or is
+   * already being sent. `taken`: another server is making its plan.
    */
   begin(
     workspaceId: string,
@@ -77,47 +77,47 @@ export type PlanStore = {
     now: Instant,
   ): Promise<Plan | "taken" | null>;
   /**
-   * Settles who is in the audience's segments and exclusions, if it has any: once for a plan, and durable
-   * before anybody is planned. A plan that is continued is for the same people.
+   * Settles who is in the audience's segments and exclusions, if it has any. This happens once per plan and is
+   * durable before anybody is planned, so a continued plan is for the same people.
    */
   settle(plan: Plan, now: Instant): Promise<void>;
   /**
-   * Does the next piece of work of a plan, and says what the next one is. An engine that works in this process takes at
-   * most `contactsMax`; another one as many as are best for it.
+   * Does the next piece of work of a plan, and returns what the next one is. An engine in this process takes at
+   * most `contactsMax`; another engine takes as many as are best for it.
    */
   planNext(plan: Plan, contactsMax: number): Promise<PlanWork>;
   /**
-   * Counts, checks and reserves in one transaction, and freezes the campaign. `changed`: while it was
-   * planned, the campaign was deleted, given another audience, or its schedule was changed. Unless the answer is
-   * `complete`, the plan must be abandoned.
+   * Counts, checks and reserves in one transaction, and freezes the campaign. `changed`: during planning the
+   * campaign was deleted, or got another audience or schedule. Unless the answer is `complete`, the plan must be
+   * abandoned.
    */
   complete(plan: Plan, completion: Completion): Promise<"complete" | "changed" | "stopped" | Refusal>;
   /**
-   * From now on this plan never continues, whenever the process ends. With SQLite it needs no write to the database; with
-   * PostgreSQL it is one, and who waits for the plan is told where it fails.
+   * From now on this plan never continues, whenever the process ends. SQLite needs no write to the database for
+   * this. PostgreSQL needs one, and if it fails, whoever waits for the plan gets the error.
    */
   giveUp(plan: Plan): Promise<void>;
   /**
-   * Deletes some of the plan's rows, `rowsMax` as in `planNext`. True when all of it is deleted, or when it is being sent
-   * or another server makes it, so that it stays.
+   * Deletes some of the plan's rows, `rowsMax` as in `planNext`. True when all are deleted, or when the plan stays,
+   * because it is being sent or another server is making it.
    */
   abandon(plan: Plan, rowsMax: number): Promise<boolean>;
   /** How many recipients an unfinished plan has so far. */
   plannedSoFar(campaignId: string): Promise<number>;
   /**
-   * Plans that wait to be continued or deleted; no other server is told of those that continue. Not those that a server
-   * is working on, nor those that are held or paused.
+   * Plans that wait to be continued or deleted; one that continues is returned to one server only. Without plans
+   * that a server is working on, and without held or paused ones.
    */
   unfinished(): Promise<UnfinishedPlan[]>;
   /** SCHEDULED campaigns that should be tried now, for the first time or again. */
   due(now: Instant, limit: number): Promise<DueCampaign[]>;
   nextDueAt(): Promise<Instant | null>;
   /**
-   * A guardrail stops the campaign: stores the reason and the time of the next try. True when the reason is a
-   * new one. False also when the schedule was cancelled or changed meanwhile, because then nothing waits.
+   * A guardrail stops the campaign: stores the reason and the time of the next try. True if the reason is new.
+   * False if it is not, or if the schedule was cancelled or changed meanwhile, because then nothing waits.
    */
   postpone(due: DueCampaign, reason: string, nextTryAt: Instant): Promise<boolean>;
-  /** Too late to start by itself. */
+  /** Holds a campaign that is too late to start by itself. */
   hold(due: DueCampaign, reason: string): Promise<void>;
 };
 

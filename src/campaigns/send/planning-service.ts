@@ -8,7 +8,7 @@
  *   lookAfter: a plan that an earlier server left --> checked again --> walked from where it stopped
  *              a plan that was given up           --> its rows are deleted
  *
- * A campaign has one plan at a time. Whoever asks for it while it is made waits for the same one.
+ * A campaign has one plan at a time. All callers that ask for it meanwhile wait for the same plan.
  */
 import type { Clock } from "#core/time/clock.ts";
 import { errorOf, notFound, type Refusal } from "#core/errors/errors.ts";
@@ -24,8 +24,8 @@ import type { RefusalOf } from "./refusal-service.ts";
 import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
 
 /**
- * The mailing of a plan that is complete, or was stopped. Null: the server ends first, and the next one
- * continues the plan; or another server makes it.
+ * The mailing of a plan that is complete or was stopped. Null: the server ends first, and the next one continues
+ * the plan; or another server is making it.
  */
 export type Planned = number | null;
 
@@ -44,13 +44,13 @@ export type Planning = {
   plan(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned>;
 
   /**
-   * Looks for plans that nobody is working on. Plans that the end of a server cut off, or that a person
-   * released, are continued; those that were given up are deleted. Waits for none of them. `whenMade` is
-   * called for each plan that is complete.
+   * Looks for plans that nobody is working on. Plans that were cut off by the end of a server, or released by a
+   * person, are continued; plans that were given up are deleted. This waits for none of them. `whenMade` is called
+   * for each plan that is complete.
    */
   lookAfter(whenMade: () => void): Promise<void>;
 
-  /** Plans under way end at their next slice; the next server continues them. */
+  /** The plans under way end after their current slice; the next server continues them. */
   stop(): Promise<void>;
 };
 
@@ -112,7 +112,7 @@ class Planner implements Planning {
 
   async #planAnew(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned> {
     const { plans, clock } = this.parts;
-    // An earlier plan whose rows could not be deleted. It may be for other people, or with other exclusions.
+    // An earlier plan whose rows could not be deleted. It may be for other people, or have other exclusions.
     const leftover = await plans.leftover(workspaceId, campaignId);
     if (leftover) await this.#givenUp.clear(leftover);
     const plan = await plans.begin(workspaceId, campaignId, options, clock.now());
@@ -123,10 +123,7 @@ class Planner implements Planning {
     throw changedMeanwhile();
   }
 
-  /**
-   * Nothing was promised for a plan that was cut off, so everything that may stand in its way is checked
-   * again.
-   */
+  /** Nothing was promised for a plan that was cut off, so everything that may prevent it is checked again. */
   #goOn(plan: UnfinishedPlan, options: QuietHours): Promise<Planned> {
     const { workspaceId, campaignId, scheduledAt } = plan;
     return this.#once(campaignId, () =>
@@ -138,7 +135,7 @@ class Planner implements Planning {
     );
   }
 
-  /** Completes a plan, or gives it up and says why. */
+  /** Completes a plan. If that fails, gives it up and reports why. */
   async #make(plan: Plan, check?: () => Promise<void>): Promise<Planned> {
     try {
       await check?.();
@@ -147,7 +144,7 @@ class Planner implements Planning {
     } catch (error) {
       if (error instanceof CutOff) return null;
       if (error instanceof StoppedPlan) return plan.number;
-      // Nothing is wrong with it, and perhaps somebody was told that it goes on: `lookAfter` finds it, here or elsewhere.
+      // The plan is not at fault and may have been promised: `lookAfter` continues it, here or elsewhere.
       if (error instanceof StorageError && error.trouble === "unreachable") throw error;
       await this.#givenUp.giveUp(plan);
       throw error;

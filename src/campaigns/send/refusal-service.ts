@@ -8,8 +8,8 @@ import type { PlanOptions } from "./plan.ts";
 import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
 
 /**
- * Why a campaign must not start now, before its audience is counted; null where nothing stands in the way so
- * far. The letter is compiled only where nothing before it refuses. @throws WorkLate
+ * Why a campaign must not start now, before its audience is counted; null if there is no reason so far. The letter
+ * is compiled only if no earlier check refuses. @throws WorkLate
  */
 export type RefusalOf = (
   workspaceId: string,

@@ -4,17 +4,17 @@ import type { Log } from "#log.ts";
 import { CutOff, slices } from "./plan-slices.ts";
 import { PAUSED_BY_PERSON, type SendControlStore, type StoppedSend } from "./send-control.ts";
 
-/** Pauses, resumes and stops sends (send-control.ts), in a server or beside one. */
+/** Pauses, resumes and stops sends (send-control.ts), in a server or in another process beside it. */
 export type SendControl = {
-  /** @throws AppError WRONG_STATE where no send is under way; so do the other two */
+  /** @throws AppError WRONG_STATE if no send is under way, as in the other two */
   pause(workspaceId: string, id: string): Promise<void>;
-  /** The sender and the planner have to be woken. */
+  /** The caller has to wake the sender and the planner. */
   resume(workspaceId: string, id: string): Promise<void>;
-  /** From now on nothing is claimed. `skipped` resolves when nothing is owed any more, or this process ends. */
+  /** From now on no message is claimed. `skipped` resolves when nothing is owed any more, or when this process ends. */
   stop(workspaceId: string, id: string): Promise<{ readonly skipped: Promise<void> }>;
-  /** Continues the stops that a process left unfinished. Waits for none of them. */
+  /** Continues the stops that a process left unfinished. This waits for none of them. */
   lookAfter(): Promise<void>;
-  /** The stops under way end at their next slice. */
+  /** The stops under way end after their current slice. */
   end(): Promise<void>;
 };
 

@@ -6,7 +6,7 @@ import type { ScheduleBody, SendBody } from "#campaigns/schema.ts";
 
 const SCHEDULE_LEAD_MS = 30_000;
 
-/** `excludeEmails` are in the form in which contacts' addresses are stored, each once. */
+/** `excludeEmails` are in the form in which contacts' addresses are stored, without duplicates. */
 export type SendOptions = { readonly excludeEmails: readonly string[]; readonly overrideQuietHours: boolean };
 
 /**
@@ -33,8 +33,8 @@ export function readSendOptions({ excludeEmails = [], overrideQuietHours = false
 }
 
 /**
- * An entry that is not an address matches nobody. It is kept, in lower case: refusing the send because of it
- * would help no one.
+ * An entry that is not an address matches nobody. It is kept, in lower case: refusing the send because of it would
+ * help nobody.
  */
 function excluded(entry: string): string {
   const address = parseEmailAddress(entry);

@@ -1,6 +1,6 @@
 /**
- * Sending a campaign: who may start it, and what the caller is told. `planning-service.ts` makes the plan,
- * and the sender (`src/deliveries/sender/sender.ts`) sends the messages.
+ * Sending a campaign: who may start it, and what the caller gets as an answer. `planning-service.ts` makes the
+ * plan, and the sender (`src/deliveries/sender/sender.ts`) sends the messages.
  */
 import { sleep, type Clock } from "#core/time/clock.ts";
 import { errorOf, notFound } from "#core/errors/errors.ts";
@@ -16,7 +16,7 @@ import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
 import type { WarningsOf } from "#campaigns/check/warning-service.ts";
 
 /**
- * How long a call waits for the send to finish. The rest goes out after the answer (docs/contract.md "Send
+ * How long a call waits for the send to finish. Later messages are sent after the answer (docs/contract.md "Send
  * rules").
  */
 const CALL_BUDGET_MS = 45_000;
@@ -35,24 +35,24 @@ export type CampaignSending = {
   readonly blockedBy: Sender["blockedBy"];
   readonly warningsOf: WarningsOf;
 
-  /** Starts the send and returns at once. @throws AppError where it is refused */
+  /** Starts the send and returns at once. @throws AppError if it is refused */
   start(workspaceId: string, id: string, options: PlanOptions): Promise<void>;
 
   /**
-   * `POST /campaigns/{id}/send`: starts the send, or continues one that nobody works on, and waits for it
-   * within the call's budget. A repeated call mails nobody twice, and does not make a retry come earlier.
-   * `readOptions` is called only after the campaign's state was checked.
+   * `POST /campaigns/{id}/send`: starts the send, or continues one that nobody works on, and waits for it within
+   * the call's budget. A repeated call mails nobody twice, and makes no retry earlier. `readOptions` is called only
+   * after the campaign's state was checked.
    *
-   * @throws AppError where it is refused
+   * @throws AppError if it is refused
    */
   send(workspaceId: string, id: string, readOptions: () => SendOptions): Promise<SendAnswer>;
 
-  /** @throws AppError WRONG_STATE where no send is under way; so do the other two */
+  /** @throws AppError WRONG_STATE if no send is under way, as in the other two */
   pause(workspaceId: string, id: string): Promise<void>;
   resume(workspaceId: string, id: string): Promise<void>;
   /**
-   * Returns when nothing is owed any more, nothing is at its dot, and the campaign is SENT; or after a while: the rest is
-   * done after the answer.
+   * Returns when nothing is owed, nothing is at its dot, and the campaign is SENT; or after a while: then the rest
+   * is done after the answer.
    */
   stop(workspaceId: string, id: string): Promise<void>;
 };
@@ -74,7 +74,7 @@ export const campaignSending = (parts: SendingParts): CampaignSending => new Cam
 class CampaignSends implements CampaignSending {
   readonly blockedBy: Sender["blockedBy"];
   readonly warningsOf: WarningsOf;
-  /** Campaigns whose messages a call counts as its own. Another call meanwhile counts none of them. */
+  /** Campaigns whose messages are counted by a call. Another call at the same time counts none of them. */
   readonly #counted = new Set<string>();
 
   constructor(private readonly parts: SendingParts) {
@@ -128,19 +128,19 @@ class CampaignSends implements CampaignSending {
     await this.#within(skipped, clock.monotonicMs() + CALL_BUDGET_MS);
     const deadlineMs = clock.monotonicMs() + DOTS_BUDGET_MS;
     const { mailing } = await this.#find(workspaceId, id);
-    // PostgreSQL ends a send in a transaction after that of its last message.
+    // PostgreSQL finishes a send in its own transaction, after that of the last message.
     const goesOn = async (): Promise<boolean> =>
       mailing !== null && (await ledger.progress(mailing)).phase !== "finished";
     while ((await goesOn()) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
   }
 
-  /** What is still owed; while the list is being planned, those planned so far. */
+  /** How many are still owed; while the list is being planned, how many are planned so far. */
   async #owed(id: string, mailing: number | null): Promise<number> {
     const { plans, ledger } = this.parts;
     return mailing === null ? plans.plannedSoFar(id) : (await ledger.progress(mailing)).remaining;
   }
 
-  /** Plans the send, unless it is planned already, or being planned for another call. */
+  /** Plans the send, unless it is planned already or another call is planning it. */
   async #startOrJoin(workspaceId: string, id: string, options: PlanOptions): Promise<Planned> {
     const { planning } = this.parts;
     const found = await this.#find(workspaceId, id);
@@ -152,9 +152,9 @@ class CampaignSends implements CampaignSending {
   }
 
   /**
-   * Waits for a plan until the call's budget is over; then null. The plan of a very long list continues,
-   * after a restart if need be, and is sent once it is complete. If it is refused after all, it leaves
-   * nothing behind, and the next call says why.
+   * Waits for a plan until the call's budget is over; then null. The plan of a very long list continues, even after
+   * a restart, and is sent once it is complete. If it is refused then, it leaves nothing behind, and the next call
+   * says why.
    */
   async #inTime(plan: Promise<Planned>, deadlineMs: number): Promise<Planned> {
     const mailing = await this.#within(plan, deadlineMs);
@@ -162,7 +162,7 @@ class CampaignSends implements CampaignSending {
     return mailing;
   }
 
-  /** What it resolves with; null when the time is over first. */
+  /** The promise's result; null if the time is over first. */
   #within<T>(promise: Promise<T>, deadlineMs: number): Promise<T | null> {
     const { clock } = this.parts;
     const late = Promise.withResolvers<null>();
@@ -170,19 +170,17 @@ class CampaignSends implements CampaignSending {
     return Promise.race([promise, late.promise]).finally(cancel);
   }
 
-  /**
-   * Lets the sender work on the mailing until it is done or the budget is over, and returns what was settled.
-   */
+  /** Lets the sender work on the mailing until it is done or the budget is over; returns how many were settled. */
   async #sendAndCount(mailing: number, before: Settled, deadlineMs: number): Promise<Settled> {
     const { sender, clock, ledger } = this.parts;
     await sender.wake();
     while (sender.isActive(mailing) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
     const now = settledIn(await ledger.progress(mailing));
-    // An uncertain message that was opened meanwhile is no longer counted as failed.
+    // An uncertain message that was opened meanwhile no longer counts as failed.
     return { sent: now.sent - before.sent, failed: Math.max(0, now.failed - before.failed) };
   }
 
-  /** Whether another call, a schedule or the sender is at work on the campaign. */
+  /** Whether another call, a schedule or the sender is working on the campaign. */
   #isBeingSent(id: string, mailing: number | null): boolean {
     const { planning, sender } = this.parts;
     return this.#counted.has(id) || planning.isMaking(id) || (mailing !== null && sender.isActive(mailing));
@@ -203,7 +201,7 @@ class CampaignSends implements CampaignSending {
 type Settled = { readonly sent: number; readonly failed: number };
 const NOTHING: Settled = { sent: 0, failed: 0 };
 
-/** What a call counts: `failed` is everybody who was tried and is not known to have got it. */
+/** What a call counts: `failed` are all messages that were tried and are not known to have arrived. */
 const settledIn = (progress: {
   accepted: number;
   failed: number;
