@@ -23,7 +23,7 @@ export const ENROLLMENT_STATUSES = ["ACTIVE", "COMPLETED", "FAILED"] as const;
  */
 export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 
-/** One contact's way through an automation. */
+/** One contact's run through an automation. */
 export type Enrollment = {
   readonly id: string;
   readonly contactId: string;
@@ -39,7 +39,7 @@ export type Enrollment = {
   readonly errorMessage: string | null;
 };
 
-/** Which enrollments; null: any. `email` is an address in its stored form. */
+/** Which enrollments are wanted; null: any. `email` is an address in its stored form. */
 export type EnrollmentFilter = { readonly status: EnrollmentStatus | null; readonly email: string | null };
 
 /** Whether `text` is one of the three statuses, in exactly that spelling. */

@@ -27,7 +27,7 @@ export function parseEnrollmentFilter({ status, email }: Query): Result<Enrollme
   return address.ok ? accept({ status: shown, email: address.value }) : address;
 }
 
-/** Whether a request asks with `include=email` for the addresses of the contacts in its answer. */
+/** Whether `include=email` asks for the addresses of the contacts in the answer. */
 export function parseEnrollmentInclude({ include }: Query): Result<boolean> {
   const asked = parseInclude(include, ["email"]);
   return asked.ok ? accept(asked.value.has("email")) : asked;

@@ -1,6 +1,4 @@
-/**
- * Names and habits of other services for the fields and filters of automations (see `http/foreign-names.ts`).
- */
+/** Names that other services use for fields and filters of automations (see `http/foreign-names.ts`). */
 const FLOW = "the flow is `flowJson`, and goes with `PATCH /automations/{id}`";
 const STATUS = "send `status` (LIVE or PAUSED) with `PATCH /automations/{id}`";
 

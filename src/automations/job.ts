@@ -1,4 +1,4 @@
-/** The engine's loop: looks for what is due, and works it off in slices that keep nobody else waiting. */
+/** The engine's loop: looks for due work and does it in slices, so that nobody else waits long. */
 import type { Clock, Instant } from "#core/time/clock.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
@@ -12,7 +12,7 @@ import { readyFlows } from "#automations/run/ready-flow.ts";
 import type { DueAutomation, RunStore } from "#automations/run/store.ts";
 import { slicing } from "#automations/run/slicing.ts";
 
-/** While there is much to do, what is due is looked up again this often. */
+/** While there is much to do, due work is looked up again this often. */
 const LOOK_AGAIN_MS = 100;
 const CLEARED_ROWS = 300;
 
@@ -40,10 +40,10 @@ export function automationJob(parts: Parts) {
   const workOn = automationWork({ ...parts, flows, slices });
   const nextRound = fairRounds<DueAutomation>();
   const stop = new AbortController();
-  /** An automation failed and is still due: do not try it again at once. */
+  /** True: an automation failed and is still due, so it is not tried again at once. */
   let inTrouble = false;
 
-  /** An automation that fails must not keep the others back. */
+  /** An automation that fails must not delay the others. */
   const workSafely = (automation: DueAutomation): Promise<number> =>
     workOn(automation).catch((error: unknown) => {
       inTrouble = true;
@@ -51,7 +51,7 @@ export function automationJob(parts: Parts) {
       return 0;
     });
 
-  /** Looks once at what is due, and works on it; workspaces take turns. False: nothing moved. */
+  /** Looks once for due work and does it; workspaces take turns. Returns false if nothing moved. */
   const round = async (signOfLife: () => void): Promise<boolean> => {
     const lookAgainMs = clock.monotonicMs() + LOOK_AGAIN_MS;
     const next = nextRound(await runs.due(clock.now()));
@@ -75,7 +75,7 @@ export function automationJob(parts: Parts) {
 
     nextDueAt: async (): Promise<Instant | null> => (inTrouble ? null : await runs.nextDueAt()),
 
-    /** Starts no new slice. Calls that are in progress may end. */
+    /** Starts no new slice. Calls that are in progress may finish. */
     async stop(): Promise<void> {
       stop.abort();
       await calls.settled();

@@ -1,9 +1,9 @@
 import type { Flow } from "#automations/flow/flow.ts";
 
 /**
- * What became of runs and mails at one node. Every run that entered it is in one of the next three, unless its
- * contact was deleted there: `waiting` is at the node now, `completed` went on from it or ended there, `failed`
- * ended there by an error. A run that comes again counts again. `sent`, `opened` and `clicked` count messages.
+ * What became of runs and mails at one node. Every run that entered it counts in one of the next three, unless its
+ * contact was deleted there: `waiting` is at the node now, `completed` left it or ended there, `failed` ended there
+ * with an error. A run that enters again counts again. `sent`, `opened` and `clicked` count messages.
  */
 export type NodeFigures = {
   readonly entered: number;
@@ -25,7 +25,7 @@ export const NO_NODE_FIGURES: NodeFigures = {
   clicked: 0,
 };
 
-/** In the order of the flow, all of its nodes; then those that are not in it any more and have figures. */
+/** The figures of all nodes of the flow, in its order; then those of nodes that are no longer in the flow. */
 export function figuresInOrder(
   { nodes }: Flow,
   figures: ReadonlyMap<string, NodeFigures>,

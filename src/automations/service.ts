@@ -27,9 +27,7 @@ type Parts = {
   readonly newId: NewId;
 };
 
-/**
- * Every method that names an automation throws AppError NOT_FOUND where the workspace has no such automation.
- */
+/** Every method that names an automation throws AppError NOT_FOUND if the workspace has no such automation. */
 export function automationService(parts: Parts) {
   const { automations, clock, newId } = parts;
   const flow = async (workspaceId: string, id: string): Promise<Flow> =>
@@ -61,9 +59,7 @@ export function automationService(parts: Parts) {
     create: (workspaceId: string, { name }: { name: string }): Promise<Automation> =>
       automations.insert(workspaceId, { id: newId("aut"), name, flow: INITIAL_FLOW, createdAt: clock.now() }),
 
-    /**
-     * For `postrider automation release`. @throws AppError CONFLICT where a restore holds none of its mail
-     */
+    /** For `postrider automation release`. @throws AppError CONFLICT if none of its mail is held after a restore */
     async release(workspaceId: string, id: string): Promise<void> {
       const outcome = await automations.release(workspaceId, id);
       if (outcome === "not found") gone(id);
@@ -71,7 +67,7 @@ export function automationService(parts: Parts) {
         throw new AppError("CONFLICT", `No mail of automation ${id} is held: there is nothing to release.`);
     },
 
-    /** Makes the whole change or nothing of it. @throws AppError AUTOMATION_WRONG_STATE by `status.ts` */
+    /** Makes the whole change or none of it. @throws AppError AUTOMATION_WRONG_STATE by `status.ts` */
     async change(workspaceId: string, id: string, change: AutomationChange): Promise<Automation> {
       const changed = await automations.change(
         workspaceId,

@@ -2,9 +2,9 @@ import { accept, refuse, type Result } from "#core/errors/errors.ts";
 import type { AutomationStatus } from "./automation.ts";
 
 /**
- * The status after a request for `requested` (docs/contract.md "Automation status"). DRAFT and PAUSED go
- * LIVE, LIVE goes PAUSED, and DRAFT may be requested again for a DRAFT. Everything else is
- * AUTOMATION_WRONG_STATE, also a second request for LIVE or PAUSED.
+ * The status after a request for `requested` (docs/contract.md "Automation status"). DRAFT and PAUSED go LIVE, LIVE
+ * goes PAUSED, and a DRAFT may be requested to be DRAFT. Everything else is AUTOMATION_WRONG_STATE, including a
+ * second request for LIVE or PAUSED.
  */
 export function changeStatus(
   current: AutomationStatus,

@@ -13,7 +13,7 @@ export type NewAutomationRow = {
   readonly createdAt: Instant;
 };
 
-/** An automation after a change; with `flow` undefined the flow stays the same. */
+/** An automation after a change. If `flow` is undefined, the flow stays the same. */
 export type AutomationWrite = {
   readonly name: string;
   readonly flow: Flow | undefined;
@@ -29,14 +29,14 @@ export type AutomationStore = {
   insert(workspaceId: string, automation: NewAutomationRow): Promise<Automation>;
   find(workspaceId: string, id: string): Promise<Automation | null>;
   flow(workspaceId: string, id: string): Promise<Flow | null>;
-  /** By node, of every node that has figures, also of those that are not in the flow any more. */
+  /** The figures by node, including nodes that are no longer in the flow. */
   nodeFigures(workspaceId: string, id: string): Promise<ReadonlyMap<string, NodeFigures> | null>;
   /** Newest first. */
   page(workspaceId: string, status: AutomationStatus | null, request: PageRequest): Promise<Page<Automation>>;
   /**
-   * Writes the answer of `decide`; `updatedAt` moves only where something changed. From the moment this
-   * resolves, a PAUSED automation lets nobody in, moves nobody and has no mail handed to a relay. When it is
-   * LIVE again, everything continues where it stopped.
+   * Writes the answer of `decide`; `updatedAt` changes only if something else does. After this resolves, a PAUSED
+   * automation lets nobody in, moves nobody and hands no mail to a relay. When it is LIVE again, everything
+   * continues where it stopped.
    */
   change(
     workspaceId: string,
@@ -45,11 +45,11 @@ export type AutomationStore = {
     at: Instant,
   ): Promise<Result<Automation> | null>;
   /**
-   * Releases the mail that a restored copy had queued: at once where the automation is LIVE, otherwise when
-   * it becomes LIVE.
+   * Releases the mail that a restored copy had queued: at once if the automation is LIVE, otherwise when it becomes
+   * LIVE.
    */
   release(workspaceId: string, id: string): Promise<"released" | "not held" | "not found">;
-  /** Stops the automation as pausing does, but finally. Delivery records stay. */
+  /** Stops the automation as a pause does, but permanently. Delivery records stay. */
   delete(workspaceId: string, id: string, at: Instant): Promise<boolean>;
   /** Newest first. */
   enrollments(
@@ -58,7 +58,7 @@ export type AutomationStore = {
     filter: EnrollmentFilter,
     request: PageRequest,
   ): Promise<Page<Enrollment> | null>;
-  /** A few lines at most: what waits for a retry, by step and reason. */
+  /** What waits for a retry, by step and reason; only a few lines. */
   troubles(workspaceId: string, id: string): Promise<Trouble[]>;
   /** Which of these ids are lists of the workspace. */
   knownLists(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;

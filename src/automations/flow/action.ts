@@ -66,8 +66,8 @@ function readBody(data: Data): Reading<MailBody> {
 }
 
 /**
- * What a mail is written in; its Liquid is not read. `html` wins if both are given, because it needs no
- * compiler. Null: the mail has no text.
+ * The content of a mail; its Liquid is not read. `html` wins if both are given, because it needs no compiler. Null:
+ * the mail has no content.
  */
 export function mailBodyOf(data: Data): MailBody | null {
   for (const kind of ["html", "mjml"] as const) {

@@ -7,13 +7,13 @@ import { read, unreadable, type Reading } from "#core/request/reading.ts";
 const PREFIX = "attributes.";
 const HAS_LIQUID = /\{[{%]/;
 
-/** The attribute that `field` names; null where it names none. */
+/** The attribute that `field` names; null if it names none. */
 export const attributeIn = (field: unknown): string | null =>
   typeof field === "string" && field.startsWith(PREFIX) ? field.slice(PREFIX.length) : null;
 
 /**
- * Reads `set_field` on `attributes.<name>` (docs/decisions.md "Automations"): a text, in which Liquid is
- * filled in, or any other value of an attribute. An empty text, null and a missing value clear it.
+ * Reads `set_field` on `attributes.<name>` (docs/decisions.md "Automations"): a text with Liquid, or any other
+ * value of an attribute. An empty text, null and a missing value clear the attribute.
  */
 export function readAttributeAction(name: string, value: unknown): Reading<Action> {
   if (!isAttributeName(name)) return unreadable("data.field", notAName(name));

@@ -17,9 +17,7 @@ export type AutomationChange = {
   readonly status: AutomationStatus | undefined;
 };
 
-/**
- * Reads the body of POST /automations: `name`, trimmed; `Untitled automation` where it is missing or empty.
- */
+/** Reads the body of POST /automations: `name`, trimmed; `Untitled automation` if it is missing or empty. */
 export function parseNewAutomation(body: NewAutomationBody): Result<{ name: string }> {
   const name = parseName(body.name ?? "");
   return name.ok ? accept({ name: name.value }) : name;

@@ -26,8 +26,8 @@ export function evaluate({ match, tests }: Condition, facts: Facts, now: Instant
 }
 
 /**
- * Builders keep numbers and `true` as the text that was typed, and applications send them so: a property is
- * read as the type it is compared with, where it can be. Attributes and events of a segment are not.
+ * Builders and applications often send numbers and `true` as text. So a property is converted, if possible, to the
+ * type that it is compared with. Attributes and events of a segment are not converted.
  */
 function fitsLoosely(actual: JsonValue | undefined, test: ValueTest, now: Instant): boolean {
   if (!("value" in test)) return fits(actual, test, now);

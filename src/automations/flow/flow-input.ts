@@ -73,7 +73,7 @@ function checkUniqueIds(nodes: readonly { id: string }[]): Result<unknown> {
       return invalid(
         `\`flowJson.nodes[${index}].id\` is longer than ${NODE_ID_CHARACTERS_MAX} characters. Shorten it.`,
       );
-    // Half a pair of UTF-16, or NUL: a run could not be written down at such a node.
+    // Half of a UTF-16 pair, or NUL: a run at such a node could not be stored.
     if (storableText(id) !== id)
       return invalid(
         `\`flowJson.nodes[${index}].id\` has a character that cannot be stored. Use letters, digits or signs.`,

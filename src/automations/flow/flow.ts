@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "#core/request/json-value.ts";
 
 /**
- * A node as the builder stored it. `node.ts` reads `data` when the node is due. Other members (positions) are
- * kept and never read.
+ * A node as the builder stored it. `node.ts` reads `data` when the node is due. Other members (positions) are kept
+ * and never read.
  */
 export type FlowNode = {
   readonly id: string;
@@ -22,8 +22,8 @@ export type FlowEdge = {
 };
 
 /**
- * A flow of the right shape (`flow-input.ts`). What its nodes say may still make no sense (`problems.ts`).
- * Node ids are unique.
+ * A flow of the right shape (`flow-input.ts`), with unique node ids. Its nodes may still make no sense
+ * (`problems.ts`).
  */
 export type Flow = {
   readonly nodes: readonly FlowNode[];
@@ -42,9 +42,7 @@ export const INITIAL_FLOW: Flow = {
   edges: [],
 };
 
-/**
- * Results of earlier look-ups in a flow. A flow never changes, and its runs need the same answers many times.
- */
+/** Results of earlier look-ups in a flow. A flow never changes, and its runs need the same results many times. */
 type Known = {
   readonly nodes: Map<string, FlowNode | null>;
   readonly targets: Readonly<Record<Branch | "only", Map<string, readonly string[]>>>;
@@ -72,9 +70,9 @@ export function nodeOf(flow: Flow, nodeId: string): FlowNode | null {
 }
 
 /**
- * The nodes that the edges of a node lead to, each once. None: the way ends. More than one: the flow does not
- * say which. With a `branch`, only that branch's edges count. Targets need not exist. The order of the edges
- * makes no difference.
+ * The nodes that the edges of a node lead to, each once. None: the run ends here. More than one: the flow does not
+ * say which. With a `branch`, only that branch's edges count. Targets need not exist. The order of the edges makes
+ * no difference.
  */
 export function targetsOf(flow: Flow, nodeId: string, branch: Branch | null): readonly string[] {
   const targets = knownOf(flow).targets[branch ?? "only"];

@@ -4,8 +4,8 @@ import { isBranch, type Flow } from "./flow.ts";
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
 /**
- * It leaves out edges that are never followed: from or to a missing node, from an `end`, and from a condition
- * without a branch.
+ * Leaves out edges that are never followed: from or to a missing node, from an `end`, and from a condition without
+ * a branch.
  */
 export function graphOf(flow: Flow): Graph {
   const graph = new Map<string, string[]>(flow.nodes.map(({ id }) => [id, []]));
@@ -18,7 +18,7 @@ export function graphOf(flow: Flow): Graph {
   return graph;
 }
 
-/** Every node that can be reached from these nodes, which are included. */
+/** Every node that can be reached from these nodes, including themselves. */
 export function reachableFrom(graph: Graph, starts: readonly string[]): ReadonlySet<string> {
   const seen = new Set(starts);
   for (const node of seen) for (const target of graph.get(node) ?? []) seen.add(target);
@@ -31,7 +31,7 @@ export function without(graph: Graph, isLeftOut: (nodeId: string) => boolean): G
   return new Map(left.map(([node, targets]) => [node, targets.filter((target) => !isLeftOut(target))]));
 }
 
-/** Whether some way leads from a node back to it. */
+/** Whether some path leads from a node back to it. */
 export function isOnRound(graph: Graph, nodeId: string): boolean {
   return reachableFrom(graph, graph.get(nodeId) ?? []).has(nodeId);
 }

@@ -21,7 +21,7 @@ import { readWait } from "./wait.ts";
  */
 const readings = new WeakMap<object, Reading<FlowStep>>();
 
-/** What a node does, or everything that is wrong with its type and data. It reads only the node. */
+/** What a node does, or everything that is wrong with its type and data. Looks at this node only. */
 export function readNode(node: Pick<FlowNode, "type" | "data">): Reading<FlowStep> {
   const reading = readings.get(node) ?? readAnew(node);
   readings.set(node, reading);

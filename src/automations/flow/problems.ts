@@ -25,8 +25,8 @@ export type Surroundings = {
 
 /**
  * Everything in a flow that would make an enrollment fail, every node that would never be performed
- * (docs/decisions.md "Automations"), and names in mails that stay empty. None of it prevents saving or going
- * LIVE. The order of nodes and edges changes only the indexes in `path` and the order of the list.
+ * (docs/decisions.md "Automations"), and names in mails that stay empty. None of it prevents saving or going LIVE.
+ * The order of nodes and edges changes only the indexes in `path` and the order of the list.
  */
 export function problemsOf(flow: Flow, known: Surroundings): FlowProblem[] {
   return [
@@ -77,7 +77,7 @@ function targetProblem(step: FlowStep, allowPrivate: boolean): Problem | null {
     : null;
 }
 
-/** These are warnings: the step is performed, with nothing in the place of the name. */
+/** These are warnings: the step is performed, with nothing in place of the name. */
 function nameProblems(step: FlowStep): Problem[] {
   if (step.type !== "action") return [];
   const { action } = step;

@@ -3,7 +3,7 @@ import { targetsOf, type Flow, type FlowNode } from "./flow.ts";
 import type { ConditionTest, FlowStep } from "./flow-step.ts";
 import type { Problem } from "#core/request/reading.ts";
 
-/** Names in a readable node of things that do not exist: lists of the workspace, mail nodes of the flow. */
+/** Problems of a readable node that names things that do not exist: lists of the workspace, mail nodes of the flow. */
 export function missingReferences(step: FlowStep, flow: Flow, knownListIds: ReadonlySet<string>): Problem[] {
   if (step.type === "action" && "listId" in step.action)
     return unknownList(step.action.listId, "data.listId", knownListIds);
@@ -30,9 +30,8 @@ function unknownList(listId: string, path: string, known: ReadonlySet<string>): 
 }
 
 /**
- * Where a flow does not say what to do at a node: it has a second trigger, or edges lead to more than one
- * other node (for a condition: within one branch). Nothing is picked at random, so the order of nodes and
- * edges never matters.
+ * A node where the flow does not say what to do: a second trigger, or edges to more than one other node (for a
+ * condition: within one branch). Nothing is chosen at random, so the order of nodes and edges never matters.
  */
 export function ambiguity(flow: Flow, { id, type }: FlowNode, step: FlowStep): Problem | null {
   if (type === "trigger" && flow.nodes.filter((node) => node.type === "trigger").length > 1)

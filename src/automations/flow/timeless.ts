@@ -4,8 +4,7 @@ import { readWait } from "./wait.ts";
 
 /**
  * The part of a flow that a contact passes without waiting: every loop in it is a loop without a wait. A wait
- * `until` a moment belongs to it, since after that moment it makes nobody wait. So does a node that cannot be
- * read.
+ * `until` a moment is part of it, since after that moment it makes nobody wait. So is a node that cannot be read.
  */
 export function timelessPart(flow: Flow): Graph {
   const leftOut = new Set(flow.nodes.filter(takesTime).map(({ id }) => id));

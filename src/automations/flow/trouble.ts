@@ -4,13 +4,13 @@ import type { FlowProblem } from "./problems.ts";
 /** What is being retried at one place, and the reason of the latest failure. */
 export type Trouble = {
   readonly at: "start" | "step";
-  /** Null for a start. */
+  /** Null for the start of a run. */
   readonly nodeId: string | null;
   readonly count: number;
   readonly problem: string;
 };
 
-/** A trouble as one of the problems of its flow. */
+/** A retry as one of the problems of its flow. */
 export function troubleProblem({ at, nodeId, count, problem }: Trouble, { nodes }: Flow): FlowProblem {
   const many =
     at === "start"

@@ -42,10 +42,10 @@ function readUntil(until: unknown): Reading<Wait> {
 }
 
 /**
- * When a wait that begins at `now` is over. Minutes and hours are exact spans. Days and weeks are calendar
- * days in `zone`: a wait that begins at 09:00 ends at 09:00, also after a clock change. Where the clock skips
- * that time, the wait ends later by the skipped span; where the clock shows it twice, at the first. An
- * `until` in the past is over at once: the result may lie before `now`.
+ * When a wait that begins at `now` is over. Minutes and hours are exact spans. Days and weeks are calendar days in
+ * `zone`: a wait that begins at 09:00 ends at 09:00, also after a clock change. If the clock skips that time, the
+ * wait ends later by the skipped span; if the clock shows it twice, at the first. An `until` in the past is over at
+ * once: the result may lie before `now`.
  */
 export function waitEndsAt(wait: Wait, now: Instant, zone: string): Instant {
   const known = answered.get(wait);
@@ -68,7 +68,7 @@ function endOf(wait: Wait, now: Instant, zone: string): Instant {
   return isCalendar ? instantShowing(now + utcOffsetMs(now, zone) + spanMs, zone) : now + spanMs;
 }
 
-/** The instant at which the zone's wall clock shows `shown`, which is written as if that clock were UTC. */
+/** The instant at which the zone's wall clock shows `shown`, which is given as if that clock were UTC. */
 function instantShowing(shown: number, zone: string): Instant {
   const before = shown - utcOffsetMs(shown - DAY_MS, zone);
   const after = shown - utcOffsetMs(shown + DAY_MS, zone);

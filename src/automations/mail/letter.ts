@@ -7,8 +7,8 @@ import type { RunStore } from "#automations/run/store.ts";
 import { liquidScope } from "./mail-content.ts";
 
 /**
- * The letters of automations. Liquid is filled in when a message goes out, with the contact's values of that
- * moment and the event that started the run.
+ * The letters of automations. Liquid is filled in when a message goes out, with the contact's values of that moment
+ * and the event that started the run.
  */
 export function automationLetters(
   runs: Pick<RunStore, "liquidSource">,

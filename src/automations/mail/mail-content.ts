@@ -13,8 +13,8 @@ export const MAIL_NAMES = {
 } as const;
 
 /**
- * The values for a template of an automation mail (docs/decisions.md "Automations"): `contact` and `event`.
- * `event` is empty where no event started the run.
+ * The values for a template of an automation mail (docs/decisions.md "Automations"): `contact` and `event`. `event`
+ * is empty if no event started the run.
  */
 export function liquidScope({ contact, event }: LiquidSource): LiquidScope {
   const { email, firstName, lastName, tags, status, attributes } = contact;
@@ -35,14 +35,13 @@ export function liquidScope({ contact, event }: LiquidSource): LiquidScope {
 
 export type FilledMail = { readonly subject: string; readonly html: string };
 
-/** A mail whose templates were read once, for many contacts. @throws NeedsThread where the allowance is not enough */
+/** A mail whose templates were read once, for many contacts. @throws NeedsThread if the allowance is too small */
 export type MailTemplate = { fill(scope: LiquidScope, allowance: Allowance): Result<FilledMail> };
 
 /**
- * Reads a mail's templates once. A template that cannot be read is refused each time it is filled in. It
- * fills in one contact's mail: values are HTML-escaped in `html`, and `subject` is on one line. MJML is
- * compiled to HTML before it gets here, so a contact's values never reach the compiler. A refusal becomes the
- * run's `errorMessage`.
+ * Reads a mail's templates once. A template that cannot be read is refused each time it is filled in. Filling in
+ * makes one contact's mail: values are HTML-escaped in `html`, and `subject` is on one line. MJML is compiled to
+ * HTML before that, so a contact's values never reach the compiler. A refusal becomes the run's `errorMessage`.
  */
 export function mailTemplate(mail: FilledMail): MailTemplate {
   const subjectTemplate = parseLiquid(mail.subject, "line");
@@ -57,6 +56,6 @@ export function mailTemplate(mail: FilledMail): MailTemplate {
   };
 }
 
-/** For the command line, where nobody else waits: with the full allowance. */
+/** Fills in a mail with the full allowance: for the command line, where nobody else waits. */
 export const fillMail = (mail: FilledMail, scope: LiquidScope): Result<FilledMail> =>
   mailTemplate(mail).fill(scope, FULL);

@@ -7,17 +7,15 @@ import { quietUntil } from "#workspaces/quiet-hours.ts";
 import { checkQuota } from "#workspaces/quota.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 
-/** The letter of one mail node before Liquid is filled in: what its messages share. */
+/** The letter of one mail node before Liquid is filled in: the part that all its messages share. */
 export type NodeLetter = {
   readonly nodeId: string;
-  /** Identifies node and wording; ASCII without spaces. */
+  /** Identifies node and content; ASCII without spaces. */
   readonly key: string;
   readonly content: MailingContent;
 };
 
-/**
- * The letter that a node sends under these settings. `html` is already compiled where the author wrote MJML.
- */
+/** The letter that a node sends under these settings. If the author wrote MJML, `html` is already compiled. */
 export function nodeLetter(
   nodeId: string,
   mail: { subject: string; html: string },
@@ -31,15 +29,15 @@ export function nodeLetter(
 }
 
 /**
- * The mailing that a mail counts in. There is one for each month, so that a limit that is given back goes to
- * the right month.
+ * The mailing that a mail is counted in. There is one for each month, so that a reservation that is given back goes
+ * to the right month.
  */
 export function letterSource(automationId: string, { key }: NodeLetter, month: string): string {
   return `${automationId}:${key}:${month}`;
 }
 
 /**
- * Why a mail cannot go out now. `hold`: nothing is wrong, it is only too early. `retry`: somebody may fix the
+ * Why a mail cannot go out now. `hold`: nothing is wrong, it is only too early. `retry`: somebody may remove the
  * cause.
  */
 export type MailGate =
@@ -48,8 +46,8 @@ export type MailGate =
   | { readonly kind: "retry"; readonly problem: string };
 
 /**
- * Whether an automation may plan a mail now (docs/decisions.md "Automations"). Quiet hours hold it, and the
- * monthly limit counts it; the daily cap does not apply. `usedIn`: how many messages a month has so far.
+ * Whether an automation may plan a mail now (docs/decisions.md "Automations"). Quiet hours delay it, and it counts
+ * for the monthly limit; the daily cap does not apply. `usedIn`: how many messages a month has so far.
  */
 export function mailGate(settings: Settings, now: Instant, usedIn: (month: string) => number): MailGate {
   if (settings.mailingAddress === "")

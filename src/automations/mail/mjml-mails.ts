@@ -5,8 +5,8 @@ import type { Flow } from "#automations/flow/flow.ts";
 type MjmlMail = { readonly id: string; readonly index: number; readonly source: string };
 
 /**
- * The mails of a flow that are written in MJML. Their Liquid is not read, because that takes milliseconds for
- * each.
+ * The mails of a flow that are written in MJML. Their Liquid is not read, because that takes milliseconds for each
+ * mail.
  */
 export const mjmlMails = ({ nodes }: Flow): MjmlMail[] =>
   nodes.flatMap(({ id, type, data }, index) => {

@@ -4,7 +4,7 @@ import type { MailPreviewBody } from "./schema.ts";
 
 export type MailPreviewRequest = {
   readonly nodeId: string;
-  /** The step as it is being edited; null: as it is saved. */
+  /** The step as it is being edited; null: as it was saved. */
   readonly data: JsonObject | null;
   /** Null: an example person. */
   readonly contactId: string | null;

@@ -1,4 +1,4 @@
-/** The mail of a step, as one person would get it. Nothing is sent or counted. */
+/** The mail of a step as one person would get it. Nothing is sent or counted. */
 import type { Contact } from "#contacts/contact.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { AppError, notFound } from "#core/errors/errors.ts";
@@ -19,17 +19,17 @@ import { errorOf, letterProblems } from "#work/letter-problems.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { MailPreviewRequest } from "./preview-input.ts";
 
-/** HTML and text are empty where the mail cannot be made; the subject is then as written. */
+/** HTML and text are empty if the mail cannot be made; the subject is then as written. */
 export type MailPreview = {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** Of the whole message; 0 where it cannot be made. */
+  /** The size of the whole message; 0 if it cannot be made. */
   readonly sizeBytes: number;
   readonly problems: readonly Problem[];
 };
 
-/** An automation whose mails are looked at. */
+/** An automation whose mails are previewed. */
 type Previewed = { readonly workspaceId: string; readonly id: string; readonly flow: Flow };
 
 export type MailPreviewService = ReturnType<typeof mailPreviewService>;
@@ -42,7 +42,7 @@ type Parts = LetterSource & {
 };
 
 /**
- * What the step says: as it is being edited, or as it is saved.
+ * The step as it is being edited, or as it was saved.
  * @throws AppError VALIDATION_ERROR
  */
 function mailStepOf({ nodes }: Flow, { nodeId, data }: MailPreviewRequest): JsonObject {
@@ -61,14 +61,14 @@ export function mailPreviewService(parts: Parts) {
   const { automations, contacts, workspaces, work, clock } = parts;
 
   return {
-    /** The steps to look at. @throws AppError NOT_FOUND */
+    /** The automation to preview. @throws AppError NOT_FOUND */
     async automation(workspaceId: string, id: string): Promise<Previewed> {
       const flow = await automations.flow(workspaceId, id);
       if (flow === null) throw notFound(`The automation ${id}`);
       return { workspaceId, id, flow };
     },
 
-    /** @throws AppError NOT_FOUND, VALIDATION_ERROR where the node is none or sends no mail */
+    /** @throws AppError NOT_FOUND; VALIDATION_ERROR if there is no such node or it sends no mail */
     async preview({ workspaceId, id, flow }: Previewed, request: MailPreviewRequest): Promise<MailPreview> {
       const data = mailStepOf(flow, request);
       const contact =
@@ -84,7 +84,7 @@ export function mailPreviewService(parts: Parts) {
       const content = contentUnder(await workspaces.settings(workspaceId), { subject, html, list: null });
       const shown = {
         ...content,
-        // Guardrails are not looked at: a workspace without a sender has previews too.
+        // Guardrails are not checked: a workspace without a sender has previews too.
         from: { ...content.from, address: content.from.address || "sender@example.com" },
         options: { ...PLAIN_LETTER, format, personalize: true },
         trackOpens: false,

@@ -22,7 +22,7 @@ type Parts = Chance & {
   readonly flows: Pick<ReturnType<typeof readyFlows>, "get">;
   readonly calls: Pick<ReturnType<typeof webhookCalls>, "free" | "start">;
   readonly slices: ReturnType<typeof slicing>;
-  /** Makes the engine run soon. A call has ended, so its run can go on. */
+  /** Makes the engine run soon: a call has ended, so its run can continue. */
   wakeEngine(): void;
   /** Tells the sender that there is new mail. */
   wakeSender(): Promise<void>;
@@ -30,9 +30,9 @@ type Parts = Chance & {
 };
 
 /**
- * Works on one automation for a short time: first on its triggers, then on its runs. What the steps asked for
- * follows after their commit: webhook calls start, and the sender learns of new mail. Resolves with the number
- * of rows that moved. 0 also means that the flow is still being prepared.
+ * Works on one automation for a short time: first on its triggers, then on its runs. After the commit, webhook
+ * calls of the steps start, and the sender is woken for new mail. Resolves with the number of rows that moved; 0
+ * may also mean that the flow is still being prepared.
  */
 export function automationWork(parts: Parts): (automation: DueAutomation) => Promise<number> {
   const { runs, workspaces, flows, calls, slices, log } = parts;

@@ -10,7 +10,7 @@ import type { OwedCall } from "#automations/run/step/node-performance.ts";
 import type { RunStore } from "./store.ts";
 import type { CallEnding } from "./turn.ts";
 
-/** A limit per workspace, so that the dead target of an automation leaves room for its webhooks. */
+/** A limit per workspace, so that an automation with a dead target leaves room for the workspace's webhooks. */
 const CALLS_OF_WORKSPACE_MAX = 10;
 
 /** The webhook calls of steps in progress. A call delays only the run that waits for it. */

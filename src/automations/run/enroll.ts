@@ -14,7 +14,7 @@ export const CAUSAL_DEPTH_MAX = 5;
 export type Entry = { readonly nodeId: string; readonly reenroll: Reenroll };
 
 /**
- * The trigger node that waits for what happened; null where there is none, or its data cannot be read. Of
+ * The trigger node that waits for this event; null if there is none, or if its data cannot be read. If there are
  * several, the one with the smallest id: its run then fails with a message, because a flow has one trigger
  * (`step.ts`).
  */
@@ -28,7 +28,7 @@ export function entryFor(flow: Flow, trigger: Trigger): Entry | null {
   return entries.toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1))[0] ?? null;
 }
 
-/** A contact's past in one automation. */
+/** A contact's earlier runs in one automation. */
 export type EnrollHistory = { readonly active: boolean; readonly everEnrolled: boolean };
 
 export type EnrollDecision = "enroll" | "already-active" | "once-only" | "too-deep";

@@ -2,11 +2,11 @@
 type Due = { readonly workspaceId: string; readonly dueAt: number };
 
 /**
- * Rounds of work, one after the other. Each call takes what is due now, and returns what gives the next work
- * to do, or null when the round is over. A round may be cut short: who was not served is first in the next.
+ * Rounds of work. Each call takes the work that is due now, and returns a function that gives the next piece, or
+ * null when the round is over. A round may be cut short: workspaces that were not served are first in the next.
  */
 export function fairRounds<T extends Due>(): (due: readonly T[]) => () => T | null {
-  /** When each workspace was served last. The unit is pieces of work. */
+  /** When each workspace was last served, counted in pieces of work. */
   const servedAt = new Map<string, number>();
   let served = 0;
   return (due) => {
@@ -22,9 +22,9 @@ export function fairRounds<T extends Due>(): (due: readonly T[]) => () => T | nu
 }
 
 /**
- * One round: workspaces take turns, and in each workspace the work that has been due longest comes first.
- * Every piece comes once. The first workspaces are those that were not served for the longest time
- * (`servedAt`), then those whose oldest work is oldest.
+ * One round: workspaces take turns, and in each workspace the work that has been due longest comes first. Every
+ * piece comes once. Workspaces that were not served for the longest time (`servedAt`) come first, then those whose
+ * oldest work is oldest.
  */
 function fairRound<T extends Due>(due: readonly T[], servedAt: ReadonlyMap<string, number>): () => T | null {
   const byWorkspace = Map.groupBy(

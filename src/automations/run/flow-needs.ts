@@ -3,8 +3,8 @@ import { readNode } from "#automations/flow/node.ts";
 import { factsNeeded, type FactsNeeded } from "#automations/run/step/facts.ts";
 
 /**
- * The facts that any node of a flow needs. Mail nodes are not read, because that takes long: they need only
- * the suppression.
+ * The facts that any node of a flow needs. Mail nodes are not read, because that takes long: they need only the
+ * suppression.
  */
 export function flowNeeds({ nodes }: Flow): FactsNeeded {
   const all = nodes.flatMap((node) => {

@@ -1,7 +1,7 @@
 import type { Run } from "./run.ts";
 import type { Complete, Move } from "#automations/run/step/step-outcome.ts";
 
-/** A run left a node: it went on or ended there. Null in `entered`: it is over. */
+/** A run left a node: it entered another one or ended. `entered` is null if it ended. */
 export type Passage = {
   readonly left: string;
   readonly how: "completed" | "failed";
@@ -34,7 +34,7 @@ export function tallyOf(passages: readonly Passage[]): NodeTally {
   return tally;
 }
 
-/** Null: the run is still at the node. A wait that begins leaves it there. */
+/** Null: the run is still at the node. It also stays there when a wait begins. */
 export function passageOf({ state }: Run, outcome: Move | Complete): Passage | null {
   const left = state.currentNodeId;
   if (outcome.kind === "complete") return { left, how: "completed", entered: null };

@@ -9,7 +9,7 @@ import type { ReadyFlow } from "#automations/run/step/decision.ts";
 const KEPT_MAX = 200;
 /** Characters of compiled HTML. */
 const KEPT_CHARACTERS_MAX = 32_000_000;
-/** How often the other automations get their turn while a flow is being prepared. */
+/** How often the other automations get a turn while a flow is being prepared. */
 const LOOK_AGAIN_MS = 100;
 const TRY_AGAIN_MS = 1_000;
 

@@ -13,11 +13,11 @@ export type Run = {
   readonly depth: number;
   readonly state: RunState;
   readonly tries: TriesSoFar;
-  /** Why the current step is tried again; null where nothing is wrong. */
+  /** Why the current step is tried again; null if nothing is wrong. */
   readonly problem: string | null;
 };
 
-/** A run after a move: nothing is wrong, and nothing was tried yet. */
+/** A run after a move: without a problem, and without tries. */
 export function moved(run: Run, { state }: Move): Run {
   return { ...run, state, tries: { attempts: 0, firstAttemptAt: null }, problem: null };
 }

@@ -6,14 +6,14 @@ import type { Slice } from "./store.ts";
 const SLICE_MS = 4;
 const SLICE_MS_BESIDE_REQUESTS = 1.5;
 const SLICE_ROWS_MAX = 500;
-/** Mail that somebody waits for takes about ten turns of the loop: few of them may have a slice in them. */
+/** Mail that somebody waits for takes about ten turns of the loop. Only few of them may contain a slice. */
 const TURNS_BETWEEN_SLICES = 2;
 const TURNS_BESIDE_REQUESTS = 12;
 
-/** The time of the database in slices. The whole server shares one event loop, so slices are short. */
+/** Divides the database's time into slices. The whole server shares one event loop, so slices are short. */
 export function slicing({ clock, hasRequests }: { readonly clock: Clock; hasRequests(): boolean }) {
   return {
-    /** It is shorter if somebody waits for an answer when it begins. */
+    /** The slice is shorter if somebody waits for an answer when it begins. */
     slice: (): Slice => ({
       now: clock.now(),
       rowsMax: SLICE_ROWS_MAX,

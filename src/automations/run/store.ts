@@ -12,27 +12,27 @@ export type DueAutomation = {
   readonly number: number;
   readonly id: string;
   readonly workspaceId: string;
-  /** Grows with every change of the flow. */
+  /** Increases with every change of the flow. */
   readonly flowVersion: number;
   readonly dueAt: Instant;
   /** Whether the work includes triggers. */
   readonly hasStarts: boolean;
 };
 
-/** Limits for one piece of work, so that nobody waits for it: it ends when its time is over, and after `rowsMax`. */
+/** Limits for one piece of work, so that nobody waits for it: it ends after its time, or after `rowsMax` rows. */
 export type Slice = {
   readonly now: Instant;
   readonly rowsMax: number;
   /**
-   * Call it when the work begins: until then it may wait for other writes, and that is not its time. The returned
-   * function says whether the time is over.
+   * Call it when the work begins. Before that, the work may wait for other writes, and that time does not count.
+   * The returned function says whether the time is over.
    */
   begin(): () => boolean;
 };
 
 /** The rules for a slice; pure and synchronous. */
 export type AdmitRule = {
-  /** Null where the flow no longer waits for that trigger. */
+  /** Null if the flow no longer waits for that trigger. */
   entry(trigger: Trigger): Entry | null;
   enroll(entry: Entry, history: EnrollHistory, depth: number): EnrollDecision;
   newId(): string;
@@ -57,16 +57,13 @@ type WalkFacts = { readonly facts: Facts; readonly exists: boolean };
 export type RunStore = {
   /** Calls the listener whenever this process has written triggers that automations wait for. */
   onStarts(listener: () => void): void;
-  /** LIVE automations with work due now. */
+  /** LIVE automations that have work due now. */
   due(now: Instant): Promise<DueAutomation[]>;
   nextDueAt(): Promise<Instant | null>;
   flow(automation: number): Promise<Flow>;
-  /** Takes triggers and lets contacts in, oldest first, each on its own. */
+  /** Handles triggers and lets contacts in, oldest first, one at a time. */
   admit(automation: DueAutomation, slice: Slice, rule: AdmitRule): Promise<SliceResult>;
-  /**
-   * Advances due runs, oldest first. Each performed node is a savepoint of its own, together with all its
-   * changes.
-   */
+  /** Advances due runs, oldest first. Each performed node has its own savepoint, together with all its changes. */
   advance(
     automation: DueAutomation,
     slice: Slice & { readonly callsMax: number },
@@ -76,12 +73,9 @@ export type RunStore = {
   settleCall(call: OwedCall, ending: CallEnding, now: Instant): Promise<void>;
   /** Deletes some of the rows that deleted automations left; false when none are left. */
   clearDeleted(rowsMax: number): Promise<boolean>;
-  /** The values for the letter of a message; null where the contact is gone. */
+  /** The values for the letter of a message; null if the contact is gone. */
   liquidSource(message: number): Promise<LiquidSource | null>;
-  /**
-   * The facts in `needed` about the contact with this address; about `stranger` where there is no such
-   * contact.
-   */
+  /** The facts in `needed` about the contact with this address; about `stranger` if there is no such contact. */
   walkFacts(
     workspaceId: string,
     automationId: string,

@@ -1,14 +1,14 @@
 /**
- * One run's turn, as a pure function over what a store has loaded (`storage` carries out what it says).
+ * One run's turn, as a pure function of what a store has loaded (`storage` carries out its result).
  *
- * A turn goes over several nodes. Before each it asks for the facts of that node, and gives what is to be written
- * until then: a node may look at what the one before it has changed. Where the run then stands is written once, at
- * the end.
+ * A turn covers several nodes. Before each node it asks for its facts, and hands over what must be written first: a
+ * node may depend on changes of the one before. The run's new position is written once, at the end.
  *
  *   takeTurn --(writes, needs)--> the store writes, reads --(facts)--> takeTurn ... --> Turn
  *
- * If something throws, the whole turn is undone and taken again node by node, each undone for itself. So the nodes
- * before the faulty one are performed, and only the faulty one is tried again later (`afterCrash`).
+ * If something throws, the whole turn is undone and taken again node by node, so that each node can be undone
+ * alone. So the nodes before the faulty one are performed, and only the faulty one is tried again later
+ * (`afterCrash`).
  */
 import type { Instant } from "#core/time/clock.ts";
 import { quoted } from "#core/text/text.ts";
@@ -27,16 +27,16 @@ import { failedAt, passageOf, type Passage } from "./node-tally.ts";
 import { putOff, type Run } from "./run.ts";
 import type { Complete, Move } from "#automations/run/step/step-outcome.ts";
 
-/** So many nodes of one run are performed before the next run has its turn. */
+/** This many nodes of one run are performed before the next run has its turn. */
 export const NODES_A_TURN = 25;
 
-/** What a turn wants from its store: first the writes, then the facts of the node where the run stands. */
+/** What a turn asks of its store: first the writes, then the facts of the node where the run stands. */
 export type Ask = Standing & {
   readonly writes: readonly RunWrite[];
   readonly needs: FactsNeeded | null;
 };
 
-/** What turns came to. */
+/** The summed results of turns. */
 export type Advanced = {
   done: number;
   mails: number;
@@ -45,7 +45,7 @@ export type Advanced = {
   readonly passages: Passage[];
 };
 
-/** The end of a turn. `writes` are still to be carried out; `next`: the run goes on, now or when it is due again. */
+/** The end of a turn. `writes` are still to be carried out. `next`: the run continues, now or when it is due again. */
 export type Turn = {
   readonly writes: readonly RunWrite[];
   readonly next: Standing | null;
@@ -63,9 +63,10 @@ export function add(sum: Advanced, more: Advanced): void {
 }
 
 /**
- * Takes a run over node after node, until it has to wait, ends, or others have waited long enough.
+ * Moves a run over node after node, until it has to wait, ends, or others have waited long enough.
  *
- * @param mayCall whether one more call may be under way now @param nodesMax `NODES_A_TURN`, or 1 after a crash
+ * @param mayCall whether one more call may be started now
+ * @param nodesMax `NODES_A_TURN`, or 1 after a crash
  */
 export function* takeTurn(
   due: Standing,
@@ -91,11 +92,11 @@ export function* takeTurn(
   return { writes, next: at, sum };
 }
 
-/** Where a run is after something that was no turn of it, and what it means for its node. */
+/** The new position of a run after a crash or a call, and what that means for its node. */
 export type Aftermath = { readonly move: RunMove; readonly passage: Passage | null };
 
 /**
- * A step that threw is tried again later. After some tries its run has FAILED, so it never holds up the
+ * A step that threw is tried again later. After some tries its run has FAILED, so that it never holds up the
  * others.
  */
 export function afterCrash(run: Run, error: unknown, { rule, now }: Around): Aftermath {
@@ -113,7 +114,7 @@ export type CallEnding =
   | { readonly kind: "fail"; readonly errorMessage: string }
   | { readonly kind: "later"; readonly at: Instant; readonly problem: string | null };
 
-/** The run that waited for a call goes on with `next`, has FAILED, or waits for another try. */
+/** The run that waited for a call continues with `next`, has FAILED, or waits for another try. */
 export function afterCall(run: Run, next: Move | Complete, ending: CallEnding, now: Instant): Aftermath {
   switch (ending.kind) {
     case "done":

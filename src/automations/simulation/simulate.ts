@@ -7,7 +7,7 @@ import { applyEffect, effectSentence } from "./simulated-effect.ts";
 import { newRun, type Complete, type Move, type RunState } from "#automations/run/step/step-outcome.ts";
 import { decideStep, type Decision, type ReadyFlow } from "#automations/run/step/decision.ts";
 
-/** How far a simulation looks ahead, and how far it may. */
+/** How many days a simulation looks ahead by default, and at most. */
 export const DAYS_DEFAULT = 365;
 export const DAYS_MAX = 3650;
 
@@ -18,13 +18,13 @@ export type SimulatedStep = {
   readonly type: string;
   /** What happens, in words. */
   readonly says: string;
-  /** The subject of the mail that would be sent; null where none would. */
+  /** The subject of the mail that would be sent; null if none would. */
   readonly subject: string | null;
 };
 
 export type Simulation = {
   readonly steps: readonly SimulatedStep[];
-  /** The status at the end, or when the time is over (ACTIVE). */
+  /** The status at the end, or ACTIVE if the time was over first. */
   readonly status: "ACTIVE" | "COMPLETED" | "FAILED";
   readonly errorMessage: string | null;
 };
@@ -37,7 +37,7 @@ export type SimulationInput = {
   readonly facts: Facts;
   readonly startAt: Instant;
   readonly until: Instant;
-  /** Whether each mail is taken to be opened as soon as it is sent. */
+  /** Whether each mail counts as opened as soon as it is sent. */
   readonly opens: boolean;
 };
 

@@ -14,9 +14,9 @@ export type SimulationRequest = {
   readonly eventName: string | null;
   readonly properties: JsonObject;
   readonly days: number;
-  /** When they enter. Null: now. */
+  /** When the contact enters. Null: now. */
   readonly startAt: Instant | null;
-  /** Whether they open every mail at once, or none. */
+  /** Whether the contact opens every mail at once, or none. */
   readonly opens: boolean;
 };
 

@@ -23,7 +23,7 @@ export type SimulationService = ReturnType<typeof simulationService>;
 
 type Simulated = { readonly workspaceId: string; readonly id: string; readonly flow: Flow };
 
-/** What would happen to one contact in an automation of any status: nothing is written, nothing is sent. */
+/** What would happen to one contact in an automation of any status. Nothing is written or sent. */
 export function simulationService(parts: {
   automations: Pick<AutomationStore, "flow">;
   runs: Pick<RunStore, "walkFacts">;
@@ -34,7 +34,7 @@ export function simulationService(parts: {
   const { automations, runs, workspaces, work, clock } = parts;
   return {
     /**
-     * What is simulated: an automation with its flow as it is now.
+     * The automation to simulate, with its current flow.
      * @throws AppError NOT_FOUND
      */
     async automation(workspaceId: string, id: string): Promise<Simulated> {
@@ -43,7 +43,7 @@ export function simulationService(parts: {
       return { workspaceId, id, flow };
     },
 
-    /** @throws AppError VALIDATION_ERROR where the flow does not wait for the event */
+    /** @throws AppError VALIDATION_ERROR if the flow does not wait for the event */
     async simulate({ workspaceId, id, flow }: Simulated, request: SimulationRequest): Promise<Simulation> {
       const now = request.startAt ?? clock.now();
       const trigger = triggerOf(flow, request.eventName);
@@ -73,7 +73,7 @@ export function simulationService(parts: {
   };
 }
 
-/** @throws AppError where the flow has no trigger that can be read */
+/** @throws AppError if the flow has no readable trigger */
 function triggerOf(flow: Flow, eventName: string | null): Trigger {
   if (eventName !== null) return { kind: "custom_event", eventName, eventId: "simulated" };
   const [first] = flow.nodes.flatMap(({ type, data }) => {

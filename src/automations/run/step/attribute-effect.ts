@@ -9,8 +9,8 @@ import type { Facts } from "./facts.ts";
 import type { Effect } from "./step-outcome.ts";
 
 /**
- * What `set_field` does to an attribute: null where it changes nothing. Refused where the value or the
- * contact's attributes would go beyond a limit.
+ * What `set_field` does to an attribute; null if it changes nothing. Refused if the value or the contact's
+ * attributes would exceed a limit.
  */
 export function attributeEffect(
   { name, setting }: { readonly name: string; readonly setting: AttributeSetting },
@@ -34,7 +34,7 @@ function valueOf(setting: AttributeSetting, facts: Facts): Result<AttributeValue
   return value.ok && value.value === "" ? accept(null) : value;
 }
 
-/** Everybody waits for a step, so its template gets little: a value is a thousand characters at most. */
+/** Everybody waits for a step, so its template gets a small allowance: a value has at most a thousand characters. */
 function filledIn({ template }: Extract<AttributeSetting, { kind: "liquid" }>, facts: Facts): Result<string> {
   try {
     return template.render(liquidScope(facts), LITTLE);

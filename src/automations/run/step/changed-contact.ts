@@ -1,10 +1,10 @@
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactChange } from "./step-outcome.ts";
 
-/** An opt-out: what it makes of the contact is decided where it is written. */
+/** An opt-out. Its effect on the contact is decided where it is written. */
 type OptOut = Extract<ContactChange, { readonly kind: "unsubscribe" }>;
 
-/** The contact after a change, without another look. Null: it was an opt-out. */
+/** The contact after a change, without reading it again. Null: the change was an opt-out. */
 export function changedContact(contact: Contact, change: Exclude<ContactChange, OptOut>): Contact;
 export function changedContact(contact: Contact, change: ContactChange): Contact | null;
 export function changedContact(contact: Contact, change: ContactChange): Contact | null {

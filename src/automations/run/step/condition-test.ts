@@ -56,7 +56,7 @@ function readTest(entry: unknown, path: string): Reading<ConditionTest> {
   );
 }
 
-/** Compared with an empty string, a text is there or not: segments have ops of their own for that. */
+/** Compared with an empty string, the test is whether the text exists. Segments have ops of their own for that. */
 function readTextTest(field: TextField, op: ConditionOp, entry: Data, path: string): Reading<ConditionTest> {
   const refusal = opRefusal(field, op, TEXT_OPS, path);
   if (refusal !== null) return refusal;

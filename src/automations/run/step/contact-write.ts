@@ -5,18 +5,18 @@ import type { Instant } from "#core/time/clock.ts";
 import { changedContact } from "./changed-contact.ts";
 import type { ContactChange } from "./step-outcome.ts";
 
-/** Nobody's request: a person who made the flow said so. */
+/** There is no request: the person who made the flow decided it. */
 export const BY_AUTOMATION = { source: "admin", formId: null, clientAddress: null, userAgent: null } as const;
 
-/** Changes of the contact's own row. Named one by one, so that the compiler asks where a new one is written. */
+/** Changes of the contact's own row, listed one by one: for a new kind, the compiler asks where it is written. */
 type RowChange = Extract<
   ContactChange,
   { readonly kind: "addTag" | "removeTag" | "setField" | "setAttribute" | "unsubscribe" }
 >;
 
 /**
- * What a step's change writes to its contact, beside the trigger of a tag: that one belongs to the run. An opt-out is
- * one like any other, and logged like one; a step is only performed for who is not out yet.
+ * What a step's change writes to its contact, except the trigger of a tag, which belongs to the run. An opt-out is
+ * handled and logged like any other. A step is performed only for contacts who have not opted out yet.
  */
 export function contactWriteOf(change: RowChange, contact: Contact, at: Instant): ContactWrite {
   const after = changedContact(contact, change);

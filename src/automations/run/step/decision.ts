@@ -12,12 +12,12 @@ import { retryStepAt } from "./retry.ts";
 import { step } from "./step.ts";
 import type { Complete, Effect, Fail, Move, Needs, RunIdentity, RunState } from "./step-outcome.ts";
 
-/** A flow that is ready to run: its MJML is compiled, since that takes too long for a step. */
+/** A flow that is ready to run. Its MJML is already compiled, since that takes too long for a step. */
 export type ReadyFlow = {
   readonly flow: Flow;
-  /** By node, for mails written in MJML: the HTML, or why there is none. */
+  /** For mails written in MJML, by node: the HTML, or why there is none. */
   readonly compiled: ReadonlyMap<string, { readonly html: string } | { readonly problem: string }>;
-  /** By node: the mails that were due before. Filled in here. */
+  /** The mails that were due before, by node. Filled in here. */
   readonly mails: Map<string, ReadyMail>;
 };
 
@@ -39,7 +39,7 @@ export type DecisionInput = {
 /** The mail of a step, for the ledger. */
 export type StepMail = { readonly letter: NodeLetter; readonly month: string };
 
-/** What a run should do now. Nothing of it has happened yet. */
+/** What a run should do now. None of it has happened yet. */
 export type Decision =
   | ((Move | Complete) & { readonly mail: StepMail | null })
   | Fail
@@ -49,7 +49,7 @@ export type Decision =
    */
   | { readonly kind: "later"; readonly at: Instant; readonly problem: string | null };
 
-/** The facts that the current node needs; null where the node cannot be read. */
+/** The facts that the current node needs; null if the node cannot be read. */
 export function stepNeeds({ flow }: ReadyFlow, nodeId: string): FactsNeeded | null {
   const node = nodeOf(flow, nodeId);
   const reading = node === null ? null : readNode(node);
@@ -57,9 +57,9 @@ export function stepNeeds({ flow }: ReadyFlow, nodeId: string): FactsNeeded | nu
 }
 
 /**
- * Calls `step`, and prepares for a mail what the ledger needs. The mail is filled in here once, so that a
- * template that fails also fails its run. A template that takes too long is not judged here, because
- * everybody would wait for it: its messages report their own errors later.
+ * Calls `step`, and prepares what the ledger needs for a mail. The mail is filled in here once, so that a template
+ * that fails also fails its run. A template that takes too long is not judged here, because everybody would wait
+ * for it: its messages report their own errors later.
  */
 export function decideStep(ready: ReadyFlow, settings: Settings, input: DecisionInput): Decision {
   const { run, state, facts, now } = input;

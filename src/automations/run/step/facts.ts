@@ -10,17 +10,17 @@ import type { Action, ConditionTest, FlowStep } from "#automations/flow/flow-ste
 export type Facts = {
   readonly contact: Contact;
   readonly suppression: SuppressionReason | null;
-  /** The event that started this run; null for the other triggers, and where the event was deleted. */
+  /** The event that started this run; null for the other triggers, and if the event was deleted. */
   readonly event: RecordedEvent | null;
   /** The lists of `FactsNeeded.listIds` that the workspace has. */
   readonly knownListIds: ReadonlySet<string>;
-  /** The lists of those that the contact is on. */
+  /** Those of them that the contact is on. */
   readonly memberListIds: ReadonlySet<string>;
   readonly score: number;
-  /** By normalized name: when the contact's latest event of that name was recorded. */
+  /** When the contact's latest event of each name was recorded, by normalized name. */
   readonly lastEventAt: ReadonlyMap<string, Instant>;
   /**
-   * Mail nodes of this automation whose mail the contact opened, by a human's hit. Storage decides whether a
+   * Mail nodes of this automation whose mail the contact opened; machines do not count. Storage decides whether a
    * click counts as an open too.
    */
   readonly openedNodeIds: ReadonlySet<string>;
@@ -91,14 +91,14 @@ function neededByTests(tests: readonly ConditionTest[]): FactsNeeded {
 }
 
 /**
- * What conditions ask of the contact. The latest event of a name stands for all: conditions ask whether there
- * is one.
+ * What conditions ask about the contact. The latest event of a name stands for all of them: conditions only ask
+ * whether there is one.
  */
 export const personOf = (facts: Facts, now: Instant): Person => ({
   contact: facts.contact,
   listIds: facts.memberListIds,
   score: facts.score,
-  // An event from before the clock was set back lies ahead of it.
+  // An event from before the clock was set back may lie in the future.
   events: [...facts.lastEventAt].map(([name, at]) => ({ name, at: Math.min(at, now), properties: {} })),
   mails: [
     ...[...facts.openedNodeIds].map((mailId) => ({ ...UNSEEN, mailId, openedAt: now })),

@@ -3,7 +3,7 @@ import { numberOf, read, readText, unreadable, type Data, type Reading } from "#
 import { readTag } from "#automations/flow/tag-text.ts";
 import { readEventName } from "#automations/flow/trigger-node.ts";
 
-/** The ops of conditions, but for those on attributes: these have the ops of segments. */
+/** The ops of conditions, except those on attributes, which use the ops of segments. */
 export type ConditionOp = "equals" | "notEquals" | "contains" | "exists" | "greaterThan" | "lessThan";
 
 const HAS_OPS = ["equals", "contains", "exists", "notEquals"] as const;
@@ -14,7 +14,7 @@ type HasField = (typeof HAS_FIELDS)[number];
 
 export const isHasField = (field: unknown): field is HasField => HAS_FIELDS.some((known) => known === field);
 
-/** Refuses an op that makes no sense for a field; null where it does. */
+/** Refuses an op that makes no sense for a field; null if it does. */
 export function opRefusal(
   field: string,
   op: string,
@@ -27,8 +27,8 @@ export function opRefusal(
 }
 
 /**
- * A test whether the contact has something: `notEquals` is true where the contact does not have it, the other
- * ops where the contact has it.
+ * A test whether the contact has something. `notEquals` is true if the contact does not have it, the other ops if
+ * the contact has it.
  */
 export function readHasTest(
   field: HasField,

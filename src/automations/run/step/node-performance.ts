@@ -15,7 +15,7 @@ const CALL_LEASE_MS = 60_000;
 /** The pause when enough calls are running. */
 const CALL_PAUSE_MS = 1_000;
 
-/** What the rules of a flow say about its runs; pure and synchronous. */
+/** The rules of a flow for its runs; pure and synchronous. */
 export type RunRule = {
   needs(nodeId: string): FactsNeeded | null;
   decide(input: DecisionInput): Decision;
@@ -24,38 +24,37 @@ export type RunRule = {
   retryAt(crashes: number): Instant | null;
 };
 
-/** Whose runs, by what rule, and when. */
+/** What all runs of a turn share: the automation, the rules and the time. */
 export type Around = {
   readonly automation: { readonly id: string; readonly workspaceId: string };
   readonly rule: RunRule;
   readonly now: Instant;
-  /** Others have waited long enough: no further node is performed, but for the first one of a turn. */
+  /** True: others have waited long enough, so no further node is performed, except the first one of a turn. */
   isOver(): boolean;
 };
 
-/** A run before its next node. `contact`: null where what a step made of them must be read. */
+/** A run before its next node. `contact` is null if it must be read again, because a step changed it. */
 export type Standing = { readonly run: Run; readonly contact: Contact | null };
 
-/** What a node looks at. `usedIn`: messages counted in a month so far. */
+/** What a node may look at. `usedIn`: messages counted in a month so far. */
 export type NodeFacts = Pick<DecisionInput, "facts" | "usedIn">;
 
-/** Where a run is from now on: it stands at a node and is due again `at`, or has ended, well or not. */
+/** The new position of a run: it stands at a node and is due again `at`, or it has completed or failed. */
 export type RunMove =
   | { readonly kind: "stand"; readonly run: Run; readonly at: Instant }
   | { readonly kind: "complete"; readonly run: Run }
   | { readonly kind: "fail"; readonly run: Run; readonly errorMessage: string };
 
 /**
- * Something to write, in the order given and in the transaction that moves the run. `change`: what a step changes
- * about the contact, who is as the facts have them. `mail`: a message for the ledger, at most one for each performance
- * of a node.
+ * Something to write, in this order and in the transaction that moves the run. `change`: a step's change to the
+ * contact that was read with the facts. `mail`: a message for the ledger, at most one per performance of a node.
  */
 export type RunWrite =
   | RunMove
   | { readonly kind: "change"; readonly effect: ContactChange; readonly contact: Contact }
   | { readonly kind: "mail"; readonly mail: StepMail; readonly execution: number; readonly address: string };
 
-/** A request that must be made before its run goes on. This server must make it before the lease ends. */
+/** A request that must be made before its run continues. This server must make it before the lease ends. */
 export type OwedCall = {
   readonly enrollment: number;
   /** Shows whether the run is still at the same step. */
@@ -67,17 +66,17 @@ export type OwedCall = {
   readonly firstAttemptAt: Instant;
 };
 
-/** What performing a node led to. */
+/** The result of performing a node. */
 export type Performed = {
   readonly writes: readonly RunWrite[];
-  /** The run before its next node, which follows at once: where it stands is not among `writes`. Null: its turn is over. */
+  /** The run before its next node, which follows at once; not stored by `writes`. Null: the turn is over. */
   readonly next: Standing | null;
   readonly call: OwedCall | null;
   /** Null: the run is still at the node. */
   readonly passage: Passage | null;
 };
 
-/** Performs the node where the run stands: decides what it does, and says what is to be written for it. */
+/** Performs the node where the run stands: decides what it does, and returns what is to be written. */
 export function performNode(
   run: Run,
   { facts, usedIn }: NodeFacts,
@@ -111,7 +110,7 @@ export function performNode(
 
 const over = (write: RunMove): Performed => ({ writes: [write], next: null, call: null, passage: null });
 
-/** The run waits for a call that somebody else makes. */
+/** The run waits for a call, which is made outside this code. */
 function owe(
   run: Run,
   { call, next }: Extract<Decision, { kind: "needs" }>,
@@ -154,7 +153,7 @@ function follow(
   return { writes, next: null, call: null, passage };
 }
 
-/** Where a run is when its node is done. */
+/** The position of a run after its node is done. */
 export const afterwards = (run: Run, outcome: Move | Complete): RunMove =>
   outcome.kind === "complete"
     ? { kind: "complete", run }

@@ -19,10 +19,10 @@ const impossible = (why: string): Performance => ({ kind: "impossible", message:
 const effects = (...all: Effect[]): Performance => ({ kind: "effects", effects: all });
 
 /**
- * The changes that an action makes, given the facts. An effect that would change nothing is left out, so that
- * it triggers nothing. Mail goes only to SUBSCRIBED contacts who are not suppressed; for everybody else the
- * step is skipped. A contact who opted out or bounced joins no list. The ledger checks all of this again when
- * the mail goes out.
+ * The changes that an action makes, given the facts. An effect that would change nothing is left out, so that it
+ * triggers nothing. Mail goes only to SUBSCRIBED contacts who are not suppressed; for all others the step is
+ * skipped. A contact who opted out or bounced joins no list. The ledger checks all of this again when the mail goes
+ * out.
  */
 export function performAction(
   action: Action,

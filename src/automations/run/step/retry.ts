@@ -16,17 +16,16 @@ export type Tries = {
 };
 
 /**
- * When to retry a step that cannot be done yet: after 1, 5, 15, 60 minutes, 3 and then always 8
- * hours, ±20 %, the last time a day after the first try. Null: that day is over, and the enrollment has
- * FAILED.
+ * When to retry a step that cannot be done yet: after 1, 5, 15, 60 minutes, 3 hours and then every 8 hours, ±20 %.
+ * The last time is a day after the first try. Null: that day is over, and the enrollment has FAILED.
  */
 export function retryStepAt(tries: Tries): Instant | null {
   return nextAttempt({ ...tries, minPauseMs: 0, giveUpAfterMs: DAY_MS })?.at ?? null;
 }
 
 /**
- * When to retry a step that threw, instead of giving a reason: twice more, a minute apart. Then null, so that
- * it never blocks the other runs.
+ * When to retry a step that threw instead of returning a reason: twice more, a minute apart. Then null, so that it
+ * never blocks the other runs.
  */
 export function retryCrashAt(crashes: number, now: Instant): Instant | null {
   return crashes < CRASHES_MAX ? now + CRASH_PAUSE_MS : null;

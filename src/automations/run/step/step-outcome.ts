@@ -29,8 +29,8 @@ export function newRun(triggerNodeId: string): RunState {
 export type RunIdentity = { readonly automationId: string; readonly enrollmentId: string };
 
 /**
- * A change to be written in the transaction that moves the run. So a retry never repeats it: the run has
- * moved on by then. Only changes that make a difference to the facts are listed.
+ * A change to be written in the transaction that moves the run. So a retry never repeats it: by then the run has
+ * moved on. Changes that make no difference to the facts are left out.
  */
 export type Effect =
   | {
@@ -50,9 +50,9 @@ export type Effect =
   | {
       readonly kind: "setAttribute";
       readonly name: string;
-      /** Null: it is removed. */
+      /** Null: the attribute is removed. */
       readonly value: AttributeValue | null;
-      /** All of the contact's attributes after it. */
+      /** All attributes of the contact after the change. */
       readonly attributes: Attributes;
     }
   | { readonly kind: "unsubscribe" };
@@ -70,7 +70,7 @@ export type WebhookCall = {
   readonly payload: JsonObject;
 };
 
-/** The run goes on at `state.currentNodeId` at `nextRunAt`. */
+/** The run continues at `state.currentNodeId` at `nextRunAt`. */
 export type Move = {
   readonly kind: "move";
   readonly state: RunState;

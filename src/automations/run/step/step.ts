@@ -14,9 +14,7 @@ import { waitEndsAt } from "#automations/flow/wait.ts";
 
 const STEPS_WITHOUT_WAIT_MAX = 100;
 
-/**
- * What `step` reads. `facts` holds what `factsNeeded` names for the current node; `zone` is the workspace's.
- */
+/** The input of `step`. `facts` has what `factsNeeded` names for the current node; `zone` is the workspace's. */
 export type StepInput = {
   readonly flow: Flow;
   readonly run: RunIdentity;
@@ -31,11 +29,11 @@ export type StepInput = {
  * `nextRunAt` has come and the automation is LIVE. Write the outcome and the effects in one transaction, so
  * that a run killed at any moment repeats nothing and skips nothing.
  *
- * A run stays on a node until the node is performed. A wait node is due twice: the first time starts the
- * wait; the second time, when the wait is over, the run follows the edges the node has then. A run is
- * COMPLETED at an `end` and where no edge leads on. It is FAILED at a node that was removed or cannot be
- * performed, and where the flow does not say which of several ways to take. A loop without a wait is FAILED
- * after 100 steps; a long straight way is no loop.
+ * A run stays on a node until the node is performed. A wait node is due twice: the first time starts the wait; the
+ * second time, when the wait is over, the run follows the edges the node has then. A run is COMPLETED at an `end`
+ * and at a node without a next edge. It is FAILED at a node that was removed or cannot be performed, and if the
+ * flow does not say which of several edges to follow. A loop without a wait is FAILED after 100 steps; a long path
+ * without a loop is not.
  */
 export function step(input: StepInput): StepOutcome {
   const { flow, state, facts, now, zone } = input;
@@ -92,7 +90,7 @@ function performWait(input: StepInput, endsAt: Instant): Move | Complete {
   return { ...after, state: { ...after.state, stepsSinceWait: 0 } };
 }
 
-/** Follows the only edge, or the only one of a branch; `ambiguity` has excluded a second one. */
+/** Follows the only edge, or the only edge of a branch; `ambiguity` has excluded a second one. */
 function goOn({ flow, state, now }: StepInput, branch: Branch | null): Move | Complete {
   const [target] = targetsOf(flow, state.currentNodeId, branch);
   if (target === undefined) return { kind: "complete", effects: [] };
