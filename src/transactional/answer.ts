@@ -36,7 +36,7 @@ const STATUS: Readonly<Record<DeliveryState, RecipientStatus>> = {
   bounced: "FAILED",
   queued: "FAILED",
   uncertain: "UNCERTAIN",
-  // The relay has the message, but its answer has not come.
+  // The relay has the message, but its reply has not come yet.
   dot: "UNCERTAIN",
 };
 

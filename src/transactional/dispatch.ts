@@ -1,4 +1,4 @@
-/** Sends the messages of a committed request, tries them again, gives them up, and concludes the request. */
+/** Sends the messages of a committed request, retries them, gives them up, and concludes the request. */
 import { present } from "#core/present.ts";
 import type { Clock } from "#core/time/clock.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
@@ -9,23 +9,22 @@ import type { RequestLetter } from "./letter.ts";
 import type { Conclusion, SendStore, BegunSend } from "./store.ts";
 
 /**
- * For this long, messages are tried again after a temporary refusal or when the relay cannot be reached
- * (docs/decisions.md "Transactional send"). The time starts when each of the request's messages has been
- * tried once.
+ * How long messages are retried after a temporary refusal, or while the relay cannot be reached (docs/decisions.md
+ * "Transactional send"). The time starts when each message of the request has been tried once.
  */
 const TRY_FOR_MS = 10_000;
 /**
- * For this long, the messages of a request wait for a free connection to the relay. A burst of requests is
- * queued, not refused.
+ * How long the messages of a request wait for a free connection to the relay. A burst of requests is queued, not
+ * refused.
  */
 const QUEUE_FOR_MS = 20_000;
-/** A message whose final dot was sent gets this much longer before the answer calls it UNCERTAIN. */
+/** After its final dot was sent, a message gets this much longer before the answer calls it UNCERTAIN. */
 const DOT_GRACE_MS = 10_000;
 
 export type DispatchParts = {
   readonly sends: Pick<SendStore, "conclude" | "giveUp">;
   readonly sender: Pick<Sender, "begin">;
-  /** The server ends: nothing more is tried. Messages whose final dot was sent may finish. */
+  /** Aborts when the server ends: nothing more is tried. Messages whose final dot was sent may finish. */
   readonly stop: AbortSignal;
   readonly clock: Clock;
   readonly log: Log;
@@ -69,7 +68,7 @@ export async function dispatch(
   }
 }
 
-/** Returns a function that removes the listener: the signal outlives every request. */
+/** Returns a function that removes the listener: the signal lives longer than a request. */
 function onAbort(signal: AbortSignal, listener: () => void): () => void {
   signal.addEventListener("abort", listener);
   return () => signal.removeEventListener("abort", listener);
@@ -90,7 +89,7 @@ async function concludeBefore(
     await bell.next();
     const conclusion = await conclude(parts, send, letter, (rows) => rows.every(isSettled)).catch(
       (error: unknown) => {
-        // The outcome cannot be written either. The bell rings again when it can.
+        // If the conclusion cannot be written, the outcome cannot either. The bell rings again when it can.
         parts.log.warn("a request cannot be concluded yet", { send: send.id, error });
         return null;
       },
@@ -112,8 +111,8 @@ const conclude = (
   });
 
 /**
- * Counts the messages that were tried. The limit of the queue applies first; once every message was tried,
- * the limit for attempts applies.
+ * Counts the messages that were tried. First the queue's limit applies; once every message was tried, the limit for
+ * attempts.
  */
 function tryLimit(owed: number, clock: Clock, bell: Bell) {
   const tried = new Set<number>();

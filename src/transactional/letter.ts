@@ -15,10 +15,7 @@ import type { SenderIdentity } from "#transactional/request/sender-identity.ts";
 /** A request's letter: what the sender of deliveries needs, and the Message-ID of each message. */
 export type RequestLetter = {
   readonly envelopeSender: string;
-  /**
-   * Without angle brackets. It follows from the message's number in the ledger, so every attempt has the same
-   * one.
-   */
+  /** Without angle brackets. It is made from the message's number in the ledger, so every attempt has the same one. */
   messageIdOf(message: number): string;
   compose(
     message: { readonly number: number; readonly address: string },
@@ -35,8 +32,8 @@ export type LetterParts = {
 
 /**
  * Fills in the variables, compiles MJML and writes the message, once for all recipients
- * (`mail/letter/single/request-letter.ts`). What the request says itself wins over its template. The caller can
- * correct what a refusal names.
+ * (`mail/letter/single/request-letter.ts`). The request's own members override its template's. A refusal is
+ * something that the caller can correct.
  * @throws WorkLate
  */
 export async function composeRequest(

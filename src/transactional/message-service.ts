@@ -14,7 +14,7 @@ import type { MessageStore } from "./store.ts";
 
 export type MessageService = ReturnType<typeof messageService>;
 
-/** Transactional mail that was sent, for people to look up. */
+/** Messages of POST /send that people look up. */
 export function messageService(parts: { readonly messages: MessageStore; readonly secret: Uint8Array }) {
   const { messages, secret } = parts;
 

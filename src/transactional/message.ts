@@ -1,30 +1,30 @@
-/** Messages of POST /send as people look them up. Their texts are not kept, so they are not here. */
+/** Messages of POST /send as people look them up. Their content is not stored, so it is not here. */
 import type { Instant } from "#core/time/clock.ts";
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 
-/** `QUEUED`: its request waits for the relay, 20 seconds at the most. */
+/** `QUEUED`: its request waits for the relay, for at most 20 seconds. */
 export const MESSAGE_STATES = ["QUEUED", "SENT", "BOUNCED", "FAILED", "UNCERTAIN", "SKIPPED"] as const;
 type MessageState = (typeof MESSAGE_STATES)[number];
 
 export type Message = {
   readonly number: number;
-  /** What POST /send answered as `id`. */
+  /** The `id` that POST /send answered with. */
   readonly sendId: string;
   readonly email: string;
-  /** Null where no contact has the address, or it was deleted since. */
+  /** Null if no contact has the address, or the contact was deleted. */
   readonly contactId: string | null;
   readonly state: MessageState;
   readonly reason: string | null;
   readonly reply: SmtpReply | null;
   readonly attempts: number;
   readonly tags: readonly string[];
-  /** The address it is from; null for messages of versions that did not keep it. */
+  /** The sender's address; null for messages of versions that did not keep it. */
   readonly from: string | null;
   readonly createdAt: Instant;
   readonly settledAt: Instant | null;
-  /** When it bounced after it had been sent. */
+  /** When the message bounced after it had been sent. */
   readonly bouncedAt: Instant | null;
 };
 
@@ -32,11 +32,11 @@ export type Message = {
 export type ShownMessage = Message & {
   /** Without angle brackets; null if it was never tried. */
   readonly messageId: string | null;
-  /** When the relay accepted it, also where it bounced later. */
+  /** When the relay accepted the message, even if it bounced later. */
   readonly sentAt: Instant | null;
 };
 
-/** A report that came about it (`bounces/report.ts`). */
+/** A report about the message (`bounces/report.ts`). */
 export type MessageReport = {
   readonly at: Instant;
   readonly kind: string;
@@ -84,8 +84,8 @@ export function historyOf(
 export type MessageFilter = { readonly state: MessageState | null; readonly email: string | null };
 
 /**
- * Reads `state` and `email` of GET /messages; an empty value means no filter. An `email` that is no address is
- * refused: it would find nobody, and look as if nothing had gone there.
+ * Reads `state` and `email` of GET /messages; an empty value means no filter. An invalid `email` is refused: it
+ * would match nobody, and look as if nothing had been sent there.
  */
 export function parseMessageFilter(
   query: Readonly<Record<string, string | undefined>>,
@@ -99,10 +99,10 @@ export function parseMessageFilter(
 
 const ID = /^delivery_([1-9][0-9]{0,14})$/;
 
-/** The API's id of the message with this number: the one it has in a contact's timeline too. */
+/** The API's id of the message with this number; a contact's timeline uses the same id. */
 export const messageRecordIdOf = (number: number): string => `delivery_${number}`;
 
-/** The number in an id; null where nothing can have this id. */
+/** The number in an id; null if no message can have this id. */
 export function messageNumberOf(id: string): number | null {
   const digits = ID.exec(id)?.[1];
   return digits === undefined ? null : Number(digits);

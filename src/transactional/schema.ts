@@ -102,7 +102,7 @@ export const sendBody = Type.Object(
     $id: "MessageSend",
     description:
       "The message: `to`, and a `templateId` or `subject` and at least one of `html`, `mjml` and `text`.",
-    // Only for the document: the rules give a better message for a missing member than a schema does.
+    // Only for the API document: the rules give a better message for a missing member than a schema does.
     allOf: [{ required: ["to"] }, { anyOf: [{ required: ["templateId"] }, { required: ["subject"] }] }],
     examples: [
       {

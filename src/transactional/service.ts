@@ -24,7 +24,7 @@ import type { Template } from "#templates/template.ts";
 import { decideSender } from "#transactional/request/sender-identity.ts";
 import type { NewSend, SendStore } from "./store.ts";
 
-/** `repeated`: the first answer to this key, given again; nothing was sent. */
+/** `repeated`: this is the first answer to the key again; nothing was sent. */
 export type Sent = { readonly answer: SendAnswer; readonly repeated: boolean };
 
 export type TransactionalService = ReturnType<typeof transactionalService>;

@@ -13,9 +13,7 @@ export type NewSend = {
   /** In the order of the request. */
   readonly addresses: readonly string[];
   readonly tags: readonly string[];
-  /**
-   * The letter's sender, for what is shown and reported of its messages. The letter itself stays in memory.
-   */
+  /** The letter's sender, kept for lists and reports of messages. The letter itself stays in memory. */
   readonly from: { readonly address: string };
   readonly keyed: KeyedRequest | null;
   /** The calendar month that the request counts in (`2026-11`). */
@@ -61,7 +59,7 @@ type NewTest = {
   /** In the order of the request. */
   readonly addresses: readonly string[];
   readonly now: Instant;
-  /** Whether it fits among the tests of the last hour, oldest first. */
+  /** Whether the test fits, given the tests of the last hour, oldest first. */
   checkRate(earlier: readonly EarlierTest[]): { readonly retryAfterS: number } | null;
 };
 
@@ -75,14 +73,13 @@ export type SendStore = {
    */
   begin(send: NewSend): Promise<Begun>;
   /**
-   * The same for a test. It is nobody's mail: no contact is named, nothing of the month is reserved, and
-   * every suppressed address is skipped.
+   * The same for a test. It belongs to no contact, reserves nothing of the month, and skips every suppressed
+   * address.
    */
   beginTest(test: NewTest): Promise<BegunTest>;
   /**
-   * Passes the recipients' rows, in the order of the request, to `decide`. If `decide` says so, closes the
-   * request in the same transaction: its key remembers the answer, or is freed. Returns what `decide`
-   * returned.
+   * Passes the recipients' rows, in the order of the request, to `decide`. If `decide` says so, the request is
+   * closed in the same transaction: its key stores the answer, or becomes free. Returns what `decide` returned.
    */
   conclude(
     send: BegunSend,
@@ -97,6 +94,6 @@ export type MessageStore = {
   /** Newest first. */
   page(workspaceId: string, filter: MessageFilter, request: PageRequest): Promise<Page<Message>>;
   find(workspaceId: string, number: number): Promise<Message | null>;
-  /** Reports about a message: one of a kind at the most. */
+  /** Reports about a message: at most one of each kind. */
   reports(number: number): Promise<MessageReport[]>;
 };

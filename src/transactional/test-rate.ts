@@ -9,7 +9,7 @@ export const TEST_WINDOW_MS = HOUR_MS;
 export type EarlierTest = { readonly at: Instant; readonly addresses: number };
 
 /**
- * Whether a test to so many addresses fits into the hour; if not, in how many seconds it would. `earlier` holds
+ * Whether a test to this many addresses fits into the hour; if not, in how many seconds it will. `earlier` holds
  * the tests after `now - TEST_WINDOW_MS`, oldest first. Those later than `now` were written before the clock was
  * set back and are ignored.
  */

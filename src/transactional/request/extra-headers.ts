@@ -15,7 +15,7 @@ export function parseExtraHeaders(value: unknown): Result<ExtraHeader[]> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return invalid("`headers` must be an object of names and values.");
   const names = Object.keys(value).length;
-  // Checked before any of the names: there can be a hundred thousand.
+  // Checked before the names are read: there may be a hundred thousand.
   if (names > COUNT_MAX)
     return invalid(`\`headers\` has ${names} fields; a message takes at most ${COUNT_MAX}.`);
   const headers: ExtraHeader[] = [];

@@ -6,9 +6,9 @@
  *     |------------- 502 ------------------|
  *                                          '-- the server died --> running until the 24 hours are over
  *
- * A key becomes running in the transaction that makes the mailing, before the first SMTP byte. A request
- * refused with 402, 403, 404 or 422 never becomes running. After a crash nobody knows what was sent, so the key
- * stays closed.
+ * A key becomes running in the transaction that makes the mailing, before the first SMTP byte. The key of a request
+ * that is refused with 402, 403, 404 or 422 never becomes running. After a crash nobody knows what was sent, so the
+ * key stays closed.
  */
 import { createHash } from "node:crypto";
 import type { Instant } from "#core/time/clock.ts";
@@ -44,7 +44,7 @@ export function parseIdempotency(header: string | null, body: unknown): Result<K
   return accept({ key: header, bodyHash: createHash("sha256").update(json).digest() });
 }
 
-/** The answer to give again; null if the request may be sent. */
+/** The earlier answer to repeat; null if the request may be sent. */
 export function decideRepeat(
   kept: KeptRequest | null,
   keyed: KeyedRequest | null,

@@ -1,7 +1,7 @@
 /**
- * Header fields that tell a relay what to do: whom else to mail, which template, when, under which account.
- * They are refused, because `POST /send` has its own fields for these decisions. Names are compared without
- * case. A `-` at the end covers every name that begins so.
+ * Header fields that control a relay: whom else to mail, which template, when, under which account. They are
+ * refused, because `POST /send` has its own fields for these decisions. Case does not matter. A `-` at the end
+ * covers every name with that prefix.
  */
 const STEERING: readonly (readonly [name: string, relay: string])[] = [
   ["x-smtpapi", "SendGrid"],
