@@ -11,22 +11,22 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** One request that was made. */
 export type Attempt = {
   readonly at: Instant;
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   readonly status: number | null;
   /** The first 2 KB of the answer's body. */
   readonly answer: string;
-  /** What went wrong; null where nothing did. */
+  /** What went wrong; null if nothing did. */
   readonly error: string | null;
   readonly durationMs: number;
 };
 
 /** A delivery with its log, as the API shows it. */
 export type Delivery = {
-  /** The `webhook-id`: the same at every attempt, also after a replay. */
+  /** The `webhook-id`: the same at every attempt, even after a replay. */
   readonly id: string;
   readonly type: string;
   readonly state: DeliveryState;
-  /** Oldest first; of very many, the newest. */
+  /** Oldest first; if there are very many, only the newest. */
   readonly attempts: readonly Attempt[];
   readonly nextAttemptAt: Instant | null;
   readonly createdAt: Instant;
@@ -35,13 +35,13 @@ export type Delivery = {
 /** Deliveries are kept for this long after they were made. */
 export const KEPT_MS = 14 * DAY_MS;
 
-/** This many attempts of one delivery are kept; replays can make many. */
+/** The most attempts of one delivery that are kept; replays can make many. */
 export const ATTEMPTS_KEPT = 50;
 
 /** What is posted. `data` is JSON already. */
 export const messageBody = (type: string, at: Instant, data: string): string =>
   `{"type":${JSON.stringify(type)},"timestamp":"${new Date(at).toISOString()}","data":${data}}`;
 
-/** The filter `state`; anything that is no state is refused by the caller. */
+/** Whether a `state` filter names a state; if not, the caller refuses it. */
 export const isDeliveryState = (text: string): text is DeliveryState =>
   DELIVERY_STATES.some((state) => state === text);

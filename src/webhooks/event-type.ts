@@ -20,12 +20,12 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The type of a test, which goes out whatever the webhook asked for. */
+/** The type of a test, which is sent to the webhook whatever events it asked for. */
 export const TEST_TYPE = "webhook.test";
 
-/** In place of a type: all of them, also those of later versions. */
+/** In place of a type: all types, including those of later versions. */
 export const EVERY_TYPE = "*";
 
-/** Whether somebody who asked for `events` is told of `type`. */
+/** Whether a webhook that asks for `events` gets `type`. */
 export const asksFor = (events: readonly string[], type: EventType): boolean =>
   events.includes(EVERY_TYPE) || events.includes(type);

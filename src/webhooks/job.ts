@@ -1,7 +1,7 @@
 /**
- * Delivers what is owed to webhooks (the outbox). What happened is stored as a row first, and the row stays
- * owed until its outcome is written. A server that is killed in between sends it again under the same id.
- * Each endpoint has its own lane, so that a slow or dead one does not delay the others.
+ * Delivers what is owed to webhooks (the outbox). Each event is stored as a row first, and the row stays owed until
+ * its outcome is written. If the server is killed in between, the event is sent again under the same id. Each
+ * endpoint has its own lane, so that a slow or dead endpoint does not delay the others.
  */
 import { sleep, type Clock } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
@@ -17,7 +17,7 @@ import type { DueDelivery } from "./endpoint.ts";
 import type { MadeAttempt, OutboxStore } from "./store.ts";
 import { judgeAttempt } from "#webhooks/calls/verdict.ts";
 
-/** The time between a write and the look at what is owed: many commits then need only one look. */
+/** The time between a write and the look for owed messages: many commits then need only one look. */
 const LOOK_AFTER_MS = 20;
 const READ_AT_ONCE = 32;
 const BEGUN_IN_A_TURN = 16;
@@ -29,7 +29,7 @@ type Parts = {
   readonly outbox: OutboxStore;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly caller: WebhookCaller;
-  /** Whether mail is on its way. */
+  /** Whether mail is being sent. */
   isSending(): boolean;
   /** Makes `run` be called soon. */
   wake(): void;
@@ -47,7 +47,7 @@ export function webhookJob(parts: Parts) {
   const lookSoon = oncePer(clock, LOOK_AFTER_MS, parts.wake);
   outbox.onOwed(lookSoon);
 
-  /** Which endpoints have messages due, as they are now. */
+  /** Reads which endpoints have messages due now. */
   const look = async (): Promise<void> => {
     const due = new Map((await outbox.dueEndpoints(clock.now())).map((one) => [one.number, one]));
     for (const [number, lane] of lanes) {
@@ -77,14 +77,14 @@ export function webhookJob(parts: Parts) {
     /** The scheduler looks every second, which is often enough for retries. */
     nextDueAt: () => Promise.resolve(null),
 
-    /** A webhook was changed or deleted: nothing that was read before goes out. */
+    /** A webhook was changed or deleted: nothing that was read before is sent. */
     changed(): void {
       for (const lane of lanes.values()) lane.empty();
       lookSoon();
     },
 
     /**
-     * Starts no more requests. Those under way may end; what is not written by then is sent again after the
+     * Starts no more requests. Those in progress may finish; what is not written by then is sent again after the
      * next start.
      */
     async stop(): Promise<void> {
@@ -94,7 +94,7 @@ export function webhookJob(parts: Parts) {
   };
 }
 
-/** Begins requests while there are messages, room and calls. */
+/** Starts requests while there are messages, room and free calls. */
 function pumping(parts: Parts, lanes: ReadonlyMap<number, Lane>, stop: AbortSignal) {
   const { outbox, clock, log } = parts;
   const underWay = new Set<Promise<void>>();
@@ -121,7 +121,7 @@ function pumping(parts: Parts, lanes: ReadonlyMap<number, Lane>, stop: AbortSign
     return message !== null;
   };
 
-  /** One message of each lane in turn. */
+  /** Takes one message of each lane in turn. */
   const round = async (): Promise<boolean> => {
     let begun = 0;
     for (const lane of lanes.values()) {
@@ -152,7 +152,7 @@ function pumping(parts: Parts, lanes: ReadonlyMap<number, Lane>, stop: AbortSign
 
   return {
     run,
-    /** Resolves when nothing is under way any more, after a stop. */
+    /** After a stop: resolves when nothing is in progress any more. */
     async settled(): Promise<void> {
       await working;
       await Promise.allSettled(underWay);
@@ -179,7 +179,7 @@ function gateOf({ caller, clock, isSending }: Parts, goOnLater: () => void): (la
 
 /** Makes one request and writes its outcome. */
 function delivering({ outbox, caller, clock, random, log }: Parts, stop: AbortSignal) {
-  /** A message whose outcome is not written would be sent again: so its lane waits until it is. */
+  /** A message whose outcome is not written would be sent again. So its lane waits until the outcome is written. */
   const settle = async (made: MadeAttempt) => {
     for (;;) {
       try {

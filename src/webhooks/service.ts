@@ -16,7 +16,7 @@ import {
   type WebhookContent,
 } from "./webhook.ts";
 
-/** Every event asks for them all. */
+/** A limit, because every event looks at all webhooks of its workspace. */
 const WEBHOOKS_MAX = 50;
 
 type Parts = {
@@ -48,7 +48,7 @@ export function webhookService(parts: Parts) {
     allowsPrivate: async (workspaceId: string): Promise<boolean> =>
       (await parts.workspaces.settings(workspaceId)).allowPrivateWebhooks,
 
-    /** @throws AppError VALIDATION_ERROR if the workspace has as many as it may */
+    /** @throws AppError VALIDATION_ERROR if the workspace has as many as are allowed */
     async create(workspaceId: string, content: WebhookContent): Promise<WithSecret> {
       const secret = newSecret();
       const fresh = { ...content, id: newId("wh"), secret, createdAt: clock.now() };
@@ -72,7 +72,7 @@ export function webhookService(parts: Parts) {
       return changed;
     },
 
-    /** For a day, both secrets sign. */
+    /** Both secrets sign for a day. */
     async rotate(workspaceId: string, id: string): Promise<WithSecret> {
       const secret = newSecret();
       const until = clock.now() + OLD_SECRET_SIGNS_MS;
@@ -91,7 +91,7 @@ export function webhookService(parts: Parts) {
   };
 }
 
-/** What was and is sent to a webhook. */
+/** Everything that was or is sent to a webhook. */
 function deliveriesOf({ webhooks, clock }: Parts, tell: () => void) {
   return {
     deliveries: async (
@@ -109,7 +109,7 @@ function deliveriesOf({ webhooks, clock }: Parts, tell: () => void) {
       return owed;
     },
 
-    /** @throws AppError NOT_FOUND also for a delivery; WRONG_STATE if the webhook is not enabled */
+    /** @throws AppError NOT_FOUND, also for an unknown delivery; WRONG_STATE if the webhook is not enabled */
     async replay(workspaceId: string, id: string, deliveryId: string): Promise<Delivery> {
       const owed = await webhooks.replay(workspaceId, id, deliveryId, clock.now());
       if (owed === null) throw notFound(`The delivery ${deliveryId}`);

@@ -13,11 +13,11 @@ export type WebhookStore = {
   find(workspaceId: string, id: string): Promise<Webhook | null>;
   /** Newest first. */
   page(workspaceId: string, request: PageRequest): Promise<Page<Webhook>>;
-  /** Another address, and enabling it, make it well again: what is owed goes out at once. Null: no such webhook. */
+  /** A new address, or enabling it, makes it well again: what is owed is sent at once. Null: no such webhook. */
   change(workspaceId: string, id: string, change: WebhookChange): Promise<Webhook | null>;
-  /** The secret before signs until `oldUntil`. Null: no such webhook. */
+  /** The previous secret signs until `oldUntil`. Null: no such webhook. */
   rotate(workspaceId: string, id: string, secret: string, oldUntil: Instant): Promise<Webhook | null>;
-  /** Nothing more goes out. False: no such webhook. */
+  /** Nothing more is sent. False: no such webhook. */
   delete(workspaceId: string, id: string): Promise<boolean>;
 
   /** Newest first. Null: no such webhook. */
@@ -27,21 +27,21 @@ export type WebhookStore = {
     state: DeliveryState | null,
     request: PageRequest,
   ): Promise<Page<Delivery> | null>;
-  /** One more message that is owed now, to this webhook alone. */
+  /** Adds one message that is owed now, to this webhook alone. */
   owe(
     workspaceId: string,
     id: string,
     message: OwedMessage,
     at: Instant,
   ): Promise<Delivery | "disabled" | null>;
-  /** The delivery is owed again, now. Null: there is none. */
+  /** Makes the delivery owed again, now. Null: no such delivery. */
   replay(
     workspaceId: string,
     id: string,
     deliveryId: string,
     at: Instant,
   ): Promise<Delivery | "disabled" | null>;
-  /** Those that were disabled, not by a person, or that fail now. */
+  /** Webhooks that the service disabled, or that fail now. */
   troubled(workspaceId: string): Promise<readonly TroubledWebhook[]>;
 };
 
@@ -76,10 +76,10 @@ export type OutboxStore = {
     except: ReadonlySet<number>,
   ): Promise<readonly DueDelivery[]>;
   /**
-   * Writes an attempt and what `judge` makes of it. Returns the endpoint's new health; null: it must not be
-   * called any more. Not urgent: several share a commit.
+   * Writes an attempt and what `judge` decides. Returns the endpoint's new health; null: it must not be called any
+   * more. Not urgent: several of these share a commit.
    */
   settle(made: MadeAttempt, judge: (input: AttemptInput) => Verdict): Promise<Health | null>;
-  /** Removes some deliveries that were made before, and of webhooks that were deleted. False: none were left. */
+  /** Removes some deliveries that are older than `before`, and some of deleted webhooks. False: none were left. */
   clear(before: Instant, rowsMax: number): Promise<boolean>;
 };

@@ -13,7 +13,7 @@ export function parseNewWebhook(body: Body, allowPrivate: boolean): Result<Webho
   return events.ok ? accept({ url: url.value, events: events.value }) : events;
 }
 
-/** PATCH /webhooks/{id}: only what was sent. */
+/** PATCH /webhooks/{id}: only the members that were sent. */
 export function parseWebhookChange(body: Body, allowPrivate: boolean): Result<WebhookChange> {
   const { url, events, enabled } = body;
   const readable = {

@@ -2,13 +2,13 @@ import type { Instant } from "#core/time/clock.ts";
 import { DAY_MS } from "#core/time/time.ts";
 
 /**
- * ENABLED: events are written for it and go out. HELD: in a copy of a database they are written, but wait
- * until a person enables it. DISABLED: nothing is written, and what is owed waits. DELETED: gone for
- * everybody; its rows are being removed.
+ * ENABLED: events are stored and sent. HELD: in a copy of a database, events are stored but wait until a person
+ * enables the webhook. DISABLED: no events are stored, and what is owed waits. DELETED: gone for everybody; its
+ * rows are being removed.
  */
 export const WEBHOOK_STATES = ["ENABLED", "HELD", "DISABLED", "DELETED"] as const;
 
-/** An address of another program that is told what happens in a workspace. */
+/** The address of another program that gets the events of a workspace. */
 export type Webhook = {
   readonly id: string;
   readonly url: string;
@@ -16,21 +16,21 @@ export type Webhook = {
   readonly events: readonly string[];
   readonly enabled: boolean;
   readonly createdAt: Instant;
-  /** Why it is not enabled, if that was not a person's wish. */
+  /** Why it is not enabled, if no person disabled it. */
   readonly disabledReason: string | null;
 };
 
-/** One that the service disabled, or that fails now. */
+/** A webhook that the service disabled, or that fails now. */
 export type TroubledWebhook = Pick<Webhook, "id" | "url" | "disabledReason"> & {
-  /** When the first of the attempts failed that have not succeeded since. */
+  /** When the first of the failures happened that have had no success since. */
   readonly failingSince: Instant | null;
 };
 
-/** What a webhook is made of, or changed to. */
+/** What a webhook consists of when it is created or changed. */
 export type WebhookContent = Pick<Webhook, "url" | "events">;
 export type WebhookChange = Partial<WebhookContent & Pick<Webhook, "enabled">>;
 
-/** After a new secret was made, the one before signs too for this long. */
+/** How long the previous secret also signs after a new one was made. */
 export const OLD_SECRET_SIGNS_MS = DAY_MS;
 
 export const HELD_REASON =

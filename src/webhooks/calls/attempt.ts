@@ -15,7 +15,7 @@ const ANSWER_BYTES_READ = 64 * 1024;
 /** The message and its target, and whether the workspace trusts private targets. */
 export type WebhookRequest = {
   readonly url: string;
-  /** The same for every try. */
+  /** The same for every attempt. */
   readonly id: string;
   readonly body: string;
   /** One signature each. */
@@ -29,7 +29,7 @@ export type WebhookAnswer =
       readonly kind: "status";
       readonly status: number;
       readonly answer: string;
-      /** How long the answer asks to wait; 0: it does not. */
+      /** How long the answer asks to wait; 0 if it does not. */
       readonly askedPauseMs: number;
     }
   | { readonly kind: "forbidden" | "failed"; readonly problem: string };
@@ -38,16 +38,15 @@ export type WebhookAnswer =
 export type Attempting = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
 /**
- * POSTs signed JSON (Standard Webhooks) to one of the target's addresses. These were looked up and checked
- * before, so a name that resolves differently a second time leads nowhere else (no DNS rebinding). The
- * connection is kept for the next message to the same name. Redirects are not followed, and the environment's
- * proxies are not used. Limits: 10 seconds for everything, 64 KB to send. Only the status decides; the
- * answer's body is for the log, however it ends.
+ * POSTs signed JSON (Standard Webhooks) to one of the target's addresses. These were looked up and checked before,
+ * and the name is not resolved again (no DNS rebinding). The connection is kept for the next message to the same
+ * name. Redirects are not followed, and the environment's proxies are not used. Limits: 10 seconds for everything,
+ * 64 KB to send. Only the status decides; the answer's body is only logged.
  */
 export function webhookAttempts(clock: Clock, resolve: Resolve): Attempting {
   const addresses = addressBook(clock, resolve);
 
-  /** Resolves at the end of the answer, if it has one; what came of it is in `seen`. */
+  /** Resolves when the answer has ended, if there is one; the result is in `seen`. */
   const carryOut = async (
     request: WebhookRequest,
     seen: Seen,
@@ -78,7 +77,7 @@ export function webhookAttempts(clock: Clock, resolve: Resolve): Attempting {
     try {
       return (await Promise.race([carryOut(request, seen, timeUp.signal), late.promise])) ?? answerOf(seen);
     } catch (error) {
-      // Once there is a status, it counts, however the rest ends.
+      // Once there is a status, it counts, even if the rest of the answer fails.
       return seen.status === null ? { kind: "failed", problem: problemOf(error) } : answerOf(seen);
     } finally {
       cancel();
@@ -88,7 +87,7 @@ export function webhookAttempts(clock: Clock, resolve: Resolve): Attempting {
 
 type Refused = Exclude<WebhookAnswer, { kind: "status" }>;
 
-/** What has come of an answer so far. */
+/** What has arrived of an answer so far. */
 type Seen = { status: number | null; askedPauseMs: number; readonly kept: Uint8Array[] };
 
 const answerOf = ({ status, askedPauseMs: pauseMs, kept }: Seen): WebhookAnswer => ({
@@ -99,8 +98,8 @@ const answerOf = ({ status, askedPauseMs: pauseMs, kept }: Seen): WebhookAnswer 
 });
 
 /**
- * Connects to `address` and nowhere else. With TLS, the certificate must be for the host name. The request
- * names the host as always, so the receiver sees no difference.
+ * Connects to `address` and nowhere else. With TLS, the certificate must be for the host name. The request names
+ * the host as usual, so the receiver sees no difference.
  */
 async function post(
   url: URL,
@@ -127,7 +126,7 @@ async function post(
       "Accept-Encoding": "identity",
       ...signWebhook({ id, at, body }, secrets),
     },
-    // The name is part of what a kept connection is found by: one that was opened for another name is not used.
+    // The name is part of the key of a kept connection, so a connection for another name is never used.
     ...(url.protocol === "https:" && { tls: { serverName: hostOf(url) } }),
   };
   const answer = await fetch(target, options);
@@ -151,7 +150,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   FailedToOpenSocket: "No connection could be made.",
 };
 
-/** For the log of deliveries. What the library adds for its own users is cut off. */
+/** The error for the log of deliveries, without what the library adds for its own users. */
 function problemOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return (

@@ -2,19 +2,19 @@ import type { Clock } from "#core/time/clock.ts";
 import { webhookAttempts, type WebhookAnswer, type WebhookRequest } from "./attempt.ts";
 import type { Resolve } from "./address-book.ts";
 
-/** Requests under way at the same time, of everybody. */
+/** How many requests may be in progress at a time, for all workspaces together. */
 const CALLS_MAX = 128;
 /** A limit per workspace, so that one workspace's dead targets do not delay the calls of others. */
 const CALLS_OF_WORKSPACE_MAX = 32;
 
 /**
- * The one that makes the requests, for webhooks and for the steps of automations: they share the connections,
- * the rules for targets and the number of requests under way.
+ * Makes the requests for webhooks and for the steps of automations: they share the connections, the rules for
+ * targets and the number of requests in progress.
  */
 export type WebhookCaller = {
   /** How many more requests a workspace may begin now. */
   free(workspaceId: string): number;
-  /** Never rejects: what goes wrong is an answer too. */
+  /** Never rejects: a failure is an answer too. */
   call(workspaceId: string, request: WebhookRequest): Promise<WebhookAnswer>;
 };
 

@@ -1,5 +1,5 @@
 /**
- * The health of an endpoint. A dead one must cost little, however many messages wait for it:
+ * The health of an endpoint. A dead endpoint must cost little, however many messages wait for it:
  *
  *   well       no failure since the last success: several requests at a time
  *   doubtful   failed: one request at a time
@@ -12,11 +12,11 @@ import type { Instant } from "#core/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/time/time.ts";
 
 export type Health = {
-  /** Requests in a row that failed. */
+  /** Failed requests in a row. */
   readonly failures: number;
   /** When the first of them failed. */
   readonly failingSince: Instant | null;
-  /** Nothing is requested before. */
+  /** No request is made before this. */
   readonly resumeAt: Instant;
 };
 
@@ -32,14 +32,14 @@ type Failure = {
   /** When the request began. */
   readonly begunAt: Instant;
   readonly now: Instant;
-  /** A fraction from 0 to 1 that spreads the rests by 20 % either way. */
+  /** A fraction from 0 to 1 that spreads the pauses by 20 % either way. */
   readonly jitter: number;
   /** The pause that the endpoint asked for; 0 if it asked for none. */
   readonly askedPauseMs: number;
 };
 
 /**
- * After a request that failed. If several were under way together, those that end during the rest change
+ * After a request that failed. If several were in progress together, those that end during the pause change
  * nothing.
  */
 export function afterFailure(health: Health, { begunAt, now, jitter, askedPauseMs }: Failure): Health {
@@ -55,6 +55,6 @@ export function afterFailure(health: Health, { begunAt, now, jitter, askedPauseM
   };
 }
 
-/** Whether it has failed for so long, without one success, that it is disabled. */
+/** Whether it has failed for so long without a success that it must be disabled. */
 export const isGivenUp = ({ failingSince }: Health, now: Instant): boolean =>
   failingSince !== null && now - failingSince >= GIVEN_UP_AFTER_MS;

@@ -1,14 +1,12 @@
 import type { DueDelivery, Endpoint } from "#webhooks/endpoint.ts";
 
-/** Requests to one endpoint at a time, where it answers quickly. */
+/** Requests to one endpoint at a time, if it answers quickly. */
 const WINDOW_MAX = 10;
 const WINDOW_MIN = 2;
-/**
- * Endpoints that answer more slowly get fewer requests at a time, so that they do not use up all requests.
- */
+/** Endpoints that answer more slowly get fewer requests at a time, so that they do not use up all requests. */
 const QUICK_MS = 2_000;
 
-/** One endpoint while it has messages due: what is read of them, and how many may be under way. */
+/** One endpoint while it has messages due: those that were read, and how many may be in progress. */
 export class Lane {
   readonly #underWay = new Set<number>();
   #ready: DueDelivery[] = [];
@@ -20,7 +18,7 @@ export class Lane {
     public allowPrivate: boolean,
   ) {}
 
-  /** It was read again, and has messages due. */
+  /** The endpoint was read again and has messages due. */
   renew(endpoint: Endpoint, allowPrivate: boolean): void {
     this.endpoint = endpoint;
     this.allowPrivate = allowPrivate;
@@ -50,7 +48,7 @@ export class Lane {
     return this.#underWay;
   }
 
-  /** Messages that are due, none of them under way. */
+  /** Adds messages that are due; none of them is in progress. */
   take(due: readonly DueDelivery[]): void {
     this.#ready = [...due];
     this.#isDrained = due.length === 0;

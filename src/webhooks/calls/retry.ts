@@ -17,8 +17,8 @@ export type Tries = {
 const TRIED_FOR_MS = 3 * DAY_MS;
 
 /**
- * When to try a message again: after 1, 5, 15, 60 minutes, 3 and then always 8 hours, ±20 %, the last time
- * three days after the first try. Null: those days are over, and it has failed.
+ * When to try a message again: after 1, 5, 15, 60 minutes, 3 hours and then every 8 hours, ±20 %. The last time is
+ * three days after the first try. Null: those days are over, and the message has failed.
  */
 export function retryAt(tries: Tries): Instant | null {
   return nextAttempt({ ...tries, minPauseMs: tries.askedPauseMs, giveUpAfterMs: TRIED_FOR_MS })?.at ?? null;
@@ -35,8 +35,8 @@ export function judgeStatus(status: number): "delivered" | "retry" | "gone" {
 }
 
 /**
- * The pause that an answer asks for by `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). It counts
- * on 429 and 503. 0: none, or not readable.
+ * The pause that an answer asks for with `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). Only 429 and
+ * 503 count. 0: none, or not readable.
  */
 export function askedPauseMs(status: number, retryAfter: string | null, now: Instant): number {
   if ((status !== 429 && status !== 503) || retryAfter === null) return 0;

@@ -15,9 +15,9 @@ export type SignatureHeaders = {
 
 /**
  * The three headers of Standard Webhooks (standardwebhooks.com, symmetric `v1`): HMAC-SHA256 over
- * `id.timestamp.body` with the decoded secret, in base64. Each try gets new signatures under the same id: one
- * for each secret, because a secret that was replaced signs for a while longer. Secrets must be valid for the
- * setting `webhookSecret`.
+ * `id.timestamp.body` with the decoded secret, in base64. Each try gets new signatures under the same id, one for
+ * each secret, because a replaced secret signs for a while longer. Secrets must be valid for the setting
+ * `webhookSecret`.
  */
 export function signWebhook(message: SignedMessage, secrets: readonly string[]): SignatureHeaders {
   const timestamp = String(Math.floor(message.at / 1000));

@@ -4,10 +4,10 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 const URL_CHARACTERS_MAX = 2048;
 
 /**
- * Reads the address of a webhook: `http` or `https`, with a host, without user name and password, at most
- * 2,048 characters; the fragment is dropped. Hosts are normalized as browsers do it (`0x7f.1` is 127.0.0.1).
- * Whether the target is allowed is decided by `isForbiddenHost` and, after the name was looked up, by
- * `isForbiddenAddress`.
+ * Reads the address of a webhook: `http` or `https`, with a host, without user name and password, at most 2,048
+ * characters; the fragment is dropped. Hosts are normalized as in browsers (`0x7f.1` is 127.0.0.1).
+ * `isForbiddenHost` decides whether the target is allowed, and `isForbiddenAddress` decides again after the name
+ * was looked up.
  */
 export function parseWebhookUrl(text: string): Result<URL> {
   if (text.length > URL_CHARACTERS_MAX)
@@ -57,11 +57,11 @@ const CLOUD_INSIDE: readonly string[] = ["168.63.129.16/32", "161.26.0.0/16", "1
 const SPECIAL: readonly string[] = ["::/96", "100:0:0:1::/64"];
 
 /**
- * Whether a webhook must not connect to an IP address. Forbidden: private, loopback and link-local
- * addresses; addresses of cloud metadata; carrier-grade NAT, multicast, unspecified, reserved, documentation
- * and benchmark ranges; Teredo. Also every IPv6 form that contains such an IPv4 address (mapped, translated,
- * NAT64, 6to4). A text that is no address, or has a zone, is forbidden too. The function judges one address:
- * look the name up once, check all its addresses, and connect to one of those.
+ * Whether a webhook must not connect to an IP address. Forbidden: private, loopback and link-local addresses;
+ * addresses of cloud metadata; carrier-grade NAT, multicast, unspecified, reserved, documentation and benchmark
+ * ranges; Teredo. Also every IPv6 form that contains such an IPv4 address (mapped, translated, NAT64, 6to4). A text
+ * that is no address, or has a zone, is forbidden too. This checks one address: look the name up once, check all
+ * its addresses, and connect to one of those.
  */
 export function isForbiddenAddress(ip: string): boolean {
   if (!ipaddr.isValid(ip) || ip.includes("%")) return true;

@@ -5,15 +5,15 @@ import { judgeStatus, retryAt } from "./retry.ts";
 
 /** What is known after an attempt. */
 export type AttemptInput = {
-  /** The answer's status; null where none came. */
+  /** The answer's status; null if no answer came. */
   readonly status: number | null;
   readonly askedPauseMs: number;
-  /** Of this delivery before the attempt, since it is owed or was replayed. */
+  /** Earlier attempts of this delivery, since it was first owed or replayed. */
   readonly tries: number;
   readonly firstTriedAt: Instant | null;
-  /** Of the endpoint before the attempt. */
+  /** The endpoint's health before the attempt. */
   readonly health: Health;
-  /** When the attempt began, and now that it has ended. */
+  /** When the attempt began, and when it ended. */
   readonly begunAt: Instant;
   readonly now: Instant;
   /** A fraction from 0 to 1 that spreads pauses. */
@@ -25,11 +25,11 @@ export type Verdict = {
   readonly state: DeliveryState;
   readonly nextAttemptAt: Instant | null;
   readonly health: Health;
-  /** The endpoint is disabled, for this reason. */
+  /** Not null: the endpoint is disabled, for this reason. */
   readonly disabledReason: string | null;
 };
 
-/** docs/contract.md "Webhooks". */
+/** Judges an attempt by docs/contract.md "Webhooks". */
 export function judgeAttempt(input: AttemptInput): Verdict {
   const { status, tries, firstTriedAt, health, begunAt, now, jitter, askedPauseMs } = input;
   const judged = status === null ? "retry" : judgeStatus(status);
