@@ -6,10 +6,10 @@ import type { BounceStore } from "./store.ts";
 /** Mailboxes for complaints, by RFC 2142 and by custom. */
 const COMPLAINT_BOXES = new Set(["abuse", "fbl"]);
 
-/** What an address takes. */
+/** Which kind of mail an address takes. */
 export type Addressee = { readonly kind: ReturnPurpose | "complaints" };
 
-/** Which addresses are ours. */
+/** Decides which addresses are ours. */
 export function addressBook({
   bounces,
   secret,
@@ -17,14 +17,14 @@ export function addressBook({
   readonly bounces: Pick<BounceStore, "findMessage" | "complaintsGoTo">;
   readonly secret: Uint8Array;
 }) {
-  /** The workspaces that take complaints at an address; none where it takes no complaints. */
+  /** The workspaces that take complaints at an address; none if it takes no complaints. */
   const complaintsAt = async (address: string): Promise<readonly string[]> => {
     const [stored] = storedAddress(address);
     if (stored === undefined || !COMPLAINT_BOXES.has(stored.slice(0, stored.lastIndexOf("@")))) return [];
     return await bounces.complaintsGoTo(domainOf(stored));
   };
 
-  /** What an address of ours takes; null if the address is not ours. */
+  /** Which kind of mail an address of ours takes; null if the address is not ours. */
   const addressee = async (address: string): Promise<Addressee | null> => {
     const target = readReturnAddress(secret, address);
     if (target !== null)
@@ -32,7 +32,7 @@ export function addressBook({
     return (await complaintsAt(address)).length > 0 ? { kind: "complaints" } : null;
   };
 
-  /** The workspace whose complaints come to these addresses; null if there is none, or more than one. */
+  /** The workspace that takes complaints at these addresses; null if there is none, or more than one. */
   const complaintsOf = async (addresses: readonly string[]): Promise<string | null> => {
     const owners = new Set((await Promise.all(addresses.map(complaintsAt))).flat());
     const [owner = null] = owners;

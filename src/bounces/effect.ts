@@ -1,5 +1,5 @@
 /**
- * What a report changes. One table for every way in:
+ * What a report changes. One table, however reports come in:
  *
  *   report      the message was      becomes             its person
  *   hard        dot, uncertain       sent, then bounced  BOUNCED, suppressed (HARD_BOUNCE)
@@ -9,8 +9,8 @@
  *   complaint   dot, uncertain       sent                UNSUBSCRIBED, suppressed (COMPLAINT), off every list
  *   all others  dot, uncertain       sent                nothing
  *
- * A report is evidence that the relay had the message: so it was sent, whatever else it says. Every report that fits
- * is kept once for each message and kind, and does nothing the second time.
+ * A report is evidence that the relay had the message: so it was sent, whatever else the report says. Each matching
+ * report is kept once per message and kind, and does nothing the second time.
  */
 import type { Instant } from "#core/time/clock.ts";
 import { DAY_MS } from "#core/time/time.ts";
@@ -24,7 +24,7 @@ export type Effect = {
   readonly person: "bounced" | "complained" | null;
 };
 
-/** @param isProof whether this report makes enough strikes (`areProof`) */
+/** @param isProof whether there are now enough strikes, with this report (`areProof`) */
 export function effectOf(kind: ReportKind, state: DeliveryState, isProof: boolean): Effect {
   const isHard = kind === "hard" || (kind === "soft" && isProof);
   const arrived: Effect["moves"] = state === "dot" || state === "uncertain" ? ["sent"] : [];

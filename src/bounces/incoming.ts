@@ -1,4 +1,4 @@
-/** How a report came to us; kept with it. */
+/** How a report came to us; stored with it. */
 export const WAYS = [
   "smtp",
   "mailbox",
@@ -15,20 +15,18 @@ export type Way = (typeof WAYS)[number];
 
 /** A mail that came in. */
 export type IncomingMail = {
-  /** Its bytes; only the first 1 MiB is read. */
+  /** The mail's bytes; only the first 1 MiB is read. */
   readonly raw: Uint8Array;
   readonly way: "smtp" | "mailbox";
-  /** RCPT TO. Empty for a mailbox: then the mail's own fields say where it was delivered to. */
+  /** The addresses of RCPT TO. Empty for a mailbox: then the mail's own fields say where it was delivered. */
   readonly envelopeRecipients: readonly string[];
-  /** Whose mailbox it is; null for mail over SMTP, where only tokens say it. */
+  /** The workspace whose mailbox it is; null for mail over SMTP, where only tokens name the workspace. */
   readonly workspaceId: string | null;
 };
 
-/** An event of a provider, as its hook tells it. */
+/** An event of a mail provider, as its hook received it. */
 export type ProviderReport = {
-  /**
-   * `failed`: status and diagnostic are judged, as in a delivery report. With the others the provider has judged.
-   */
+  /** `failed`: status and diagnostic are judged, as in a delivery report. The others were judged by the provider. */
   readonly kind:
     | "failed"
     | "hard"
@@ -38,13 +36,13 @@ export type ProviderReport = {
     | "unsubscribe"
     | "delayed"
     | "delivered";
-  /** Our Message-ID as it stood in the mail; null where the provider does not tell it. */
+  /** Our Message-ID as it was in the mail; null if the provider does not return it. */
   readonly messageId: string | null;
-  /** Looked at only where there is no Message-ID: it fits if exactly one message of the workspace went there. */
+  /** Used only if there is no Message-ID: it matches if exactly one message of the workspace went to this address. */
   readonly recipient: string | null;
-  /** Enhanced status such as `5.1.1`; "" for none. */
+  /** Enhanced status such as `5.1.1`; "" if there is none. */
   readonly status: string;
-  /** The words about it; "" for none. */
+  /** The server's words; "" if there are none. */
   readonly diagnostic: string;
 };
 
@@ -52,9 +50,9 @@ export type ProviderReport = {
  * What became of it:
  *
  *   applied    something was written
- *   known      the same was there already
- *   unmatched  understood, and it fits no message of ours, or asks for nothing
+ *   known      it was written before
+ *   unmatched  understood, but it fits no message of ours, or asks for nothing
  *   kept       Postrider cannot read it: kept for a person
- *   ordinary   of a mailbox only: no report, a person's mail. It is not kept here, so leave it where it is
+ *   ordinary   only from a mailbox: no report, but a person's mail. It is not kept here, so leave it where it is
  */
 export type Taken = "applied" | "known" | "unmatched" | "kept" | "ordinary";

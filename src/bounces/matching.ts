@@ -12,9 +12,9 @@ type Parts = {
   readonly secret: Uint8Array;
 };
 
-/** Finds the message of a report without a token of its own in the envelope. */
+/** Finds the message of a report whose envelope has no token. */
 export function messageMatching({ bounces, workspaces, secret }: Parts) {
-  /** By one of our Message-IDs, which are signed. */
+  /** Finds it by one of our Message-IDs, which are signed. */
   const byId = async (
     ids: readonly string[],
     workspaceId: string | null,
@@ -41,7 +41,7 @@ export function messageMatching({ bounces, workspaces, secret }: Parts) {
       const { messageIds, feedbackId } = reading.clues;
       const proven = await byId(messageIds, workspaceId);
       if (proven !== null || workspaceId === null) return proven;
-      // What follows can be forged. So it counts only in workspaces whose reports cannot carry a token.
+      // The clues below can be forged. So they count only in workspaces whose reports cannot carry a token.
       if ((await workspaces.settings(workspaceId)).bounceDomain !== "") return null;
       const addresses = [...new Set(reading.reports.flatMap(({ recipients }) => recipients))];
       const found = feedbackId === null ? null : await bySource(feedbackId, workspaceId, addresses);
@@ -61,7 +61,7 @@ export function messageMatching({ bounces, workspaces, secret }: Parts) {
   };
 }
 
-/** The message of these addresses, if it is the same for all that have one. */
+/** The message that went to these addresses, if all that got one got the same. */
 async function onlyOne(
   addresses: readonly string[],
   find: (address: string) => Promise<number | null>,
@@ -75,6 +75,6 @@ async function onlyOne(
   return found.size === 1 && only !== undefined ? only : null;
 }
 
-/** A mailbox or hook of one workspace has nothing to do with the messages of another. */
+/** Reports from the mailbox or hook of one workspace never affect messages of another. */
 export const isElsewhere = (message: ReportedMessage, workspaceId: string | null): boolean =>
   workspaceId !== null && message.workspaceId !== workspaceId;

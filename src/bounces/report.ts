@@ -1,32 +1,32 @@
 /**
- * What reports say of one recipient, from the softest to the hardest. Only `hard` and `complaint` judge a person at
- * once; `soft` counts as a strike; the others judge nobody.
+ * What reports say about one recipient, from the softest to the hardest. Only `hard` and `complaint` have an effect
+ * on a person at once; `soft` counts as a strike; the others have none.
  *
  *   delivered  it arrived (RFC 3464, Action: delivered, relayed or expanded)
  *   delayed    it is still being tried
  *   policy     refused because of the sender, the content or a rule of the other side
- *   soft       it failed, and that may pass: a full mailbox, time is over, words that are no proof
+ *   soft       it failed, perhaps only for now: a full mailbox, a time limit, words that are no proof
  *   hard       nobody reads this address
  */
 const FAILURE_KINDS = ["delivered", "delayed", "policy", "soft", "hard"] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-/** Kinds that are kept with the message and shown on the person's timeline. */
+/** Kinds that are stored with the message and shown on the person's timeline. */
 export const KEPT_KINDS = ["delayed", "policy", "soft", "hard", "complaint", "auto_reply"] as const;
 export type KeptKind = (typeof KEPT_KINDS)[number];
 
 export type ReportKind = FailureKind | KeptKind;
 
-/** What a report says of one recipient. */
+/** What a report says about one recipient. */
 export type Report = {
   readonly kind: ReportKind;
-  /** In our words, as for a relay's replies (`deliveries/reply`): `USER_UNKNOWN`. */
+  /** The reason in our terms, as for a relay's replies (`deliveries/reply`): `USER_UNKNOWN`. */
   readonly reason: string;
-  /** Enhanced status (RFC 3463); "" for none. */
+  /** Enhanced status (RFC 3463); "" if there is none. */
   readonly status: string;
   /** The report's own words, on one line of at most `WORDS_MAX` characters. */
   readonly words: string;
-  /** Stored forms of the addresses that it names. They may be others than we wrote to (forwarding). */
+  /** The addresses that it names, in stored form. They may differ from the one that we wrote to (forwarding). */
   readonly recipients: readonly string[];
 };
 
@@ -35,8 +35,8 @@ const WORDS_MAX = 512;
 const hardness = ({ kind }: Report): number => (FAILURE_KINDS as readonly string[]).indexOf(kind);
 
 /**
- * The one report of a mail that counts for an address: what it says about the address itself, else about
- * anybody it may have been forwarded to. If these differ, the softest counts: in doubt nobody is judged.
+ * The one report of a mail that counts for an address: about the address itself, otherwise about any address that
+ * the mail may have been forwarded to. If several differ, the softest counts: in doubt nobody is judged.
  */
 export function reportAbout(reports: readonly Report[], address: string): Report | null {
   const own = reports.filter(({ recipients }) => recipients.includes(address));

@@ -3,7 +3,7 @@ import { isoOf, oneOf, timestamp } from "#http/envelope.ts";
 import { WAYS } from "./incoming.ts";
 import { unreadIdOf, type ShownUnreadMail, type UnreadMailEntry } from "./unread.ts";
 
-/** The wire shapes of mails that nobody but a person can read (docs/contract.md "Bounces to look at"). */
+/** The wire shapes of mails that could not be read (docs/contract.md "Bounces to look at"). */
 
 const exact = { additionalProperties: false } as const;
 

@@ -15,19 +15,18 @@ import { reportTaking } from "./taking.ts";
 type Parts = {
   readonly bounces: BounceStore;
   readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
-  /** Opts a message's recipient out, as the unsubscribe link in it does. False: there is no such message. */
+  /** Opts a message's recipient out, as its unsubscribe link does. False: there is no such message. */
   optOut(message: number, reason: string | null): Promise<boolean>;
   readonly work: Pick<Work, "run">;
-  /** Signs the tokens of addresses and Message-IDs. */
+  /** The secret that signs the tokens in addresses and Message-IDs. */
   readonly secret: Uint8Array;
   readonly clock: Clock;
 };
 
 /**
- * Reports of failed mail, complaints and opt-outs, however they come in. Nothing is ever sent in answer.
- * `takeMail` and `takeReport` resolve when the effect is durable. Calling them again with the same mail or
- * report changes nothing. They reject only if nothing can be written or read now, never because of what came
- * in.
+ * Reports of failed mail, complaints and opt-outs, however they come in. Nothing is ever sent in answer. `takeMail`
+ * and `takeReport` resolve when the effect is durable. A second call with the same mail or report changes nothing.
+ * They reject only if the database fails, never because of the input.
  */
 export function bounceService(parts: Parts) {
   const { bounces, secret, work } = parts;
@@ -40,12 +39,12 @@ export function bounceService(parts: Parts) {
     return reading.ok ? reading.value : NOTHING_READ;
   };
 
-  /** For the message of a token: the token alone says which it is, and addresses in the report need not match. */
+  /** The token alone decides which message this is about; addresses in the report need not match. */
   const takeFor = async (mail: IncomingMail, reading: MailReading, target: ReturnAddress): Promise<Taken> => {
     const message = await bounces.findMessage(target.message);
     if (message === null || isElsewhere(message, mail.workspaceId)) return "unmatched";
     if (target.purpose === "unsubscribe") {
-      // Programs answer to every address they see; only a person opts out.
+      // Programs answer to every address that they see; only a person opts out.
       if (reading.isReport || reading.isAutoReply) return "unmatched";
       return (await parts.optOut(message.number, null)) ? "applied" : "unmatched";
     }
@@ -56,7 +55,7 @@ export function bounceService(parts: Parts) {
 
   return {
     async takeMail(mail: IncomingMail): Promise<Taken> {
-      // Nothing is read of a mail that is for nobody here.
+      // A mail that is for nobody here is not read.
       if (mail.envelopeRecipients.length > 0 && !(await isForAnybody(mail.envelopeRecipients)))
         return "unmatched";
       const reading = await read(mail);
@@ -76,7 +75,7 @@ export function bounceService(parts: Parts) {
       return reading.isAutoReply && mail.way === "mailbox" ? "ordinary" : "unmatched";
     },
 
-    /** An event of a provider, for the workspace whose hook was called: it can touch no other's messages. */
+    /** An event of a provider, for the workspace whose hook was called. It cannot affect others' messages. */
     async takeReport(workspaceId: string, report: ProviderReport, way: Way): Promise<Taken> {
       const message = await matching.byEvent(workspaceId, report);
       if (message === null) return "unmatched";
@@ -92,7 +91,7 @@ export function bounceService(parts: Parts) {
   };
 }
 
-/** Which of our addresses a mail was for. */
+/** Which of our addresses a mail was sent to. */
 function targetsOf(secret: Uint8Array, mail: IncomingMail, { clues }: MailReading): ReturnAddress[] {
   const named = mail.envelopeRecipients.length > 0 ? mail.envelopeRecipients : clues.deliveredTo;
   const targets = new Map<string, ReturnAddress>();

@@ -15,39 +15,39 @@ export type ReportedMessage = {
   readonly isTest: boolean;
 };
 
-/** A report that fits a message. */
+/** A report that matches a message. */
 export type FittingReport = Report & {
   readonly message: number;
   readonly way: Way;
   readonly at: Instant;
 };
 
-/** What the rule looks at: the message's state, and when soft reports of its address came, this one included. */
+/** The facts for the rule: the message's state, and when soft reports of its address came, including this one. */
 export type ReportStanding = { readonly state: DeliveryState; readonly strikes: readonly Instant[] };
 
 /** Every method is one transaction, durable when it resolves. */
 export type BounceStore = {
   findMessage(number: number): Promise<ReportedMessage | null>;
-  /** The only message of a campaign or automation that went to the address; null where there is none, or more. */
+  /** The only message of a campaign or automation that went to the address; null if there is none, or more than one. */
   findBySource(
     source: { workspaceId: string; kind: string; id: string },
     address: string,
   ): Promise<number | null>;
-  /** The only message at all that went to a contact with this address; null where there is none, or more. */
+  /** The only message at all that went to a contact with this address; null if there is none, or more than one. */
   findOnlyTo(workspaceId: string, address: string): Promise<number | null>;
 
   /**
-   * Keeps a report and carries out its effect. False: the message has had one of this kind, and nothing changes. A
-   * kind that is not kept (`delivered`) only moves the message.
+   * Stores a report and applies its effect. False: the message already has one of this kind, and nothing changes. A
+   * kind that is not stored (`delivered`) only changes the message's state.
    */
   apply(report: FittingReport, decide: (standing: ReportStanding) => Effect): Promise<boolean>;
 
-  /** The workspaces that have this `bounceDomain` and take complaints at it, two at the most. */
+  /** Workspaces that have this `bounceDomain` and take complaints at it; at most two. */
   complaintsGoTo(domain: string): Promise<readonly string[]>;
 
-  /** False: the same bytes are kept already. If there are too many, the oldest are dropped (`unread.ts`). */
+  /** False: the same bytes are already stored. If there are too many, the oldest are dropped (`unread.ts`). */
   keep(mail: UnreadMail): Promise<boolean>;
-  /** Newest first; of all workspaces where none is named. */
+  /** Newest first; of all workspaces if the workspace is null. */
   unread(workspaceId: string | null): Promise<UnreadMailEntry[]>;
   unreadPage(workspaceId: string, request: PageRequest): Promise<Page<UnreadMailEntry>>;
   findUnread(
@@ -55,6 +55,6 @@ export type BounceStore = {
     number: number,
   ): Promise<(UnreadMailEntry & Pick<UnreadMail, "raw">) | null>;
   readUnread(number: number): Promise<Uint8Array | null>;
-  /** False: there is none, or it is not this workspace's. Null: whose it is does not matter. */
+  /** False: there is none, or it belongs to another workspace. Null: the mail of any workspace. */
   removeUnread(number: number, workspaceId: string | null): Promise<boolean>;
 };

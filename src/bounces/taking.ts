@@ -7,7 +7,7 @@ import type { MailReading } from "#bounces/reading/read-mail.ts";
 import { reportAbout, type Report } from "./report.ts";
 import type { BounceStore, ReportedMessage } from "./store.ts";
 
-/** Writes what a report means for its message, or keeps a mail that could not be read. */
+/** Writes what a report means for its message, or stores a mail that could not be read. */
 export function reportTaking(parts: {
   readonly bounces: Pick<BounceStore, "apply" | "keep">;
   readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
@@ -27,7 +27,7 @@ export function reportTaking(parts: {
     return isNew ? "applied" : "known";
   };
 
-  /** @param owner the workspace that it is about; null where only its mailbox says it */
+  /** @param owner the workspace that it is about; null if only the mailbox shows it */
   const keep = async (mail: IncomingMail, reading: MailReading, owner: string | null): Promise<Taken> => {
     const { from, subject } = reading;
     const workspaceId = owner ?? mail.workspaceId;

@@ -34,7 +34,7 @@ export function unreadMailService(parts: {
         throw notFound(`The bounce ${id}`);
     },
 
-    /** For the command line, by number: all of them, or those of one workspace. */
+    /** For the command line, by number: all mails, or those of one workspace. */
     list: (workspaceId: string | null): Promise<UnreadMailEntry[]> => bounces.unread(workspaceId),
     source: (number: number): Promise<Uint8Array | null> => bounces.readUnread(number),
     removeNumber: (number: number): Promise<boolean> => bounces.removeUnread(number, null),

@@ -18,17 +18,17 @@ export type UnreadMail = {
   readonly receivedAt: Instant;
 };
 
-/** The same as a list shows it. */
+/** A mail as a list shows it. */
 export type UnreadMailEntry = Omit<UnreadMail, "raw"> & {
   readonly number: number;
   readonly sizeBytes: number;
 };
 
-/** One of them to look at. */
+/** A mail with its content. */
 export type ShownUnreadMail = UnreadMailEntry & {
-  /** What people read in it; `""` where it cannot be taken apart. */
+  /** The text for people; `""` if the mail cannot be split into parts. */
   readonly text: string;
-  /** The mail as it came. What is no UTF-8 in it is replaced. */
+  /** The mail as it came. Bytes that are not UTF-8 are replaced. */
   readonly source: string;
 };
 
@@ -37,7 +37,7 @@ const ID = /^bounce_([1-9][0-9]{0,14})$/;
 /** The API's id of the mail with this number. */
 export const unreadIdOf = (number: number): string => `bounce_${number}`;
 
-/** The number in an id; null where nothing can have this id. */
+/** The number in an id; null if no mail can have this id. */
 export function unreadNumberOf(id: string): number | null {
   const digits = ID.exec(id)?.[1];
   return digits === undefined ? null : Number(digits);

@@ -1,6 +1,6 @@
 import type { MailParts } from "./mail-parts.ts";
 
-/** How out-of-office programs begin their subjects, if nothing else in the mail names them. */
+/** How out-of-office programs begin their subjects, for mails that nothing else identifies as automatic. */
 const SUBJECT =
   /^\s*(?:(?:re|aw|sv): ?)?(?:auto(?:matic|mated)?[ -]?(?:reply|response|antwort)|out of (?:the )?office|away (?:from|until)|abwesenheit|automatische antwort|r.ponse automatique|respuesta autom.tica|risposta automatica|resposta autom.tica|automatisch antwoord|自動応答|不在)/i;
 
@@ -10,9 +10,7 @@ const header = ({ headers }: MailParts, name: string): string =>
     .trim()
     .toLowerCase() ?? "";
 
-/**
- * Whether a program answered, not a person (RFC 3834, 5; `X-Autoreply` and the like are what older programs write).
- */
+/** Whether a program answered, not a person (RFC 3834, 5; older programs write `X-Autoreply` and similar fields). */
 export function isAutoReply(mail: MailParts): boolean {
   const submitted = header(mail, "auto-submitted").split(/[\s;(]/, 1)[0] ?? "";
   if (submitted !== "" && submitted !== "no") return true;

@@ -3,13 +3,13 @@ import type { MailParts } from "./mail-parts.ts";
 import { headerOf, type Fields } from "./fields.ts";
 import { storedAddress } from "./delivery-status.ts";
 
-/** Everything in a report that may tell which message it is about. All of it is text of strangers. */
+/** Everything in a report that may show which message it is about. All of it is untrusted text. */
 export type Clues = {
   /** Addresses that the report itself was delivered to. */
   readonly deliveredTo: readonly string[];
-  /** Message-IDs and our own field, of the returned mail. */
+  /** Message-IDs and values of our own field in the returned mail. */
   readonly messageIds: readonly string[];
-  /** The returned mail's `Feedback-ID`; null for none. */
+  /** The returned mail's `Feedback-ID`; null if there is none. */
   readonly feedbackId: string | null;
   /** The returned mail is itself a report. We send none, so it is not about a message of ours. */
   readonly isAboutReport: boolean;
@@ -27,10 +27,7 @@ const ADDRESSES_MAX = 20;
 const IDS_MAX = 20;
 const ADDRESS = /[^\s<>()[\]:;,"'=@]{1,64}@[a-z0-9.-]{1,253}/gi;
 
-/**
- * Returned headers inside a text, also quoted ones. Our own Message-IDs are signed, so they may stand
- * anywhere.
- */
+/** Returned headers inside a text, even quoted. Our own Message-IDs are signed, so they may be anywhere. */
 const QUOTED_ID = new RegExp(`^[> \\t]{0,8}(?:Message-ID|${MESSAGE_FIELD}):[ \\t]*([^\\s]{1,300})`, "gim");
 const QUOTED_FEEDBACK = /^[> \t]{0,8}Feedback-ID:[ \t]*([^\s]{1,300})/im;
 
@@ -58,7 +55,7 @@ function deliveredTo({ headers }: MailParts): string[] {
   return [...new Set(found.flatMap(storedAddress))].slice(0, ADDRESSES_MAX);
 }
 
-/** A mail that says of itself that it is a report or an answer of a program. We send none. */
+/** Whether a mail declares itself to be a report or an automatic answer. We send none. */
 function isReport(header: Fields): boolean {
   const type = (header.get("content-type") ?? "").toLowerCase();
   const submitted = (header.get("auto-submitted") ?? "").toLowerCase();

@@ -15,10 +15,10 @@ const BY_ACTION: Readonly<Record<string, FailureKind>> = {
 
 const AT_DOT = />>> DATA|\b(?:end of|reply to|after) (?:the )?data\b/i;
 
-/** Our messages have one recipient each; a mailing list behind it may add some. */
+/** Our messages have one recipient each; a mailing list behind the recipient may add some. */
 const GROUPS_MAX = 20;
 
-/** What a standard report says, of each recipient (RFC 3464). `text` is its part for people. */
+/** What a standard report says about each recipient (RFC 3464). `text` is its part for people. */
 export function deliveryReports(status: readonly string[], text: string): Report[] {
   const groups = status
     .flatMap(groupsOf)
@@ -44,7 +44,7 @@ function reportOf(fields: Fields, spoken: string): Report {
 const stageOf = (diagnostic: string, spoken: string): Stage =>
   AT_DOT.test(diagnostic) || AT_DOT.test(spoken) ? "DOT" : "RCPT";
 
-/** A report of failure: what its words mean for the address. */
+/** What the words of a failure report mean for the address. */
 export function judged(
   status: string,
   diagnostic: string,
@@ -61,7 +61,7 @@ export function judged(
 const enhancedIn = (text: string): string =>
   /(?<![0-9.])[45]\.[0-9]\.[0-9]{1,3}(?![0-9.])/.exec(text)?.[0] ?? "";
 
-/** What the part for people says about one recipient: all of it if there is only one. */
+/** What the part for people says about one recipient: all of it, if there is only one. */
 function spokenAbout(text: string, recipients: readonly string[], isAlone: boolean): string {
   if (isAlone) return text;
   return (
@@ -69,7 +69,7 @@ function spokenAbout(text: string, recipients: readonly string[], isAlone: boole
   );
 }
 
-/** The addresses of a group, in the form in which we store ours. */
+/** The addresses of a group, in our stored form. */
 function recipientsOf(fields: Fields): string[] {
   const named = ["original-recipient", "final-recipient", "x-actual-recipient"].map(
     (name) => fields.get(name) ?? "",
@@ -77,7 +77,7 @@ function recipientsOf(fields: Fields): string[] {
   return [...new Set(named.flatMap(storedAddress))];
 }
 
-/** An address as fields write it: `rfc822; <ada@example.com>`. */
+/** The address in a field such as `rfc822; <ada@example.com>`. */
 export function storedAddress(text: string): string[] {
   const address = text.slice(text.indexOf(";") + 1).replaceAll(/[<>"\s]/g, "");
   const parsed = parseEmailAddress(address);

@@ -3,8 +3,8 @@ import { groupsOf, type Fields } from "./fields.ts";
 import { oneLineOf, type Report } from "#bounces/report.ts";
 
 /**
- * Kinds of feedback that are no complaint of a person: `not-spam` takes one back, the others are reports about
- * signatures and policies (RFC 6591).
+ * Feedback that is no complaint of a person: `not-spam` withdraws one, the others are reports about signatures and
+ * policies (RFC 6591).
  */
 const NO_COMPLAINT = new Set(["not-spam", "auth-failure", "dmarc"]);
 

@@ -1,10 +1,10 @@
-/** Fields as in a header, by lower-case name: the first value of each counts, on one line. */
+/** Header fields by lower-case name: the first value of each counts, on one line. */
 export type Fields = ReadonlyMap<string, string>;
 
 const FIELDS_MAX = 500;
 const GROUPS_MAX = 50;
 
-/** RFC 822: a line that begins with white space continues the field before it. */
+/** A line that begins with white space continues the field before it (RFC 822). */
 function fieldsOf(block: string): Fields {
   const fields = new Map<string, string>();
   for (const line of block.replaceAll(/\n[ \t]+/g, " ").split("\n", FIELDS_MAX)) {
@@ -15,7 +15,7 @@ function fieldsOf(block: string): Fields {
   return fields;
 }
 
-/** The groups of fields in a report, divided by empty lines (RFC 3464, 2.1; RFC 5965, 3.1). */
+/** The groups of fields in a report, separated by empty lines (RFC 3464, 2.1; RFC 5965, 3.1). */
 export const groupsOf = (text: string): Fields[] =>
   text
     .split(/\n[ \t]*(?=\n)/, GROUPS_MAX)

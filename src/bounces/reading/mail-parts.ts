@@ -1,27 +1,27 @@
 import type { Attachment, Email } from "postal-mime";
 import { parseMail } from "#mail/mime/parse-mail.ts";
 
-/** Longer mails are cut off: what a report says stands at its beginning. */
+/** Longer mails are cut off: a report says everything important at its beginning. */
 export const MAIL_BYTES_MAX = 1024 * 1024;
-/** Of each text, this much is looked at. */
+/** Only this much of each text is read. */
 const TEXT_MAX = 64 * 1024;
 const PARTS_MAX = 20;
-/** A report that somebody forwarded, and one inside that. */
+/** Deep enough for a forwarded report, and one inside that. */
 const DEPTH_MAX = 3;
 
-/** A mail, as far as a report can stand in it. Texts have LF line ends and at most 64 Ki characters. */
+/** The parts of a mail that may hold a report. Texts have LF line ends and at most 64 Ki characters. */
 export type MailParts = {
-  /** Unfolded, by lower-case name, in order. */
+  /** Unfolded, with lower-case names, in order. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly subject: string;
   readonly from: string;
-  /** What people read. */
+  /** The text for people. */
   readonly text: string;
   readonly status: readonly string[];
   readonly feedback: readonly string[];
-  /** Returned mails, or their headers alone. */
+  /** Returned mails, or only their headers. */
   readonly returned: readonly string[];
-  /** Mails inside this one that are reports themselves, where it is none. */
+  /** If this mail is no report: mails inside it that are reports. */
   readonly inner: readonly MailParts[];
 };
 
@@ -36,9 +36,9 @@ const RETURNED = new Set([
 ]);
 
 /**
- * Takes a mail apart. Limits keep every mail cheap: 1 MiB of it is read, parts are nested at most 30 deep, headers
- * have at most 256 KiB.
- * @throws if it is beyond those limits
+ * Splits a mail into its parts. Limits keep every mail cheap: 1 MiB is read, parts are nested at most 30 deep,
+ * headers have at most 256 KiB.
+ * @throws if the mail exceeds those limits
  */
 export async function readParts(raw: Uint8Array, depth = 0): Promise<MailParts> {
   const mail = await parseMail(raw.subarray(0, MAIL_BYTES_MAX), {
@@ -75,17 +75,14 @@ function fromOf({ from }: Email): string {
   return `${from.name} ${from.address ?? ""}`;
 }
 
-/**
- * The body as it is, if it cannot be split into parts: some gateways announce a boundary other than the one
- * in the body.
- */
+/** The raw body, if it cannot be split into parts: some gateways announce a boundary other than the one in the body. */
 function undivided(raw: Uint8Array): string {
   const text = bounded(decoded(raw.subarray(0, 2 * TEXT_MAX)));
   const end = text.indexOf("\n\n");
   return end === -1 ? "" : text.slice(end + 2);
 }
 
-/** Text that came as an attachment is text too: old servers put their words there. */
+/** Text attachments are included: old servers put their words there. */
 function humanText(mail: Email): string {
   const attached = mail.attachments.filter(({ mimeType }) => mimeType === "text/plain");
   const own = mail.text?.trim() ? mail.text : mail.html === undefined ? "" : withoutTags(mail.html);
@@ -106,9 +103,7 @@ const withoutTags = (html: string): string =>
 const textsOf = (parts: readonly Attachment[]): string[] =>
   parts.slice(0, PARTS_MAX).map((part) => bounded(decoded(bytesOf(part).subarray(0, 2 * TEXT_MAX))));
 
-/**
- * Parts for programs name no charset. Japanese servers use their own, which begins with an escape (RFC 1468).
- */
+/** Parts for programs have no charset. Japanese servers use their own, which begins with an escape (RFC 1468). */
 const decoded = (bytes: Uint8Array): string => {
   const text = new TextDecoder().decode(bytes);
   return text.includes("\u001b$") ? new TextDecoder("iso-2022-jp").decode(bytes) : text;

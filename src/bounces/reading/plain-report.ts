@@ -3,51 +3,51 @@ import { judged, storedAddress } from "./delivery-status.ts";
 import { NO_REASON } from "#bounces/proof.ts";
 import { oneLineOf, reportAbout, type Report } from "#bounces/report.ts";
 
-/** Senders of mail about mail. */
+/** Typical senders of reports. */
 const DAEMON =
   /mailer-?daemon|post[-_]?master|mail delivery|mail (?:administrator|system)|system administrator/i;
 
-/** Subjects of mail about mail that failed, and how old servers begin. */
+/** Typical subjects of failure reports, and first lines of those from old servers. */
 const FAILED_SUBJECT =
   /undeliver|non[- ]?deliver|not (?:be )?delivered|delivery (?:status|fail|problem|error|report|has failed|notification)|fail(?:ure|ed) (?:notice|delivery|mail)|mail (?:delivery|system) (?:fail|error|problem)|returned (?:mail|to sender)|return(?:ing|ed) message|message (?:could not|not) (?:be )?(?:sent|deliver)|rejected (?:mail|message)|bounced? mail/i;
 const FAILED_TEXT =
   /did not reach the following recipient|could not be (?:delivered|reached)|was not delivered to|wasn't able to deliver|unable to deliver|delivery (?:has )?failed|failed permanently|permanent(?: fatal)? error/i;
 
-/** Words that say that it is still being tried. */
+/** Words that say that delivery is still being tried. */
 const DELAYED =
   /\b(?:message|delivery|mail)[\w\s-]{0,40}\bdelayed\b|will (?:keep trying|continue (?:to try|trying)|be (?:retried|attempted again))|(?:is|are) still (?:being|trying)|not yet been delivered|warning message only|do(?:es)? not need to resend|still in the queue|being retried/i;
 
-/** Where a report's own words end, and the returned mail begins. */
+/** Where a report's own words end and the returned mail begins. */
 const RETURNED =
   /^[ \t>]{0,8}(?:[-=_*]{2,}[^\n]{0,40}(?:message|header|copy|below|original)|return-path:|received:|(?:original )?(?:message |mail )?headers? follow|included is a copy)/im;
 
-/** A line with an SMTP reply or an enhanced status in it, from there on. */
+/** The part of a line that begins with an SMTP reply or an enhanced status. */
 const REPLY = /(?<![0-9.])(?:[45][0-9]{2}[ :-] ?[^0-9\s]|[45]\.[0-9]\.[0-9]{1,3}(?:[ :]|$)).*/;
 const ENHANCED = /(?<![0-9.])[45]\.[0-9]\.[0-9]{1,3}(?![0-9.])/;
 const ADDRESS = /[^\s<>()[\]:;,"'=@]{1,64}@[a-z0-9.-]{1,253}/i;
 const AT_DOT = /(?:end of |reply to |after )data\b|>>> (?:DATA|\.)/i;
 const AT_RCPT =
   />>> ?rcpt|\[RCPT_TO\]|(?:reply to|after|response to) RCPT|RCPT TO response|does not like recipient/i;
-/** What a report says stands at its beginning. */
+/** A report says everything important at its beginning. */
 const TEXT_MAX = 16 * 1024;
 const LINES_MAX = 200;
 const LINE_MAX = 1_000;
 
 export type PlainMail = { readonly from: string; readonly subject: string; readonly text: string };
 
-/** Whether a mail without a part for programs is about a mail that failed. */
+/** Whether a mail without a part for programs reports a failed mail. */
 export function isAboutFailure({ from, subject, text: whole }: PlainMail): boolean {
   const text = whole.slice(0, TEXT_MAX);
   if (FAILED_SUBJECT.test(subject)) return true;
   return DAEMON.test(from) && [RETURNED, REPLY, FAILED_TEXT, DELAYED].some((sign) => sign.test(text));
 }
 
-/** A line of a report and the address that it is about: its own, or the last one before it. */
+/** A line of a report and its address: the one in the line, or the last one before it. */
 type Line = { readonly text: string; readonly address: string | null; readonly namesIt: boolean };
 
 /**
- * Reads a report that has only words, recipient by recipient. Lines with an SMTP reply count; if there are
- * none, all lines do. Empty: nothing in it is understood.
+ * Reads a report that has only words, recipient by recipient. Lines with an SMTP reply count; if there are none,
+ * all lines count. Empty: nothing is understood.
  */
 export function plainReports(mail: PlainMail): Report[] {
   const text = spokenPart(mail.text.slice(0, TEXT_MAX));
@@ -60,10 +60,10 @@ export function plainReports(mail: PlainMail): Report[] {
     const reply = REPLY.exec(line.text)?.[0];
     return reply === undefined ? [] : [{ ...line, text: reply }];
   });
-  // What is said about an address counts more than what is said about a host.
+  // Words about an address count more than words about a host.
   const naming = replies.filter(({ namesIt }) => namesIt);
   const spoken = naming.length > 0 ? naming : replies.length > 0 ? replies : lines;
-  // Words do not tell at which command the other server refused. After the message itself, filters too answer
+  // The words do not show at which command the other server refused. After the message itself, filters too answer
   // "user unknown".
   const stage = AT_RCPT.test(text) && !AT_DOT.test(text) ? "RCPT" : "DOT";
   const reports = spoken.map((line) => reportOf(line, stage));
@@ -80,7 +80,7 @@ function reportOf({ text, address }: Line, stage: Stage): Report {
   };
 }
 
-/** One report for each address, and one where none is named. */
+/** One report for each address, and one for all without an address. */
 function byAddress(reports: readonly Report[]): Report[] {
   const addresses = new Set(reports.map(({ recipients }) => recipients[0] ?? ""));
   return [...addresses].flatMap((address) => {
@@ -89,14 +89,14 @@ function byAddress(reports: readonly Report[]): Report[] {
   });
 }
 
-/** What stands before the returned mail; all of it if it begins with the returned mail. */
+/** The text before the returned mail; all of it if it begins with the returned mail. */
 function spokenPart(text: string): string {
   const at = text.search(RETURNED);
   const before = at === -1 ? text : text.slice(0, at);
   return before.trim() === "" ? text : before;
 }
 
-/** An indented line continues the one before it, unless it holds only an address. */
+/** An indented line continues the line before it, unless it holds only an address. */
 function linesOf(text: string): Line[] {
   let address: string | null = null;
   return text

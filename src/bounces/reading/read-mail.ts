@@ -7,9 +7,9 @@ import { isAboutFailure, plainReports } from "./plain-report.ts";
 import { oneLineOf, type Report } from "#bounces/report.ts";
 import { sesReports } from "./ses-notification.ts";
 
-/** What an incoming mail says, judged by its bytes alone. */
+/** What an incoming mail says, judged only by its bytes. */
 export type MailReading = {
-  /** For each recipient it names. Empty: it could not be read, or it is no report. */
+  /** One report for each recipient that it names. Empty: it could not be read, or it is no report. */
   readonly reports: readonly Report[];
   /** Whether it looks like a program's mail about another mail, understood or not. */
   readonly isReport: boolean;
@@ -19,7 +19,7 @@ export type MailReading = {
   readonly subject: string;
 };
 
-/** Of a mail that cannot be taken apart. */
+/** The result for a mail that cannot be split into parts. */
 export const NOTHING_READ: MailReading = {
   reports: [],
   isReport: true,
@@ -31,12 +31,12 @@ export const NOTHING_READ: MailReading = {
 
 const SHOWN_MAX = 200;
 
-/** A complaint as Microsoft's junk reports bring it: a plain mail with the mail that was complained about (JMRP). */
+/** A complaint in Microsoft's junk reports (JMRP): a plain mail that contains the mail that was complained about. */
 const COMPLAINT_SUBJECT = /^complaint about message from /i;
 
 /**
- * Reads a mail: a standard report (RFC 3464), a complaint (RFC 5965), a report in words, or a program's
- * answer. A report inside a mail that forwards it counts as if it had come directly.
+ * Reads a mail: a standard report (RFC 3464), a complaint (RFC 5965), a report in words, or a program's answer. A
+ * forwarded report counts as if it had come directly.
  * @throws for a mail beyond the limits of `readParts`
  */
 export async function readMail(raw: Uint8Array): Promise<MailReading> {
@@ -64,7 +64,7 @@ function innermost(mail: MailParts): MailParts {
   return inner === undefined ? mail : innermost(inner);
 }
 
-/** Where the mail was delivered to stands in its own headers, also where it forwards another. */
+/** A mail's own headers show where it was delivered, even if it forwards another. */
 const withDelivery = (clues: Clues, outer: Clues): Clues => ({
   ...clues,
   deliveredTo: [...new Set([...outer.deliveredTo, ...clues.deliveredTo])],

@@ -2,8 +2,8 @@ import { storedAddress } from "./delivery-status.ts";
 import { oneLineOf, type FailureKind, type Report } from "#bounces/report.ts";
 
 /**
- * A notification of Amazon SES, as a topic sends it by e-mail: the text is its JSON, wrapped like any text, with a
- * footer. Empty for any other text.
+ * Reads a notification of Amazon SES that an SNS topic sent by e-mail: the text is JSON, wrapped like any text,
+ * with a footer. Empty for any other text.
  */
 export function sesReports(text: string): Report[] {
   const event = eventIn(text);
@@ -15,7 +15,7 @@ export function sesReports(text: string): Report[] {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What each kind of bounce means; those that are not here (`Transient`, `Undetermined`) may pass. */
+/** What each kind of bounce means; other kinds (`Transient`, `Undetermined`) may be temporary. */
 const PERMANENT = new Set(["General", "NoEmail", "Suppressed", "OnAccountSuppressionList"]);
 const ABOUT_THE_MAIL = new Set([
   "MessageTooLarge",
@@ -55,7 +55,7 @@ const report = (kind: Report["kind"], reason: string, recipient: Json): Report =
   recipients: storedAddress(wordOf(recipient["emailAddress"])),
 });
 
-/** The event in a text: as it is, or inside the envelope of SNS. */
+/** The event in a text, alone or inside an SNS envelope. */
 function eventIn(text: string): Json {
   const start = text.indexOf("{");
   if (start === -1 || text.slice(0, start).trim() !== "") return {};
