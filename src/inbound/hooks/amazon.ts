@@ -9,7 +9,7 @@ import {
 } from "./sns.ts";
 import { DAY_MS } from "#core/time/time.ts";
 
-/** What an address answered: its text, or null where it failed or was too long. */
+/** The text that an address answered; null if it failed or the answer was too long. */
 export type Ask = (address: string, signal: AbortSignal) => Promise<string | null>;
 
 const TIME_LIMIT_MS = 10_000;
@@ -36,8 +36,8 @@ export const askByHttps: Ask = async (address, signal) => {
 export type Amazon = ReturnType<typeof amazonSns>;
 
 /**
- * What this service asks of Amazon SNS: the certificates of its signatures, and to confirm a subscription.
- * Only Amazon's own addresses are called (`isAmazons`), whatever a message names.
+ * What this service asks of Amazon SNS: the certificates of its signatures, and to confirm a subscription. Only
+ * Amazon's own addresses are called (`isAmazons`), whatever a message contains.
  */
 export function amazonSns({ clock, ask }: { readonly clock: Clock; readonly ask: Ask }) {
   const kept = new Map<string, SnsCertificate>();
@@ -66,7 +66,7 @@ export function amazonSns({ clock, ask }: { readonly clock: Clock; readonly ask:
   }
 
   return {
-    /** `unknown`: Amazon could not be asked for the certificate, so that the message must come again. */
+    /** `unknown`: the certificate could not be fetched from Amazon, so the message must be sent again. */
     async judge(message: SnsMessage): Promise<"genuine" | "forged" | "unknown"> {
       if (!isCertificateAddress(message.certificateUrl)) return "forged";
       const certificate = await certificateAt(message.certificateUrl);
@@ -74,7 +74,7 @@ export function amazonSns({ clock, ask }: { readonly clock: Clock; readonly ask:
       return isSignedWith(certificate, message) ? "genuine" : "forged";
     },
 
-    /** Whether Amazon took the confirmation. */
+    /** Whether Amazon accepted the confirmation. */
     confirm: async ({ subscribeUrl }: SnsMessage): Promise<boolean> =>
       isAmazons(subscribeUrl) && (await within(subscribeUrl)) !== null,
   };

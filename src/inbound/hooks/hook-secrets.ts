@@ -5,8 +5,8 @@ import type { WorkspaceService } from "#workspaces/service.ts";
 export type HookSecrets = { workspaceOf(secret: string): Promise<string | null> };
 
 /**
- * Finds secrets by their hash, so that the time does not show how close a wrong secret is. All are read again
- * only after some settings may have changed.
+ * Finds secrets by their hash, so that the response time does not show how close a wrong secret is. All are read
+ * again only after settings may have changed.
  */
 export function hookSecrets(workspaces: Pick<WorkspaceService, "holders" | "revision">): HookSecrets {
   let readAt: number | null = null;

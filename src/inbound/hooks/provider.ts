@@ -13,15 +13,15 @@ export type Provider = Exclude<Way, "smtp" | "mailbox">;
 
 type ProviderEntry = {
   readonly name: string;
-  /** Reports of failure, complaint or opt-out in what a provider sent. Anything else in it is passed over. */
+  /** The reports of failure, complaint or opt-out in what a provider sent. Everything else is ignored. */
   read(body: unknown): readonly ProviderReport[];
-  /** The setting without which it is refused. */
+  /** The setting without which its reports are refused. */
   readonly key?: "mailgunSigningKey" | "sendgridPublicKey" | "resendSigningSecret";
-  /** Where to paste the address, and what to switch on. */
+  /** Where to enter the address at the provider, and what to switch on. */
   readonly advice: string;
 };
 
-/** The providers whose reports are understood: the name in the address, and what it stands for. */
+/** The supported providers, by their name in the address. */
 export const PROVIDERS: Readonly<Record<Provider, ProviderEntry>> = {
   ses: {
     name: "Amazon SES",

@@ -5,7 +5,7 @@ import type { HookService } from "./service.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
 
-/** /hooks (docs/contract.md "Ways in for reports"): where mail providers report. */
+/** /hooks (docs/contract.md "Ways in for reports"): where mail providers send their reports. */
 export const hookRoutes = (hooks: HookService): PublicRoute[] => [
   publicRoute({
     method: "POST",

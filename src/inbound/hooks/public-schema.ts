@@ -4,7 +4,7 @@ import { errorSchema } from "#http/openapi/answers.ts";
 import type { PublicAnswer, PublicOperation } from "#http/routes/public-route.ts";
 import { PROVIDER_NAMES } from "./provider.ts";
 
-/** How the API's document shows the hooks of mail providers. */
+/** The API document's description of the hooks of mail providers. */
 
 const refused = (description: string): PublicAnswer => ({
   description,

@@ -21,31 +21,30 @@ export const textOf = (value: unknown): string =>
 
 const DIAGNOSTIC_CHARACTERS_MAX = 512;
 
-/** One line of what was said: the first of these that says anything. */
+/** The first of these that is not empty, on one line. */
 export function lineOf(...candidates: readonly unknown[]): string {
   const lines = candidates.map((candidate) => textOf(candidate).slice(0, 4 * DIAGNOSTIC_CHARACTERS_MAX));
   const said = lines.map((line) => line.replaceAll(/\s+/g, " ").trim()).find((line) => line !== "");
   return (said ?? "").slice(0, DIAGNOSTIC_CHARACTERS_MAX);
 }
 
-/** Who, and of which message. */
+/** The recipient and the message. */
 type About = {
   readonly recipient: unknown;
-  /** As the provider gives it. Left out if the provider does not give ours. */
+  /** As the provider returns it; missing if the provider does not return ours. */
   readonly messageId?: unknown;
 };
 
 type Said = {
-  /** The other server's reply, or what stands for it. */
+  /** The other server's reply, or what replaces it. */
   readonly diagnostic: string;
-  /** Its enhanced status code, where the provider gives one apart. */
+  /** Its enhanced status code, if the provider gives it separately. */
   readonly status?: string;
 };
 
 /**
- * A report as the core of bounces takes it. A provider's "hard" counts only where the reply it quotes does
- * not say something softer: then that reply is judged, as in a delivery report. A false hard bounce cannot be
- * undone.
+ * A report in the form that the core of bounces takes. A provider's "hard" counts only if the reply that it quotes
+ * is not softer: otherwise that reply is judged, as in a delivery report. A false hard bounce cannot be undone.
  */
 export function reportOf(
   kind: ReportKind,
@@ -70,7 +69,7 @@ function isSofter(status: string, diagnostic: string): boolean {
   return meaning.kind !== "bounced" && !SAYS_NOTHING.has(meaning.reason);
 }
 
-/** What a provider's word means; null for one that means nothing here. */
+/** The meaning of each word of a provider; null if it means nothing here. */
 export type Kinds = Readonly<Record<string, ReportKind | null>>;
 
 /** Undefined for a word that is not in the table. */

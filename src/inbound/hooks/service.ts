@@ -26,10 +26,7 @@ export type HookRequest = {
   json(): Promise<unknown>;
 };
 
-/**
- * This many events of a list are worked on at once, in one commit. The event loop has a turn before the next
- * ones.
- */
+/** This many events of a list are handled together, in one commit. The event loop has a turn before the next ones. */
 const AT_ONCE = 25;
 
 type Parts = {
@@ -50,7 +47,7 @@ export function hookService({ workspaces, bounces, amazon, tokens, clock, log }:
     let taken = 0;
     const pieces = Array.isArray(body) ? Math.ceil(body.length / AT_ONCE) : 1;
     for (let piece = 0; piece < pieces; piece++) {
-      // Events that write no report never wait: without this, a long list of them would hold the event loop.
+      // Events without a report never await: without this, a long list of them would block the event loop.
       if (piece > 0) await yieldTurns(1);
       const events: unknown = Array.isArray(body) ? body.slice(piece * AT_ONCE, (piece + 1) * AT_ONCE) : body;
       const reports = PROVIDERS[provider].read(events);
@@ -60,7 +57,7 @@ export function hookService({ workspaces, bounces, amazon, tokens, clock, log }:
     return taken;
   }
 
-  /** Mailgun signs a token of the body; it is free again if the reports could not be kept. */
+  /** Mailgun signs a token in the body; the token is free again if the reports could not be stored. */
   async function takeMailguns(hook: Hook, request: HookRequest): Promise<number> {
     const body = await request.json();
     const signed = checkMailgun(body, hook.settings.mailgunSigningKey, clock.now());
@@ -75,7 +72,7 @@ export function hookService({ workspaces, bounces, amazon, tokens, clock, log }:
     }
   }
 
-  /** @throws AppError INTERNAL_ERROR where Amazon has to send it again */
+  /** @throws AppError INTERNAL_ERROR if Amazon has to send it again */
   async function takeAmazons(hook: Hook, request: HookRequest): Promise<number> {
     const message = readSnsMessage(await request.json());
     if (message === null || !leadsToAmazon(message)) throw forged(hook);
@@ -92,7 +89,7 @@ export function hookService({ workspaces, bounces, amazon, tokens, clock, log }:
 
   return {
     /**
-     * The hook of an address.
+     * The hook at an address.
      * @throws AppError NOT_FOUND for an unknown provider or secret; FORBIDDEN without the provider's key
      */
     async open(provider: string, secret: string): Promise<Hook> {
@@ -107,9 +104,9 @@ export function hookService({ workspaces, bounces, amazon, tokens, clock, log }:
     },
 
     /**
-     * Takes the reports of a request, and resolves when what they changed is durable. Returns how many there
-     * were. What they mean for whom: `Taking.takeReport`.
-     * @throws AppError FORBIDDEN for a signature that is wrong, or too old; INVALID_JSON
+     * Takes the reports of a request, and resolves when their effect is durable. Returns how many there were. Their
+     * effect: `Taking.takeReport`.
+     * @throws AppError FORBIDDEN for a signature that is wrong or too old; INVALID_JSON
      */
     async take(hook: Hook, request: HookRequest): Promise<number> {
       if (hook.provider === "mailgun") return await takeMailguns(hook, request);
@@ -123,7 +120,7 @@ export function hookService({ workspaces, bounces, amazon, tokens, clock, log }:
 const leadsToAmazon = ({ type, subscribeUrl }: SnsMessage): boolean =>
   type !== "SubscriptionConfirmation" || isAmazons(subscribeUrl);
 
-/** Whether the signature in the headers is right, for the providers that send one. */
+/** Whether the signature in the headers is correct, for the providers that send one. */
 function hasGoodHeaders(
   { provider, settings }: Hook,
   { headers, bytes }: HookRequest,
@@ -143,7 +140,7 @@ const forged = ({ provider }: Hook): AppError =>
 const amazonIsSilent = (what: string): AppError =>
   new AppError("INTERNAL_ERROR", `Amazon did not answer when asked for ${what}: send this again later.`);
 
-/** SES sends JSON inside the message; its own test message is plain text, and no report. */
+/** SES sends JSON inside the message; its own test message is plain text and no report. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

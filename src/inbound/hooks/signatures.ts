@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypt
 import type { Instant } from "#core/time/clock.ts";
 import { fieldsOf, textOf } from "./report.ts";
 
-/** Whether two texts are the same, in a time that does not show where they differ. */
+/** Whether two texts are equal, in a time that does not show where they differ. */
 export function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -10,7 +10,7 @@ export function isSame(one: string, other: string): boolean {
 
 const MAILGUN_AGE_MAX_MS = 15 * 60_000;
 
-/** What Mailgun signs with. Each token is for one request. */
+/** The token that Mailgun signs. Each is valid for one request. */
 export type MailgunToken = { readonly token: string; readonly expiresAt: Instant };
 
 /**
@@ -29,7 +29,7 @@ export function checkMailgun(body: unknown, key: string, now: Instant): MailgunT
 }
 
 /**
- * Whether SendGrid signed a body: ECDSA with SHA-256 over the timestamp and the bytes as they came.
+ * Whether SendGrid signed a body: ECDSA with SHA-256 over the timestamp and the unchanged bytes.
  * @param publicKey SubjectPublicKeyInfo in base64, as SendGrid shows it
  */
 export function isSignedBySendgrid(body: Uint8Array, headers: Headers, publicKey: string): boolean {
@@ -47,12 +47,12 @@ export function isSignedBySendgrid(body: Uint8Array, headers: Headers, publicKey
 const sendgridKey = (spki: string) =>
   createPublicKey({ key: Buffer.from(spki, "base64"), format: "der", type: "spki" });
 
-/** As the Svix libraries have it. */
+/** The same as in the Svix libraries. */
 const SVIX_SKEW_MAX_MS = 5 * 60_000;
 
 /**
- * Whether Svix signed a body for Resend: HMAC-SHA256 over `id.timestamp.body`, in base64, with the decoded
- * secret (`whsec_…`). The header may have several signatures, while a secret is being changed.
+ * Whether Svix signed a body for Resend: HMAC-SHA256 over `id.timestamp.body`, in base64, with the decoded secret
+ * (`whsec_…`). The header may have several signatures while a secret is being replaced.
  */
 export function isSignedBySvix(body: Uint8Array, headers: Headers, secret: string, now: Instant): boolean {
   const id = headers.get("svix-id") ?? "";

@@ -5,7 +5,7 @@ import { fieldsOf, textOf, type Fields } from "./report.ts";
 /** A message of Amazon SNS to an HTTP endpoint. */
 export type SnsMessage = {
   readonly type: "Notification" | "SubscriptionConfirmation" | "UnsubscribeConfirmation";
-  /** Of a notification, what SES says, as JSON. */
+  /** For a notification: the JSON from SES. */
   readonly message: string;
   readonly subscribeUrl: string;
   readonly certificateUrl: string;
@@ -45,7 +45,7 @@ export function readSnsMessage(body: unknown): SnsMessage | null {
   };
 }
 
-/** Names and values, each on a line of its own. A subject that is missing is left out. */
+/** Names and values, each on its own line. A missing subject is left out. */
 const signedText = (fields: Fields, names: readonly string[]): string =>
   names
     .flatMap((name) =>
@@ -55,7 +55,7 @@ const signedText = (fields: Fields, names: readonly string[]): string =>
 
 const AMAZON = /^sns\.[a-z0-9-]{1,32}\.amazonaws\.com$/;
 
-/** Whether an address is Amazon's own: only there may this service be led to ask for anything. */
+/** Whether an address is Amazon's own. This service must not be made to call any other. */
 export function isAmazons(address: string): boolean {
   const url = URL.parse(address);
   return (
@@ -68,12 +68,12 @@ export function isAmazons(address: string): boolean {
   );
 }
 
-/** Whether an address is that of a certificate for signatures of SNS. */
+/** Whether this is the address of an SNS signing certificate. */
 export const isCertificateAddress = (address: string): boolean =>
   isAmazons(address) && /^\/[A-Za-z0-9-]{1,100}\.pem$/.test(new URL(address).pathname);
 
 /**
- * The key in a certificate, if it is one of Amazon SNS that is valid now; else null.
+ * The key of a certificate if it belongs to Amazon SNS and is valid now; otherwise null.
  * @param pem what Amazon answered
  */
 export function readCertificate(pem: string, now: Instant): SnsCertificate | null {

@@ -1,22 +1,22 @@
 import type { Instant } from "#core/time/clock.ts";
 import type { HookTokenStore } from "./store.ts";
 
-/** A token that was taken for a request that is under way. */
+/** A token that is reserved for a request in progress. */
 type TakenToken = {
-  /** The request was carried out: the token is never good again, also after a restart. */
+  /** The request was carried out: the token is never valid again, even after a restart. */
   use(now: Instant): Promise<void>;
-  /** The request is over. A token that was not used is free again: the provider sends it once more. */
+  /** The request is over. A token that was not used is free again, because the provider sends it once more. */
   release(): void;
 };
 
 /**
- * Tokens that are good for one request. One is marked as used only after the effect of its request is
- * durable. A server that is killed in between takes the same request again, and nothing is changed twice.
+ * Tokens that are valid for one request. A token is marked as used only after the effect of its request is durable.
+ * If the server is killed in between, it takes the same request again, and nothing changes twice.
  */
 export function usedTokens(tokens: HookTokenStore) {
   const underWay = new Set<string>();
   return {
-    /** Null: it was used before, or is being used. */
+    /** Null: the token was used before, or is being used. */
     async take(
       workspaceId: string,
       { token, expiresAt }: { readonly token: string; readonly expiresAt: Instant },

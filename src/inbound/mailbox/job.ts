@@ -8,7 +8,7 @@ const LOOK_MS = 5_000;
 
 type Parts = ReaderParts & {
   readonly workspaces: Pick<WorkspaceService, "holders" | "revision">;
-  /** Of several servers the oldest reads them: many mailboxes let in one reader, and few let in many. */
+  /** Of several servers, the oldest reads the mailboxes: many mailboxes allow one reader, and few allow many. */
   readonly share: Share;
 };
 
@@ -50,7 +50,7 @@ export function mailboxJob(parts: Parts) {
 
   return {
     start: lookOn,
-    /** What is being read is read to its end; then the mailboxes are closed. */
+    /** A mail that is being read is finished; then the mailboxes are closed. */
     async stop(): Promise<void> {
       isStopped = true;
       cancel();

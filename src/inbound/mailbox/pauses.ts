@@ -4,8 +4,8 @@ export type Failure = "login" | "connection" | "own";
 const MINUTE = 60_000;
 
 /**
- * The first pause after a failure, which doubles with each further one, and the longest. A refused password
- * is tried again rarely, because servers lock accounts.
+ * The first pause after a failure, which doubles with each further failure, and the longest pause. A refused
+ * password is rarely tried again, because servers lock accounts.
  */
 const PAUSES: Readonly<Record<Failure, { readonly firstMs: number; readonly longestMs: number }>> = {
   login: { firstMs: 5 * MINUTE, longestMs: 60 * MINUTE },
@@ -15,8 +15,8 @@ const PAUSES: Readonly<Record<Failure, { readonly firstMs: number; readonly long
 
 /**
  * How long to wait before the mailbox is opened again.
- * @param failures in a row, at least 1
- * @param chance from [0, 1): a fifth more or less, so that many mailboxes are not opened at once
+ * @param failures failures in a row, at least 1
+ * @param chance from [0, 1): varies the pause by a fifth, so that many mailboxes are not opened at once
  */
 export function pauseAfter(failure: Failure, failures: number, chance: number): number {
   const { firstMs, longestMs } = PAUSES[failure];

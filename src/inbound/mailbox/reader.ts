@@ -7,7 +7,7 @@ import { MailboxTrouble, type MailboxSession } from "#mail/mailbox/mailbox.ts";
 import type { OpenMailbox } from "#mail/mailbox/open-mailbox.ts";
 import { pauseAfter, type Failure } from "./pauses.ts";
 
-/** How often a mailbox is looked at that cannot tell of new mail by itself. */
+/** How often to look at a mailbox that cannot announce new mail. */
 const POLL_MS = 60_000;
 
 /** A session that lasted this long counts as a success. */
@@ -22,9 +22,9 @@ export type ReaderParts = {
 };
 
 /**
- * Reads a workspace's mailbox until it is stopped, and opens it again after each failure, with growing
- * pauses. A mail is filed or left only after `takeMail` has resolved; where it rejects, the mail stays as it
- * is. The log says once what is wrong, and once that it is over.
+ * Reads a workspace's mailbox until it is stopped, and opens it again after each failure, with growing pauses. A
+ * mail is filed or left only after `takeMail` has resolved; if it rejects, the mail stays as it is. Trouble is
+ * logged once when it begins, and once when it is over.
  */
 export class MailboxReader {
   readonly #about: { readonly workspaceId: string; readonly mailbox: string };
@@ -43,7 +43,7 @@ export class MailboxReader {
     this.#running = this.#run();
   }
 
-  /** What is being read is read to its end, and the mailbox is closed. */
+  /** A mail that is being read is finished, and the mailbox is closed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopping.resolve();
@@ -57,7 +57,7 @@ export class MailboxReader {
     }
   }
 
-  /** Opens the mailbox and reads as long as it can. Returns how long to wait then. */
+  /** Opens the mailbox and reads for as long as possible. Returns how long to wait afterwards. */
   async #session(): Promise<number> {
     const { openMailbox, clock } = this.parts;
     const openedMs = clock.monotonicMs();
@@ -102,7 +102,7 @@ export class MailboxReader {
     this.#said = null;
   }
 
-  /** Servers end connections after a while: that is normal, and no failure. */
+  /** Servers end connections after a while: that is normal and no failure. */
   #pauseFor(error: unknown, livedMs: number): number {
     const { log, random } = this.parts;
     const failure: Failure = error instanceof MailboxTrouble ? error.kind : "own";

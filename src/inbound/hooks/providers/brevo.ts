@@ -2,7 +2,7 @@ import type { ProviderReport } from "#bounces/incoming.ts";
 import { kindIn, fieldsOf, lineOf, reportOf, textOf, type Kinds } from "#inbound/hooks/report.ts";
 
 /**
- * Brevo ("Transactional webhooks"): one event a request, or a list of them where batching is on.
+ * Brevo ("Transactional webhooks"): one event per request, or a list if batching is on.
  *
  * | event | means |
  * |---|---|
@@ -12,7 +12,7 @@ import { kindIn, fieldsOf, lineOf, reportOf, textOf, type Kinds } from "#inbound
  * | `unsubscribed`, `unsubscribe` | unsubscribe |
  * | `blocked`, `error` | policy |
  *
- * `deferred` is tried again by Brevo, and every other event is good news.
+ * Brevo tries again after `deferred`; every other event is good news.
  */
 export const readBrevo = (body: unknown): ProviderReport[] =>
   (Array.isArray(body) ? body : [body]).flatMap((one) => {

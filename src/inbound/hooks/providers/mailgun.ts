@@ -11,7 +11,7 @@ import {
 } from "#inbound/hooks/report.ts";
 
 /**
- * Mailgun ("Webhook payloads"): one `event-data` a request.
+ * Mailgun ("Webhook payloads"): one `event-data` per request.
  *
  * | event | severity | reason | means |
  * |---|---|---|---|
@@ -23,8 +23,8 @@ import {
  * | `complained` | | | complaint |
  * | `unsubscribed` | | | unsubscribe |
  *
- * `failed` with `temporary` is tried again by Mailgun and means nothing yet, `rejected` is about the message,
- * and every other event is good news.
+ * Mailgun tries again after `failed` with `temporary`, so that means nothing yet; `rejected` is about the message;
+ * every other event is good news.
  */
 export function readMailgun(body: unknown): ProviderReport[] {
   const event = fieldsOf(fieldsOf(body)["event-data"]);
@@ -33,7 +33,7 @@ export function readMailgun(body: unknown): ProviderReport[] {
   const { "delivery-status": delivery, message, recipient, reason } = event;
   const { code, message: said, description, "enhanced-code": enhanced } = fieldsOf(delivery);
   const messageId = fieldsOf(fieldsOf(message)["headers"])["message-id"];
-  // A code above 599 is Mailgun's own, and `reason` says what it is.
+  // A code above 599 is Mailgun's own; `reason` says what it means.
   const reply = /^[45]\d\d$/.test(textOf(code)) ? `${textOf(code)} ` : "";
   const diagnostic = lineOf(`${reply}${lineOf(said, description)}`, reason);
   return [reportOf(kind, { recipient, messageId }, { status: textOf(enhanced), diagnostic })];

@@ -2,7 +2,7 @@ import type { ProviderReport } from "#bounces/incoming.ts";
 import { fieldsOf, lineOf, reportOf, textOf, type Fields, type ReportKind } from "#inbound/hooks/report.ts";
 
 /**
- * Mailjet ("Event API"): one event a request, or a list where they are grouped.
+ * Mailjet ("Event API"): one event per request, or a list if they are grouped.
  *
  * | event | | means |
  * |---|---|---|
@@ -12,7 +12,7 @@ import { fieldsOf, lineOf, reportOf, textOf, type Fields, type ReportKind } from
  * | `spam` | | complaint |
  * | `unsub` | | unsubscribe |
  *
- * `MessageID` is Mailjet's own and no Message-ID of ours.
+ * `MessageID` is Mailjet's own, not our Message-ID.
  */
 export const readMailjet = (body: unknown): ProviderReport[] =>
   (Array.isArray(body) ? body : [body]).flatMap((one) => {

@@ -24,8 +24,8 @@ import {
  * A change of subscription counts if the reader stopped the mail (`ManualSuppression` by `Recipient`). Other
  * reasons come as a bounce or complaint of their own.
  *
- * `MessageID` is Postmark's own and no Message-ID of ours. With "Include bounce content", `Content` has the
- * headers that came back.
+ * `MessageID` is Postmark's own, not our Message-ID. With "Include bounce content", `Content` has the headers that
+ * came back.
  */
 export function readPostmark(body: unknown): ProviderReport[] {
   const event = fieldsOf(body);
@@ -65,6 +65,6 @@ function subscriptionChange(event: Fields): ProviderReport[] {
 const CONTENT_CHARACTERS_MAX = 64 * 1024;
 const MESSAGE_ID = /^Message-ID:[ \t]{0,8}(<[^<>\s]{1,250}>)/gim;
 
-/** The last one: the first belongs to the report itself. */
+/** The last Message-ID, because the first belongs to the report itself. */
 const returnedMessageId = (content: string): string =>
   [...content.slice(0, CONTENT_CHARACTERS_MAX).matchAll(MESSAGE_ID)].at(-1)?.[1] ?? "";

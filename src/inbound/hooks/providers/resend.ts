@@ -2,7 +2,7 @@ import type { ProviderReport } from "#bounces/incoming.ts";
 import { fieldsOf, lineOf, listOf, reportOf, textOf, type ReportKind } from "#inbound/hooks/report.ts";
 
 /**
- * Resend ("Webhook event types"): one event a request.
+ * Resend ("Webhook event types"): one event per request.
  *
  * | type | `data.bounce.type` | means |
  * |---|---|---|
@@ -11,9 +11,9 @@ import { fieldsOf, lineOf, listOf, reportOf, textOf, type ReportKind } from "#in
  * | `email.complained` | | complaint |
  * | `email.failed` | | policy |
  *
- * `email.delivery_delayed` is tried again by Resend. `email_id` is Resend's own; ours stands in `data.headers`
- * where Resend shows headers. An event with several recipients does not say whom it is about, so it needs
- * that Message-ID.
+ * Resend tries again after `email.delivery_delayed`. `email_id` is Resend's own; our Message-ID is in
+ * `data.headers`, if Resend shows headers. An event with several recipients does not say whom it is about, so it
+ * needs that Message-ID.
  */
 export function readResend(body: unknown): ProviderReport[] {
   const { type, data } = fieldsOf(body);
@@ -54,5 +54,5 @@ const messageIdIn = (headers: unknown): unknown =>
     .map(fieldsOf)
     .find(({ name }) => textOf(name).toLowerCase() === "message-id")?.["value"];
 
-/** `Recipient <to@example.org>` or the address alone. */
+/** The address in `Recipient <to@example.org>`, or the address alone. */
 const addressIn = (text: string): string => /<([^<>]{1,320})>\s*$/.exec(text)?.[1] ?? text;

@@ -26,7 +26,7 @@ import {
  * | `spamreport` | | complaint |
  * | `unsubscribe`, `group_unsubscribe` | | unsubscribe |
  *
- * `deferred` is tried again by SendGrid, and every other event is good news. `smtp-id` is the Message-ID.
+ * SendGrid tries again after `deferred`; every other event is good news. `smtp-id` is the Message-ID.
  */
 export const readSendgrid = (body: unknown): ProviderReport[] =>
   listOf(body).flatMap((one) => {

@@ -10,8 +10,8 @@ import {
 } from "#inbound/hooks/report.ts";
 
 /**
- * Amazon SES, as the `Message` of an SNS notification ("Amazon SNS notification contents for Amazon SES"), or
- * as a published event, whose type is called `eventType`.
+ * Amazon SES, as the `Message` of an SNS notification ("Amazon SNS notification contents for Amazon SES"), or as a
+ * published event, which has its type in `eventType`.
  *
  * | bounceType | bounceSubType | means |
  * |---|---|---|
@@ -21,9 +21,8 @@ import {
  * | `Transient` | any other | soft |
  * | `Undetermined` | any | soft |
  *
- * A complaint is one unless its `complaintFeedbackType` is `not-spam`, or its sub-type says that SES only
- * refused to send because of an earlier one. An entry whose `action` is not `failed` (`delayed`) is no
- * failure.
+ * A complaint does not count if its `complaintFeedbackType` is `not-spam`, or if its sub-type says that SES only
+ * refused to send because of an earlier one. An entry whose `action` is not `failed` (`delayed`) is no failure.
  */
 export function readSes(body: unknown): ProviderReport[] {
   const event = fieldsOf(body);
@@ -68,8 +67,8 @@ function complaints(complaint: Fields, messageId: string): ProviderReport[] {
 }
 
 /**
- * SES writes a Message-ID of its own into what it sends, and keeps ours among the original headers, which
- * have to be switched on in SES ("Include original email headers").
+ * SES puts its own Message-ID into what it sends. Ours is among the original headers, which must be switched on in
+ * SES ("Include original email headers").
  */
 function messageIdOf(mail: Fields): string {
   const header = listOf(mail["headers"])

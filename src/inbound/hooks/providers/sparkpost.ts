@@ -25,7 +25,7 @@ import {
  * | `list_unsubscribe`, `link_unsubscribe` | | unsubscribe |
  * | `policy_rejection`, `generation_failure`, `generation_rejection` | | policy |
  *
- * `delay` is tried again by SparkPost. `message_id` is SparkPost's own and no Message-ID of ours.
+ * SparkPost tries again after `delay`. `message_id` is SparkPost's own, not our Message-ID.
  */
 export const readSparkpost = (body: unknown): ProviderReport[] =>
   listOf(body)
