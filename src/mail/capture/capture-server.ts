@@ -4,7 +4,7 @@ import type { SMTPServerDataStream, SMTPServerSession } from "smtp-server";
 import { capturedWorkspace } from "./capture-name.ts";
 import type { IncomingMessage } from "./captured-mail.ts";
 
-/** The largest message we accept: more than a request of 4 MiB can become, encoded as base64. */
+/** The largest message we accept: larger than what a request of 4 MiB can become in base64. */
 const capturedBytesMax = 16 * 1024 * 1024;
 
 export type CaptureServer = {

@@ -5,12 +5,12 @@ import type { Email } from "postal-mime";
 import { parseMail } from "#mail/mime/parse-mail.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
 
-/** A kept message. `number` grows by one with every message, also after a restart. */
+/** A kept message. `number` increases with every message, even after a restart. */
 type CapturedSummary = {
   readonly number: number;
   readonly from: string;
   readonly to: readonly string[];
-  /** The workspace it belongs to; null where that is not known. */
+  /** The workspace that it belongs to; null if unknown. */
   readonly workspaceId: string | null;
   readonly receivedAt: Instant;
   readonly sizeBytes: number;
@@ -27,11 +27,9 @@ export type IncomingMessage = { from: string; to: string[]; workspaceId: string 
  */
 export interface CapturedMail {
   keep(message: IncomingMessage): Promise<void>;
-  /**
-   * The newest first. `beforeNumber`: only those older than it. `workspaceId`: only those of that workspace.
-   */
+  /** Newest first. `beforeNumber`: only older messages. `workspaceId`: only messages of that workspace. */
   page(limit: number, beforeNumber?: number | null, workspaceId?: string | null): Promise<CapturedSummary[]>;
-  /** Null when there is none with that number, or it was already removed. */
+  /** Null if there is no message with that number, or it was already removed. */
   read(number: number): Promise<CapturedMessage | null>;
 }
 
@@ -41,8 +39,8 @@ const ENVELOPES_AT_ONCE = 50;
 type Envelope = { from: string; to: string[]; workspaceId: string | null; receivedAt: Instant };
 
 /**
- * Opens the store in a directory (made when missing) and clears away what a killed process left. No other
- * process may use the directory.
+ * Opens the store in a directory (created if missing) and removes what a killed process left. No other process may
+ * use the directory.
  */
 export async function openCapturedMail(
   directory: string,
@@ -69,14 +67,14 @@ export async function openCapturedMail(
 
 class CapturedMailDirectory implements CapturedMail {
   readonly #summaries = new Map<number, CapturedSummary>();
-  /** The workspace of each message whose envelope was read, by the message's number. */
+  /** The workspace of each message whose envelope was read, by message number. */
   readonly #owners = new Map<number, string | null>();
 
   constructor(
     private readonly directory: string,
     private readonly clock: Clock,
     private readonly countMax: number,
-    /** Ascending. */
+    /** In ascending order. */
     private readonly numbers: number[],
     private next: number,
   ) {}
@@ -107,7 +105,7 @@ class CapturedMailDirectory implements CapturedMail {
     return found.filter((summary) => summary !== null).map(summaryOf);
   }
 
-  /** `numbers` ascend; the answer is newest first. Only envelopes are read, each once. */
+  /** `numbers` ascend; the result is newest first. Only envelopes are read, each once. */
   async #newestOf(workspaceId: string, numbers: readonly number[], limit: number): Promise<number[]> {
     const found: number[] = [];
     for (let end = numbers.length; end > 0 && found.length < limit; end -= ENVELOPES_AT_ONCE) {
@@ -152,7 +150,7 @@ class CapturedMailDirectory implements CapturedMail {
 
   async #envelope(number: number): Promise<Envelope> {
     const json = await readFile(this.#path(number, "json"), "utf8");
-    // Messages kept by an earlier version do not name their workspace.
+    // Messages stored by earlier versions do not name their workspace.
     return { workspaceId: null, ...(JSON.parse(json) as Omit<Envelope, "workspaceId">) };
   }
 
@@ -168,7 +166,7 @@ class CapturedMailDirectory implements CapturedMail {
       this.#summaries.delete(number);
       this.#owners.delete(number);
     }
-    // The .eml goes first: without it the message is gone.
+    // The .eml is deleted first: without it the message is gone.
     for (const kind of ["eml", "json"] as const)
       await Promise.all(dropped.map((number) => rm(this.#path(number, kind), { force: true })));
   }
@@ -184,7 +182,7 @@ class CapturedMailDirectory implements CapturedMail {
   }
 }
 
-/** Newer messages pushed it out while it was being read. */
+/** The message was removed for newer ones while it was being read. */
 function ifGone(error: unknown): null {
   if (errorCode(error) === "ENOENT") return null;
   throw error;

@@ -10,8 +10,8 @@ export type DkimKey = {
 };
 
 /**
- * Reads a key to sign mail with from its PEM: RSA of at least 2048 bits (RFC 8301, section 3.2). The refusal
- * completes a sentence that begins with the file's name.
+ * Reads a signing key from its PEM: RSA of at least 2048 bits (RFC 8301, section 3.2). The refusal completes a
+ * sentence that begins with the file's name.
  */
 export function parseDkimKey(pem: string): Result<DkimKey> {
   const privateKey = privateKeyOf(pem);

@@ -4,8 +4,8 @@ import { withFieldBefore, type FinishedMessage } from "#mail/mime/finished-messa
 import { signInPool, type SignText } from "./rsa-signature.ts";
 
 /**
- * Signs a message: resolves with the same message with a DKIM-Signature before its other fields. Nobody may use the
- * one that was given any more.
+ * Signs a message: resolves with the same message, with a DKIM-Signature before its other fields. The message that
+ * was passed in must not be used any more.
  */
 export type SignMessage = (message: FinishedMessage) => Promise<FinishedMessage>;
 
@@ -18,9 +18,7 @@ export type DkimIdentity = {
   readonly privateKey: KeyObject;
 };
 
-/**
- * The fields we sign, where the message has them. RFC 8058, section 4, requires both List-Unsubscribe fields.
- */
+/** The fields we sign, if the message has them. RFC 8058, section 4, requires both List-Unsubscribe fields. */
 const SIGNED = [
   "from",
   "to",
@@ -37,8 +35,8 @@ const SIGNED = [
   "feedback-id",
 ];
 /**
- * Named once more than the message has them, so that adding another one breaks the signature (RFC 6376,
- * section 8.15).
+ * Named once more than the message has them, so that adding another one breaks the signature (RFC 6376, section
+ * 8.15).
  */
 const OVERSIGNED = new Set([
   "from",
@@ -53,10 +51,10 @@ const OVERSIGNED = new Set([
 const LINE_WANTED = 78;
 
 /**
- * A signer for our own messages (RFC 6376; rsa-sha256, relaxed/relaxed, no `l=`). It relies on what
- * `checkMessage` guarantees: ASCII, CRLF line ends, no field twice. The RSA operation does not run on the event
- * loop; the work there is linear in the message. The same message always gets the same signature.
- * Written here because no library we know does the RSA operation off the event loop.
+ * A signer for our own messages (RFC 6376; rsa-sha256, relaxed/relaxed, no `l=`). It relies on what `checkMessage`
+ * guarantees: ASCII, CRLF line ends, no field twice. The RSA operation does not run on the event loop; the work
+ * there is linear in the message. The same message always gets the same signature. This is our own code because no
+ * library we know does the RSA operation off the event loop.
  */
 export function dkimSigner(
   { domain, selector, privateKey }: DkimIdentity,
@@ -86,15 +84,15 @@ export function dkimSigner(
   };
 }
 
-/** The body's hash in base64: of its relaxed form, which most bodies have. */
+/** The hash of the body's relaxed form, in base64. Most bodies already have that form. */
 function hashOf(body: Buffer): string {
   const relaxed = isRelaxed(body) ? body : Buffer.from(relaxedBody(body.toString("latin1")), "latin1");
   return createHash("sha256").update(relaxed).digest("base64");
 }
 
 /**
- * Reads each field into its relaxed form, keyed by its name in lower case. Most fields of a message are those of the one
- * before it, and are not read again.
+ * Reads each field into its relaxed form, keyed by its name in lower case. Most fields are the same as in the
+ * previous message, and are not read again.
  */
 function fieldReader(): (header: string) => ReadonlyMap<string, string> {
   let last: readonly Field[] = [];
@@ -119,7 +117,7 @@ function relaxedField(field: string): string {
   return `${field.slice(0, colon).trim().toLowerCase()}:${value.replace(/[\t ]+/g, " ").trim()}`;
 }
 
-/** Whether `relaxedBody` would change nothing. Asked of the bytes: that costs a tenth of making a text of them. */
+/** Whether `relaxedBody` would change nothing. Checks the bytes, which costs a tenth of converting them to text. */
 const isRelaxed = (body: Buffer): boolean =>
   body.length > CRLF.length &&
   !body.includes(TAB) &&
@@ -135,20 +133,20 @@ const BLANK_AT_END = Buffer.from(" \r\n");
 
 /** RFC 6376, section 3.4.4. */
 function relaxedBody(body: string): string {
-  // Single spaces, by far the most common, stay as they are: the pattern skips them.
+  // Single spaces, by far the most common, stay: the pattern skips them.
   const lines = body.replace(/[\t ]{2,}|\t/g, " ").replaceAll(" \r\n", "\r\n");
   let end = lines.length;
   while (end > 0 && lines.startsWith("\r\n", end - 2)) end -= 2;
   return end === 0 ? "" : `${lines.slice(0, end)}\r\n`;
 }
 
-/** The `h=` tag, cut into pieces; a line may be folded between two pieces. */
+/** The `h=` tag in pieces; a line may be folded between two of them. */
 const headerListOf = (names: readonly string[]): string[] =>
   names.map((name, index) => `${index === 0 ? "h=" : ""}${name}${index === names.length - 1 ? ";" : ":"}`);
 
 /**
- * The field up to its empty `b=`: folded, as it is written, and relaxed, as it is signed. Every body's hash is as long as
- * any other's, so messages with the same fields have the same tags around it.
+ * The field up to its empty `b=`: folded, as it is written, and relaxed, as it is signed. All body hashes have the
+ * same length, so messages with the same fields have the same tags around the hash.
  */
 function tagFolder(start: readonly string[]): (names: string, bodyHash: string) => Tags {
   let last = { names: "", folded: ["", ""], relaxed: ["", ""] };

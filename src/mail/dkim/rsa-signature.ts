@@ -1,11 +1,11 @@
 import { sign, type KeyObject } from "node:crypto";
 
-/** The signature of an ASCII text by RSA with SHA-256, in base64. The same text always gets the same one. */
+/** The signature of an ASCII text by RSA with SHA-256, in base64. The same text always gets the same signature. */
 export type SignText = (text: string, key: KeyObject) => Promise<string>;
 
 const ALGORITHM = "RSA-SHA256";
 
-/** Signs in the thread pool of the runtime, off the event loop. The pool also flushes the database. */
+/** Signs in the runtime's thread pool, off the event loop. The pool also flushes the database. */
 export const signInPool: SignText = (text, key) =>
   new Promise((resolve, reject) => {
     sign(ALGORITHM, Buffer.from(text, "latin1"), key, (error, signature) =>
@@ -13,6 +13,6 @@ export const signInPool: SignText = (text, key) =>
     );
   });
 
-/** Signs at once. That takes about a millisecond, so it is nothing for the event loop of the main thread. */
+/** Signs at once. That takes about a millisecond, so never call it on the main thread's event loop. */
 export const signNow = (text: string, key: KeyObject): string =>
   sign(ALGORITHM, Buffer.from(text, "latin1"), key).toString("base64");

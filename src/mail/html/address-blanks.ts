@@ -1,4 +1,4 @@
-/** Without the white space that browsers ignore in an address (WHATWG URL, "basic URL parser"). */
+/** Removes the white space that browsers ignore in an address (WHATWG URL, "basic URL parser"). */
 export function trimAsBrowsersDo(value: string): string {
   let start = 0;
   let end = value.length;

@@ -5,10 +5,10 @@
  */
 export type ElementLines = { readonly text: string; startOf(line: number): number | null };
 
-/** More than a letter has. The compiler looks for the line of each element from the last line on. */
+/** More elements than a letter has. For each element, the compiler searches its line from the last line on. */
 const ELEMENTS_MAX = 5_000;
 
-/** Null where the source has too many elements. */
+/** Null if the source has too many elements. */
 export function elementLines(source: string): ElementLines | null {
   const starts: number[] = [0];
   const parts: string[] = [];

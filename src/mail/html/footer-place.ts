@@ -2,27 +2,22 @@ import { isOutside, isRoot, look, readings } from "./footer-sight.ts";
 import { elementsOf, rightEdge } from "./html-tree.ts";
 import type { HtmlDocument, HtmlElement, HtmlTree } from "./html-tree.ts";
 
-/**
- * Insert `added` before `html[at]`: end tags for the elements the author left open there, then the footer.
- */
+/** Insert `added` before `html[at]`: end tags for the elements that the author left open there, then the footer. */
 export type FooterPlace = { readonly at: number; readonly added: string };
 
-/**
- * Each round closes every unwanted ancestor. Another round is needed only where closing one uncovers the
- * next.
- */
+/** Each round closes every unwanted ancestor. Another round is needed only if closing one uncovers the next. */
 const ROUNDS_MAX = 4;
 
-/** Elements that only their own end tag ends. `noscript` is one for parsers that assume scripting is on. */
+/** Elements that end only at their own end tag. `noscript` is one for parsers that assume scripting. */
 const RAW_TEXT = new Set("iframe noembed noframes noscript script style textarea title xmp".split(" "));
 
 /**
- * Finds a place for the footer outside every element the author left unclosed: before the real `</body>`,
- * else at the end, else (`<plaintext>`, framesets) at the top.
+ * Finds a place for the footer outside every element that the author left open: before the real `</body>`, else at
+ * the end, else (`<plaintext>`, framesets) at the top.
  *
- * Promise: parsed by the HTML standard, the footer's elements have no ancestors but `html`, `body` and each
- * other. No content that was written before the footer comes after it, unless the footer stands at the top. A
- * stylesheet that hides `body` itself is not handled.
+ * Promise: parsed by the HTML standard, the footer's elements have no ancestors but `html`, `body` and each other.
+ * No content that was written before the footer comes after it, unless the footer is at the top. A stylesheet that
+ * hides `body` itself is not handled.
  *
  * States: trial at the end -> (absent) close the tokenizer's state -> (inside something) close that -> shown,
  * or top.
@@ -41,7 +36,7 @@ export function placeFooter(html: string, footer: string): FooterPlace {
 }
 
 /**
- * Adds end tags until no author's element is open around the footer. Null where the parser does not show the
+ * Adds end tags until no element of the author is open around the footer. Null if the parser does not show the
  * footer at all, or closing does not help.
  */
 function closeAround(html: string, at: number, closing: string, footer: string): string | null {
@@ -72,8 +67,8 @@ function find(document: HtmlDocument, tagName: string): HtmlElement | undefined 
 }
 
 /**
- * The texts that may end the token or raw text in which the document broke off; then also the one that ends a
- * `select`, which ignores other tags.
+ * Texts that may end the token or raw text in which the document broke off; then the one that ends a `select`,
+ * which ignores other tags.
  */
 function closingsToTry(tree: HtmlTree): string[] {
   const open = rightEdge(tree.document).filter((element) => !isClosed(element));
@@ -83,8 +78,8 @@ function closingsToTry(tree: HtmlTree): string[] {
 }
 
 /**
- * When the document breaks off inside a tag, we do not know which quote is open, so each is tried. A bogus
- * comment (`<!x`, `</`) ends at `>`.
+ * If the document breaks off inside a tag, it is unknown which quote is open, so each is tried. A bogus comment
+ * (`<!x`, `</`) ends at `>`.
  */
 function tokenEnds({ document, brokenOff }: HtmlTree): string[] {
   if (brokenOff.has("eof-in-tag")) return [">", '">', "'>"];

@@ -2,15 +2,12 @@ import { childrenOf, elementsOf, isElement, parseHtml } from "./html-tree.ts";
 import type { HtmlDocument, HtmlElement, HtmlTree } from "./html-tree.ts";
 
 /**
- * Where parsers show a footer that was put in on trial: nowhere, or inside these elements (innermost first).
- * None of these elements may stay open.
+ * Where parsers show a footer that was inserted on trial: nowhere, or inside these elements (innermost first). None
+ * of these elements may stay open.
  */
 export type Sight = { readonly isShown: boolean; readonly inside: readonly string[] };
 
-/**
- * The trees a document can have: two where `<noscript>` is read one way with scripting and another way
- * without.
- */
+/** The trees that a document can have: two if `<noscript>` is parsed differently with and without scripting. */
 export function readings(html: string): readonly [HtmlTree, ...HtmlTree[]] | null {
   const modes = /<noscript/i.test(html) ? [false, true] : [false];
   const [first, ...others] = modes
@@ -19,12 +16,12 @@ export function readings(html: string): readonly [HtmlTree, ...HtmlTree[]] | nul
   return first !== undefined && others.length + 1 === modes.length ? [first, ...others] : null;
 }
 
-/** Whether the footer stands where it belongs: in the page, and inside no other element. */
+/** Whether the footer is in the right place: in the page, and inside no other element. */
 export function isOutside(sight: Sight): boolean {
   return sight.isShown && sight.inside.length === 0;
 }
 
-/** Tries the footer before `html[at]`, after `closing`, in every reading of the document. */
+/** Tries the footer before `html[at]`, after `closing`, in every tree of the document. */
 export function look(html: string, at: number, closing: string, footer: string): Sight {
   const start = at + closing.length;
   const trees = readings(html.slice(0, at) + closing + footer + html.slice(at)) ?? [];
@@ -68,8 +65,8 @@ function strangersAround(
 }
 
 /**
- * An open table moves the content after it in front of itself. The table then comes after the footer,
- * although it was written before.
+ * An open table moves later content in front of itself. The table then comes after the footer, although it was
+ * written before it.
  */
 function overtaken(root: HtmlElement, start: number): string[] {
   const siblings = root.parentNode === null ? [] : childrenOf(root.parentNode);
@@ -78,7 +75,7 @@ function overtaken(root: HtmlElement, start: number): string[] {
   return next !== undefined && isElement(next) && isEarlier ? [next.tagName] : [];
 }
 
-/** The only ancestors a footer may have. */
+/** The only ancestors that a footer may have. */
 export function isRoot(tagName: string): boolean {
   return tagName === "html" || tagName === "body";
 }

@@ -6,7 +6,7 @@ export type HtmlDocument = Tree.Document;
 export type HtmlElement = Tree.Element;
 
 /**
- * The document tree a browser would build, and the constructs that were still open when the text ended (the
+ * The document tree that a browser would build, and the constructs that were still open when the text ended (the
  * HTML standard's `eof-…` error codes).
  */
 export type HtmlTree = { readonly document: HtmlDocument; readonly brokenOff: ReadonlySet<string> };
@@ -17,10 +17,10 @@ const DEPTH_MAX = 1_000;
 const EFFORT_MAX = 8_000_000;
 
 /**
- * Parses HTML as the standard says, with source offsets. Mail clients run no scripts. Some parse as if they
- * did, which makes `<noscript>` raw text; `scriptingEnabled` is for those. Null where the nesting is so deep,
- * or so many unclosed formatting elements are repeated, that the standard's algorithm would take far too much
- * time or memory: callers then leave the document unchanged.
+ * Parses HTML as the standard says, with source offsets. Mail clients run no scripts. Some parse as if they did,
+ * which makes `<noscript>` raw text; `scriptingEnabled` is for those. Null if the nesting is so deep, or so many
+ * unclosed formatting elements are repeated, that the standard's algorithm would take far too much time or memory.
+ * Callers then leave the document unchanged.
  */
 export function parseHtml(html: string, scriptingEnabled = false): HtmlTree | null {
   const brokenOff = new Set<string>();
@@ -41,7 +41,7 @@ export function parseHtml(html: string, scriptingEnabled = false): HtmlTree | nu
 }
 
 /**
- * Every element in document order, also those inside `<template>`. Not recursive, so deep nesting cannot
+ * Every element in document order, including those inside `<template>`. Not recursive, so deep nesting cannot
  * exhaust the stack.
  */
 export function* elementsOf(document: HtmlDocument): Generator<HtmlElement> {

@@ -2,7 +2,7 @@ import type { TokenHandler } from "parse5";
 
 const ignore = (): void => undefined;
 
-/** For a tokenizer that looks at some kinds of tokens only: spread this, and write the handlers that matter. */
+/** For a tokenizer that handles only some kinds of tokens: spread this, and add the handlers for those. */
 export const IGNORED_TOKENS: TokenHandler = {
   onStartTag: ignore,
   onEndTag: ignore,

@@ -1,11 +1,11 @@
 /**
- * Compiled MJML without what no reader sees: the blanks at both ends of its lines, and its empty lines. They are more
- * than a quarter of it. In HTML a line end with blanks around it means what a line end alone means, except where
- * something asks for text as it is written. A rule of a stylesheet keeps one blank before its dot: a line that begins
- * with one needs an encoding (mail/mime/seven-bit.ts).
+ * Compiled MJML without what no reader sees: the white space at both ends of its lines, and its empty lines. They
+ * are more than a quarter of it. In HTML a line end with white space around it means the same as the line end
+ * alone, unless something asks for text as written. A rule of a stylesheet keeps one space before its dot, because
+ * a line that begins with a dot needs an encoding (mail/mime/seven-bit.ts).
  */
 
-/** Elements and styles that show blanks; also Liquid over several lines, whose texts may hold some. */
+/** Elements and styles that show white space; also Liquid over several lines, whose texts may contain some. */
 const AS_WRITTEN =
   /<(?:pre|textarea|xmp|listing|plaintext)\b|white-space[^;}"']*(?:pre|break-spaces)|\{[{%][^}]*\n/i;
 
@@ -19,7 +19,7 @@ export const withoutIndents = (html: string): string =>
         .map((line) => (line.startsWith(".") ? ` ${line}` : line))
         .join("\n");
 
-/** Spaces, tabs and CR alone: other white space is part of a text. */
+/** Removes only spaces, tabs and CR: other white space is part of a text. */
 function trimBlanks(line: string): string {
   let [start, end] = [0, line.length];
   while (start < end && isBlank(line.charCodeAt(start))) start++;

@@ -3,22 +3,22 @@ import { trimAsBrowsersDo } from "./address-blanks.ts";
 import { elementsOf, parseHtml, type HtmlElement } from "./html-tree.ts";
 import { escapeHtml } from "#core/text/html-escape.ts";
 
-/** `html` with its links rewritten, and the address that each index stands for. */
+/** `html` with rewritten links, and the address for each index. */
 export type TrackedLinks = { readonly html: string; readonly links: readonly string[] };
 
 type Splice = { readonly start: number; readonly end: number; readonly href: string };
 
 /**
- * Rewrites the links of a document to `hrefOf(index, target)`; `links[index]` is the address where the
- * recipient must arrive. Only the text between an attribute's quotes changes; every other byte stays. Links
- * that `isLeftAlone` names are no links here.
+ * Rewrites the links of a document to `hrefOf(index, target)`; `links[index]` is the address that the recipient
+ * must reach. Only the text between an attribute's quotes changes; every other byte stays. Links for which
+ * `isLeftAlone` is true are ignored.
  *
  * A link is an `href` of an HTML `a` or `area` element without `data-no-track`, whose value is an absolute
- * `http://` or `https://` address that a browser could open. Links in comments, styles, scripts and SVG do
- * not count. A target is the attribute's value with entities decoded and without the white space that
- * browsers ignore in an address (WHATWG URL, "basic URL parser"). Otherwise it is the author's own text, so
- * the redirecting code must still encode non-ASCII characters. A document too complex to parse (`parseHtml`
- * returns null) keeps its links.
+ * `http://` or `https://` address that a browser could open. Links in comments, styles, scripts and SVG do not
+ * count. A target is the attribute's value with entities decoded and without the white space that browsers ignore
+ * in an address (WHATWG URL, "basic URL parser"). Apart from that it is the author's own text, so the redirecting
+ * code must still encode non-ASCII characters. A document too complex to parse (`parseHtml` returns null) keeps its
+ * links.
  */
 export function trackLinks(
   html: string,
@@ -35,7 +35,7 @@ export function trackLinks(
     if (target === null || place === undefined || isLeftAlone(target)) continue;
     const index = indexes.get(target) ?? indexes.size;
     indexes.set(target, index);
-    // The parser repeats misnested elements, but their source exists only once. So the offset is the key.
+    // The parser repeats misnested elements, but their source exists only once, so the offset is the key.
     splices.set(place.startOffset, { ...valueSpan(html, place), href: hrefOf(index, target) });
   }
   return { html: splice(html, [...splices.values()]), links: [...indexes.keys()] };
@@ -50,8 +50,8 @@ function targetOf(element: HtmlElement): string | null {
 }
 
 /**
- * Shorter spellings (`https:host`, `https:\\host`) mean different things in different clients, so they stay
- * as they are.
+ * Shorter spellings (`https:host`, `https:\\host`) mean different things in different clients, so they stay as they
+ * are.
  */
 function trackableTarget(value: string): string | null {
   const target = trimAsBrowsersDo(value);

@@ -7,15 +7,14 @@ import { withOwnSigns } from "./social-signs.ts";
 import { unclosedIn } from "./unclosed.ts";
 
 /**
- * Compiles MJML to HTML. The library is loaded at first use: most starts do not need it, and it takes
- * much memory.
+ * Compiles MJML to HTML. The library is loaded at first use: most runs do not need it, and it takes much memory.
  *
  * When mjml is imported, it reads `.mjmlconfig` in the working directory and runs the code named there. The
  * build replaces that part (scripts/build.ts), so the executable runs no code from its directory.
  * `mj-include` is ignored, which is mjml's default.
  */
 
-/** What is wrong with an MJML source, and where the element begins; null where the library names no place. */
+/** What is wrong with an MJML source, and where the element begins; null if the library names no place. */
 type MjmlFault = {
   readonly message: string;
   readonly line: number | null;
@@ -29,9 +28,9 @@ type Made =
   | { readonly ok: false; readonly faults: readonly MjmlFault[] };
 
 /**
- * The HTML of an MJML source, without the indents that the compiler writes, and with our signs of social networks. It
- * can take seconds, so call it in a thread only (`work/jobs.ts`). A refusal says what is wrong with the source, and
- * names no path of this machine.
+ * The HTML of an MJML source, without the compiler's indents, and with our own icons of social networks. It can
+ * take seconds, so call it only in a thread (`work/jobs.ts`). A refusal says what is wrong with the source, and
+ * contains no path of this machine.
  * @param baseUrl where readers reach this service
  */
 export async function compileMjml(source: string, baseUrl: string): Promise<Result<string>> {
@@ -39,12 +38,12 @@ export async function compileMjml(source: string, baseUrl: string): Promise<Resu
   return made.ok ? accept(withOwnSigns(made.html, source, baseUrl)) : invalid(describe(made.faults));
 }
 
-/** The same, with each fault on its own. */
+/** The same, with each fault separately. */
 export async function mjmlHtml(source: string): Promise<Made> {
   const { default: compile } = await import("mjml");
   try {
     // Without fonts: otherwise everybody who opens the letter would load the default fonts from Google. The
-    // compiler adds the fonts of a letter to this object.
+    // compiler adds the letter's own fonts to this object.
     const { html, errors } = await compile(source, { validationLevel: "soft", fonts: {} });
     if (errors.length > 0) return { ok: false, faults: await placed(source, errors) };
     const unclosed = unclosedFaults(source);
@@ -58,7 +57,7 @@ export async function mjmlHtml(source: string): Promise<Made> {
 
 type Place = Pick<MjmlFault, "line" | "column">;
 
-/** For a source that is no MJML at all. */
+/** The place for a source that is no MJML at all. */
 const START: Place = { line: 1, column: 1 };
 
 const failed = (message: string, place: Place = { line: null, column: null }): Made => ({
@@ -75,8 +74,8 @@ function unclosedFaults(source: string): MjmlFault[] {
 }
 
 /**
- * The library names only the line of an element, and a letter may be one line. So the source is read again
- * with a line for each element, which gives the same faults in the same order.
+ * The library names only the line of an element, and a letter may be one line. So the source is compiled again with
+ * one line per element, which gives the same faults in the same order.
  */
 async function placed(source: string, faults: readonly LibraryFault[]): Promise<MjmlFault[]> {
   const lines = elementLines(source);
@@ -91,14 +90,14 @@ async function placed(source: string, faults: readonly LibraryFault[]): Promise<
   });
 }
 
-/** The source is read once, from the first place to the last. */
+/** Reads the source only once, from the first place to the last. */
 function placesOf(source: string, starts: readonly (number | null)[]): Map<number, Place> {
   const placeOf = placesIn(source);
   const ascending = starts.filter((start) => start !== null).toSorted((a, b) => a - b);
   return new Map(ascending.map((start) => [start, placeOf(start)]));
 }
 
-/** Only the faults: in this mode the library makes no HTML where there are any, and throws them. */
+/** Only the faults: in this mode the library makes no HTML if there are any, and throws them. */
 async function faultsOf(source: string): Promise<readonly LibraryFault[]> {
   const { default: compile } = await import("mjml");
   try {

@@ -1,25 +1,20 @@
 import { elementsOf, parseHtml, type HtmlElement } from "./html-tree.ts";
 
 /**
- * What hides it in every client: Outlook reads `mso-hide`, others one of the rest. It is not `hidden`, because
- * some inboxes then leave it out of the line beside the subject.
+ * Hides the preheader in every client: Outlook reads `mso-hide`, others one of the rest. `hidden` is not used,
+ * because some inboxes then do not show the preheader beside the subject.
  */
 const HIDDEN =
   "display:none;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all;font-size:1px;line-height:1px";
 
-/**
- * Invisible characters without width: they keep the inbox from showing the letter's text behind the
- * preheader.
- */
+/** Invisible characters without width: they keep the inbox from showing the letter's text after the preheader. */
 const FILLER = "&#847;&zwnj;&nbsp;".repeat(90);
 
-/** The text beside the subject in an inbox, as an element at the start of the page. `text` is HTML. */
+/** The preheader, which an inbox shows beside the subject, as an element at the start of the page. `text` is HTML. */
 export const preheaderHtml = (text: string): string =>
   `<div style="${HIDDEN}" aria-hidden="true">${text}${FILLER}</div>`;
 
-/**
- * Where a page's own content begins: behind `<body>`, or where a page without that tag has its first content.
- */
+/** Where a page's content begins: after `<body>`, or at the first content of a page without that tag. */
 export function contentStart(html: string): number {
   const body = bodyOf(html);
   const tag = body?.sourceCodeLocation?.startTag;

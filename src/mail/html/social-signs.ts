@@ -1,4 +1,4 @@
-/** The networks that MJML has signs for, as `name` of `mj-social-element`, by the name of its file. */
+/** The networks for which MJML has icons: `name` of `mj-social-element`, by the name of the icon's file. */
 const SIGNS = {
   dribbble: "dribbble",
   facebook: "facebook",
@@ -19,15 +19,15 @@ const SIGNS = {
   youtube: "youtube",
 } as const;
 
-/** A network that we have a sign for. */
+/** A network that we have an icon for. */
 export type SocialSign = (typeof SIGNS)[keyof typeof SIGNS];
 
-/** Where MJML's own signs are: on a server of its makers, who would see who opens the letter. */
+/** The address of MJML's own icons: a server of its makers, who would see who opens the letter. */
 const THEIRS = "https://www.mailjet.com/images/theme/v1/icons/ico-social/";
 
 /**
- * The compiled HTML with our signs in place of those that MJML puts where a social element has no `src`. An address
- * that the author wrote stays.
+ * The compiled HTML with our icons in place of those that MJML uses if a social element has no `src`. Addresses
+ * that the author wrote stay.
  * @param baseUrl where readers reach this service, without a slash at its end
  */
 export function withOwnSigns(html: string, source: string, baseUrl: string): string {

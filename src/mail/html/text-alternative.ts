@@ -5,7 +5,7 @@ import { ADDRESS_EDGE, TEXT_COLUMNS, tidyText } from "./text-lines.ts";
 const DEPTH_MAX = 400;
 const ON_ITS_OWN_LINE = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 
-/** Elements that get lines of their own, in addition to those the converter knows. */
+/** Elements that get their own lines, in addition to those that the converter knows. */
 const BLOCKS = [
   ..."body tr li caption address center dl dt dd figure figcaption details summary fieldset legend dialog hgroup search".split(
     " ",
@@ -14,14 +14,14 @@ const BLOCKS = [
   'span[style*="display: block"]',
 ];
 
-/** A picture becomes its description; its address says nothing to a reader. */
+/** An image becomes its description; its address says nothing to a reader. */
 const describeImage: FormatCallback = (element, _walk, builder) => {
   builder.addInline(element.attribs["alt"] ?? "");
 };
 
 /**
- * A link becomes its text, then its address in brackets. Where the text is missing or is the address itself,
- * the address stands alone. A link to a place on the page itself gets no address.
+ * A link becomes its text, then its address in brackets. If the text is missing or is the address itself, only the
+ * address is written. A link to a place on the page itself gets no address.
  */
 const describeLink: FormatCallback = (element, walk, builder) => {
   const address = (element.attribs["href"] ?? "").replace(/^mailto:/, "");
@@ -38,19 +38,17 @@ const describeLink: FormatCallback = (element, walk, builder) => {
   builder.addInline(shown + ADDRESS_EDGE, { noWordTransform: true });
 };
 
-/**
- * Numbers only: the converter fails on Roman numerals above 3999, which any `start` attribute can ask for.
- */
+/** Plain numbers: the converter fails on Roman numerals above 3999, which any `start` attribute can ask for. */
 const numberList: FormatCallback = (element, walk, builder, options) => {
   delete element.attribs["type"];
   builder.options.formatters?.["orderedList"]?.(element, walk, builder, options);
 };
 
 const OPTIONS: HtmlToTextOptions = {
-  // No wrapping here: the line lengths would include characters that are removed later.
+  // No wrapping here: the line lengths would count characters that are removed later.
   wordwrap: false,
   whitespaceCharacters: " \t\r\n\f",
-  // The whole document: every client shows what an author writes outside `<body>`.
+  // The whole document, because every client also shows what an author writes outside `<body>`.
   baseElements: { selectors: [] },
   limits: { maxDepth: DEPTH_MAX, ellipsis: "" },
   formatters: { describeImage, describeLink, numberList },
@@ -73,7 +71,7 @@ const OPTIONS: HtmlToTextOptions = {
   ],
 };
 
-/** Made at first use: making it takes as long as a large part of the server's start. */
+/** Made at first use, because that takes as long as a large part of the server's start. */
 let converter: ReturnType<typeof compile> | null = null;
 const convert = (html: string): string => (converter ??= compile(OPTIONS))(html);
 
@@ -81,38 +79,37 @@ const CONTROLS = /[^\P{Cc}\n\t]/gu;
 
 const isNever = (_line: string): boolean => false;
 
-/** What stands between a letter's text and the footer. */
+/** The line between a letter's text and the footer. */
 const RULE = "-".repeat(TEXT_COLUMNS);
 
 /**
- * The text part of a message: the HTML as text, with link addresses in brackets, wrapped, and then the
- * footer's text. Lines end in LF. The footer is appended and never parsed, so nothing in the HTML can hide
- * it.
+ * The text part of a message: the HTML as text, with link addresses in brackets, wrapped, and then the footer's
+ * text. Lines end with LF. The footer is appended and never parsed, so nothing in the HTML can hide it.
  * @param isOpen which lines stay unwrapped, because they are filled in later
- * @param isLong which addresses become numbers where they stand at more than one place; they are listed at the end
+ * @param isLong which addresses become numbers if they occur more than once; they are listed at the end
  */
 export function textAlternative(html: string, footer: string, isOpen = isNever, isLong = isNever): string {
   const body = tidyText(numbered(converted(html), isLong), isOpen).trimEnd();
   return body === "" ? `${footer}\n` : `${body}\n\n${RULE}\n${footer}\n`;
 }
 
-/** The author's own text part, as written, and then the footer's text. */
+/** The author's own text part as written, and then the footer's text. */
 export const textWithFooter = (text: string, footer: string): string =>
   `${text}${text.endsWith("\n") ? "\n" : "\n\n"}${RULE}\n${footer}\n`;
 
 /** The same for mail without a footer. */
 export const htmlAsText = (html: string): string => `${tidyText(converted(html), isNever)}\n`;
 
-// Before, so that a run of them is one space as white space is; and after, for those written as references.
+// Before it, so that a run of them becomes one space like white space; after it, for those written as references.
 const converted = (html: string): string => convert(html.replace(CONTROLS, " ")).replace(CONTROLS, " ");
 
-/** An address behind its text, as `describeLink` writes it. */
+/** An address in brackets after its text, as `describeLink` writes it. */
 const IN_BRACKETS = new RegExp(`\\[([^\\]\\s]+)\\]${ADDRESS_EDGE}`, "g");
 
-/** A number in brackets that its author wrote, which ours would be taken for. */
+/** A number in brackets that the author wrote and that could be taken for one of ours. */
 const OWN_NUMBER = /\[\d{1,9}\]/;
 
-/** An address that stands in brackets at two places or more is written once, at the end of the text. */
+/** An address that is in brackets at two places or more is written only once, at the end of the text. */
 function numbered(text: string, isLong: (address: string) => boolean): string {
   if (OWN_NUMBER.test(text)) return text;
   const counts = new Map<string, number>();

@@ -1,6 +1,6 @@
-/** Below the 76 columns that quoted-printable allows, so that a line of text is not broken a second time. */
+/** Less than the 76 columns that quoted-printable allows, so that no line of text is broken a second time. */
 export const TEXT_COLUMNS = 74;
-/** At least this many columns are for text, however deep the line is quoted or indented. */
+/** At least this many columns are left for text, however deep the line is quoted or indented. */
 const COLUMNS_MIN = 20;
 
 /**
@@ -10,10 +10,7 @@ const COLUMNS_MIN = 20;
 export const ADDRESS_EDGE = "\uFDD0";
 const ADDRESS_EDGES = /\uFDD0+/;
 
-/**
- * Quotes, bullets and indents at the start of a line. When the line is wrapped, the rest continues below its
- * text.
- */
+/** Quotes, bullets and indents at the start of a line. If the line is wrapped, the rest continues below its text. */
 const LEAD = /^(?:> ?)*\s*(?:(?:\*|\d+\.) )?/;
 /** Most lines begin with a word. */
 const MAY_LEAD = /^[>\s*\d]/;
@@ -22,8 +19,8 @@ const BLANK = /^[>\s]*$/;
 
 /*
  * Invisible filler: newsletters put it after their first words, so that an inbox shows nothing else there. It
- * is made of characters without width, and of spaces that do not collapse. Joiners and direction marks are
- * also part of real text: one that stands alone between two letters stays.
+ * consists of characters without width, and of spaces that do not collapse. Joiners and direction marks are also
+ * part of real text: one that is alone between two letters stays.
  */
 const JOINERS = "\\u034F\\u200C\\u200D\\u2060";
 const DIRECTIONS = "\\u061C\\u200E\\u200F";
@@ -41,7 +38,7 @@ const DIRECTION = new RegExp(`[${DIRECTIONS}]`, "g");
 
 /** What may directly follow an address: the end of a sentence, or a mark that no address contains. */
 const ENDS_ADDRESS = /^(?:[.,;:!?)\]}>"'’”»…]*(?:\s|$)|[、。，．！？：；）】」』])/;
-/** What may stand directly before an address. */
+/** What may come directly before an address. */
 const OPENS_ADDRESS = /^$|^[\s([{<"'‘“«（【「『]/;
 
 /**
@@ -64,8 +61,8 @@ export function tidyText(text: string, isOpen: (line: string) => boolean): strin
 export const tidyLine = (line: string): string => wrapLine(dropFiller(line).trimEnd());
 
 /**
- * Breaks a line that is too long, where its words allow it. The rest continues below its text, behind the
- * same quote marks. The line has no blanks at its end.
+ * Breaks a line that is too long, if its words allow it. The rest continues below its text, after the same quote
+ * marks. The line has no white space at its end.
  */
 export function wrapLine(line: string): string {
   if (line.length <= TEXT_COLUMNS) return line;
@@ -87,7 +84,7 @@ export function wrapLine(line: string): string {
   return wrapped;
 }
 
-/** Where a line ends that begins at `start`: before a space, or at the end of the text. */
+/** The end of a line that begins at `start`: before a space, or at the end of the text. */
 function endOfLine(text: string, start: number, columns: number): number {
   if (text.length - start <= columns) return text.length;
   const fitting = text.lastIndexOf(" ", start + columns);

@@ -2,8 +2,8 @@ import { Tokenizer } from "parse5";
 import { IGNORED_TOKENS } from "./ignored-tokens.ts";
 
 /**
- * The elements of MJML that hold text or HTML. The compiler takes what stands before their closing tag.
- * Without that tag it drops the text silently.
+ * The MJML elements that hold text or HTML. The compiler takes everything before their closing tag; without that
+ * tag it drops the text silently.
  */
 const WITH_CONTENT = new Set([
   "mj-accordion-text",
@@ -21,7 +21,7 @@ const WITH_CONTENT = new Set([
 
 type Unclosed = { readonly tagName: string; readonly index: number };
 
-/** Elements with content that nobody closes, in the order of the source. Elements of HTML are passed over. */
+/** Elements with content that are never closed, in the order of the source. HTML elements are ignored. */
 export function unclosedIn(source: string, atMost: number): Unclosed[] {
   const found: Unclosed[] = [];
   const open: Unclosed[] = [];
@@ -31,10 +31,7 @@ export function unclosedIn(source: string, atMost: number): Unclosed[] {
     if (last) depths.set(last.tagName, (depths.get(last.tagName) ?? 0) - 1);
     return last;
   };
-  /**
-   * Closes everything that was opened since `tagName`; the outermost of it with content has lost its closing
-   * tag.
-   */
+  /** Closes everything that was opened since `tagName`; the outermost of them with content has lost its closing tag. */
   const leaveUpTo = (tagName: string | null): void => {
     let lost: Unclosed | null = null;
     for (let last = leave(); last && last.tagName !== tagName; last = leave())

@@ -2,7 +2,7 @@ import { clientNetwork } from "#core/addresses/client-network.ts";
 
 /** How many connections each client has. */
 export type ClientCounts = {
-  /** Whether the client may have one more. */
+  /** Counts a connection. False: the client already has as many as are allowed. */
   add(connection: string, address: string): boolean;
   remove(connection: string): void;
 };

@@ -16,6 +16,6 @@ export function parseInboundAddress(text: string): Result<InboundAddress> {
   return accept({ host: address || "0.0.0.0", port });
 }
 
-/** As it is written. */
+/** The address as it is written in INBOUND_SMTP. */
 export const inboundLabel = ({ host, port }: InboundAddress): string =>
   `${host.includes(":") ? `[${host}]` : host}:${port}`;

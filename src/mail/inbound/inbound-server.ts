@@ -5,26 +5,26 @@ import type { Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 import { clientCounts } from "./client-counts.ts";
 
-/** The largest message that is taken. */
+/** The largest message that is accepted. */
 const MESSAGE_BYTES_MAX = 1024 * 1024;
 const CLIENTS_MAX = 100;
-/** Connections of one address (of a /64 in IPv6). */
+/** Connections from one address (from a /64 in IPv6). */
 const CLIENT_CONNECTIONS_MAX = 10;
 const RECIPIENTS_MAX = 50;
-/** Messages on one connection, taken or not; for more, the client must connect again. */
+/** Messages on one connection, accepted or not; for more, the client must connect again. */
 const MESSAGES_MAX = 100;
 const RECIPIENTS_REFUSED_MAX = 20;
-/** A connection without a byte for this long is ended. */
+/** A connection is ended after this long without a byte. */
 const IDLE_MS = 60_000;
 /** The longest life of a connection: sending a byte now and then does not keep it open. */
 const CONNECTION_MS = 10 * 60_000;
 const GRACE_MS = 10_000;
 
-/** Who decides what is taken, and keeps it. */
+/** Decides which mail is accepted, and stores it. */
 export type InboundPost = {
-  /** Whether mail to an address is taken at all. Rejects where that cannot be found out now. */
+  /** Whether mail to an address is accepted. Rejects if that cannot be determined now. */
   takes(address: string): Promise<boolean>;
-  /** Resolves when the mail, or its effect, is durable. Rejects where it cannot be kept now. */
+  /** Resolves when the mail, or its effect, is durable. Rejects if it cannot be stored now. */
   take(mail: { readonly raw: Uint8Array; readonly recipients: readonly string[] }): Promise<void>;
 };
 
@@ -33,9 +33,9 @@ export type InboundTls = { readonly cert: string; readonly key: string };
 
 type Parts = {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** What the server calls itself. */
+  /** The name that the server gives itself. */
   readonly name: string;
   /** Null: STARTTLS is not offered. */
   readonly tls: InboundTls | null;
@@ -46,14 +46,14 @@ type Parts = {
 
 export type InboundServer = {
   readonly port: number;
-  /** No new connections; messages that are being received may finish. */
+  /** Accepts no new connections; messages that are being received may finish. */
   close(): Promise<void>;
 };
 
 /**
- * A mail server for reports and opt-outs (RFC 5321). It takes mail for the addresses that `post` takes and
- * for no other, so it never relays. It answers 250 after `take` has resolved, and 451 where that fails: then
- * the sender keeps the message and comes again.
+ * A mail server for reports and opt-outs (RFC 5321). It accepts mail only for the addresses that `post` takes, so
+ * it never relays. It answers 250 after `take` has resolved, and 451 if that fails: then the sender keeps the
+ * message and tries again.
  * @throws if the port cannot be opened
  */
 export async function startInboundServer(parts: Parts): Promise<InboundServer> {
@@ -95,7 +95,7 @@ export async function startInboundServer(parts: Parts): Promise<InboundServer> {
         );
     },
   });
-  // The client handles a broken connection: it sends again what was not answered with 250.
+  // A broken connection is the client's to handle: it sends again whatever was not answered with 250.
   server.on("error", () => {});
   const listener = server.listen(parts.port, parts.host);
   await once(listener, "listening");
@@ -139,7 +139,7 @@ async function receive(
 
 type Conversation = { messages: number; refused: number; isReceiving: boolean; cancel(): void };
 
-/** What each connection has done so far, and how much more it may. */
+/** What each connection has done so far, and what it may still do. */
 function conversationsOf(clock: Clock, cut: (id: string) => void) {
   const open = new Map<string, Conversation>();
   const clients = clientCounts(CLIENT_CONNECTIONS_MAX);
@@ -150,7 +150,7 @@ function conversationsOf(clock: Clock, cut: (id: string) => void) {
   };
 
   return {
-    /** An error where the client has too many connections already. */
+    /** Returns an error if the client has too many connections already. */
     begin({ id, remoteAddress }: SMTPServerSession): Error | null {
       if (!clients.add(id, remoteAddress)) return new Refused(421, "4.7.0 Too many connections from you");
       const cancel = clock.setTimer(CONNECTION_MS, () => cut(id));
@@ -164,7 +164,7 @@ function conversationsOf(clock: Clock, cut: (id: string) => void) {
       clients.remove(id);
     },
 
-    /** An error where the client has sent enough. Any sender may: reports have none (RFC 3464, section 2). */
+    /** An error if the client has sent enough. Any sender is allowed: reports have none (RFC 3464, section 2). */
     sender({ id }: SMTPServerSession): Error | null {
       const conversation = open.get(id);
       if (conversation !== undefined && ++conversation.messages <= MESSAGES_MAX) return null;
@@ -193,7 +193,7 @@ function conversationsOf(clock: Clock, cut: (id: string) => void) {
       }
     },
 
-    /** Connections on which no message is on its way. */
+    /** Connections on which no message is being received. */
     idle: (): string[] => [...open].flatMap(([id, { isReceiving }]) => (isReceiving ? [] : [id])),
   };
 }

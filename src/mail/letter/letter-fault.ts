@@ -1,6 +1,6 @@
 /**
- * What keeps a letter from being made. Line and column are places in the author's own text; null where the
- * compiler names none.
+ * Why a letter cannot be made. Line and column are places in the author's own text; null if the compiler names
+ * none.
  */
 export type LetterFault = {
   readonly part: "subject" | "preheader" | "body" | "text";

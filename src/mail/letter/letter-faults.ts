@@ -26,8 +26,8 @@ export async function faultsOf(letter: LetterSource): Promise<LetterFault[]> {
 }
 
 /**
- * Liquid is filled in after MJML was compiled. A tag that MJML tears apart is found only there, so it has no
- * place in the author's text.
+ * Liquid is filled in after MJML is compiled. A tag that MJML breaks apart is found only there, so it has no place
+ * in the author's text.
  */
 async function faultsOfMjml({ html, personalize }: LetterSource): Promise<LetterFault[]> {
   const compiled = await mjmlHtml(html);

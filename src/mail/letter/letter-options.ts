@@ -1,14 +1,14 @@
-/** Added to links that have no parameter of that name; an empty one is not added. */
+/** Parameters for links that do not have them already; an empty one is not added. */
 export type Utm = { readonly source: string; readonly medium: string; readonly campaign: string };
 
-/** How a letter is made of what its author wrote. */
+/** How a letter is made from what its author wrote. */
 export type LetterOptions = {
   readonly format: "html" | "mjml";
   /** Whether subject, preheader, body and text are Liquid. */
   readonly personalize: boolean;
-  /** What mail clients show beside the subject; `""` is none. */
+  /** What mail clients show beside the subject; `""`: nothing. */
   readonly preheader: string;
-  /** The text part; null: made from the HTML. */
+  /** The text part; null: it is made from the HTML. */
   readonly text: string | null;
   readonly utm: Utm | null;
 };

@@ -9,39 +9,39 @@ import {
 } from "#mail/letter/slots/recipient-tokens.ts";
 import { joinSegments, PADDING, segmentsOf, slotMark, type Segment } from "#mail/letter/slots/slots.ts";
 
-/** Text, cut at its slots. */
+/** A line of text, cut at its slots. */
 export type Line = readonly Segment[];
 
 /**
  * A place that is encoded for each message. `lines`: whole lines of a text, wrapped for each message. `run`: a
- * line, or a value inside a line whose other text is encoded already. `whole`: a part in base64, which cannot
- * be encoded in pieces.
+ * line, or a value inside a line whose other text is already encoded. `whole`: a part in base64, which cannot be
+ * encoded in pieces.
  */
 export type Open =
   | { readonly kind: "lines"; readonly lines: readonly Line[]; readonly isBase64: boolean }
   | {
       readonly kind: "run";
       readonly run: Line;
-      /** More of the same line stands behind it. */
+      /** The same line continues after this. */
       readonly goesOn: boolean;
-      /** LF stands behind it: with a CR at its end, that is one line end. */
+      /** LF follows: with a CR at its end, that is one line end. */
       readonly isBeforeLf: boolean;
     }
   | { readonly kind: "whole"; readonly run: Line };
 
 /**
- * A MIME part with everything encoded that is the same for all messages, or differs only in tokens. Plain
- * data: it is made in a thread.
+ * A MIME part in which everything is encoded that is the same for all messages, or differs only in tokens. Plain
+ * data, because it is made in a thread.
  */
 export type WrittenPart = { readonly header: string; readonly pieces: readonly (Piece | Open)[] };
 
-/** A text that is the same for everybody but for the tokens, whose stand-ins it holds. */
+/** A text that is the same for everybody except for the tokens; it contains their stand-ins. */
 export const closedPart = (type: TextType, text: string, standIns: Tokens): WrittenPart =>
   bodyPart(type, text, standIns);
 
 /**
- * A text with marks for other slots too (`slots.ts`), where a value may change how its line is wrapped. Lines
- * without such a mark are encoded once: quoted-printable encodes each line on its own.
+ * A text that also has marks for other slots (`slots.ts`), if a value may change how its line is wrapped. Lines
+ * without such a mark are encoded once: quoted-printable encodes each line separately.
  */
 export function wrappedPart(type: TextType, text: string, standIns: Tokens): WrittenPart {
   const isBase64 = isMostlyNonAscii(withoutMarks(text));
@@ -63,8 +63,8 @@ export function wrappedPart(type: TextType, text: string, standIns: Tokens): Wri
 }
 
 /**
- * The same where a value changes nothing around it. A long line is cut at its values: a soft line break stands
- * on both sides of each, and all else is encoded once.
+ * The same if a value changes nothing around it. A long line is cut at its values: there is a soft line break on
+ * both sides of each value, and everything else is encoded once.
  */
 export function openPart(type: TextType, text: string, standIns: Tokens): WrittenPart {
   const isBase64 = isMostlyNonAscii(withoutMarks(text));
@@ -107,12 +107,12 @@ type Stretch = string | Segment[];
 
 /** Text between two values up to this length is encoded with them. */
 const BESIDE_MAX = 400;
-/** So much of a longer text stays beside the value, up to the next place where words or tags end. */
+/** This much of a longer text stays with the value, up to the next place where words or tags end. */
 const BESIDE = 40;
 
 /**
  * A line, cut into what is encoded once and what is encoded for each message. It is cut between words or tags at
- * some distance from a value, so that words beside a value stay readable in the message's source.
+ * some distance from a value, so that words near a value stay readable in the message's source.
  */
 function stretchesOf(segments: readonly Segment[]): Stretch[] {
   const stretches: Stretch[] = [];
@@ -135,13 +135,13 @@ function stretchesOf(segments: readonly Segment[]): Stretch[] {
   return stretches;
 }
 
-/** Behind the first space or tag's end from `at` on, near it; 0 where there is none. */
+/** The position after the first space or end of a tag from `at` on, near it; 0 if there is none. */
 function endOfWord(text: string, at: number): number {
   const found = text.slice(at, BESIDE_MAX / 2).search(/[ >]/);
   return found === -1 ? 0 : at + found + 1;
 }
 
-/** The same before `at`; the text's end where there is none. */
+/** The same before `at`; the text's end if there is none. */
 function startOfWord(text: string, at: number): number {
   const found = Math.max(text.lastIndexOf(" ", at), text.lastIndexOf(">", at));
   return found < text.length - BESIDE_MAX / 2 ? text.length : found + 1;
@@ -149,7 +149,7 @@ function startOfWord(text: string, at: number): number {
 
 const withoutCr = (text: string): string => (text.endsWith("\r") ? text.slice(0, -1) : text);
 
-/** The encoded text of a place. `fillLine` gives the text of a line that is wrapped. */
+/** The encoded text of a place. `fillLine` returns the text of a line that is wrapped. */
 export function openText(
   open: Open,
   valueAt: (slot: number) => string,
@@ -165,7 +165,7 @@ export function openText(
   return open.goesOn ? encodeOpenEnded(ended) : encodeQuotedPrintable(ended);
 }
 
-/** Whether a line holds more than static text and tokens. */
+/** Whether a line contains more than static text and tokens. */
 export const hasOwnSlot = (line: Line): boolean =>
   line.some((segment) => typeof segment === "number" && segment >= PADDING);
 
@@ -173,13 +173,13 @@ export const isOpen = (piece: Piece | Open): piece is Open => typeof piece === "
 
 const withoutMarks = (text: string): string => joinSegments(segmentsOf(text), () => "");
 
-/** Inside an open place the tokens are slots like the others. */
+/** Inside an open place the tokens are slots like all others. */
 const withTokenMarks = (text: string, standIns: Tokens): string =>
   TOKEN_NAMES.reduce((marked, name, slot) => marked.replaceAll(standIns[name], slotMark(slot, 0)), text);
 
 type LineRun = { readonly isPlain: boolean; readonly run: string[]; readonly from: number };
 
-/** Neighbouring lines of the same sort; `from` is the number of the first. */
+/** Neighbouring lines of the same kind; `from` is the number of the first line. */
 function runsOf(lines: readonly string[]): LineRun[] {
   const runs: LineRun[] = [];
   for (const [from, line] of lines.entries()) {

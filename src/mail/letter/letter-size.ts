@@ -5,8 +5,8 @@ import type { MarketingSource } from "#mail/letter/marketing/marketing-mail.ts";
 import { TOKEN_LENGTH } from "#mail/letter/slots/recipient-tokens.ts";
 
 /**
- * Gmail shows no more than about 102 KB of a letter's HTML. It hides the rest, the opt-out link too, behind a
- * link of its own.
+ * Gmail shows only about 102 KB of a letter's HTML. It hides the rest, including the opt-out link, behind a link of
+ * its own.
  */
 const CLIPPED_ABOVE_BYTES = 102 * 1024;
 
@@ -26,8 +26,8 @@ const LINK = /\bhref\s{0,8}=\s{0,8}(?:"(https?:\/\/[^"]*)"|'(https?:\/\/[^']*)')
 const TOKEN = "x".repeat(TOKEN_LENGTH);
 
 /**
- * How many bytes of HTML a letter will have, with footer and tracked links. Links are found by a pattern,
- * because parsing would take too long for a quick check. So a link inside a comment is counted too.
+ * How many bytes of HTML a letter will have, with footer and tracked links. Links are found by a pattern, because
+ * parsing takes too long for a quick check. So links inside comments are counted too.
  */
 export function expectedBytes(source: Sized): number {
   const { html } = source;
@@ -49,7 +49,7 @@ function addedByLinks({ html, baseUrl }: Sized): number {
   return added;
 }
 
-/** Null where the HTML, as it is sent, is short enough. */
+/** Null if the HTML, as it is sent, is short enough. */
 export const sizeWarning = (bytes: number): string | null =>
   bytes <= CLIPPED_ABOVE_BYTES
     ? null

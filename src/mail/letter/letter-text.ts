@@ -1,4 +1,4 @@
-/** Reads what people write of a letter: its subject, its name and its body. */
+/** Reads what people write in a letter: its subject, its name and its body. */
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { hasControlCharacter, isLongerThan } from "#core/text/text.ts";
 
@@ -25,7 +25,7 @@ function parseLine(field: string, value: string, charactersMax: number): Result<
   return accept(line);
 }
 
-/** HTML or MJML, kept as written; only a body of white space alone counts as empty. */
+/** HTML or MJML, kept as written; a body counts as empty only if it is all white space. */
 export function parseBody(value: string): Result<string> {
   if (value.trim() === "") return invalid("`body` must not be empty.");
   const bytes = Buffer.byteLength(value);

@@ -4,7 +4,7 @@ import { hasControlCharacter, isLongerThan } from "#core/text/text.ts";
 
 export const SUBJECT_MAX = 998;
 
-/** A subject as it will be sent, also one made by a template: 1 to 998 characters on one line. */
+/** A subject as it will be sent, even one made by a template: 1 to 998 characters on one line. */
 export function checkSubject(subject: string): Result<string> {
   if (isLongerThan(subject, SUBJECT_MAX)) return tooLong();
   if (storedText(subject) === "") return invalid("`subject` is empty. Write one.");

@@ -1,24 +1,21 @@
 /**
- * What filling in a template may cost, counted in steps and not in time: so a busy machine, or one that stops
- * for a moment, gets the same result as any other. A step is the work of liquidjs for one tag. The
- * values a filter reads count by their size.
+ * What filling in a template may cost. It is counted in steps, not in time, so that a busy machine, or one that
+ * stops for a moment, gets the same result as any other. A step is the work of liquidjs for one tag. The values
+ * that a filter reads count by their size.
  */
 export type Allowance = {
   readonly stepsMax: number;
-  /** Entries and characters that filters and ranges make. */
+  /** Entries and characters that filters and ranges create. */
   readonly memoryMax: number;
 };
 
-/** For the event loop: so few steps that nobody else waits. Ordinary letters need far less. */
+/** For the event loop: few enough steps that nobody else waits. Ordinary letters need far less. */
 export const LITTLE: Allowance = { stepsMax: 8_000, memoryMax: 64_000 };
 
 /** For a thread or a command line. A letter that needs more is refused. */
 export const FULL: Allowance = { stepsMax: 500_000, memoryMax: 4_000_000 };
 
-/**
- * Thrown where an allowance below `FULL` is not enough. Nothing is wrong with the template: fill it in in a
- * thread.
- */
+/** Thrown if an allowance below `FULL` is too small. Nothing is wrong with the template: fill it in in a thread. */
 export class NeedsThread extends Error {}
 
 const CHARACTERS_A_STEP = 64;
@@ -26,8 +23,8 @@ const CHARACTERS_A_STEP = 64;
 const STEPS_AN_ENTRY = 4;
 
 /**
- * Counts what one rendering costs. liquidjs calls `check` before every tag, where it would otherwise look at
- * the clock.
+ * Counts what one rendering costs. liquidjs calls `check` before every tag, where it would otherwise check the
+ * time.
  */
 export class Spending {
   #steps = 0;
@@ -35,18 +32,18 @@ export class Spending {
 
   constructor(private readonly allowance: Allowance) {}
 
-  /** @throws NeedsThread, or an error for the author where the allowance is `FULL` */
+  /** @throws NeedsThread, or an error for the author if the allowance is `FULL` */
   check(): void {
     this.#step(1);
   }
 
-  /** For a value that is read from end to end. @throws as `check` does */
+  /** Counts a value that is read from end to end. @throws as `check` does */
   read(value: unknown): void {
     if (typeof value === "string") this.#step(value.length / CHARACTERS_A_STEP);
     else if (Array.isArray(value)) this.#step(value.length * STEPS_AN_ENTRY);
   }
 
-  /** For a filter that makes so many entries or characters. @throws as `check` does */
+  /** Counts this many entries or characters that a filter creates. @throws as `check` does */
   make(count: number): void {
     if (count > 0) this.#memory += count;
     if (this.#memory > this.allowance.memoryMax) this.#refuse("its filters and ranges make too much");

@@ -19,7 +19,7 @@ const TAGS_LEFT_OUT = ["include", "render", "layout", "block", "cycle"];
  */
 const FILTERS_LEFT_OUT = /_exp$|^raw$/;
 
-/** Text that is HTML already: the result of a `capture` block or of `escape`. It is written unchanged. */
+/** Text that is already HTML: the result of a `capture` block or of `escape`. It is written unchanged. */
 class Html extends Drop {
   constructor(readonly html: string) {
     super();
@@ -29,13 +29,13 @@ class Html extends Drop {
   }
 }
 
-/** A value as it was written: in HTML it was escaped, so it holds no markup. */
+/** A value as it was written. In HTML it was escaped, so it contains no markup. */
 class Filled {
   constructor(readonly value: string) {}
 }
 
 /**
- * The output of a rendering, in order: the author's own text, and values. In HTML these are escaped and hold
+ * The output of a rendering, in order: the author's own text, and values. In HTML, values are escaped and contain
  * no markup.
  */
 export type LiquidPiece = string | { readonly value: string };
@@ -53,7 +53,7 @@ class BoundedCapture extends CaptureTag {
   }
 }
 
-/** The text of its block was already escaped, so using the name must not escape it again. */
+/** The text of its block was already escaped, so it must not be escaped again when the name is used. */
 class HtmlCapture extends BoundedCapture {
   protected override kept(html: string): Html {
     return new Html(html);
@@ -72,7 +72,7 @@ export class BoundedOutput implements Emitter {
   }
 }
 
-/** Collects the output in its pieces, up to the same limit. */
+/** Collects the output in pieces, up to the same limit. */
 export class PiecesOutput extends BoundedOutput {
   #length = 0;
   constructor(
@@ -110,13 +110,13 @@ function escaped(value: unknown): string {
   return value instanceof Html ? value.html : escapeHtml(liquidText(value));
 }
 
-/** A value with markup of its own is written as text, so that every `Filled` is free of markup. */
+/** A value with its own markup is written as text, so that every `Filled` is free of markup. */
 const writtenInHtml = (value: unknown): string | Filled =>
   value instanceof Html ? value.html : new Filled(escapeHtml(liquidText(value)));
 
 const writtenInText = (value: unknown): Filled => new Filled(liquidText(value));
 
-/** A value of plain data, as it stands in the output. */
+/** A value of plain data, as it appears in the output. */
 export const writtenValue = (value: unknown, kind: LiquidKind): string =>
   kind === "html" ? escapeHtml(liquidText(value)) : liquidText(value);
 
@@ -153,8 +153,8 @@ function engine(kind: LiquidKind): Liquid {
 }
 
 /**
- * Some filters walk a whole array and make nothing (`has`, `sum`), but liquidjs only counts what a filter
- * makes.
+ * Some filters walk a whole array and create nothing (`has`, `sum`), but liquidjs only counts what a filter
+ * creates.
  */
 function countWhatItReads(liquid: Liquid, name: string): void {
   const filter = liquid.filters[name];
@@ -171,8 +171,8 @@ function countWhatItReads(liquid: Liquid, name: string): void {
 }
 
 /**
- * What a rendering would otherwise take from the clock and from chance. A letter that is made again, for a
- * second attempt or for its web version, then says the same.
+ * What a rendering would otherwise take from the clock and from chance. With it, a letter that is made again, for a
+ * second attempt or for its web version, is the same.
  */
 export type LiquidMoment = { readonly now: Instant; readonly seed: number };
 
@@ -203,10 +203,10 @@ function fixChance(liquid: Liquid): void {
   });
 }
 
-/** What a rendering knows: its scope, and above it what its tags made. */
+/** What a rendering knows: its scope, and the names that its tags made, which take precedence. */
 export class FillContext extends Context {
   moment: LiquidMoment | undefined;
-  /** Of the blocks around, the innermost last. */
+  /** The scopes of the surrounding blocks, innermost last. */
   readonly #blocks: object[] = [];
   constructor(
     liquid: Liquid,
@@ -214,7 +214,7 @@ export class FillContext extends Context {
   ) {
     super({}, liquid.options, { sync: true }, { ...limits.asLimiters(), liquid });
   }
-  /** What the next rendering is made with. Only where the last one has left nothing behind, as without tags. */
+  /** What the next rendering is made with. Call it only if the last one left nothing behind, as one without tags. */
   begin(scope: object, allowance: Allowance, moment: LiquidMoment | undefined): void {
     this.environments = scope;
     this.limits.spending = new Spending(allowance);
@@ -228,7 +228,7 @@ export class FillContext extends Context {
     this.#blocks.pop();
     return super.pop();
   }
-  /** Where liquidjs would look up a name. */
+  /** The scope where liquidjs would look up a name. */
   scopeOf(name: string): Readonly<Record<string, unknown>> {
     const around = this.#blocks.findLast((block) => name in block);
     const found = around ?? [this.bottom(), this.environments].find((scope) => name in scope);
@@ -251,10 +251,10 @@ export function contextFor(
   return context;
 }
 
-/** liquidjs types its limiters as a class of its own, but uses only these two methods of them. */
+/** liquidjs types its limiters as its own class, but uses only these two methods. */
 type Limiters = NonNullable<ConstructorParameters<typeof Context>[3]>;
 
-/** Counts what the rendering of the moment costs. */
+/** Counts what the current rendering costs. */
 class Limits {
   spending = new Spending(FULL);
   check(): void {
@@ -272,7 +272,7 @@ export const spendingOf = ({ renderLimit }: Context): Spending => (renderLimit a
 const engines: Partial<Record<LiquidKind, Liquid>> = {};
 
 /**
- * One engine per kind. An engine keeps nothing from one template to the next. It is made when a template first
- * needs it: liquidjs asks the runtime for its languages and time zones, and a server at rest needs neither.
+ * One engine per kind. An engine keeps nothing from one template to the next. It is created when a template first
+ * needs it: liquidjs asks the runtime for its languages and time zones, and an idle server needs neither.
  */
 export const engineFor = (kind: LiquidKind): Liquid => (engines[kind] ??= engine(kind));

@@ -1,20 +1,20 @@
 import { Drop, Output, TypeGuards, type Template, type Token } from "liquidjs";
 
 /**
- * A part of a template without tags: text, a place for one plain value, or an output that liquidjs must work
- * out (it has filters, or looks into a list).
+ * A part of a template without tags: text, a place for one plain value, or an output that liquidjs must work out
+ * (it has filters, or looks into a list).
  */
 export type Hole =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "name"; readonly path: readonly string[]; readonly outputs: readonly [Output] }
   | { readonly kind: "output"; readonly outputs: readonly [Output] };
 
-/** Names that mean something of their own to Liquid: `contact.tags.size`. */
+/** Names with a special meaning in Liquid: `contact.tags.size`. */
 const OWN_MEANING = new Set(["size", "first", "last"]);
 
 /**
- * The parts of a template that has only text and outputs, as most letters have. Null where it has tags:
- * conditions, loops, assignments. Such parts can be filled in without liquidjs, which takes most of the time.
+ * The parts of a template that has only text and outputs, as most letters have. Null if it has tags: conditions,
+ * loops, assignments. Such parts can be filled in without liquidjs, which takes most of the time.
  */
 export function holesOf(templates: readonly Template[]): Hole[] | null {
   const holes: Hole[] = [];
@@ -30,14 +30,14 @@ export function holesOf(templates: readonly Template[]): Hole[] | null {
 function holeOf(output: Output): Hole {
   const { initial, filters } = output.value;
   const [token] = initial.postfix;
-  // The engine itself adds one filter to each output: the one that escapes.
+  // The engine itself adds one filter to each output: the escaping filter.
   const isPlain = filters.length === 1 && initial.postfix.length === 1;
   const path = isPlain && token !== undefined ? plainPath(token) : null;
   const outputs = [output] as const;
   return path === null ? { kind: "output", outputs } : { kind: "name", path, outputs };
 }
 
-/** A name with names behind points, `contact.attributes.city`; null for anything else. */
+/** A name with further names after dots, `contact.attributes.city`; null for anything else. */
 export function plainPath(token: Token): readonly [string, ...string[]] | null {
   if (!TypeGuards.isPropertyAccessToken(token) || token.variable !== undefined) return null;
   const path: string[] = [];
@@ -50,8 +50,8 @@ export function plainPath(token: Token): readonly [string, ...string[]] | null {
 }
 
 /**
- * The value behind a path, as liquidjs finds it: only own members of plain data. `LOOK` where liquidjs must
- * look itself: something on the way is a list, a text or a number.
+ * The value of a path, as liquidjs finds it: only own members of plain data. `LOOK` if liquidjs must look itself,
+ * because something on the path is a list, a text or a number.
  */
 export function valueAt(scope: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
   let value: unknown = scope;

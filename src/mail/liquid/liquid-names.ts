@@ -12,9 +12,9 @@ export type LiquidName = {
 };
 
 /**
- * The names that a template takes from its scope, each once, without the names it makes itself (`assign`,
- * `for`, `capture`). Empty for a template that cannot be read; `parseLiquid` says why. We do not use
- * liquidjs's own analysis: it counts lines up to each name, which takes minutes in a long template.
+ * The names that a template takes from its scope, each once, without the names that it makes itself (`assign`,
+ * `for`, `capture`). Empty for a template that cannot be read; `parseLiquid` says why. We do not use liquidjs's own
+ * analysis: it counts lines up to each name, which takes minutes in a long template.
  */
 export function namesIn(source: string, kind: LiquidKind): LiquidName[] {
   const names = new Names();
@@ -28,12 +28,9 @@ export function namesIn(source: string, kind: LiquidKind): LiquidName[] {
 
 class Names {
   readonly found = new Map<string, LiquidName>();
-  /** Names the template made, anywhere: they are valid until its end. */
+  /** Names that the template made, anywhere: they are valid until its end. */
   private readonly made = new Set<string>();
-  /**
-   * Names made by the surrounding blocks, with a count, since a block may contain another one of the same
-   * name.
-   */
+  /** Names made by the surrounding blocks, with a count, because blocks with the same name may be nested. */
   private readonly around = new Map<string, number>();
 
   visit(template: Template): void {
@@ -59,7 +56,7 @@ class Names {
   }
 
   private takeProperty(token: PropertyAccessToken): void {
-    // The part before the first point may be a text or a range.
+    // The part before the first dot may be a text or a range.
     this.take(token.variable);
     for (const part of token.props) this.take(part);
     const path = leadOf(token);

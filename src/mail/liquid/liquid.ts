@@ -22,24 +22,24 @@ import { oneLine } from "#mail/mime/headers.ts";
 
 export type { LiquidKind, LiquidMoment, LiquidPiece };
 
-/** The names a template may use, each with plain data. Only own members of that data can be reached. */
+/** The names that a template may use, each with plain data. Only own members of that data can be reached. */
 export type LiquidScope = Readonly<Record<string, unknown>>;
 
 /**
- * Both methods throw NeedsThread where their allowance is below `FULL` and not enough. With a moment, the same
- * scope always gives the same text.
+ * Both methods throw NeedsThread if their allowance is below `FULL` and too small. With a moment, the same scope
+ * always gives the same text.
  */
 export type LiquidTemplate = {
-  /** The template filled in. A refusal names the line and column where it stopped. */
+  /** The filled-in template. A refusal names the line and column where it stopped. */
   render(scope: LiquidScope, allowance?: Allowance, moment?: LiquidMoment): Result<string>;
   /**
-   * The same result in its pieces. Joined, they are what `render` gives, except for line ends in `line`.
-   * Everything is one piece where there are more values than a letter has slots for.
+   * The same result in pieces. Joined, they are what `render` gives, except for line ends in `line`. Everything is
+   * one piece if there are more values than a letter has slots for.
    */
   pieces(scope: LiquidScope, allowance?: Allowance, moment?: LiquidMoment): Result<readonly LiquidPiece[]>;
 };
 
-/** What can be read without keeping others waiting; an ordinary letter has a few dozen tags. */
+/** The most that can be read without keeping others waiting; an ordinary letter has a few dozen tags. */
 const TAGS_MAX = 2_000;
 const TAG_CHARACTERS_MAX = 64 * 1024;
 
@@ -106,7 +106,7 @@ function tagsIn(source: string): { tags: number; characters: number } {
 
 const CLOSE: Readonly<Record<string, string>> = { "{": "}}", "%": "%}" };
 
-/** What one rendering is made with. */
+/** The parameters of one rendering. */
 type Filling = {
   readonly kind: LiquidKind;
   readonly scope: LiquidScope;
@@ -122,7 +122,7 @@ function render(templates: readonly Template[], filling: Filling): Result<string
 const asKind = ({ kind }: Filling, text: string): string =>
   kind === "line" ? oneLine(text) : text.toWellFormed();
 
-/** The text that pieces make. */
+/** The text of the pieces. */
 export function joinPieces(made: readonly LiquidPiece[]): string {
   let text = "";
   for (const piece of made) text += typeof piece === "string" ? piece : piece.value;
@@ -137,8 +137,8 @@ function pieces(templates: readonly Template[], filling: Filling): Result<readon
 }
 
 /**
- * The same without liquidjs, wherever a plain value is asked for. Outputs leave nothing behind in their context: so
- * all renderings have the same one.
+ * The same without liquidjs, for every plain value. Outputs leave nothing behind in their context, so all
+ * renderings share one.
  */
 function holesFiller(
   holes: readonly Hole[],
@@ -202,13 +202,13 @@ function writeInto<Output extends BoundedOutput>(
   return output;
 }
 
-/** @throws NeedsThread where the allowance was not enough */
+/** @throws NeedsThread if the allowance was too small */
 function failed(error: unknown): ReturnType<typeof invalid> {
   if (LiquidError.is(error) && error.originalError instanceof NeedsThread) throw error.originalError;
   return refusal(error);
 }
 
-/** What keeps a template from being read, and where it stands; null where nothing does. */
+/** Why a template cannot be read, and where the fault is; null if there is none. */
 export type LiquidFault = {
   readonly message: string;
   readonly line: number | null;
@@ -226,7 +226,7 @@ export function liquidFault(source: string, kind: LiquidKind): LiquidFault | nul
   }
 }
 
-/** The author can fix everything a template throws: its syntax, its limits, a stack that is too deep. */
+/** The author can fix everything that a template throws: its syntax, its limits, a stack that is too deep. */
 function faultOf(error: unknown): LiquidFault {
   const message = error instanceof Error ? error.message.replace(POSITION, "") : "unreadable";
   const [line = null, column = 1] = LiquidError.is(error) ? error.token.getPosition() : [];

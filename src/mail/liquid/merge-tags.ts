@@ -1,6 +1,6 @@
 /**
- * Placeholders of other mail services, which people bring along. Each pattern consists of literal marks
- * around text of limited length that cannot contain the opening mark. So no text makes the search slow.
+ * Placeholders of other mail services, which people bring with them. Each pattern consists of literal marks around
+ * text of limited length that cannot contain the opening mark. So no text makes the search slow.
  */
 const KINDS: readonly RegExp[] = [
   // Liquid, Handlebars, Mustache: HubSpot, Brevo, Klaviyo, Customer.io, listmonk and many more.
@@ -29,11 +29,11 @@ const KINDS: readonly RegExp[] = [
   /<%[=-]?[^<>%\n]{1,80}%>/,
 ];
 const ANY_KIND = KINDS.map(({ source }) => source).join("|");
-/** Nearly everywhere no tag begins; there, the first character is enough to know. */
+/** At nearly every place no tag begins, and the first character is enough to see that. */
 const MERGE_TAG = new RegExp(`(?=[*%$[#<{](?!\\{\\{\\{))(?:${ANY_KIND})`, "gi");
 const LIQUID = /^\{[{%]/;
 
-/** The most tags looked at in one text: an author who repeats a tag a thousand times has been warned. */
+/** The most tags that are read in one text: an author who repeats a tag a thousand times has been warned. */
 const HITS_MAX = 1_000;
 
 /** The texts that look like merge tags, each once, in order. */
@@ -49,7 +49,7 @@ export const foreignMergeTagsIn = (text: string): string[] =>
 
 const SHOWN_MAX = 5;
 
-/** Tags as a sentence names them: the first few, then how many more. */
+/** Lists the tags for a sentence: the first few, then how many more. */
 export function namedTags(tags: readonly string[]): string {
   const more = tags.length - SHOWN_MAX;
   return tags.slice(0, SHOWN_MAX).join(", ") + (more > 0 ? ` and ${more} more` : "");

@@ -9,9 +9,9 @@ import {
 } from "liquidjs";
 
 /**
- * Lets an engine go through the templates of a block in a plain loop. liquidjs does it in a generator that can
- * wait for promises, and looks at the clock before every template. Our templates wait for nothing, and their steps
- * are counted (`allowance.ts`).
+ * Makes an engine render the templates of a block in a plain loop. liquidjs does it in a generator that can wait
+ * for promises, and checks the time before every template. Our templates wait for nothing, and their steps are
+ * counted (`allowance.ts`).
  */
 export function renderPlainly({ renderer }: Liquid): void {
   Object.assign(renderer, {

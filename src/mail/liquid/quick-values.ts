@@ -3,10 +3,10 @@ import type { FillContext } from "./liquid-engine.ts";
 import { LOOK, plainPath, valueAt } from "./liquid-holes.ts";
 
 /**
- * Makes the values of a template quick. liquidjs takes a dozen generators to look up one name, and most values are
- * a name, perhaps with filters or compared with another. Names are looked up directly, and filters and operators
- * are called directly. They are still those of liquidjs, and so are the tags: what a template means does not
- * change. Where a name leads to more than plain data, liquidjs looks itself.
+ * Makes looking up the values of a template fast. liquidjs runs a dozen generators to look up one name, and most
+ * values are a name, perhaps with filters or compared with another. Here names are looked up directly, and filters
+ * and operators are called directly. They are still those of liquidjs, and so are the tags: what a template means
+ * does not change. If a name leads to more than plain data, liquidjs looks it up itself.
  */
 export function quicken(templates: readonly Template[]): void {
   for (const template of templates) {
@@ -45,7 +45,7 @@ function quickenValue(value: Value): void {
 
 type Token = Value["initial"]["postfix"][number];
 type Filter = Value["filters"][number];
-/** One part of a value: a name, a literal, a filter. It gives LOOK where liquidjs must look itself. */
+/** One part of a value: a name, a literal, a filter. It returns LOOK if liquidjs must look itself. */
 type Read = (context: FillContext) => unknown;
 type Use = (value: unknown, context: FillContext) => unknown;
 
@@ -63,7 +63,7 @@ function quickValue({ initial, filters }: Value): Read | null {
   };
 }
 
-/** Names and literals with operators between them, in the order in which they are worked out. */
+/** Names and literals with operators between them, in the order in which they are evaluated. */
 function expression(postfix: readonly Token[]): Read | null {
   const [only, ...more] = postfix;
   if (more.length === 0) return operand(only);

@@ -14,5 +14,5 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", NOBODYS],
 ]);
 
-/** Why a server's certificate is refused, for people; the code of an error that is about something else. */
+/** Why a server's certificate is refused, for people; for any other error, its code. */
 export const certificateWords = (code: string): string => WORDS.get(code) ?? code;

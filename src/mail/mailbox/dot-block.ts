@@ -1,24 +1,24 @@
 /**
- * Collects the lines of an answer that ends with a dot on a line of its own (RFC 1939, section 3), piece by
- * piece as they come, and takes off the dots that were put in front of dots. Keeps the first `bytesMax` bytes
- * and counts the others.
+ * Collects the lines of an answer that ends with a dot on a line of its own (RFC 1939, section 3), piece by piece
+ * as they arrive, and removes the dots that were added before dots. Keeps the first `bytesMax` bytes and counts the
+ * others.
  */
 export class DotBlock {
   readonly #kept: Uint8Array[] = [];
   #keptBytes = 0;
   #bytes = 0;
   #isAtLineStart = true;
-  /** The beginning of a line that begins with a dot: it cannot be judged before more has come. */
+  /** The start of a line that begins with a dot: what it means is not known until more has arrived. */
   #carry: Uint8Array = new Uint8Array(0);
 
   constructor(private readonly bytesMax: number) {}
 
-  /** How long it is so far, kept or not. */
+  /** The length so far, including bytes that were not kept. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** What follows the end in this piece; null while the end has not come. */
+  /** The bytes after the end in this piece; null if the end has not come yet. */
   feed(piece: Uint8Array): Uint8Array | null {
     const data = this.#carry.length === 0 ? piece : Buffer.concat([this.#carry, piece]);
     this.#carry = data.subarray(0, 0);

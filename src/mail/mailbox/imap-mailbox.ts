@@ -5,12 +5,12 @@ import { certificateWords } from "./certificate-trouble.ts";
 import { MailboxTrouble, READ_BYTES_MAX, type FoundMail, type MailboxSession } from "./mailbox.ts";
 import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
 
-/** Where mail goes that was read. */
+/** The folder for mail that was read. */
 const FOLDER = "Postrider";
-/** Marks mail that was looked at and is left where it is. */
+/** Marks mail that was examined and is left where it is. */
 const KEYWORD = "$Postrider";
 const LISTED_MAX = 100;
-/** How often new mail is looked for if the server does not tell of it. */
+/** How often to look for new mail if the server does not announce it. */
 const POLL_MS = 5 * 60_000;
 
 const LIMITS = {
@@ -25,10 +25,10 @@ const LIMITS = {
 };
 
 /**
- * Reads a mailbox by IMAP (RFC 9051). Mail that was read is moved to the folder Postrider. Mail that is left
- * gets the keyword `$Postrider`, so that the next session skips it. UIDs are used within one session only, so
- * a changed UIDVALIDITY only means that mail is looked at again. On a server that can neither move mail nor
- * keep keywords, each session looks at all mail again.
+ * Reads a mailbox by IMAP (RFC 9051). Mail that was read is moved to the folder Postrider. Mail that is left gets
+ * the keyword `$Postrider`, so that the next session skips it. UIDs are used within one session only, so a changed
+ * UIDVALIDITY only means that mail is examined again. On a server that can neither move mail nor keep keywords,
+ * each session examines all mail again.
  * @throws MailboxTrouble
  */
 export async function openImap(address: MailboxAddress, clock: Clock): Promise<MailboxSession> {
@@ -42,7 +42,7 @@ export async function openImap(address: MailboxAddress, clock: Clock): Promise<M
     disableAutoIdle: true,
     ...LIMITS,
   });
-  // An error also ends the command under way, and is handled there.
+  // An error also ends the current command, and is handled there.
   client.on("error", () => {});
   const during = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -70,10 +70,10 @@ type Ways = {
 };
 
 class ImapSession implements MailboxSession {
-  /** Done in this session, whatever the server says. */
+  /** Mail that this session has handled, whatever the server says. */
   readonly #done = new Set<number>();
   #folder: string | null = null;
-  /** Something came since the last look. */
+  /** New mail has arrived since the last look. */
   #hasNews = true;
   #onNews = (): void => undefined;
 
@@ -102,7 +102,7 @@ class ImapSession implements MailboxSession {
       .map((uid) => ({ id: String(uid) }));
   }
 
-  /** Without marking it as seen: it is not known yet whether the mail is for Postrider. */
+  /** Does not mark the mail as seen: it is not known yet whether it is for Postrider. */
   async read({ id }: FoundMail): Promise<Uint8Array | null> {
     const source = { start: 0, maxLength: READ_BYTES_MAX };
     const mail = await this.ways.during(this.client.fetchOne(id, { source }, { uid: true }));
@@ -141,7 +141,7 @@ class ImapSession implements MailboxSession {
     await this.client.logout().catch(() => this.client.close());
   }
 
-  /** Whether the server took it. Where it may not be moved, it stays, and is marked. */
+  /** Returns whether the server moved it. A mail that may not be moved stays and is marked. */
   async #move({ id }: FoundMail): Promise<boolean> {
     const { client } = this;
     try {

@@ -52,17 +52,17 @@ export function parseMailboxUrl(text: string): Result<MailboxAddress> {
   });
 }
 
-/** Undefined where it cannot be decoded, or would break a line of the protocol. */
+/** Undefined if it cannot be decoded, or would break a line of the protocol. */
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text);
-    // A line break in a user or password would be a command of its own.
+    // A line break in a user or password would begin another command.
     return [...decoded].some((character) => character < " " || character === "\u007F") ? undefined : decoded;
   } catch {
     return undefined;
   }
 }
 
-/** `host:port`, for logs and answers: never the user, never the password. */
+/** `host:port`, for logs and answers: never the user or the password. */
 export const mailboxLabel = ({ host, port }: MailboxAddress): string =>
   `${host.includes(":") ? `[${host}]` : host}:${port}`;

@@ -6,7 +6,7 @@ import type { LeftMail } from "./pop3-mailbox.ts";
 /** @throws MailboxTrouble */
 export type OpenMailbox = (address: MailboxAddress) => Promise<MailboxSession>;
 
-/** Opens mailboxes. The code of a protocol is loaded at its first use: most services read no mailbox. */
+/** Opens mailboxes. The code of a protocol is loaded at first use: most services read no mailbox. */
 export function mailboxOpener(clock: Clock): OpenMailbox {
   const left: LeftMail = new Map();
   return async (address) =>

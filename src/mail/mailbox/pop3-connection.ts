@@ -4,7 +4,7 @@ import { MailboxTrouble } from "./mailbox.ts";
 import type { MailboxAddress } from "./mailbox-address.ts";
 import { Pop3Wire } from "./pop3-wire.ts";
 
-/** No answer is read beyond this: neither a mail nor a list of mails is so long. */
+/** No answer is read beyond this: no mail and no list of mails is that long. */
 const BLOCK_BYTES_MAX = 128 * 1024 * 1024;
 /** The time limit for one whole answer. */
 const ANSWER_MS = 15 * 60_000;
@@ -12,7 +12,7 @@ const ANSWER_MS = 15 * 60_000;
 /** The server said `-ERR`. The connection stays open. */
 export class Pop3Refusal extends MailboxTrouble {}
 
-/** One connection to a POP3 server: a command at a time. Every method rejects with a `MailboxTrouble`. */
+/** One connection to a POP3 server, one command at a time. Every method rejects with a `MailboxTrouble`. */
 export class Pop3Connection {
   readonly #wire: Pop3Wire;
 
@@ -27,13 +27,13 @@ export class Pop3Connection {
     return this.#status(this.#endMs());
   }
 
-  /** The answer, without its `+OK`. */
+  /** The answer without `+OK`. */
   command(line: string): Promise<string> {
     this.#wire.send(line);
     return this.#status(this.#endMs());
   }
 
-  /** The lines that answer a command. Keeps the first `bytesMax` bytes of them. */
+  /** The lines of the answer to a command. Keeps the first `bytesMax` bytes. */
   async block(line: string, bytesMax: number): Promise<Uint8Array> {
     const wire = this.#wire;
     wire.send(line);

@@ -6,14 +6,14 @@ import { Pop3Connection, Pop3Refusal } from "./pop3-connection.ts";
 const UIDS_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * The unique ids of mail that was left on a server, which POP3 cannot mark there. Kept while the process
- * lives: after a restart such mail is looked at once more.
+ * The unique ids of mail that was left on a server: POP3 cannot mark mail. Kept until the process ends; after a
+ * restart such mail is examined once more.
  */
 export type LeftMail = Map<string, Set<string>>;
 
 /**
- * Reads a mailbox by POP3 (RFC 1939). Mail that was read is deleted when the session is closed in order; a
- * session that is cut off deletes nothing. A session shows the mail that was there when it began.
+ * Reads a mailbox by POP3 (RFC 1939). Mail that was read is deleted when the session is closed properly; a session
+ * that is cut off deletes nothing. A session shows the mail that was there when it began.
  * @throws MailboxTrouble
  */
 export async function openPop3(
@@ -51,7 +51,7 @@ async function logIn(connection: Pop3Connection, { user, pass }: MailboxAddress)
   }
 }
 
-/** Number in this session and unique id of each mail, in the server's order, which is that of arrival. */
+/** The number in this session and the unique id of each mail, in the server's order, which is that of arrival. */
 async function uidsOf(connection: Pop3Connection): Promise<Map<string, string>> {
   const lines = Buffer.from(await connection.block("UIDL", UIDS_BYTES_MAX))
     .toString("latin1")
@@ -69,7 +69,7 @@ function session(
   uids: ReadonlyMap<string, string>,
   leftHere: Set<string>,
 ): MailboxSession {
-  // Ids that are gone from the server are forgotten.
+  // Forgets ids that are no longer on the server.
   const present = new Set(uids.values());
   for (const uid of leftHere) if (!present.has(uid)) leftHere.delete(uid);
   const open = new Set([...uids].flatMap(([number, uid]) => (leftHere.has(uid) ? [] : [number])));

@@ -6,19 +6,19 @@ import { certificateWords } from "./certificate-trouble.ts";
 import { MailboxTrouble } from "./mailbox.ts";
 import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
 
-/** RFC 1939 allows 512; servers write more where they greet. */
+/** RFC 1939 allows 512; some servers send longer greetings. */
 const LINE_BYTES_MAX = 8 * 1024;
-/** The server may be silent this long. */
+/** How long the server may be silent. */
 const SILENT_MS = 60_000;
 
-/** Whom the certificate must be for. RFC 6066, section 3: an IP address is no name to ask for. */
+/** The name for which the certificate must be valid. RFC 6066, section 3: an IP address cannot be such a name. */
 const named = (host: string) => (isIP(host) === 0 ? { host, servername: host } : { host });
 
 const NOTHING: Uint8Array = new Uint8Array(0);
 
 /**
- * The bytes to and from a POP3 server. Bytes are read only when somebody waits for them, so a server cannot
- * fill the memory. After the first failure every method rejects with it (`MailboxTrouble`).
+ * The bytes to and from a POP3 server. Bytes are read only while somebody waits for them, so a server cannot fill
+ * the memory. After the first failure every method rejects with it (`MailboxTrouble`).
  */
 export class Pop3Wire {
   readonly label: string;
@@ -43,7 +43,7 @@ export class Pop3Wire {
     if (this.#failure === null) this.#socket.write(`${line}\r\n`);
   }
 
-  /** Everything that has come so far. The unused part is given back. */
+  /** Everything that has arrived so far. Give the unused part back. */
   takeWaiting(): Uint8Array {
     const bytes = this.#waiting;
     this.#waiting = NOTHING;
@@ -54,7 +54,7 @@ export class Pop3Wire {
     this.#waiting = bytes;
   }
 
-  /** Resolves when more has come. The server may be silent for a minute, and not longer than until `endMs`. */
+  /** Resolves when more has arrived. The server may be silent for a minute, but not after `endMs`. */
   async more(endMs: number): Promise<void> {
     if (this.#failure !== null) throw this.#failure;
     this.#onBytes = Promise.withResolvers();
@@ -63,7 +63,7 @@ export class Pop3Wire {
     if (this.#waiting.length === 0) this.#check();
   }
 
-  /** The next line, without its end. */
+  /** The next line, without its line end. */
   async line(endMs: number): Promise<string> {
     for (;;) {
       const end = this.#waiting.indexOf(0x0a);
@@ -77,9 +77,7 @@ export class Pop3Wire {
     }
   }
 
-  /**
-   * Switches to TLS. Bytes that came in the clear after the answer to STLS may be anybody's, and are dropped.
-   */
+  /** Switches to TLS. Unencrypted bytes after the answer to STLS may come from anybody, so they are dropped. */
   async secure(): Promise<void> {
     this.#socket.removeAllListeners();
     this.#waiting = NOTHING;
@@ -91,7 +89,7 @@ export class Pop3Wire {
     this.#check();
   }
 
-  /** Ends the connection for this reason. */
+  /** Ends the connection with this reason. */
   fail(why: string, cause?: unknown): MailboxTrouble {
     this.#failure ??= new MailboxTrouble("connection", `${this.label} ${why}`, { cause });
     this.#socket.destroy();

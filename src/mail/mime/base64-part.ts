@@ -17,8 +17,8 @@ type Place = { readonly name: TokenName; readonly at: number };
 type Run = { readonly first: Place; last: Place; readonly places: Place[] };
 
 /**
- * Base64 of a text in UTF-8, with CRLF as line end in the text and between the lines. Only the lines that
- * hold a part of a stand-in are encoded for each recipient.
+ * Base64 of a text in UTF-8, with CRLF as line end in the text and between the lines. Only the lines that contain a
+ * part of a stand-in are encoded for each recipient.
  */
 export function base64Pieces(text: string, standIns: Tokens): Piece[] {
   const bytes = textBytes(text);
@@ -37,7 +37,7 @@ export function base64Pieces(text: string, standIns: Tokens): Piece[] {
   return pieces;
 }
 
-/** The bytes of a text as mail carries them: UTF-8, line ends CRLF. */
+/** The bytes of a text as it is sent: UTF-8, line ends CRLF. */
 export const textBytes = (text: string): Buffer => Buffer.from(text.replace(/\r?\n/g, "\r\n"), "utf8");
 
 function placesOf(bytes: Buffer, standIns: Tokens): Place[] {
@@ -70,7 +70,7 @@ export function pieceText(piece: Piece, tokens: Tokens): string {
   return "rows" in piece ? filledRows(piece, tokens) : textAtPlace(piece, tokens);
 }
 
-/** Each message writes over the tokens of the one before it: a copy of so few bytes costs more than their encoding. */
+/** Each message overwrites the tokens of the one before: copying so few bytes costs more than encoding them. */
 function filledRows({ rows, places }: TokenRows, tokens: Tokens): string {
   for (const { name, at } of places) {
     const token = tokens[name];

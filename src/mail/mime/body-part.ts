@@ -6,12 +6,12 @@ import { splitAtStandIns, type Piece, type Tokens } from "#mail/letter/slots/rec
 /** A MIME part with its header and static text encoded, and the places for a recipient's tokens. */
 export type BodyPart = { readonly header: string; readonly pieces: readonly Piece[] };
 
-/** How a part's text is written (RFC 2045, 6). */
+/** How a part's text is encoded (RFC 2045, 6). */
 export type TransferEncoding = "7bit" | "quoted-printable" | "base64";
 
 /**
- * Encodes a text part once for all recipients. `standIns` take the place of the tokens in `text`: the same
- * encoding is right for every token, since all are as long, and of the same characters.
+ * Encodes a text part once for all recipients. `standIns` replace the tokens in `text`: the same encoding is right
+ * for every token, since all have the same length and alphabet.
  */
 export function bodyPart(type: TextType, text: string, standIns: Tokens): BodyPart {
   const encoding = encodingOf(text);
@@ -33,15 +33,15 @@ const ENCODE: Readonly<Record<TransferEncoding, (text: string) => string>> = {
 };
 
 /**
- * Text that needs no encoding has none. Otherwise quoted-printable, whose source people can read, or base64 where that
- * is much smaller: quoted-printable takes three bytes for each that is not ASCII, base64 four for any three.
+ * Text that needs no encoding gets none. Otherwise quoted-printable, whose source is readable, or base64 if much
+ * smaller: quoted-printable takes three bytes for each byte that is not ASCII, base64 four for any three.
  */
 function encodingOf(text: string): TransferEncoding {
   if (isSevenBit(text)) return "7bit";
   return nonAsciiShare(text) > BASE64_FROM ? "base64" : "quoted-printable";
 }
 
-/** From here on, base64 saves an eighth and more. */
+/** From this share on, base64 saves an eighth or more. */
 const BASE64_FROM = 1 / 4;
 
 export type TextType = "text/plain" | "text/html";
@@ -49,7 +49,7 @@ export type TextType = "text/plain" | "text/html";
 export const partHeader = (type: TextType, encoding: TransferEncoding): string =>
   `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
 
-/** Where it is so, quoted-printable would double the size also of a text that is encoded in pieces. */
+/** If true, quoted-printable would double the size even of a text that is encoded in pieces. */
 export const isMostlyNonAscii = (text: string): boolean => nonAsciiShare(text) > 1 / 2;
 
 /** The share of a text's bytes that are not ASCII. */

@@ -5,7 +5,7 @@ const LINE_MAX = 998;
 const REQUIRED = ["from", "to", "subject", "date", "message-id"];
 /** Fields that would name another recipient, or that only the receiving server may add. */
 const FORBIDDEN = ["cc", "bcc", "return-path", "received"];
-/** Each signature, one per key, adds one of these. */
+/** There is one of these for each signature, and one signature per key. */
 const REPEATABLE = "dkim-signature";
 
 /**
@@ -21,7 +21,7 @@ export function checkMessage<Message extends Ascii>(message: Message, expectedTo
   return problem === null ? accept(message) : invalid(`The message cannot be sent: ${problem}.`);
 }
 
-/** Whether header fields have only printable ASCII, in lines that end or go on as they must (RFC 5322, 2.2.3). */
+/** Whether header fields have only printable ASCII, in lines that end or continue as they must (RFC 5322, 2.2.3). */
 export const areFolded = (fields: string): boolean => FOLDED.test(fields) && !hasLongLine(fields);
 
 const FOLDED = /^(?:[!-9;-~]+:[\t\x20-\x7e]*\r\n(?:[\t ]+[\x21-\x7e][\t\x20-\x7e]*\r\n)*)+$/;

@@ -9,28 +9,28 @@ import {
   type Tokens,
 } from "#mail/letter/slots/recipient-tokens.ts";
 
-/** A place for a text of one message, of any length: encoded already, and ASCII. */
+/** A place for a text of one message, of any length; the text is already encoded and ASCII. */
 export const OWN_TEXT = Symbol("own text");
 
 /**
- * A message from its `head`, which is ASCII, and the rest, with these tokens and texts in their places. There
- * is a text for each `OWN_TEXT`, in order.
+ * A message from its `head`, which is ASCII, and the rest, with these tokens and texts in their places. There is
+ * one text for each `OWN_TEXT`, in order.
  */
 export type FillTemplate = (head: string, tokens: Tokens, texts?: readonly string[]) => FinishedMessage;
 
-/** More than the head of a message needs: four fields of limited length; and for a message's own texts. */
+/** More than a message's head needs (four fields of limited length), with room for the message's own texts. */
 const HEAD_BYTES = 2_048;
 const TEXTS_BYTES = 4_096;
 /** Room for a signature before the message: about 900 bytes, and two names of up to 253 characters. */
 const ROOM_BYTES = 1_536;
-/** As many as a relay has connections, and the messages that are composed ahead. */
+/** As many as a relay has connections, plus messages that are composed in advance. */
 const SPARE_MAX = 64;
-/** Numbers for each stretch of a token. */
+/** How many numbers describe each stretch of a token. */
 const SPAN = 3;
 
 /**
- * Static bytes, and what is written into them. `spans` has three numbers for each stretch of a token: where it is
- * written, and from where to where it stands in the tokens' bytes. `rows` are places whose bytes are encoded for each message.
+ * Static bytes, and what is written into them. `spans` has three numbers for each stretch of a token: where to
+ * write it, and its start and end in the tokens' bytes. `rows` are places whose bytes are encoded for each message.
  */
 type Run = {
   readonly bytes: Buffer;
@@ -72,7 +72,7 @@ export function byteTemplate(pieces: readonly (Piece | typeof OWN_TEXT)[], speci
     const memory = spare.pop() ?? new ArrayBuffer(ROOM_BYTES + roomFor + staticLength);
     let isReleased = false;
     const release = (): void => {
-      // Released twice, it would be given to two messages.
+      // If it were released twice, two messages would get the same memory.
       if (!isReleased && spare.length < SPARE_MAX) spare.push(memory);
       isReleased = true;
     };
@@ -81,7 +81,7 @@ export function byteTemplate(pieces: readonly (Piece | typeof OWN_TEXT)[], speci
   };
 }
 
-/** Byte by byte: a message has many tokens, each of a few bytes, and a call for each of them costs more. */
+/** Byte by byte: a message has many tokens of a few bytes each, and a call for each of them costs more. */
 function writeTokens(bytes: Buffer, from: number, spans: Int32Array, tokenBytes: Buffer): void {
   for (let span = 0; span < spans.length; span += SPAN) {
     let at = from + (spans[span] ?? 0);

@@ -3,13 +3,13 @@ import type { Ascii } from "./ascii.ts";
 /**
  * A message that passed `checkMessage`, ready to be signed and sent.
  *
- * Its memory may be used again. `release` says that nobody reads `bytes` any more; a later message may then
- * be written into them. Only `mail/` calls it, in the places that are the last reader: the session, when the
- * relay has answered yes to the dot (`mail/smtp/session/smtp-session.ts`); a session in a thread, which has a copy
- * (`mail/smtp/threads/thread-session.ts`); and `withFieldBefore`, where it made a copy. After any other end, bytes
- * may still be on their way to the socket, so the memory is left to the garbage collector.
+ * Its memory may be reused. `release` says that nobody reads `bytes` any more; a later message may then be written
+ * into them. Only `mail/` calls it, in the code that reads the bytes last: the session, when the relay has accepted
+ * the message at the dot (`mail/smtp/session/smtp-session.ts`); a session in a thread, which has a copy
+ * (`mail/smtp/threads/thread-session.ts`); and `withFieldBefore`, if it made a copy. After any other end, bytes may
+ * still be on their way to the socket, so the memory is left to the garbage collector.
  *
- * `room`: so many bytes of that memory right before `bytes` are nobody's, and a field may be written there.
+ * `room`: this many bytes right before `bytes` are unused, so a field may be written there.
  */
 export type FinishedMessage = {
   readonly bytes: Ascii;
@@ -18,7 +18,7 @@ export type FinishedMessage = {
 };
 
 /**
- * The message with one more field before its others; the message that was given is used up. Nothing is copied where
+ * The message with one more field before its others; do not use the given message any more. Nothing is copied if
  * there is room. `field` is ASCII and ends with CRLF.
  */
 export function withFieldBefore(message: FinishedMessage, field: string): FinishedMessage {

@@ -49,8 +49,8 @@ export function namedField(name: string, displayName: string, bracketed: string)
 }
 
 /**
- * `Sat, 21 Nov 2026 05:37:09 +0000` (RFC 5322, 3.3). The last one is kept: hundreds of messages go out in the same
- * second.
+ * `Sat, 21 Nov 2026 05:37:09 +0000` (RFC 5322, 3.3). The last result is cached: hundreds of messages go out in the
+ * same second.
  */
 export function formatDate(at: Instant): string {
   const second = Math.floor(at / 1_000);

@@ -43,19 +43,19 @@ export function encodeOpenEnded(text: string): string {
  */
 const PLAIN = /^[\t -<>-~]*[!-<>-~]$/;
 
-/** `lastMax`: for the last of the encoded lines. */
+/** `lastMax`: the maximum length of the last encoded line. */
 function encodeLine(line: string, lastMax: number): string {
   return PLAIN.test(line) ? breakPlain(line, lastMax) : encodeBytes(line, lastMax);
 }
 
-/** A line without a character that must be escaped, one encoded line at a time. */
+/** Breaks a line without characters that must be escaped, one encoded line at a time. */
 function breakPlain(line: string, lastMax: number): string {
   return broken(line, lastMax, asItIs);
 }
 
 const asItIs = (at: number): number => at;
 
-/** Of these, only `=` is written differently: it is in nearly every line of HTML. */
+/** Printable characters, of which only `=` must be escaped. It is in nearly every line of HTML. */
 const PRINTABLE = /^[\t -~]*$/;
 const ESCAPED = /[^\t -<>-~]/g;
 
@@ -64,7 +64,7 @@ const escapedBytes = (line: string): string =>
     .toString("latin1")
     .replace(ESCAPED, (byte) => present(WRITTEN[byte.charCodeAt(0)], "form of a byte"));
 
-/** Any line: its bytes are escaped first, and an escape is never cut. */
+/** Encodes any line: its bytes are escaped first, and an escape is never cut. */
 function encodeBytes(line: string, lastMax: number): string {
   const whole = PRINTABLE.test(line) ? line.replaceAll("=", "=3D") : escapedBytes(line);
   const last = whole.charCodeAt(whole.length - 1);
@@ -77,7 +77,7 @@ function beforeEscape(at: number, text: string): number {
   return text.charCodeAt(at - 2) === ESCAPE ? at - 2 : at;
 }
 
-/** Every `=` in `text` begins an escape. `cutAt`: the last place up to the given one where it may be cut. */
+/** Breaks `text`; each `=` in it begins an escape. `cutAt`: the last place up to a given one where it may be cut. */
 function broken(text: string, lastMax: number, cutAt: (at: number, text: string) => number): string {
   let done = "";
   let rest = text;
@@ -90,7 +90,7 @@ function broken(text: string, lastMax: number, cutAt: (at: number, text: string)
   }
 }
 
-/** Whether its first character must be escaped: some relays change lines that begin so. */
+/** Whether the first character must be escaped: some relays change lines that begin in this way. */
 function isAltered(line: string): boolean {
   const first = line.charCodeAt(0);
   if (first === DOT) return true;

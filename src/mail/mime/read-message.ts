@@ -1,6 +1,6 @@
 import { parseMail } from "./parse-mail.ts";
 
-/** What a reader sees of a message; `""` where it has no such part. */
+/** What a reader sees of a message; `""` if it has no such part. */
 export type MessageTexts = { readonly subject: string; readonly html: string; readonly text: string };
 
 /** Reads one of our own messages back into its parts. */

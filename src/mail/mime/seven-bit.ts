@@ -1,11 +1,11 @@
 /**
- * Text that may travel as it is, `7bit` (RFC 2045, 2.7 and 6.2). No byte of it is written differently, so it is
- * smaller than quoted-printable, where each `=` takes three bytes and each line of 73 characters a line break.
+ * Text that may be sent unencoded, as `7bit` (RFC 2045, 2.7 and 6.2). That is smaller than quoted-printable, where
+ * each `=` takes three bytes and each line of 73 characters a line break.
  */
 
-/** The limit is 998 (RFC 5322, 2.1.1). Some servers break lines near it, or add to them: these stay well below. */
+/** The limit is 998 (RFC 5322, 2.1.1). Some servers break lines near it, or add to them, so this is well below. */
 const LINE_MAX = 900;
-/** What is not ASCII text in lines: also a CR alone, which is no line end. */
+/** What is not ASCII text in lines; a CR alone is not a line end. */
 const FOREIGN = /[^\t\r\n -~]|\r(?!\n)/;
 /**
  * What servers on the way may change: blanks at the end of a line, a line that starts with a dot, or with `From `
@@ -13,11 +13,11 @@ const FOREIGN = /[^\t\r\n -~]|\r(?!\n)/;
  */
 const ALTERED = /[\t ](?:\r?\n|$)|(?:^|\n)(?:\.|From )/;
 
-/** Whether a text arrives byte for byte without any encoding. Line ends may be LF or CRLF. */
+/** Whether a text arrives unchanged without any encoding. Line ends may be LF or CRLF. */
 export const isSevenBit = (text: string): boolean =>
   !FOREIGN.test(text) && !ALTERED.test(text) && !hasLongLine(text);
 
-/** The text as mail carries it: line ends are CRLF. */
+/** The text as it is sent: line ends are CRLF. */
 export const sevenBit = (text: string): string => text.replace(/\r?\n/g, "\r\n");
 
 function hasLongLine(text: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * What a careful colleague would say of a letter before it is sent. Only what its author wrote is looked at,
- * not the footer, the tracking and the links that the service adds.
+ * What a careful colleague would say about a letter before it is sent. Only what its author wrote is checked, not
+ * the footer, the tracking and the links that the service adds.
  */
 import { codePoints } from "#core/text/text.ts";
 import { foreignMergeTagsIn, mergeTagsIn } from "#mail/liquid/merge-tags.ts";
@@ -11,7 +11,7 @@ import { UNKNOWN, withoutLiquid } from "./without-liquid.ts";
 /** A letter as it was written. */
 export type WrittenLetter = {
   readonly subject: string;
-  /** `""`: none. */
+  /** `""` if there is none. */
   readonly preheader: string;
   readonly body: string;
   readonly format: "html" | "mjml";

@@ -5,7 +5,7 @@ import { quoted } from "#core/text/text.ts";
 import { UNKNOWN } from "./without-liquid.ts";
 
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
-/** Names that mean something inside one network only (RFC 6761, RFC 6762, RFC 8375), and what firms use so. */
+/** Names that work only inside one network (RFC 6761, RFC 6762, RFC 8375), and others that companies use so. */
 const INSIDE = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/;
 
 /**

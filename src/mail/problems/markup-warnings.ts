@@ -2,10 +2,10 @@ import { Tokenizer, TokenizerMode, type Token } from "parse5";
 import { IGNORED_TOKENS } from "#mail/html/ignored-tokens.ts";
 import { linkProblem } from "./link-target.ts";
 
-/** A warning, and where in the source it belongs. */
+/** A warning, and its place in the source. */
 export type Found = { readonly message: string; readonly index: number };
 
-/** More than anybody reads. */
+/** More warnings than anybody reads. */
 export const WARNINGS_MAX = 100;
 
 /** Elements whose content is text, and how the parser reads it (HTML standard, "parsing"). */
@@ -22,8 +22,8 @@ const NO_ALT =
   'An image has no `alt`: who does not see it learns nothing of it. Describe it, or write alt="" where it only decorates.';
 
 /**
- * Warnings about the images and links in HTML or MJML. Only tags are read and no tree is built. So the time
- * depends on the length alone, and elements that MJML closes by itself need no special case.
+ * Warnings about the images and links in HTML or MJML. Only tags are read and no tree is built. So the time depends
+ * only on the length, and elements that MJML closes by itself need no special case.
  * @param format in MJML, the elements of MJML count too
  */
 export function markupWarnings(source: string, format: "html" | "mjml"): Found[] {

@@ -1,7 +1,7 @@
 /**
  * What is wrong with a letter. `error`: a send refuses it. `warning`: it is sent all the same, but its author
- * probably did not intend it. Line and column begin at 1 and are places in the text as its author wrote it;
- * null where there is none, such as for the letter as a whole. A column counts UTF-16 units, as editors do.
+ * probably did not intend it. Line and column begin at 1 and are places in the text as its author wrote it; null if
+ * there is no place, as for the letter as a whole. A column counts UTF-16 units, as editors do.
  */
 export type Problem = {
   readonly severity: "error" | "warning";
@@ -10,7 +10,7 @@ export type Problem = {
   readonly column: number | null;
 };
 
-/** Turns places in a text into lines and columns. Ask for them in ascending order: then the text is read once. */
+/** Converts indexes in a text to lines and columns. Ask in ascending order: then the text is read only once. */
 export function placesIn(text: string): (index: number) => { line: number; column: number } {
   let line = 1;
   let lineStart = 0;

@@ -6,8 +6,8 @@ const COMMENT = /^\{%-?\s{0,8}comment\b/;
 const END_OF_COMMENT = /\{%-?\s{0,8}endcomment\s{0,8}-?%\}/g;
 
 /**
- * A Liquid source of the same length, in which every value is `UNKNOWN` and every tag is blank: so what is read
- * in it has the same place in the source. From a tag on that nobody closes, it is as it was.
+ * A Liquid source of the same length in which every value is `UNKNOWN` and every tag is blank, so that all places
+ * stay the same. From a tag on that is never closed, it is unchanged.
  */
 export function withoutLiquid(source: string): string {
   const parts: string[] = [];
@@ -27,7 +27,7 @@ export function withoutLiquid(source: string): string {
   return parts.join("") + source.slice(copied);
 }
 
-/** Behind the tag that begins at `at`, and behind all of a comment. */
+/** The position after the tag that begins at `at`, or after all of a comment. */
 function endOf(source: string, at: number, close: string): number | null {
   const closed = source.indexOf(close, at + 2);
   if (closed === -1) return null;

@@ -3,10 +3,10 @@ import { createPrivateKey, type KeyObject } from "node:crypto";
 import { present } from "#core/present.ts";
 import { signNow } from "#mail/dkim/rsa-signature.ts";
 
-/** A key that later batches name, by its PEM. */
+/** A key for later batches, which name it by its number. */
 export type NewKey = { readonly key: number; readonly pem: string };
 
-/** Texts to sign, each with the number of its key. It is sent as JSON, and so are its signatures, in the same order. */
+/** Texts to sign, each with the number of its key. Sent as JSON; the signatures come back as JSON in the same order. */
 export type Batch = readonly (readonly [key: number, text: string])[];
 
 export function runSignatureThread(thread: Worker): void {

@@ -3,7 +3,7 @@ import type { Clock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import type { Batch, NewKey } from "./run-signature-thread.ts";
 
-/** A text that somebody wants signed. */
+/** A text to be signed. */
 export type Asked = {
   readonly text: string;
   readonly key: KeyObject;
@@ -12,19 +12,19 @@ export type Asked = {
 };
 
 const LOOK_EVERY_MS = 5_000;
-/** A batch takes some milliseconds. Looks are counted, and not time: after a machine has slept, only one was missed. */
+/** A batch takes some milliseconds. Looks are counted, not time: after the machine slept, only one look was missed. */
 const SILENT_LOOKS_MAX = 12;
 
 export type ThreadParts = {
   readonly worker: Worker;
   readonly clock: Clock;
-  /** It has room for another batch. */
+  /** The thread has room for another batch. */
   answered(): void;
-  /** It has ended, and these were not signed. `reason` is null where nothing was wrong. */
+  /** The thread has ended without signing these texts. `reason` is null if nothing was wrong. */
   ended(reason: string | null, unsigned: readonly Asked[]): void;
 };
 
-/** One thread that signs. It ends itself when it had nothing to do for some seconds. */
+/** One thread that signs. It ends itself after some seconds without work. */
 export class SignatureThread {
   readonly #batches: (readonly Asked[])[] = [];
   readonly #keys = new Map<KeyObject, number>();
@@ -44,7 +44,7 @@ export class SignatureThread {
     this.#cancelLook = this.#lookLater();
   }
 
-  /** How many batches it has not answered. */
+  /** How many batches the thread has not answered. */
   get batches(): number {
     return this.#batches.length;
   }
@@ -56,7 +56,7 @@ export class SignatureThread {
     this.parts.worker.postMessage(JSON.stringify(batch), []);
   }
 
-  /** Ends it at once. */
+  /** Ends the thread at once. */
   end(reason: string | null): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -6,25 +6,25 @@ import { SignatureThread, type Asked } from "./signature-thread.ts";
 
 export type Signatures = {
   readonly sign: SignText;
-  /** Ends the threads. What is signed afterwards is signed in the pool. */
+  /** Ends the threads. Later signatures are made in the pool. */
   close(): void;
 };
 
-/** So few at once are signed in the pool: a thread would cost more memory than it saves time. */
+/** Up to this many at once are signed in the pool: a thread would cost more memory than it saves time. */
 const IN_POOL_MAX = 3;
-/** A thread gets so many texts at a time: each message from a thread wakes the main thread once. */
+/** A thread gets this many texts at a time: each message from a thread wakes the main thread once. */
 const BATCH_MAX = 4;
-/** One that it signs, and one that it finds when it is done. */
+/** One batch that is being signed, and one that waits in the thread. */
 const BATCHES_MAX = 2;
-/** After so many failed threads within this time, something is wrong with threads here. */
+/** After this many failed threads within this time, something is wrong with threads on this machine. */
 const FAILURES = { most: 3, withinMs: 10 * 60_000 };
 
 /**
- * Signs in up to `most` threads of its own, where many texts are asked for at once. The pool of the runtime has as many
- * threads as the machine has cores, and flushes the database too: while a flush waits for the disk, its thread
- * does nothing else, and a flush waits for the signatures before it: nine times as long, with sixteen at once.
+ * Signs in up to `most` threads of its own, if many texts are requested at once. The runtime's pool has as many
+ * threads as the machine has cores, and flushes the database too. While a flush waits for the disk, its thread does
+ * nothing else; and a flush waits for the signatures before it: nine times as long, with sixteen at once.
  *
- * A signature is the same wherever it is made, so a thread that fails costs nothing: the pool signs what it had.
+ * A signature is the same wherever it is made, so a thread that fails costs nothing: the pool signs its texts.
  */
 export function signatureThreads(
   most: number,
@@ -59,7 +59,7 @@ export function signatureThreads(
     return thread;
   };
 
-  /** Null: each has all that it takes. */
+  /** The thread with the fewest batches. Null: every thread has all that it takes. */
   const freest = (): SignatureThread | null => {
     const free = threads.toSorted((a, b) => a.batches - b.batches)[0];
     if ((free === undefined || free.batches > 0) && threads.length < most) return start();
@@ -80,7 +80,7 @@ export function signatureThreads(
       if (isGivenUp || (threads.length === 0 && waiting.length === 0 && pool.atOnce < IN_POOL_MAX))
         return pool.sign(text, key);
       return new Promise((resolve, reject) => {
-        // Others may ask in the same turn of the event loop.
+        // More texts may be requested in the same turn of the event loop.
         if (waiting.push({ text, key, resolve, reject }) === 1) setImmediate(handOut);
       });
     },
@@ -91,7 +91,7 @@ export function signatureThreads(
   };
 }
 
-/** The pool of the runtime, and how many texts it has. */
+/** The runtime's pool, and how many texts it has. */
 function countedPool() {
   let atOnce = 0;
   const sign: SignText = async (text, key) => {

@@ -3,16 +3,16 @@ import { plainLines } from "#mail/html/plain-lines.ts";
 import type { Language } from "#texts/language.ts";
 import { textsIn } from "#texts/texts.ts";
 
-/** What every marketing mail says below the author's own text. */
+/** What every marketing mail contains below the author's own text. */
 export type Footer = {
   readonly workspaceName: string;
   /** The postal address as the workspace wrote it, with its line breaks. */
   readonly mailingAddress: string;
   readonly language: Language;
   readonly unsubscribeUrl: string;
-  /** Null where the workspace has no public lists. */
+  /** Null if the workspace has no public lists. */
   readonly preferencesUrl: string | null;
-  /** Null where opens are not tracked. */
+  /** Null if opens are not tracked. */
   readonly pixelUrl: string | null;
 };
 
@@ -38,12 +38,12 @@ const RIGHT_TO_LEFT =
 const PIXEL = "display:block;width:1px;height:1px;border:0";
 
 /**
- * SpamAssassin takes a page of up to 3,200 bytes with an image for a picture without words (HTML_IMAGE_ONLY,
- * up to 2.8 points of 5), however small the image is. So a short letter is made longer than that.
+ * SpamAssassin treats a page of up to 3,200 bytes with an image as a picture without words (HTML_IMAGE_ONLY, up to
+ * 2.8 points of 5), however small the image is. So a short letter is made longer than that.
  */
 const PIXEL_PAGE_MIN = 3_300;
 const END = "</div>";
-/** Means a space in HTML. Lines that are not long can travel as they are (mime/seven-bit.ts). */
+/** A space in HTML. Lines that are not long can be sent unencoded (mime/seven-bit.ts). */
 const LINE_END = "\n";
 
 /**
@@ -63,10 +63,10 @@ export function footerHtml(footer: Footer): string {
   return `${box}${lines}<br>${LINE_END}${links}${pixel}${END}`;
 }
 
-/** Screen readers read the words in their language. English is what most mails without a language are read in. */
+/** Screen readers read the words in their language. Mails without a language are mostly read as English. */
 const languageOf = ({ language }: Footer): string => (language === "en" ? "" : ` lang="${language}"`);
 
-/** The way to choose comes first, so that nobody leaves everything for want of it. */
+/** The link to the preferences comes first, so that nobody leaves all lists only because no choice was offered. */
 function linksOf({ language, unsubscribeUrl, preferencesUrl }: Footer): { url: string; words: string }[] {
   const texts = textsIn(language).footer;
   const unsubscribe = { url: unsubscribeUrl, words: texts.unsubscribe };
@@ -76,22 +76,19 @@ function linksOf({ language, unsubscribeUrl, preferencesUrl }: Footer): { url: s
 }
 
 /**
- * Adds `padding` to a text that ends with a footer: at the end of the footer's own content, where spaces are
- * not shown.
+ * Adds `padding` to a text that ends with a footer: at the end of the footer's own content, where spaces are not
+ * shown.
  */
 export const padFooter = (withFooter: string, padding: string): string =>
   withFooter.slice(0, -END.length) + padding + END;
 
-/** The padding of a page with a pixel. A line end counts as one character, however it is written. */
+/** The padding for a page with a pixel. A line end counts as one character, in any form. */
 export function pixelPadding(page: string): string {
   if (page.length >= 2 * PIXEL_PAGE_MIN) return "";
   return " ".repeat(Math.max(0, PIXEL_PAGE_MIN - page.replaceAll("\r\n", "\n").length));
 }
 
-/**
- * The postal address gets its own direction: a page of the other direction would reverse its numbers and
- * commas.
- */
+/** The postal address gets its own direction: a page of the other direction would reverse its numbers and commas. */
 const directionOf = (address: string): "ltr" | "rtl" => (RIGHT_TO_LEFT.test(address) ? "rtl" : "ltr");
 
 /** The same for the text part, without a pixel. */

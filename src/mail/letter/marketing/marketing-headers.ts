@@ -15,8 +15,8 @@ const TOKEN = new RegExp(`^[A-Za-z0-9_-]{${TOKEN_LENGTH}}$`);
 const LAST_DATE = 253_402_300_799_999;
 
 /**
- * The header fields of a mailing around its subject; `recipientHeaders` adds the other four. `subject` comes from
- * `subjectField`. Only where neither `frameProblem` nor `subjectProblem` found anything.
+ * The header fields of a mailing before and after its subject; `recipientHeaders` adds the other four. `subject`
+ * comes from `subjectField`. Call it only if neither `frameProblem` nor `subjectProblem` found anything.
  */
 export function mailingHeaders(source: MarketingFrame, boundary: string): (subject: string) => string {
   const [from, others] = [namedField("From", source.from.name, source.from.address), rest(source, boundary)];
@@ -48,7 +48,7 @@ export function recipientHeaders(recipient: Recipient, unsubscribeUrl: string): 
   );
 }
 
-/** The way out by mail, after the one by https, which mail programs prefer (RFC 8058). */
+/** The opt-out by mail, after the one by https, which mail clients prefer (RFC 8058). */
 const byMail = ({ unsubscribeMailbox: mailbox }: Recipient): string =>
   mailbox ? `,\r\n <mailto:${mailbox}?subject=unsubscribe>` : "";
 
@@ -71,7 +71,7 @@ export function frameProblem(source: MarketingFrame): string | null {
   return ids.every(isWireId) ? null : "The id of the list or of the workspace cannot stand in a List-Id.";
 }
 
-/** Why this one recipient cannot be mailed, though others can. */
+/** Why this one recipient cannot be mailed, although others can. */
 export function recipientProblem(recipient: Recipient): string | null {
   if (!isWireAddress(recipient.address)) return "The recipient's address is not a plain ASCII address.";
   if (recipient.unsubscribeMailbox && !isWireAddress(recipient.unsubscribeMailbox))

@@ -1,7 +1,7 @@
 /**
  * The compiler of marketing mail: campaigns and automations (kind C of the mail format). Its second half is in
- * marketing-message.ts: the server needs it for each message, and the first one, with all that reads HTML, only
- * where a mailing is written.
+ * marketing-message.ts: the server needs that for each message, and this half, with all the code for HTML, only
+ * once for a mailing.
  *
  *   writeMarketing: once for a mailing, in a thread      readyMarketing: once, then `compose` for each message
  *     values marked (marketing-page.ts)                    tokens and encoded values are written into a copy
@@ -22,13 +22,13 @@ import { PADDING, segmentsOf } from "#mail/letter/slots/slots.ts";
 /**
  * Does everything that is the same for all messages: rewrites links, makes footer and text part, and encodes.
  *
- * Null where the values decide how the document is read, or make the text part too long: then each message
- * must be compiled on its own, with its values as static text. A mailing without values is never null.
+ * Null if the values affect how the document is parsed, or make the text part too long: then each message must be
+ * compiled on its own, with its values as static text. A mailing without values is never null.
  *
- * Each message has, byte for byte, the HTML that it would have if it were compiled on its own, and the same
- * links; only two links that become equal by their values keep two numbers. The text part may differ: lines
- * may wrap at other places, a link may have one more space behind it, and characters without width that came
- * with a value stay, and so do numbers for addresses where a value looks like one.
+ * Each message has, byte for byte, the same HTML and links as if it were compiled on its own; only two links that
+ * become equal by their values keep two numbers. The text part may differ: lines may wrap at other places, a link
+ * may have one more space after it, and characters without width that came with a value stay, and so do numbers for
+ * addresses if a value looks like one.
  */
 export function writeMarketing(template: MarketingTemplate): WrittenMarketing | null {
   const authored = markValues(template);
@@ -69,8 +69,8 @@ function refusalOf(template: MarketingTemplate, written: Encoded, tooLong: strin
 }
 
 /**
- * No part can contain this boundary. Neither quoted-printable nor base64 can contain `=_` (RFC 2045, 6.7, note), and
- * parts with values are always one of them. A part that is sent as it is would have to contain a digest of itself.
+ * No part can contain this boundary. Neither quoted-printable nor base64 can contain `=_` (RFC 2045, 6.7, note),
+ * and parts with values always are one of them. An unencoded part would have to contain a digest of itself.
  */
 function boundaryOf({ feedbackId, subject }: MarketingTemplate, html: string, text: string): string {
   const digest = createHash("sha256")

@@ -41,7 +41,7 @@ export type Encoded = {
   readonly standIns: Tokens;
   readonly text: WrittenPart;
   readonly html: WrittenPart;
-  /** The HTML before it was encoded, where its padding depends on the values; else empty. */
+  /** The HTML before it was encoded, if its padding depends on the values; otherwise empty. */
   readonly page: readonly Segment[];
 };
 
@@ -81,9 +81,9 @@ type Write = (recipient: Recipient, words?: Words) => Result<FinishedMessage>;
 /**
  * Every message satisfies `checkMessage`, although that check runs on the whole message only once, on a specimen
  * (`refusalOf`). A recipient's own fields are used only after `recipientProblem` found that they have the
- * specimen's shape: tokens of the same length and alphabet; address, Message-ID and date of limited length,
- * without a character that could end a line or a field. A message's own subject is checked each time.
- * Values go through the encoders of the parts, whose output is ASCII in short lines whatever they are given.
+ * specimen's shape: tokens of the same length and alphabet; address, Message-ID and date of limited length, without
+ * a character that could end a line or a field. A message's own subject is checked each time. Values go through the
+ * encoders of the parts, whose output is always ASCII in short lines.
  */
 function writerOf(template: MarketingTemplate, written: Encoded): Write {
   const { subject } = template;
@@ -103,7 +103,7 @@ function writerOf(template: MarketingTemplate, written: Encoded): Write {
   };
 }
 
-/** The bytes that all messages share, and the places that are encoded for each. */
+/** The bytes that all messages share, and the places that are encoded for each message. */
 export function templateOf(
   template: MarketingTemplate,
   written: Encoded,
@@ -141,7 +141,7 @@ function ownTexts(
 
 const NO_WORDS: Words = { subject: "", values: [] };
 
-/** The header fields of the recipient's own. */
+/** The header fields that belong to the recipient. */
 export const headOf = ({ baseUrl }: MarketingFrame, recipient: Recipient): string =>
   recipientHeaders(recipient, unsubscribeUrl(baseUrl, recipient.tokens.unsubscribe));
 
@@ -151,7 +151,7 @@ const asAttribute = (value: string): string => unescapeHtml(value).replaceAll("\
 const valueIn = (values: readonly string[], slot: number): string =>
   present(values[slot - FIRST_VALUE], "value for a slot");
 
-/** Null where the slot belongs to a value. */
+/** Null if the slot belongs to a value. */
 const tokenOf = (tokens: Tokens, slot: number): string | null => {
   const name = TOKEN_NAMES[slot];
   return name === undefined ? null : tokens[name];

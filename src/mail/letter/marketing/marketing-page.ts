@@ -21,10 +21,10 @@ import {
 import { valueAsText } from "#mail/letter/slots/value-text.ts";
 import { withFooter } from "./with-footer.ts";
 
-/** The author's parts, each in one piece: with a mark for each value, where there are values. */
+/** The author's parts, each as one text, with a mark for each value. */
 export type Authored = {
   readonly html: string;
-  /** Empty: there is none. */
+  /** Empty: there is no preheader. */
   readonly preheader: string;
   /** Null: it is made from the HTML. */
   readonly text: string | null;
@@ -40,8 +40,8 @@ export type MarketingPage = {
 };
 
 /**
- * Null where a value stands in a place that could change how the document is read (`areSlotsSafe`), or the
- * texts hold characters of our marks.
+ * Null if a value is in a place where it could change how the document is parsed (`areSlotsSafe`), or if the texts
+ * contain characters of our marks.
  */
 export function markValues(template: MarketingTemplate): Authored | null {
   const { html, preheader = [], text = null, baseUrl, workspaceName, mailingAddress } = template;
@@ -73,7 +73,7 @@ const isValue = (piece: LetterPiece): boolean => typeof piece === "object" && "v
 const joined = (pieces: readonly LetterPiece[], written: (piece: VariablePiece) => string): string =>
   pieces.map((piece) => (typeof piece === "string" ? piece : written(piece))).join("");
 
-/** What happens to links decides which places are safe for values. */
+/** How links are treated decides which places are safe for values. */
 function linkUse({ trackClicks, utm }: MarketingFrame): LinkUse {
   if (trackClicks) return "tracked";
   return utm ? "completed" : "untouched";
@@ -85,7 +85,7 @@ export function compilePage(frame: MarketingFrame, authored: Authored): Marketin
   const { html, links } = rewriteLinks(frame, authored);
   const footer = footerOf(frame, standIns);
   const isTracked = (address: string): boolean => address.startsWith(`${frame.baseUrl}/c/${standIns.click}/`);
-  // How long a short page is, and so its padding, may depend on the values.
+  // The length of a short page, and so its padding, may depend on the values.
   const paddingOf = (page: string): string => {
     const least = pixelPadding(hasValues ? joinSegments(segmentsOf(page), () => "") : page);
     return hasValues && least !== "" ? slotMark(PADDING, 0) : least;
@@ -102,7 +102,7 @@ export function compilePage(frame: MarketingFrame, authored: Authored): Marketin
 
 const isFilledLater = (line: string): boolean => hasOwnSlot(segmentsOf(line));
 
-/** `links` are the addresses before `utm` was added: values that are still to come may bring parameters. */
+/** `links` are the addresses without `utm`: values that are filled in later may bring such parameters. */
 function rewriteLinks(frame: MarketingFrame, { html, standIns }: Authored): TrackedLinks {
   const { baseUrl, trackClicks, utm } = frame;
   const isLeftAlone = (target: string): boolean => isReaderLink(baseUrl, target);

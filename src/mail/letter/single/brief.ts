@@ -1,7 +1,7 @@
 /**
- * Limits for work that may be done on the event loop, whatever the text says. They hold for hostile contents
- * too: quotations in quotations, unclosed elements, one attribute after the other. What keeps others waiting
- * is shown by `bun run prove stalls` (docs/performance.md "How fast, how big").
+ * Limits for work that may be done on the event loop, whatever the text says. They must suffice for hostile content
+ * too: nested quotations, unclosed elements, countless attributes. `bun run prove stalls` measures how long others
+ * wait (docs/performance.md "How fast, how big").
  */
 import type { LetterPiece } from "#mail/letter/marketing/marketing-mail.ts";
 import { TOKEN_LENGTH } from "#mail/letter/slots/recipient-tokens.ts";
@@ -26,7 +26,7 @@ export function isBriefHtml(html: string): boolean {
 export const lengthOf = (pieces: readonly LetterPiece[]): number =>
   pieces.reduce((sum, piece) => sum + pieceAsText(piece).length, 0);
 
-/** A piece with a text in the place of a token, as long as that. */
+/** A piece as text; a token is replaced by a text of the same length. */
 export function pieceAsText(piece: LetterPiece): string {
   if (typeof piece === "string") return piece;
   return "value" in piece ? piece.value : "x".repeat(TOKEN_LENGTH);

@@ -22,13 +22,13 @@ export type ConfirmationSource = {
   /** The whole value of the Feedback-ID field. */
   readonly feedbackId: string;
   readonly linkValidDays: number;
-  /** English, in our own colours, unless given. */
+  /** Unless given: English, in our own colours. */
   readonly look?: ConfirmationLook;
 };
 
 type ConfirmationRecipient = {
   readonly address: string;
-  /** Without angle brackets; the same on every attempt. */
+  /** Without angle brackets; the same at every attempt. */
   readonly messageId: string;
   readonly date: Instant;
   readonly confirmUrl: string;

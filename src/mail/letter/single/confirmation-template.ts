@@ -5,7 +5,7 @@ import { wrapLine } from "#mail/html/text-lines.ts";
 import type { Language } from "#texts/language.ts";
 import { filledIn, textsIn, type Texts } from "#texts/texts.ts";
 
-/** The sender's language, colour (`#rrggbb`) and logo; empty where there is none. */
+/** The sender's language, colour (`#rrggbb`) and logo; empty if there is none. */
 export type ConfirmationLook = {
   readonly language: Language;
   readonly brandColor: string;
@@ -20,15 +20,15 @@ type Words = {
 
 const PLAIN: ConfirmationLook = { language: "en", brandColor: "", logoUrl: "" };
 
-/** Our own colours, which stand in the compiled layout for the sender's. Nothing else there has them. */
+/** Our own colours, in place of the sender's in the compiled layout. Nothing else in it has these colours. */
 const BUTTON = "#1f56c3";
 const ON_BUTTON = "#fffffe";
 const LINK = "#1f56c2";
 
 /**
- * The layout, in MJML; `confirmationHtml` takes the HTML compiled from it. `%NAME%` stands for a value. It is
- * compiled once: words and colours differ between workspaces, the layout does not. It names no font that MJML
- * would load from the web (Roboto, for example).
+ * The layout, in MJML; `confirmationHtml` takes the HTML compiled from it. `%NAME%` is replaced by a value. It is
+ * compiled once: words and colours differ between workspaces, the layout does not. It names no font that MJML would
+ * load from the web (Roboto, for example).
  */
 export const CONFIRMATION_MJML = `
 <mjml lang="%LANGUAGE%">
@@ -60,7 +60,7 @@ const PLACE =
   /%(LANGUAGE|HEADING|PREVIEW|LOGO|SENDER|EXPLAIN|PRESS|BUTTON|VALID|NOBUTTON|URL)%|#1f56c3|#fffffe|#1f56c2/g;
 
 /**
- * The HTML part, without the link. Values are escaped. A value that looks like a place of the template is not
+ * The HTML part, without the link. Values are escaped. A value that looks like a placeholder of the template is not
  * replaced.
  */
 export function confirmationHtml(words: Words, layout: string): (confirmUrl: string) => string {
@@ -87,11 +87,11 @@ export function confirmationHtml(words: Words, layout: string): (confirmUrl: str
   };
 }
 
-/** The name stands below the logo, so the logo has no text of its own. */
+/** The name is below the logo, so the logo needs no text of its own. */
 const logo = (url: string): string =>
   `<img src="${escapeHtml(url)}" alt="" height="48" style="display:block;width:auto;max-width:100%;height:48px;border:0;margin:0 0 12px">`;
 
-/** The button has the sender's colour itself; the link has it as dark as it must be to be read on white. */
+/** The button has exactly the sender's colour; the link is darkened as much as it must be to be readable on white. */
 function coloursOf(brandColor: string): Record<string, string> {
   const button = brandColor || BUTTON;
   return {

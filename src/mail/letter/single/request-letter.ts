@@ -12,11 +12,9 @@ import type { WrittenTransactional } from "./transactional-message.ts";
  */
 export type RequestSource = TransactionalSource & {
   readonly mjml: string | null;
-  /**
-   * As JSON: a text reaches a thread more cheaply than an object. Null where the texts are no templates.
-   */
+  /** As JSON: sending a string to a thread costs less than an object. Null if the texts are no templates. */
   readonly variables: string | null;
-  /** Parts that a template has filled in: no Liquid is looked for in them. */
+  /** Parts that were filled in from a template, so they are not read as Liquid again. */
   readonly filled: readonly ("subject" | "html")[];
 };
 
@@ -26,7 +24,7 @@ export type RequestSource = TransactionalSource & {
  * HTML.
  *
  * @param baseUrl where readers reach this service
- * @throws NeedsThread where the work needs more than the allowance
+ * @throws NeedsThread if the work needs more than the allowance
  */
 export async function writeRequest(
   source: RequestSource,
@@ -50,7 +48,7 @@ export async function writeRequest(
   return writeTransactional({ ...source, subject: fit.value, html: compiled.value, text: text.value });
 }
 
-/** Short enough, and no text part has to be made from HTML that is too long. */
+/** Whether the texts are short enough, and no text part must be made from HTML that is too long. */
 const isBrief = (html: string | null, text: string | null): boolean =>
   isShort(html ?? "", text ?? "") && (html === null || text !== null || isBriefHtml(html));
 

@@ -83,7 +83,7 @@ function sharedHeaders(source: TransactionalSource): string {
   ].join("");
 }
 
-/** From Content-Type on: the rest of the header, and the parts. */
+/** Everything from Content-Type on: the rest of the header, and the parts. */
 function writeBody(source: TransactionalSource, plain: string): string {
   const content = writeContent(source, plain);
   if (source.attachments.length === 0) return content;
@@ -106,7 +106,7 @@ const ended = (part: string): string => (part.endsWith("\r\n") ? part : `${part}
 
 /**
  * No part can contain a boundary: neither quoted-printable nor base64 can contain `=_` (RFC 2045, 6.7, note), and a
- * part that is sent as it is would have to contain a digest of itself.
+ * part that is sent unencoded would have to contain a digest of itself.
  */
 function boundaryOf(level: "m" | "a", { feedbackId, subject, html, text }: TransactionalSource): string {
   const digest = createHash("sha256")

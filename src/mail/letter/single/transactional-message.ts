@@ -6,7 +6,7 @@ import { field, formatDate, namedField, oneLine } from "#mail/mime/headers.ts";
 import { messageIdFields } from "#mail/letter/message-id.ts";
 import { isWireAddress, isWireMessageId } from "#mail/letter/slots/wire-values.ts";
 
-/** What differs between them. `messageId` has no angle brackets and is the same on every attempt. */
+/** What differs between the messages. `messageId` has no angle brackets and is the same at every attempt. */
 export type TransactionalRecipient = {
   readonly address: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export type CompiledTransactional = { compose(recipient: TransactionalRecipient)
 
 /** The result of all slow work on a request's message, as plain data. */
 export type WrittenTransactional = {
-  /** `shared`: the header fields all messages share. `body`: everything after the header's first part. */
+  /** `shared`: the header fields that all messages share. `body`: everything after the first part of the header. */
   readonly shared: string;
   readonly body: string;
 };

@@ -10,17 +10,17 @@ import {
   type LiquidScope,
 } from "#mail/liquid/liquid.ts";
 
-/** The parts of a letter as their author wrote them; HTML where the author wrote MJML. */
+/** The parts of a letter as their author wrote them; MJML is already compiled to HTML. */
 export type AuthoredLetter = {
   readonly subject: string;
   readonly html: string;
-  /** `""`: none. */
+  /** `""` if there is none. */
   readonly preheader: string;
-  /** Null: made from the HTML. */
+  /** Null: it is made from the HTML. */
   readonly text: string | null;
 };
 
-/** A letter for one person. The pieces of the preheader are HTML, in one line; empty where it says nothing. */
+/** A letter for one person. The pieces of the preheader are HTML on one line; empty if it has no text. */
 export type FilledLetter = {
   readonly subject: string;
   readonly html: readonly LiquidPiece[];
@@ -28,13 +28,13 @@ export type FilledLetter = {
   readonly text: readonly LiquidPiece[] | null;
 };
 
-/** A letter whose templates were read once. @throws NeedsThread where the allowance is not enough */
+/** A letter whose templates were read once. @throws NeedsThread if the allowance is too small */
 export type LiquidLetter = {
   fill(scope: LiquidScope, allowance: Allowance, moment?: LiquidMoment): Result<FilledLetter>;
 };
 
 /**
- * Reads the templates of a letter once. One that cannot be read is refused each time it is filled in. Values
+ * Reads the templates of a letter once. A template that cannot be read is refused each time it is filled in. Values
  * are HTML-escaped in the HTML and the preheader, and unchanged in the text; the subject is on one line.
  */
 export function liquidLetter({ subject, html, preheader, text }: AuthoredLetter): LiquidLetter {
@@ -74,7 +74,7 @@ export const namesInLetter = ({ subject, html, preheader, text }: AuthoredLetter
   ...(text === null ? [] : namesIn(text, "text")),
 ];
 
-/** A preheader that nobody fills in: it is text, and stands in HTML. */
+/** A preheader that is not filled in: plain text, escaped for HTML. */
 export const plainPreheader = (preheader: string): readonly string[] =>
   preheader === "" ? [] : [oneLineHtml(preheader)];
 

@@ -1,10 +1,7 @@
 import { present } from "#core/present.ts";
 import { createHash } from "node:crypto";
 
-/**
- * What differs between two recipients inside a body. While the body is encoded, stand-ins take the place of
- * these tokens.
- */
+/** What differs between two recipients inside a body. While the body is encoded, stand-ins replace these tokens. */
 export type Tokens = { readonly open: string; readonly click: string; readonly unsubscribe: string };
 export type TokenName = keyof Tokens;
 
@@ -14,10 +11,10 @@ export type TokenName = keyof Tokens;
  */
 export type Piece = string | TokenPlace | TokenRows;
 
-/** A token in quoted-printable. `breakAt`: the position in it of a soft line break, or -1. */
+/** A token in quoted-printable. `breakAt`: the position of a soft line break in it, or -1. */
 export type TokenPlace = { readonly name: TokenName; readonly breakAt: number };
 
-/** Bytes that are still to be written in base64, and the places in them for tokens. */
+/** Bytes that are not yet encoded in base64, and the places in them for tokens. */
 export type TokenRows = {
   readonly rows: Uint8Array;
   readonly places: readonly { readonly name: TokenName; readonly at: number }[];
@@ -32,7 +29,7 @@ export const TOKEN_NAMES = ["open", "click", "unsubscribe"] as const satisfies r
 export const SOFT_BREAK = "=\r\n";
 
 /**
- * Stand-ins that do not occur in `text`. The same text always gets the same ones. Their characters stay
+ * Stand-ins that do not occur in `text`. The same text always gets the same stand-ins. Their characters stay
  * unchanged in every encoding.
  */
 export function standInsFor(text: string): Tokens {
@@ -46,7 +43,7 @@ export function standInsFor(text: string): Tokens {
   return { open: make("open"), click: make("click"), unsubscribe: make("unsubscribe") };
 }
 
-/** Cuts quoted-printable text at its stand-ins, also where a soft line break is inside one. */
+/** Cuts quoted-printable text at its stand-ins, even if a soft line break is inside one. */
 export function splitAtStandIns(encoded: string, standIns: Tokens): Piece[] {
   const pattern = TOKEN_NAMES.map((name) => `(${[...standIns[name]].join(`(?:${SOFT_BREAK})?`)})`).join("|");
   const pieces: Piece[] = [];

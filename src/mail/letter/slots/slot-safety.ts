@@ -9,7 +9,7 @@ import {
 import { segmentsOf, type Segment } from "./slots.ts";
 
 /**
- * Text directly inside one of these elements moves elsewhere, or changes how the rest is read, depending on
+ * Text directly inside one of these elements moves elsewhere, or changes how the rest is parsed, depending on
  * whether it is blank.
  */
 const NO_TEXT_IN = new Set(
@@ -21,17 +21,17 @@ const DECIDES_PLACE = new Set(["type", "encoding"]);
  * Text that a value could complete: a character reference, or the start of a tag, a comment or a declaration.
  */
 const INCOMPLETE = /(?:&#?[0-9a-z]*|<[^\s<>]*)$/i;
-/** Text after a value that could, together with the value's end, become the end of a comment. */
+/** Text after a value that, together with the value's end, could become the end of a comment. */
 const ENDS_COMMENT = /^-?!?>/;
 /** An address with a complete host. After it come path, query or fragment, which may contain anything. */
 const HOST_COMPLETE = /^https?:\/\/[^/?#\\]+[/?#\\]/i;
 
-/** What is done to a letter's links: counted by a detour, given parameters, or nothing. */
+/** What is done to a letter's links: tracked by a redirect, given parameters, or nothing. */
 export type LinkUse = "tracked" | "completed" | "untouched";
 
 /**
- * Whether any escaped value can replace the marks in a document without changing how a browser reads it: the
- * tree must stay the same, and also the choice of links that are rewritten (`links.ts`). Safe places are text,
+ * Whether any escaped value can replace the marks in a document without changing how a browser parses it. The tree
+ * must stay the same, and so must the choice of links that are rewritten (`links.ts`). Safe places are text,
  * comments, quoted attributes, and a tracked link after its host. In doubt the answer is no.
  */
 export function areSlotsSafe(html: string, slots: readonly number[], links: LinkUse): boolean {
@@ -78,8 +78,8 @@ const isLink = ({ tagName, namespaceURI, attrs }: HtmlElement): boolean =>
   !attrs.some(({ name }) => name === "data-no-track");
 
 /**
- * Whether a link is to be rewritten must not depend on the values of its slots. Where its address stays in the
- * page and is only completed, no value may stand in it at all: it may bring parameters of its own.
+ * Whether a link is rewritten must not depend on the values of its slots. If its address stays in the page and is
+ * only completed, no value may be in it at all, because a value may bring parameters of its own.
  */
 function isDecided(href: string, links: LinkUse): boolean {
   const [first] = segmentsOf(href);
@@ -109,8 +109,8 @@ function* slotsOfComments(document: HtmlDocument, segments: readonly Segment[]):
 }
 
 /**
- * An element whose start tag is written may hold any text. A body without a start tag begins with the first
- * text that is not blank.
+ * An element with an explicit start tag may contain any text. A body without a start tag begins with the first text
+ * that is not blank.
  */
 function mayHoldSlots(parent: HtmlElement, isFirst: boolean, text: string): boolean {
   if (parent.namespaceURI !== standard.NS.HTML || NO_TEXT_IN.has(parent.tagName)) return false;

@@ -12,7 +12,7 @@ const LAST = 0xf7ff;
 const [BEGIN, FILL, END] = ["\uE000", "\uE002", "\uE001"];
 const MARK = /\uE000[\uE100-\uF7FF]\uE002*\uE001/g;
 
-/** The first slot after the tokens. From here on, texts may be of any length; tokens are all of one length. */
+/** The first slot after the tokens. From here on, texts may have any length; all tokens have the same length. */
 export const PADDING = TOKEN_NAMES.length;
 export const FIRST_VALUE = PADDING + 1;
 export const VALUES_MAX = LAST - FIRST - FIRST_VALUE;
@@ -20,11 +20,11 @@ export const VALUES_MAX = LAST - FIRST - FIRST_VALUE;
 /** Static text, or the number of a slot. */
 export type Segment = string | number;
 
-/** A mark of `length` characters, or of three where that is less. */
+/** A mark of `length` characters, or of three if that is less. */
 export const slotMark = (slot: number, length: number): string =>
   `${BEGIN}${String.fromCharCode(FIRST + slot)}${FILL.repeat(Math.max(0, length - 3))}${END}`;
 
-/** Whether a text holds no character of a mark. */
+/** Whether a text contains no character of a mark. */
 export const isFreeOfMarks = (text: string): boolean => !/[\uE000-\uF7FF]/.test(text);
 
 /** A text, cut at its marks. */

@@ -2,20 +2,17 @@ import { unescapeHtml } from "#core/text/html-escape.ts";
 import { tidyLine } from "#mail/html/text-lines.ts";
 import { joinSegments, type Segment } from "./slots.ts";
 
-/** A value as it appears in text made from HTML: what HTML collapses, and control characters, are one space. */
+/** A value as it appears in text made from HTML: collapsible white space and control characters become one space. */
 export function valueAsText(escaped: string): string {
   const text = escaped.includes("&") ? unescapeHtml(escaped) : escaped;
   return COLLAPSED.test(text) ? text.replace(COLLAPSING, " ") : text;
 }
 
-/** What changes when it collapses. */
+/** What changes when white space collapses. */
 const COLLAPSED = /\p{Cc}| {2}/u;
 const COLLAPSING = /[\p{Cc} ]+/gu;
 
-/**
- * A line of a text part with its values filled in: wrapped as it is now, and without the gaps that empty values
- * left.
- */
+/** A line of a text part with its values filled in: wrapped now, and without the gaps that empty values left. */
 export function filledLine(line: readonly Segment[], valueAt: (slot: number) => string): string {
   const filled = joinSegments(mayLink(line) ? withoutEmptyLinks(line, valueAt) : line, valueAt);
   return tidyLine(filled.includes("  ") ? filled.replace(/(\S) {2,}/g, "$1 ") : filled);
@@ -27,7 +24,7 @@ const mayLink = (line: readonly Segment[]): boolean =>
 const isOpened = (segment: Segment | undefined): boolean =>
   typeof segment === "string" && segment.endsWith("[");
 
-/** A link is shown as its text and its address in brackets. Where the address is empty, they go. */
+/** A link is shown as its text and its address in brackets. If the address is empty, the brackets are removed too. */
 function withoutEmptyLinks(line: readonly Segment[], valueAt: (slot: number) => string): readonly Segment[] {
   let kept = line;
   for (let at = 1; at < line.length - 1; at++) {

@@ -1,7 +1,6 @@
 /*
- * Values that may be written into our headers and URLs unchanged. These patterns look at bytes only, not at
- * whether an address can receive mail: no value that passes can end a line, open a bracket or start a second
- * address.
+ * Values that may be written into our headers and URLs unchanged. These patterns check bytes only, not whether an
+ * address can receive mail: no value that passes can end a line, open a bracket or start a second address.
  */
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";

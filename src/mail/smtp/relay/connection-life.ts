@@ -6,9 +6,9 @@ const ALIKE = 0.1;
 const KNOWN_FOR_MS = 60 * 60_000;
 
 /**
- * After how many messages the relay ends one of our connections (Exim, Postfix and Exchange do this). Closing
- * it ourselves just before is cheaper, and safer: no message of ours is on its way then. One such end proves
- * nothing, because the relay may just have been restarted.
+ * After how many messages the relay ends one of our connections (Exim, Postfix and Exchange do this). Closing it
+ * ourselves just before is cheaper and safer: then no message of ours is in progress. A single end proves nothing,
+ * because the relay may just have been restarted.
  */
 export type Life = {
   readonly messages: number | null;
@@ -19,7 +19,7 @@ export type Life = {
 
 export const unknownLife: Life = { messages: null, knownSince: 0, last: null };
 
-/** Call this when the relay ended a connection between two messages, after `served` of them. */
+/** Call this when the relay ended a connection between two messages, after `served` messages. */
 export function onEnded(life: Life, served: number, now: Instant): Life {
   const { last } = life;
   const isAlike = last !== null && Math.abs(last - served) <= ALIKE * Math.max(last, served);

@@ -3,10 +3,10 @@ import type { Instant } from "#core/time/clock.ts";
 const TRY_AFTER_MS = 60_000;
 const TRY_AFTER_MAX_MS = 30 * 60_000;
 /**
- * How many of our connections a relay accepts. *Unknown*: as many as the operator allows. When the relay
- * refuses a connection while others of ours are open, the state becomes *known*: as many as those others.
- * From time to time one more is tried. If it is refused, the wait before the next try doubles. If it is
- * accepted, the number grows by one, up to the operator's limit.
+ * How many of our connections a relay accepts. *Unknown*: as many as the operator allows. When the relay refuses a
+ * connection while others of ours are open, the state becomes *known*: as many as those others. From time to time
+ * one more is tried. If it is refused, the wait before the next try doubles. If it is accepted, the number grows by
+ * one, up to the operator's limit.
  */
 export type Room = {
   /** The operator's limit (`maxConnections`), for all mail together. It is never exceeded. */
@@ -21,24 +21,21 @@ export const initialRoom = (most: number): Room => ({ most, takes: null, tryAt: 
 /** How many connections may be open now, including idle ones. */
 export function connectionsAllowed({ most, takes, tryAt, waitMs }: Room, now: Instant): number {
   if (takes === null) return most;
-  // A wait longer than the one we set means the clock was set back.
+  // A wait longer than the one that was set means the clock was set back.
   const mayTry = now >= tryAt || tryAt - now > waitMs;
   return Math.min(most, mayTry ? takes + 1 : takes);
 }
 
 /**
- * How many of `connections` bulk mail may use: all but one, which is kept for mail that is more urgent
- * (`urgency.ts`). One is enough, because urgent mail also gets every connection that comes back, before a
- * campaign does, and each further idle connection makes a campaign slower. A single connection serves all.
+ * How many of `connections` bulk mail may use: all but one, which is reserved for more urgent mail (`urgency.ts`).
+ * One is enough, because urgent mail also gets every connection that is given back, before a campaign does, and
+ * each further idle connection slows campaigns down. A single connection serves all mail.
  */
 export function bulkShare(connections: number): number {
   return Math.max(1, connections - 1);
 }
 
-/**
- * The relay refused one connection in addition to `others` of ours, which are open or being opened (at least
- * one).
- */
+/** The relay refused one connection in addition to `others` of ours, which are open or being opened (at least one). */
 export function onRefused(room: Room, refused: { others: number; wasTry: boolean }, now: Instant): Room {
   const { others, wasTry } = refused;
   const waitMs = wasTry ? Math.min(TRY_AFTER_MAX_MS, room.waitMs * 2) : room.waitMs;

@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 
-/** One SMTP relay as the operator configured it. With `null` the SMTP client chooses. */
+/** One SMTP relay as the operator configured it. For `null` the SMTP client chooses. */
 export type RelayAddress = {
   readonly host: string;
   readonly port: number;
@@ -8,7 +8,7 @@ export type RelayAddress = {
   readonly secure: boolean;
   readonly auth: { readonly user: string; readonly pass: string } | null;
   readonly maxConnections: number;
-  /** The name we give in EHLO. */
+  /** The name that we give in EHLO. */
   readonly name: string | null;
   /**
    * When neither `secure` nor this is set, STARTTLS is used if the relay offers it, and must then succeed.
@@ -50,7 +50,7 @@ export function parseRelayUrls(text: string): Result<RelayAddress[]> {
   return accept(relays);
 }
 
-/** `host:port`, for logs and answers: never the user, never the password. */
+/** `host:port`, for logs and answers: never the user or the password. */
 export function relayLabel(relay: RelayAddress): string {
   return `${relay.host.includes(":") ? `[${relay.host}]` : relay.host}:${relay.port}`;
 }
@@ -97,7 +97,7 @@ type Options = Omit<RelayAddress, "host" | "port" | "secure" | "auth">;
 function parseOptions(params: URLSearchParams, secure: boolean): Result<Options> {
   for (const key of new Set(params.keys())) {
     if (!optionNames.includes(key)) {
-      // When a password holds a ? that is not encoded, a piece of the password arrives here.
+      // If a password contains a ? that is not encoded, a piece of the password arrives here.
       const name = /^[A-Za-z._-]{1,40}$/.test(key) ? `"${key}"` : "after the ?";
       return invalid(`the option ${name} is not known. Known are ${optionNames.join(", ")}.`);
     }

@@ -12,15 +12,15 @@ import type { Urgency } from "./urgency.ts";
 
 export type RelayGroup = {
   /**
-   * A connection, or the time at which to ask again. Null there means: ask again when a connection in use
-   * comes back.
+   * A connection, or the time at which to ask again. If that is null, ask again when a connection in use is given
+   * back.
    */
   lease(urgency: Urgency): Lease | { readonly retryAt: Instant | null };
   /** Whether the lease's connection may take the next message at once, as if `lease` gave it out again. */
   mayGoOn(lease: Lease): boolean;
   /** One line for each relay that is held or refuses our mail. */
   troubles(): { relay: string; trouble: string }[];
-  /** What is known of each relay from mail that went to it, in the given order. */
+  /** What is known about each relay from mail that was sent through it, in the given order. */
   standings(): { relay: string; trouble: string | null; isInUse: boolean }[];
   /** True while every relay is held. */
   readonly held: boolean;
@@ -41,7 +41,7 @@ export function relayGroup(
 ): RelayGroup {
   const relays = addresses.map((address) => new Relay(address, clock, log, newSession, share));
 
-  /** Awaited mail may ask a held relay too, but only after those that work. */
+  /** Awaited mail may use a held relay too, but only after those that work. */
   const inOrder = (urgency: Urgency): readonly Relay[] =>
     urgency === "awaited" && relays.length > 1
       ? relays.toSorted((a, b) => Number(a.isHeld) - Number(b.isHeld))

@@ -2,8 +2,8 @@ import type { Instant } from "#core/time/clock.ts";
 import type { RelayTrouble } from "./throttle.ts";
 
 /**
- * A trouble that lasts is reported once more after this time, and then not again until it ends: the log is no
- * clock.
+ * Trouble that lasts is reported once more after this time, and then not again until it ends: the log must not
+ * repeat itself.
  */
 const STILL_AFTER_MS = 5 * 60_000;
 
@@ -23,8 +23,8 @@ export type LastNews = {
 } | null;
 
 /**
- * `line` is for the log, where there is something new to report: one line for each change, however many
- * messages met it.
+ * `line` is for the log, if there is something new to report: one line per change, however many messages it
+ * affected.
  */
 export type News = { readonly last: LastNews; readonly line: string | null };
 

@@ -29,29 +29,29 @@ export type Lease = {
 };
 
 /**
- * There is no connection now. `until`: when to ask again; null: when a connection in use comes back.
- * `isHeld`: this relay is out of use, so the next one may be tried.
+ * There is no connection now. `until`: when to ask again; null: when a connection in use is given back. `isHeld`:
+ * this relay is out of use, so the next one may be tried.
  */
 export type Wait = { readonly until: Instant | null; readonly isHeld: boolean };
 
 /**
- * A connection lost before the dot costs its message one attempt. When half of the last fifty end so, the
+ * A connection lost before the dot costs its message one attempt. If half of the last fifty end in this way, the
  * relay counts as down.
  */
 const LOST_BEFORE_DOT: Measure = { most: 25, among: 50 };
 
 /**
- * A connection lost at the dot leaves its message UNCERTAIN for good, so we stop early: after five of the
- * last two hundred. Such a relay can cost us three things: these five; the dots on its other connections at
- * that moment (fewer than `maxConnections`); and one message after each pause (`throttle.ts`). That makes
- * about a hundred messages on the first day, however long the list is. A relay that loses fewer than five of
- * two hundred stays in use: there, at most one message in forty is lost.
+ * A connection lost at the dot leaves its message UNCERTAIN for good, so we stop early: after five of the last two
+ * hundred. Such a relay can cost us three things: these five; the dots on its other connections at that moment
+ * (fewer than `maxConnections`); and one message after each pause (`throttle.ts`). Together that is about a hundred
+ * messages on the first day, however long the list is. A relay that loses fewer than five of two hundred stays in
+ * use: there, at most one message in forty is lost.
  */
 const LOST_AT_DOT: Measure = { most: 5, among: 200 };
 
 /** An idle connection is kept this long for the next message. */
 const IDLE_MS = 5_000;
-/** A connection that was idle for longer than this may have been closed for being idle. */
+/** A connection that was idle for longer than this may have been closed because it was idle. */
 const NOT_IDLE_MS = 1_000;
 
 export class Relay {
@@ -61,20 +61,20 @@ export class Relay {
   #throttle;
   #room;
   #takesTold: number | null = null;
-  /** The connection with which we try whether the relay takes one more. */
+  /** The connection that tests whether the relay accepts one more. */
   #tried: SmtpSession | null = null;
-  /** Connections that were refused and are not given back yet: they do not count as open ones. */
+  /** Connections that were refused and are not given back yet. They do not count as open. */
   readonly #refused = new Set<SmtpSession>();
   #life = unknownLife;
   #lostBeforeDot = emptyTally;
   #lostAtDot = emptyTally;
-  /** For awaited mail only: the hold of `#throttle` is for the others. */
+  /** For awaited mail only: the hold of `#throttle` is for all other mail. */
   #shortPause = noPause;
   readonly #used: Record<Urgency, number> = { bulk: 0, prompt: 0, awaited: 0 };
   #idle: { session: SmtpSession; since: number }[] = [];
-  /** Connections to which we said QUIT. The relay still counts them until it has answered. */
+  /** Connections on which we sent QUIT. The relay counts them until it has answered. */
   #closing = 0;
-  /** The earliest instant at which the next message may start, where the relay limits our speed. */
+  /** The earliest instant at which the next message may start, if the relay limits our speed. */
   #nextStartAt: Instant = 0;
   #idleTimer: (() => void) | null = null;
 
@@ -90,17 +90,17 @@ export class Relay {
     this.#room = initialRoom(address.maxConnections);
   }
 
-  /** It is in trouble, and only awaited mail may ask it. */
+  /** The relay is in trouble, and only awaited mail may use it. */
   get isHeld(): boolean {
     return allowed(this.#throttle, this.clock.now()).pausedUntil !== null;
   }
 
-  /** What is wrong with it, in words; null: nothing. */
+  /** What is wrong with the relay, in words; null: nothing. */
   get trouble(): string | null {
     return this.#trouble;
   }
 
-  /** Whether connections to it stand or are being opened. */
+  /** Whether connections to the relay are open or being opened. */
   get isInUse(): boolean {
     return this.#connections > 0;
   }
@@ -110,10 +110,7 @@ export class Relay {
     return urgency === "bulk" ? this.#leaseBulk(now) : this.#leaseUrgent(urgency, now);
   }
 
-  /**
-   * Whether the next bulk message may follow on this connection at once, as if it were given back and lent
-   * again.
-   */
+  /** Whether the next bulk message may follow on this connection at once, as if it were given back and lent again. */
   mayGoOn({ session, urgency }: Lease): boolean {
     if (urgency !== "bulk" || !session.usable) return false;
     const now = this.clock.now();
@@ -168,7 +165,7 @@ export class Relay {
     if (this.#isOneTooMany(session, trouble)) return;
     if (urgency === "awaited") {
       this.#shortPause = onTroubleMet(this.#shortPause, this.clock.now());
-      // A request chooses its own sender and content. A refusal of these says nothing about campaigns.
+      // A request chooses its own sender and content. If these are refused, that says nothing about campaigns.
       if (trouble.kind === "config" || trouble.kind === "block") return;
     }
     this.#trip(trouble.kind, trouble.detail);
@@ -217,13 +214,13 @@ export class Relay {
     return this.#hasRoom(now) ? this.#take(urgency) : { until: null, isHeld: false };
   }
 
-  /** Those that are open, being opened, or being closed. */
+  /** The connections that are open, being opened or being closed. */
   get #connections(): number {
     const { bulk, prompt, awaited } = this.#used;
     return bulk + prompt + awaited + this.#idle.length + this.#closing;
   }
 
-  /** How many connections may be open: as many as the relay takes, and of the operator's limit our part. */
+  /** How many connections may be open: what the relay accepts, at most our share of the operator's limit. */
   #most(now: Instant): number {
     return Math.min(connectionsAllowed(this.#room, now), atLeastOne(this.share, this.address.maxConnections));
   }
@@ -269,8 +266,8 @@ export class Relay {
   }
 
   /**
-   * True where a connection was refused only because we have others: the relay takes fewer, and nothing else
-   * is wrong. Where the last of them is refused too, their number was not the reason.
+   * True if a connection was refused only because we have others: the relay accepts fewer, and nothing else is
+   * wrong. If the last of them is refused too, their number was not the reason.
    */
   #isOneTooMany(session: SmtpSession, { kind, stage }: Trouble): boolean {
     if (kind !== "rate" || (stage !== "CONNECT" && stage !== "AUTH")) return false;
@@ -297,7 +294,7 @@ export class Relay {
     else this.log.warn(line, { relay: this.label, detail });
   }
 
-  /** Called when a message was accepted: while connections are being refused, the number may still fall. */
+  /** Called when a message was accepted: while connections are still being refused, the number may fall further. */
   #tellRoom(): void {
     const { takes } = this.#room;
     if (takes === this.#takesTold) return;

@@ -2,12 +2,12 @@ import type { Instant } from "#core/time/clock.ts";
 
 const FIRST_MS = 250;
 const MOST_MS = 2_000;
-/** After so many pauses in a row the next one is certainly not longer. */
+/** After this many pauses in a row, the next one is certainly not longer. */
 const COUNTED_MAX = 10;
 
 /**
- * How long awaited mail leaves a relay in trouble alone. The caller has seconds, so the pause is short: it
- * doubles each time, up to two seconds, and ends for good with the first accepted message.
+ * How long awaited mail does not use a relay in trouble. The caller has seconds, so the pause is short: it doubles
+ * each time, up to two seconds, and ends with the first accepted message.
  */
 export type ShortPause = { readonly until: Instant; readonly inARow: number };
 

@@ -9,22 +9,19 @@ const TRUSTED_AFTER = 50;
 const WINDOW_MS = 10_000;
 /** A shorter time of sending does not show a relay's speed: the first second is a burst. */
 const MEASURED_AFTER_MS = 5_000;
-/**
- * After a longer gap without mail, a new measurement begins: a few single mails do not show a relay's speed
- * either.
- */
+/** After a longer gap without mail, a new measurement begins: a few single mails do not show a relay's speed either. */
 const GAP_MS = 2_000;
 const SLOWEST_PER_SECOND = 0.1;
-/** Where the speed is not known, the search starts here. */
+/** If the speed is not known, the search starts here. */
 const FIRST_PER_SECOND = 2;
 const DOUBLE_AFTER_MS = 1_000;
 /** A relay that is faster than this needs no limit. */
 const FREE_PER_SECOND = 1_000;
 
 /**
- * What is wrong with a relay. `rate`: we are too fast. `config`: our settings. `block`: it refuses us.
- * `down`: it does not answer. `losing`: the connection is lost at the dot, so nobody knows what happened to
- * the messages.
+ * What is wrong with a relay. `rate`: we are too fast. `config`: our settings are wrong. `block`: it refuses us.
+ * `down`: it does not answer. `losing`: the connection is lost at the dot, so nobody knows what happened to the
+ * messages.
  */
 export type RelayTrouble = "rate" | "config" | "block" | "down" | "losing";
 
@@ -41,14 +38,14 @@ export type Throttle = {
   /** Mails a second; null means as fast as the connections allow. */
   readonly perSecond: number | null;
   readonly stepPerSecond: number;
-  /** While we search for the speed: when it may double next. Null: the speed is known, and grows in steps. */
+  /** While the speed is being searched: when it may double next. Null: the speed is known, and grows in steps. */
   readonly doublesAt: Instant | null;
   readonly pausedUntil: Instant | null;
   /** The intended length of the last pause. */
   readonly pauseMs: number;
   /** Pauses in a row without an accepted mail between them; above 0 means probing. */
   readonly pauses: number;
-  /** Pauses since it began to lose messages, and mails accepted in a row since the last loss. */
+  /** Pauses since the relay began to lose messages, and mails accepted in a row since the last loss. */
   readonly distrust: { readonly pauses: number; readonly accepted: number } | null;
   readonly cleanSince: Instant | null;
   readonly window: Window;
@@ -124,8 +121,8 @@ export function onAccepted(state: Throttle, now: Instant): Throttle {
 }
 
 /**
- * What the relay may be given at `now`. When a pause seems longer than intended, the clock was set back, and
- * the pause is ignored.
+ * What the relay may be given at `now`. A pause longer than intended means that the clock was set back, and is
+ * ignored.
  */
 export function allowed(state: Throttle, now: Instant): Allowance {
   const spacingMs = state.perSecond === null ? 0 : Math.ceil(1000 / state.perSecond);
@@ -152,10 +149,7 @@ function lessDistrust(distrust: Throttle["distrust"]): Throttle["distrust"] {
   return { ...distrust, accepted: distrust.accepted + 1 };
 }
 
-/**
- * Half of the relay's recent speed. Where that is not known, we search for it: a slow start, doubled every
- * second.
- */
+/** Half of the relay's recent speed. If that is not known, it is searched: a slow start, doubled every second. */
 function slowDown(state: Throttle, now: Instant): Throttle {
   const isOnItsWay = state.doublesAt !== null;
   const lately = (isOnItsWay ? null : speed(state.window, now)) ?? state.perSecond;
@@ -208,8 +202,8 @@ function countAccepted(window: Window, now: Instant): Window {
 }
 
 /**
- * Recent mails a second, or null where we sent for too short a time. The window before counts too, since a
- * new one is almost empty.
+ * Recent mails a second, or null if sending lasted too short a time. The window before counts too, since a new one
+ * is almost empty.
  */
 function speed({ startAt, accepted, beforePerSecond }: Window, now: Instant): number | null {
   const lastedMs = now - startAt;

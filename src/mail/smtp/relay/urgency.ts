@@ -8,11 +8,11 @@
  * What follows from it, and where:
  *
  * - `bulk` leaves one connection of each relay free (`connection-room.ts`), and is served after the other two
- *   (`src/deliveries/sender/mailings.ts`). Only bulk mail goes on at once with the next message on its
- *   connection (`Relay.mayGoOn`): otherwise it would keep urgent mail from getting it.
- * - `awaited` mail does not wait for a relay that is held: it asks again after a short pause (`short-pause.ts`).
- * - Its trouble does not stop campaigns where the request itself may be the cause, because the sender, the
- *   content and the short time limits are its own (`relay.ts`, `src/deliveries/sender/refusal-count.ts`).
+ *   (`src/deliveries/sender/mailings.ts`). Only bulk mail may send its next message at once on the same connection,
+ *   and only within its share of the connections, so that urgent mail gets the others (`Relay.mayGoOn`).
+ * - `awaited` mail does not wait for a relay that is held: it tries again after a short pause (`short-pause.ts`).
+ * - Its trouble does not stop campaigns if the request itself may be the cause, because the sender, the content and
+ *   the short time limits are its own (`relay.ts`, `src/deliveries/sender/refusal-count.ts`).
  * - Its rows are committed at once and do not wait to share a commit (`LedgerStore.claimDot`).
  * - It is retried by a timer of its own (`src/deliveries/sender/recorder.ts`).
  *

@@ -5,9 +5,9 @@ import type { StageLimits } from "./stage-limits.ts";
 const backstopMs = 60_000;
 
 /**
- * The options for nodemailer's SMTPConnection. Our own timers act first; nodemailer's are only a second
- * safety net. Its idle time-out closes connections that were unused for longer than the reply to a dot may
- * take. A close is always a cut: bytes that are still unsent are never sent.
+ * The options for nodemailer's SMTPConnection. Our own timers act first; nodemailer's are only a second safety net.
+ * Its idle time-out closes connections that were unused for longer than the reply to a dot may take. Closing always
+ * cuts the socket: unsent bytes are never sent.
  */
 export function connectionOptions(relay: RelayAddress, limits: StageLimits) {
   const setUpMs = limits.connectMs + limits.greetingMs + backstopMs;
@@ -34,7 +34,7 @@ type ConnectionError = {
 };
 
 /**
- * A connection's error in one line for the log. It has no reply text and no email address, because both may
+ * A connection's error in one line for the log. It contains no reply text and no email address, because both may
  * name the recipient.
  */
 export function describeProblem(error: ConnectionError): string {

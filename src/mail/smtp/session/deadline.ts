@@ -1,9 +1,9 @@
 import type { Clock } from "#core/time/clock.ts";
 
 /**
- * A time limit for cases where it is replaced many times a second and hardly ever reached. Setting it starts
- * no timer. One timer checks, every `shortestMs` at most, whether the current limit has passed; no limit may
- * be shorter than `shortestMs`.
+ * A time limit that is replaced many times a second and hardly ever reached. Setting it starts no timer. One timer
+ * checks, every `shortestMs` at most, whether the current limit has passed; no limit may be shorter than
+ * `shortestMs`.
  */
 export class Deadline {
   #at: number | null = null;
@@ -30,7 +30,7 @@ export class Deadline {
     this.#at = null;
   }
 
-  /** Removes the limit and the timer, finally. */
+  /** Removes the limit and the timer for good. */
   end(): void {
     this.lift();
     this.#cancelTimer?.();

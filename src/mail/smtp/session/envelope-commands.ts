@@ -10,7 +10,7 @@ export const envelopeCommands = ({ from, to }: Envelope, bytes: number, announce
   "DATA\r\n",
 ];
 
-/** Why a message must not be offered to the relay at all, as the reply the relay would give; null: it may. */
+/** Why a message must not be offered to the relay at all, as the reply that the relay would give; null: it may. */
 export function refusedUnsent(
   { from, to }: Envelope,
   bytes: number,

@@ -1,4 +1,4 @@
-/** A question that may be open, one at a time. An answer to none does nothing. */
+/** A question that may be open, one at a time. An answer without an open question does nothing. */
 export class Pending<T> {
   #open: PromiseWithResolvers<T> | null = null;
 

@@ -9,13 +9,13 @@ import type { SmtpFailure } from "./smtp-outcome.ts";
 import type { StageLimits } from "./stage-limits.ts";
 import { TimedWait } from "./timed-wait.ts";
 
-/** The abilities a relay announced in its last answer to EHLO. */
+/** The features that a relay announced in its last answer to EHLO. */
 export type Announced = {
   /** RFC 2920: commands may be sent without waiting for each reply. */
   readonly pipelining: boolean;
-  /** RFC 1870: the largest message it takes, in bytes; null where it names none. */
+  /** RFC 1870: the largest message that it accepts, in bytes; null if it names none. */
   readonly sizeMax: number | null;
-  /** RFC 1870: it wants a message's size in advance. */
+  /** RFC 1870: it wants to know a message's size in advance. */
   readonly size: boolean;
 };
 
@@ -23,9 +23,8 @@ export type Announced = {
 export type Standing = { readonly socket: Socket; readonly announced: Announced };
 
 /**
- * Connects to a relay with nodemailer, which handles greetings, STARTTLS and logins. Then it hands over the
- * socket, and our code writes all commands and reads all replies. nodemailer still watches for the end of the
- * socket.
+ * Connects to a relay with nodemailer, which handles greetings, STARTTLS and logins. Then our code takes over the
+ * socket, writes all commands and reads all replies. nodemailer still watches for the end of the socket.
  */
 export class RelayConnection {
   #stage: "CONNECT" | "AUTH" = "CONNECT";
@@ -55,7 +54,7 @@ export class RelayConnection {
     return this.#connection?.authenticated ?? false;
   }
 
-  /** Call it once. A failure carries the relay's reply, where it gave one. */
+  /** Call it once. A failure has the relay's reply, if there was one. */
   async open(): Promise<Standing | SmtpFailure> {
     this.#wait.limit(this.limits.connectMs, () => this.#connectExpired());
     const connecting = this.#wait.until(() => {
@@ -80,12 +79,12 @@ export class RelayConnection {
     this.#connection?.close();
   }
 
-  /** nodemailer is loaded with the first connection: a server at rest does not need it, nor Node's HTTP client with it. */
+  /** nodemailer is loaded with the first connection: an idle server needs neither it nor Node's HTTP client. */
   async #connect(): Promise<void> {
     const { default: Connection } = await import("nodemailer/lib/smtp-connection");
     if (this.#isCut) return;
-    // The transaction log is nodemailer's public way to see each command and reply. It masks secrets, and we
-    // keep nothing of it.
+    // The transaction log is nodemailer's public way to see each command and reply. It masks secrets, and we store
+    // none of it.
     const log = {
       debug: (entry: { tnx?: string }, line: string) => this.#heard(entry.tnx, line),
       info() {},
@@ -113,8 +112,8 @@ export class RelayConnection {
       this.#refusal = clearTextRefusal;
       return "the password was not sent in clear text";
     }
-    // As nodemailer's own transports do: a relay that does not announce AUTH, like most on loopback, is used
-    // without a login.
+    // The same as in nodemailer's own transports: a relay that does not announce AUTH, like most on loopback, is
+    // used without a login.
     if (!connection.allowsAuth) return null;
     this.#limit(this.limits.authMs);
     return await this.#wait.until(() =>
@@ -130,7 +129,7 @@ export class RelayConnection {
     if (this.#saidHello) this.#announced = announcedIn(line);
   }
 
-  /** Connecting and the greeting share one time limit; nodemailer's stage tells which of them was late. */
+  /** Connecting and the greeting share one time limit; nodemailer's stage shows which of them was late. */
   #connectExpired(): void {
     if ((this.#connection?.stage ?? "init") === "init")
       this.#over(`no connection within ${this.limits.connectMs} ms`);

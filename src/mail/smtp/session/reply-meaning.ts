@@ -3,14 +3,11 @@ import { parseReply, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
 const goOn = /^3\d\d(?:[ -]|$)/;
 const done = /^2\d\d(?:[ -]|$)/;
 
-/** Whether a raw reply is the yes to its command: 3xx to DATA, 2xx to any other. */
+/** Whether a raw reply accepts its command: 3xx for DATA, 2xx for any other. */
 export const isYes = (command: "MAIL" | "RCPT" | "DATA" | "RSET", raw: string): boolean =>
   (command === "DATA" ? goOn : done).test(raw);
 
-/**
- * A reply that refused a message. `reply` is null where the bytes were no reply, or one that does not fit the
- * command.
- */
+/** A reply that refused a message. `reply` is null if the bytes were no reply, or one that does not fit the command. */
 export type Refusal = { readonly stage: Stage; readonly reply: SmtpReply | null };
 
 export function refusalIn(stage: Stage, raw: string): Refusal {
@@ -18,7 +15,7 @@ export function refusalIn(stage: Stage, raw: string): Refusal {
   return { stage, reply: reply !== null && reply.code >= 400 ? reply : null };
 }
 
-/** The answer to a dot; null where the bytes are none, or ask for more. */
+/** The answer to a dot; null if the bytes are none, or ask for more. */
 export function dotAnswer(raw: string): SmtpReply | null {
   const reply = parseReply(raw);
   return reply === null || (reply.code >= 300 && reply.code < 400) ? null : reply;

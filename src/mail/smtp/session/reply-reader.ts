@@ -1,21 +1,18 @@
-/** More than any reply needs. When a reply is longer, we stop reading from the relay. */
+/** Longer than any reply needs to be. If a reply is longer, we stop reading from the relay. */
 const REPLY_CHARS_MAX = 65_536;
 
 const continued = /^\d{3}-/;
 
 /**
- * Splits a relay's bytes into complete replies (RFC 5321, 4.2.1), of one line or several, in whatever pieces
- * they arrive. Text that is not ASCII is read as UTF-8.
+ * Splits a relay's bytes into complete replies (RFC 5321, 4.2.1), of one line or several, however the bytes arrive.
+ * Text that is not ASCII is read as UTF-8.
  */
 export class ReplyReader {
-  /** The lines of a reply that is not complete yet, then the part of the next line that has arrived. */
+  /** The lines of an incomplete reply, then the part of the next line that has arrived. */
   #begun = "";
   #rest = "";
 
-  /**
-   * The replies that `chunk` completes, in order, without their last line end. Null when a reply does not
-   * end.
-   */
+  /** The replies that `chunk` completes, in order, without their last line end. Null if a reply is too long. */
   read(chunk: Buffer): string[] | null {
     const text = this.#rest + chunk.toString("latin1");
     const replies: string[] = [];

@@ -3,9 +3,9 @@ import type { Message } from "./wire-body.ts";
 import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
 
 /**
- * Why a connection or a message failed. Nothing was delivered. `reply` is null when the relay sent none:
- * lost, timed out, connection refused. `detail` is for the log and holds no email address. `isOurs`: something
- * of our own broke, such as a thread. That says nothing about the relay and the message.
+ * Why a connection or a message failed. Nothing was delivered. `reply` is null when the relay sent none: lost,
+ * timed out, connection refused. `detail` is for the log and holds no email address. `isOurs`: something on our
+ * side failed, such as a thread. That says nothing about the relay or the message.
  */
 export type SmtpFailure = {
   readonly stage: Stage;
@@ -15,9 +15,9 @@ export type SmtpFailure = {
 };
 
 /**
- * How the dot ended. Answered: with any code. `lost`: the dot was written, and nobody knows whether the relay
- * took the message. `unsent`: the connection was gone before the dot was written, so the relay must have
- * discarded the message (RFC 5321 4.1.1.10).
+ * How the dot ended. Answered: with any code. `lost`: the dot was written, and nobody knows whether the relay has
+ * the message. `unsent`: the connection was gone before the dot was written, so the relay must have discarded the
+ * message (RFC 5321 4.1.1.10).
  */
 export type DotOutcome =
   | { readonly reply: SmtpReply }
@@ -55,9 +55,8 @@ export interface SmtpSession {
    */
   offer(envelope: Envelope, message: Message): Promise<Offer>;
   /**
-   * Whether the relay takes several commands before it answers (RFC 2920). Then the next message may be
-   * offered while the last dot still waits for its reply: they are sent together, and the offer is answered
-   * after the dot.
+   * Whether the relay accepts several commands before it answers (RFC 2920). Then the next message may be offered
+   * while the last dot still waits for its reply: they are sent together, and the offer is answered after the dot.
    */
   readonly pipelines: boolean;
   /**
@@ -67,13 +66,13 @@ export interface SmtpSession {
   readonly usable: boolean;
   /** Whether the connection is encrypted, from the first byte or after STARTTLS. */
   readonly encrypted: boolean;
-  /** Whether the relay accepted our login; false also where it announced no AUTH. */
+  /** Whether the relay accepted our login; also false if it announced no AUTH. */
   readonly loggedIn: boolean;
-  /** Messages this connection has finished: answered at their dot, or refused before it. */
+  /** Messages that this connection has finished: answered at their dot, or refused before it. */
   readonly served: number;
   /**
-   * After how many messages the relay itself ended the connection, between two messages. Null while it is
-   * open, or where it ended in another way.
+   * After how many messages the relay itself ended the connection, between two messages. Null while it is open, or
+   * if it ended in another way.
    */
   readonly endedAfter: number | null;
   /**
@@ -85,5 +84,5 @@ export interface SmtpSession {
   destroy(): void;
 }
 
-/** Makes a session with a relay, not connected yet. Sessions live on the main thread, or in threads of their own. */
+/** Makes a session with a relay, not connected yet. Sessions run on the main thread, or in threads of their own. */
 export type NewSession = (relay: RelayAddress) => SmtpSession;

@@ -12,7 +12,7 @@ import { envelopeLimitMs, stageLimits, type StageLimits } from "./stage-limits.t
 import { Wire } from "./wire.ts";
 import { wireBody, type Message, type WireBody } from "./wire-body.ts";
 
-/** A session with one relay, not connected yet. Its time limits use the given clock. `ended` is called when it is over. */
+/** A session with one relay, not connected yet. Its time limits use the given clock. `ended` is called at its end. */
 export function smtpSession(
   relay: RelayAddress,
   clock: Clock,
@@ -23,14 +23,14 @@ export function smtpSession(
 }
 
 type State = "new" | "opening" | "idle" | "envelope" | "resetting" | "body" | "held" | "dot" | "over";
-/** `NOTHING`: the end of an empty message, where the relay accepted DATA although it refused the envelope. */
+/** `NOTHING`: the end of an empty message, if the relay accepted DATA although it refused the envelope. */
 type Awaited = "MAIL" | "RCPT" | "DATA" | "DOT" | "NOTHING" | "RSET";
 
 class RelaySession implements SmtpSession {
   #state: State = "new";
   /** Why the session is over. */
   #end = "the session was not opened";
-  /** The stage whose reply we wait for, or the last one answered. */
+  /** The stage whose reply is awaited, or the last one that was answered. */
   #stage: Stage = "CONNECT";
   /** The first refusal of the message. */
   #refusal: Refusal | null = null;
@@ -41,7 +41,7 @@ class RelaySession implements SmtpSession {
   #atDot: WireBody | null = null;
   /** The commands that are not answered yet, in order. */
   #awaited: Awaited[] = [];
-  /** The commands to write, each when the one before it is answered. */
+  /** The commands that are still to be written, each when the one before it is answered. */
   #unsaid: string[] = [];
   readonly #offer = new Pending<Offer>();
   readonly #dot = new Pending<DotOutcome>();
@@ -130,7 +130,7 @@ class RelaySession implements SmtpSession {
     this.#over("the session was cut");
   }
 
-  /** Read again each time: the session may have ended during the last `await`. */
+  /** Read again each time, because the session may have ended during the last `await`. */
   get #isOver(): boolean {
     return this.#state === "over";
   }
@@ -147,7 +147,7 @@ class RelaySession implements SmtpSession {
   #sayNext(): void {
     const said = this.#unsaid.shift();
     if (said !== undefined) this.#wire?.write(said);
-    // While the dot before it is unanswered, the limit of that dot still counts.
+    // While the previous dot is unanswered, its time limit still counts.
     if (this.#dot.answer === null) this.#expectEnvelope();
   }
 
@@ -156,7 +156,7 @@ class RelaySession implements SmtpSession {
   }
 
   #received(raw: string): void {
-    // After our QUIT come its reply and then the end of the connection.
+    // After our QUIT, its reply and then the end of the connection follow.
     if (this.#state === "over") return;
     const what = this.#awaited.shift();
     switch (what) {
@@ -167,7 +167,7 @@ class RelaySession implements SmtpSession {
       case "RSET":
         return this.#resetReply(raw);
       case undefined:
-        // Inside DATA, such a reply means the relay gave up on us or lost count. It is never a yes.
+        // Inside DATA, such a reply means that the relay gave up on us or lost count. It never accepts the message.
         this.#refusal ??= refusalIn(this.#stage, raw);
         return this.#ended("the relay answered out of turn");
       case "MAIL":
@@ -188,14 +188,14 @@ class RelaySession implements SmtpSession {
       return this.#sayNext();
     }
     if (refusal.reply === null) return this.#over(`the relay's reply at ${refusal.stage} does not fit`);
-    // The relay also answers the rest of what we sent at once. What was not sent yet is dropped.
+    // The relay also answers the rest of what was sent at once. What was not sent yet is dropped.
     if (this.#unsaid.length === 0 && this.#awaited.length > 0) return;
     this.#forgetEnvelope(stage === "DATA" && yes);
   }
 
   /**
-   * After a refusal in the envelope, the relay may still hold the first half of it: RSET comes before any
-   * other command. A relay that still wants the message, for nobody, gets an empty one (RFC 2920, 3.1).
+   * After a refusal in the envelope, the relay may still hold the first half of it: RSET comes before any other
+   * command. A relay that still waits for the message, without recipients, gets an empty one (RFC 2920, 3.1).
    */
   #forgetEnvelope(wantsMessage: boolean): void {
     this.#unsaid = [];
@@ -238,7 +238,7 @@ class RelaySession implements SmtpSession {
     this.#stage = "DOT";
     this.#expect(this.limits.dotMs);
     this.#awaited.push("DOT");
-    // The next message may be offered in this turn of the event loop: then one packet takes both.
+    // The next message may be offered in this turn of the event loop: then one packet carries both.
     this.#atDot = present(this.#body, "message that is held");
     this.#wire?.writeSoon(this.#atDot.end);
     this.#body = null;
@@ -249,7 +249,7 @@ class RelaySession implements SmtpSession {
     const reply = dotAnswer(raw);
     if (reply === null) return this.#over("the answer to the dot is none");
     this.served++;
-    // The relay has read to the end.
+    // The relay has read all of the message.
     if (reply.code < 300) this.#atDot?.release?.();
     this.#dot.settle({ reply });
     if (this.#state === "dot") {
@@ -271,10 +271,7 @@ class RelaySession implements SmtpSession {
     });
   }
 
-  /**
-   * The relay ended the connection. If we had begun nothing since the last message, its limit is this many
-   * messages.
-   */
+  /** The relay ended the connection. If nothing was begun since the last message, its limit is this many messages. */
   #ended(why: string): void {
     const isBetween = this.#state === "idle" || (this.#state === "envelope" && this.#stage === "MAIL");
     if (isBetween && this.#dot.answer === null) this.endedAfter = this.served;

@@ -9,9 +9,9 @@ export type StageLimits = {
   readonly mailMs: number;
   readonly rcptMs: number;
   readonly dataMs: number;
-  /** The time until the last byte before the dot left our own buffers. */
+  /** The time until the last byte before the dot has left our own buffers. */
   readonly bodyMs: number;
-  /** Long on purpose: giving up here leaves a message whose fate nobody knows. */
+  /** Long on purpose: if we give up here, nobody knows what happened to the message. */
   readonly dotMs: number;
   readonly quitMs: number;
 };

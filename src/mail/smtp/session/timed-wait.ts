@@ -2,8 +2,8 @@ import type { Clock } from "#core/time/clock.ts";
 import { Pending } from "./pending.ts";
 
 /**
- * Waits for one thing at a time, under a time limit that can be replaced while waiting. Every wait ends by
- * `done`, with what went wrong or with null.
+ * Waits for one thing at a time, with a time limit that can be replaced meanwhile. Every wait ends with `done`,
+ * which says what went wrong, or null.
  */
 export class TimedWait {
   readonly #end = new Pending<string | null>();
@@ -11,7 +11,7 @@ export class TimedWait {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Resolves with null when all went well, otherwise with what went wrong. */
+  /** Resolves with null if all went well, otherwise with what went wrong. */
   until(start: () => void): Promise<string | null> {
     const end = this.#end.ask();
     start();

@@ -32,7 +32,7 @@ export function wireBody(message: Message): WireBody {
   };
 }
 
-/** The message of the same mail that `wireBody` makes of any bytes, with whole lines. */
+/** A finished message from bytes of any kind, with the line ends that `wireBody` would send. */
 export function asFinished(message: Message): FinishedMessage {
   if (typeof message === "object" && "bytes" in message) return message;
   const lines = bytewise(message).replace(/\r\n|\n|\r/g, "\r\n");
@@ -42,7 +42,7 @@ export function asFinished(message: Message): FinishedMessage {
 const hasDotLine = (message: Ascii): boolean =>
   (typeof message === "string" ? message : bytesOf(message)).includes("\n.");
 
-/** A CR at the very end may be half of a line end whose other half is not written yet. */
+/** A CR at the very end may be half of a line end whose other half has not been written yet. */
 const madeReady = (text: string): string =>
   text.replace(/\r\n|\n|\r(?=[^])/g, "\r\n").replace(/(^|\n)\./g, "$1..");
 

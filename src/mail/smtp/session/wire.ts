@@ -2,13 +2,10 @@ import type { Socket } from "node:net";
 import type { Ascii } from "#mail/mime/ascii.ts";
 import { ReplyReader } from "./reply-reader.ts";
 
-/** Called for each reply, in order, and when a reply does not end. */
+/** Called for each reply, in order, and when a reply is too long. */
 type Heard = { reply(raw: string): void; endless(): void };
 
-/**
- * The two directions of an open connection: commands and messages out, replies in. It knows nothing of their
- * meaning.
- */
+/** The two directions of an open connection: commands and messages out, replies in. It does not interpret them. */
 export class Wire {
   readonly #reader = new ReplyReader();
   /** Text that is written together with the next bytes. */
@@ -35,16 +32,13 @@ export class Wire {
     if (written !== "") this.socket.write(written, "latin1");
   }
 
-  /**
-   * Writes `text` together with what is written next, at the latest at the end of this turn of the event
-   * loop.
-   */
+  /** Writes `text` together with the next write, at the latest at the end of this turn of the event loop. */
   writeSoon(text: string): void {
     this.#kept = text;
     setImmediate(() => this.write(""));
   }
 
-  /** `left` is called when all of it has left our own buffers. Do not change the bytes before. */
+  /** `left` is called when all bytes have left our own buffers. Do not change the bytes before that. */
   writeContent(content: Ascii, left: () => void): void {
     if (typeof content === "string") this.socket.write(content, "latin1");
     else this.socket.write(content);
@@ -52,7 +46,7 @@ export class Wire {
     else left();
   }
 
-  /** What `writeSoon` got and was not written yet is never written. */
+  /** Drops the text of `writeSoon` that was not written yet. */
   dropKept(): void {
     this.#kept = "";
   }

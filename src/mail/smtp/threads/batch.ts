@@ -1,4 +1,4 @@
-/** Collects what is said in one turn of the event loop, and passes it on as one JSON text. */
+/** Collects the messages of one turn of the event loop, and passes them on as one JSON text. */
 export function inBatches(pass: (batch: string) => void): (item: object) => void {
   let collected: object[] = [];
   const passOn = (): void => {

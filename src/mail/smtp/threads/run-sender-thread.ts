@@ -1,4 +1,4 @@
-/** The code that runs in a sender thread: it holds conversations with relays, as it is ordered. */
+/** The code that runs in a sender thread: it holds conversations with relays, as ordered by the main thread. */
 import { systemClock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import type { Offer, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
@@ -6,10 +6,10 @@ import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { inBatches } from "./batch.ts";
 import type { Memory, News, Order, Report } from "./messages.ts";
 
-/** Does what an order says. */
+/** Carries out an order. */
 export type Obey = (order: Order) => void;
 
-/** `around` gets the thread's own `obey`: a test may put something between an order and what is done. */
+/** `around` gets the thread's own `obey`: a test may insert something between an order and what is done. */
 export function runSenderThread(thread: Worker, around: (obey: Obey) => Obey = (obey) => obey): void {
   const memories = new Map<number, SharedArrayBuffer>();
   const tell = inBatches((batch) => thread.postMessage(batch, []));
@@ -17,7 +17,7 @@ export function runSenderThread(thread: Worker, around: (obey: Obey) => Obey = (
   thread.addEventListener("message", ({ data }: MessageEvent<string | Memory>) => {
     if (typeof data !== "string") return void memories.set(data.memory, data.bytes);
     const orders = JSON.parse(data) as Order[];
-    // A question whether this thread still does its work: the answer says nothing else.
+    // A question whether this thread still works: any answer will do.
     if (orders.length === 0) thread.postMessage("[]", []);
     for (const order of orders) obey(order);
   });

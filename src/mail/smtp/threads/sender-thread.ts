@@ -8,19 +8,19 @@ import { ThreadSession, type ThreadOfSession } from "./thread-session.ts";
 
 const LOOK_EVERY_MS = 5_000;
 /**
- * A thread that gave no sign for so many looks in a row hangs. A relay that is slow does not matter: a thread that
- * waits for one turns its loop. Looks are counted, and not time: after a machine has slept, only one look was missed.
+ * A thread that gave no sign for this many looks in a row hangs. A slow relay does not matter: a thread that waits
+ * still turns its event loop. Looks are counted, not time: after the machine slept, only one look was missed.
  */
 const SILENT_LOOKS_MAX = 12;
 
 export type ThreadParts = {
   readonly worker: Worker;
   readonly clock: Clock;
-  /** The thread has ended. `reason` is null where nothing was wrong. */
+  /** The thread has ended. `reason` is null if nothing was wrong. */
   ended(reason: string | null, sessions: number): void;
 };
 
-/** One sender thread, with its sessions. It is watched as long as it has any. */
+/** One sender thread with its sessions. It is watched while it has any. */
 export class SenderThread implements ThreadOfSession {
   readonly memory: SharedMemory;
   readonly order: (order: Order) => void;
@@ -62,7 +62,7 @@ export class SenderThread implements ThreadOfSession {
     this.#sessions.delete(session);
   }
 
-  /** Ends it at once, with all its sessions: their sockets are closed, and none of them writes a dot any more. */
+  /** Ends the thread at once, with all its sessions: their sockets are closed, and none of them writes another dot. */
   end(reason: string | null): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -5,13 +5,13 @@ import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { SenderThread } from "./sender-thread.ts";
 
-/** After so many failed threads within this time, something is wrong with threads here. */
+/** After this many failed threads within this time, something is wrong with threads on this machine. */
 const FAILURES = { most: 3, withinMs: 10 * 60_000 };
 
 /**
- * Sessions in up to `most` threads; a new one goes to the thread that has fewest. A thread is started when it gets its
- * first session, and ended when it had none for some seconds. Where threads fail again and again, sessions are held
- * on the main thread from then on, until the process ends.
+ * Sessions in up to `most` threads; a new session goes to the thread that has the fewest. A thread is started for
+ * its first session, and ended some seconds after its last one. If threads fail again and again, sessions run on
+ * the main thread from then on, until the process ends.
  */
 export function senderThreads(
   most: number,

@@ -1,24 +1,24 @@
 import type { Ascii } from "#mail/mime/ascii.ts";
 import type { Memory } from "./messages.ts";
 
-/** A message that lies where the thread sees it. */
+/** A message in memory that the thread can read. */
 export type Lying = { readonly memory: number; readonly bytes: Buffer; readonly length: number };
 
-/** Pieces have a multiple of this size, so that one fits most messages of a mailing. */
+/** The size of a piece is a multiple of this, so that one fits most messages of a mailing. */
 const STEP_BYTES = 16 * 1024;
-/** Larger ones are not kept for other messages, nor are more than so many. */
+/** Larger pieces are not reused, and no more than this is kept in total. */
 const KEPT_BYTES_MAX = 256 * 1024;
 const KEPT_MAX = 64;
 
 /**
- * Memory in which messages are handed to a thread. A piece is used again when the relay has accepted its message.
- * After any other end, bytes of it may still be on their way to the socket, so it is left to the garbage collector.
+ * Memory in which messages are handed to a thread. A piece is reused when the relay has accepted its message. After
+ * any other end, bytes of it may still be on their way to the socket, so it is left to the garbage collector.
  */
 export class SharedMemory {
   readonly #kept: Lying[] = [];
   #last = 0;
 
-  /** `shared` and `forgotten` are told to the thread, before what is ordered afterwards. */
+  /** `shared` and `forgotten` are sent to the thread before any later order. */
   constructor(
     private readonly shared: (memory: Memory) => void,
     private readonly forgotten: (memory: number) => void,
@@ -35,13 +35,13 @@ export class SharedMemory {
     return this.#write({ memory, bytes, length }, message);
   }
 
-  /** Nobody reads it any more. */
+  /** Nobody reads the piece any more. */
   giveBack(lying: Lying): void {
     if (this.#kept.length < KEPT_MAX && lying.bytes.length <= KEPT_BYTES_MAX) this.#kept.push(lying);
     else this.forget(lying);
   }
 
-  /** It is not used again. */
+  /** The piece is not used again. */
   forget({ memory }: Lying): void {
     this.forgotten(memory);
   }

@@ -11,18 +11,18 @@ import { asFinished, type Message } from "#mail/smtp/session/wire-body.ts";
 import type { Order, Report, SessionState } from "./messages.ts";
 import type { Lying, SharedMemory } from "./shared-memory.ts";
 
-/** The thread of a session, as far as the session uses it. */
+/** The part of a session's thread that the session uses. */
 export type ThreadOfSession = {
   order(order: Order): void;
   readonly memory: SharedMemory;
-  /** The session is over, and nothing more is told of it. */
+  /** The session is over. Nothing more is reported about it. */
   gone(session: number): void;
 };
 
 /**
- * A session that is held in a sender thread, as the main thread sees it. Whether a dot may be written is decided
- * here: the thread writes it only when it is ordered to. What is not answered when the thread ends, or when the
- * session is destroyed, is answered here.
+ * A session in a sender thread, as the main thread sees it. Whether a dot may be written is decided here: the
+ * thread writes it only on an order. Everything that is unanswered when the thread ends, or when the session is
+ * destroyed, is answered here.
  *
  *     new -> opening -> open -> over
  */
@@ -95,7 +95,7 @@ export class ThreadSession implements SmtpSession {
     this.#over("the session was cut");
   }
 
-  /** The thread is gone. A dot that was ordered may have been written. */
+  /** The thread has ended. A dot that was ordered may have been written. */
   threadEnded(): void {
     this.#isOurs = true;
     this.#over("its thread ended");
@@ -134,7 +134,7 @@ export class ThreadSession implements SmtpSession {
   }
 
   #finish(lying: Lying | null): Promise<DotOutcome> {
-    // Cut since then: the thread was never told to write the dot.
+    // The session was cut meanwhile: the thread was never ordered to write the dot.
     if (lying === null || this.#offered !== lying) return Promise.resolve({ unsent: this.#failed("DATA") });
     this.#offered = null;
     this.#atDot = lying;
