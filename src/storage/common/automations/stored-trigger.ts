@@ -3,7 +3,7 @@ import type { Trigger } from "#core/trigger.ts";
 type StoredTrigger = {
   readonly kind: Trigger["kind"];
   readonly detail: string;
-  /** The number of the event's row; null if it was none. */
+  /** The row number of the event; null if the trigger was no event. */
   readonly event: number | null;
 };
 

@@ -1,6 +1,6 @@
 import type { Campaign } from "#campaigns/campaign.ts";
 
-/** A campaign with the numbers of its mailing, which are null where it has none. */
+/** A campaign with the numbers of its mailing, which are null if it has none. */
 export type CampaignRow = Omit<Campaign, "stat" | "delivered"> & {
   readonly accepted: number | null;
   readonly opened: number | null;

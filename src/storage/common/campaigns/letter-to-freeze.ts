@@ -1,7 +1,7 @@
 import type { Letter } from "#campaigns/send/frozen-letter.ts";
 import { storedOptions } from "./campaign-options.ts";
 
-/** A campaign's letter as it is stored; the list is null where there is none. */
+/** A campaign's letter as it is stored; the list is null if there is none. */
 export type LetterRow = Pick<Letter, "name" | "subject" | "html"> & {
   readonly text: string | null;
   readonly options: string | null;

@@ -1,6 +1,6 @@
 import type { LinkFigures } from "#campaigns/report/outcome-figures.ts";
 
-/** The clicked ones, and then the others; of equally often clicked ones first the one that stands first. */
+/** Clicked links first, then the others; links with the same number of clicks are in the order of the letter. */
 export function inLetterOrder(clicked: readonly LinkFigures[], urls: readonly string[]): LinkFigures[] {
   const places = new Map(urls.map((url, place) => [url, place]));
   const figures = new Map(clicked.map((each) => [each.url, each]));

@@ -1,14 +1,14 @@
 import { audienceOptions, isListAlone, type Audience } from "#campaigns/send/audience.ts";
 import type { AudienceOptions } from "#campaigns/options/options.ts";
 
-/** What a plan keeps of whom it is for; null: the list alone says it. */
+/** What a plan stores about its audience; null: the list alone decides. */
 export const planAudience = (options: AudienceOptions): string | null =>
   isListAlone(options) ? null : JSON.stringify(audienceOptions(options));
 
-/** Said of a list that was deleted since: nobody is on it. */
+/** Stands for a list that was deleted: nobody is on it. */
 const GONE = "";
 
-/** Whom a plan is for, by what it kept. `list` is its number, `listId` the list's id if it is still there. */
+/** The audience of a plan, from what it stored. `list` is the list's number, `listId` its id if it still exists. */
 export const audienceToSettle = (row: {
   readonly audience: string;
   readonly list: number | null;

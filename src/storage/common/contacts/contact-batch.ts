@@ -1,4 +1,4 @@
-/** How many addresses are written at once: what is decided for each, and in which order. */
+/** Many addresses that are written together: what is decided for each, and in which order. */
 import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import { countHolders } from "#attributes/merge.ts";
 import type { ContactWrite, FoundContact } from "#contacts/contact-plan.ts";
@@ -11,17 +11,17 @@ export type DecideFor<T> = (person: T, found: FoundContact) => Result<ContactWri
 /** `seq`: the number of the contact's row. */
 export type Written = Upserted & { readonly seq: number };
 
-/** An address to write, and how; `row` is the contact's present row. */
+/** A decision about one address; `row` is the contact's current row. */
 export type Decided<Row> = {
   readonly fresh: Upsert["fresh"];
   readonly row: Row | null;
   readonly write: ContactWrite;
 };
 
-/** What is stored for an address; `row` and `contact` are the same in two shapes. */
+/** What is stored for an address; `row` and `contact` are the same in two forms. */
 type Found<Row> = Pick<FoundContact, "contact" | "suppression"> & { readonly row: Row | null };
 
-/** @param holders is counted on, so that each is checked against what those before it write */
+/** @param holders updated with each decision, so that the next one is checked against it */
 export function decideEach<T extends Upsert, Row>(
   people: readonly T[],
   find: (person: T) => Found<Row>,
@@ -38,7 +38,7 @@ export function decideEach<T extends Upsert, Row>(
   });
 }
 
-/** Those that were decided to be new, and those to be changed. */
+/** The new contacts among the decisions, and the changed ones. */
 export function newAndKnown<Row>(decided: readonly Result<Decided<Row>>[]): {
   readonly added: Pick<Decided<Row>, "fresh" | "write">[];
   readonly changed: { readonly row: Row; readonly write: ContactWrite }[];
@@ -50,7 +50,7 @@ export function newAndKnown<Row>(decided: readonly Result<Decided<Row>>[]): {
   };
 }
 
-/** The answers in the order of the decisions, from what was written of each kind in that order. */
+/** The answers in the order of the decisions, from the written rows of each kind in the same order. */
 export function answersOf<Row extends { readonly seq: number }>(
   decided: readonly Result<Decided<Row>>[],
   added: readonly Omit<Written, "created">[],
@@ -67,7 +67,7 @@ export function answersOf<Row extends { readonly seq: number }>(
   });
 }
 
-/** Cut before every address that the run has already. */
+/** Cuts the list before every address that the current run already has. */
 export function* runsWithoutRepeats<T extends Upsert>(people: readonly T[]): Generator<T[]> {
   let run: T[] = [];
   let addresses = new Set<string>();

@@ -2,8 +2,8 @@ import type { Attributes, AttributeValue } from "#attributes/attribute.ts";
 import { fold } from "#core/text/fold.ts";
 
 /**
- * JSON of the texts and lists that a database cannot fold by itself, which changes A to Z and nothing else; null where
- * there are none.
+ * JSON of the texts and lists that a database cannot fold by itself, because it only changes A to Z; null if there
+ * are none.
  * @param json the attributes as JSON
  */
 export function foldedApart(attributes: Attributes, json: string): string | null {
@@ -15,7 +15,7 @@ export function foldedApart(attributes: Attributes, json: string): string | null
   return apart.length === 0 ? null : JSON.stringify(Object.fromEntries(apart));
 }
 
-/** Null where the database gives the same, and for what is no text. */
+/** Null if the database gives the same result, and for anything but text. */
 function foldedValue(value: AttributeValue): string | string[] | null {
   if (typeof value === "string") return isFoldedByDatabase(value) ? null : fold(value);
   if (typeof value !== "object") return null;
@@ -25,7 +25,7 @@ function foldedValue(value: AttributeValue): string | string[] | null {
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** Whether lower case of A to Z alone folds a text. */
+/** Whether changing A to Z to lower case is enough to fold a text. */
 export function isFoldedByDatabase(text: string): boolean {
   return ASCII.test(text) || fold(text) === text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -4,10 +4,7 @@ import { present } from "#core/present.ts";
 import { MESSAGES_KEPT, NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
 import type { ImportBatch, ImportRules } from "#imports/store.ts";
 
-/**
- * What a batch came to, from what was written of each of its people, and the row numbers of those who join its
- * lists.
- */
+/** The result of a batch, from what was written for each person, and the row numbers of those who join its lists. */
 export function batchKept(
   { people, unread, messages: said }: ImportBatch,
   written: readonly Result<Upserted & { readonly seq: number }>[],
@@ -34,6 +31,6 @@ export function batchKept(
   return { kept: { counts, messages: messages.toSorted((a, b) => a.line - b.line) }, joining };
 }
 
-/** Those for which there is room, where so many were kept before. */
+/** The messages for which there is still room after `keptBefore`. */
 export const messagesToKeep = ({ messages }: Kept, keptBefore: number): readonly RowMessage[] =>
   messages.slice(0, Math.max(0, MESSAGES_KEPT - keptBefore));

@@ -1,4 +1,4 @@
-/** What a timeline tells of messages and runs, from their rows. */
+/** What a timeline shows about messages and runs, from their rows. */
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { Moment, SentMail } from "#people/moment.ts";
 import type { MomentBase, Source } from "./timeline.ts";
@@ -37,14 +37,14 @@ export function mailOf(row: MailRow): SentMail {
   }
 }
 
-/** Null: nothing has become of the message yet. */
+/** Null: nothing has happened to the message yet. */
 export function messageMoment(source: Source, base: MomentBase, row: MessageRow): Moment | null {
   const mail = mailOf(row);
   if (source === "opened" || source === "clicked") return { ...base, kind: source, mail };
   const { state, reason, replyCode: code, replyEnhanced: enhanced, replyText } = row;
   const reply = code === null ? null : { code, enhanced, text: replyText ?? "" };
   if (state === "queued" || state === "dot") return null;
-  // It was sent then: its bounce is the report that came later.
+  // The message was sent then: its bounce is the report that came later.
   if (row.bouncedAt !== null)
     return { ...base, kind: "delivery", mail, state: "sent", reason: null, reply: null };
   if (state === "bounced") return { ...base, kind: "bounce", mail, reason, reply, report: null };

@@ -2,8 +2,8 @@
 import type { Moment } from "#people/moment.ts";
 
 /**
- * What moments are made of. Of those at one instant the first here is shown first, which is what happened
- * last: a person opts out, leaves the lists by that, and an automation begins with an event.
+ * The sources of moments. At the same instant, moments of earlier sources are shown first, which is what happened
+ * last: a person opts out, therefore leaves the lists, and an automation begins with an event.
  */
 export const SOURCES = [
   "report",
@@ -25,7 +25,7 @@ export type Source = (typeof SOURCES)[number];
 /** A moment's place in the order. `key` is its row's number in its source. */
 export type Mark = { readonly source: Source; readonly at: number; readonly key: number };
 
-/** Whose moments. */
+/** The person whose moments are shown. */
 export type Person = {
   readonly workspace: number;
   readonly seq: number;
@@ -33,7 +33,7 @@ export type Person = {
   readonly email: string;
 };
 
-/** What every moment of a mark has. */
+/** The members that every moment has. */
 export type MomentBase = Pick<Moment, "id" | "at">;
 
 export const momentBase = ({ source, key, at }: Mark): MomentBase => ({ id: `${source}_${key}`, at });
@@ -41,7 +41,7 @@ export const momentBase = ({ source, key, at }: Mark): MomentBase => ({ id: `${s
 const RANK = new Map(SOURCES.map((source, rank) => [source, rank]));
 const rankOf = ({ source }: Mark): number => RANK.get(source) ?? 0;
 
-/** The order of a timeline: by time, then by source, then by row. No two marks of a person are equal in it. */
+/** The order of a timeline: by time, then by source, then by row. No two marks of a person are equal. */
 export function compareMarks(a: Mark, b: Mark): number {
   return b.at - a.at || rankOf(a) - rankOf(b) || b.key - a.key;
 }
@@ -49,15 +49,15 @@ export function compareMarks(a: Mark, b: Mark): number {
 /** Whether `a` is shown before `b`. */
 const isNewer = (a: Mark, b: Mark): boolean => compareMarks(a, b) < 0;
 
-/** Where a page ended: at a mark, and at an event's row. They are walked side by side. */
+/** Where a page ended: at a mark, and at an event's row. Marks and events are read side by side. */
 export type Place = { readonly mark: Mark | null; readonly event: number };
 
 export const START: Place = { mark: null, event: Number.MAX_SAFE_INTEGER };
 
-/** What is shown next: something at a mark, or an event. */
+/** The next thing to show: an event, or something else at a mark. */
 export type Next<Event> = { readonly mark: Mark; readonly event: Event | null };
 
-/** Puts the events between the others, each in its own order. */
+/** Merges the events with the others, each in its own order. */
 export function merged<Event extends { readonly seq: number; readonly createdAt: number }>(
   marks: readonly Mark[],
   events: readonly Event[],
@@ -82,7 +82,7 @@ export function merged<Event extends { readonly seq: number; readonly createdAt:
 export function positionAfter(place: Place, shown: readonly Next<unknown>[]): readonly number[] {
   const event = shown.findLast((each) => each.event !== null)?.mark.key ?? place.event;
   const mark = shown.findLast((each) => each.event === null)?.mark ?? place.mark;
-  // No source has the number behind the last one: nothing of the kind was shown yet.
+  // This number is higher than that of every source: nothing but events was shown yet.
   if (mark === null) return [event, SOURCES.length, 0, 0];
   return [event, SOURCES.indexOf(mark.source), mark.at, mark.key];
 }

@@ -6,8 +6,8 @@ import type { StorageFaults } from "./storage-faults.ts";
 const PROBE_EVERY_MS = 1_000;
 
 /**
- * For a server: logs once that the database cannot be written, probes it every second, and logs once that it
- * can be written again.
+ * For a server: logs once that the database cannot be written, probes it every second, and logs once that it works
+ * again.
  */
 export function watchFaults(
   { faults, probeWrite }: { readonly faults: StorageFaults; probeWrite(): Promise<void> },
@@ -23,7 +23,7 @@ export function watchFaults(
   const probeLater = (sinceMs: number): void => {
     if (isOver) return;
     cancel = clock.setTimer(PROBE_EVERY_MS, () => {
-      // A request to /health may have probed first.
+      // A request to /health may already have probed.
       const probed = faults.current === null ? Promise.resolve() : probeWrite();
       probed.then(
         () => wellAgain(sinceMs),

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 export type Migration = { readonly name: string; readonly sql: string };
 export type AppliedMigration = { readonly name: string; readonly hash: string };
 
-/** A database that this program must not change; the message says what to do. */
+/** A database that this program must not change. The message says what to do. */
 export class MigrationError extends Error {}
 
 /**

@@ -9,8 +9,8 @@ export function searchTextOf(...fields: string[]): string {
 }
 
 /**
- * `q` in its normalized form. Empty: it does not filter. Of a `q` that is only NUL, one stays: no stored text has it,
- * so nothing is found.
+ * `q` in its normalized form. Empty: no filter. If `q` is only NUL, one NUL stays: no stored text has it, so
+ * nothing is found.
  */
 export function searchTermOf(text: string): string {
   const term = normalized(text);
@@ -20,8 +20,8 @@ export function searchTermOf(text: string): string {
 const normalized = (text: string): string => fold(text).replaceAll("\n", "\r");
 
 /**
- * The different sequences of three characters in a text, as SQLite's trigram tokenizer makes them; none in a
- * shorter text.
+ * The distinct sequences of three characters in a text, as SQLite's trigram tokenizer makes them; none in a shorter
+ * text.
  */
 export function trigramsOf(text: string): string[] {
   const characters = Array.from(text);

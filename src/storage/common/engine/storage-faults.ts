@@ -1,21 +1,21 @@
 /**
- * What is wrong with the database as a whole. A write that could not be committed is a fault until a probe is
- * written. Damage stays a fault until the database is opened again.
+ * What is wrong with the database as a whole. A write that could not be committed is a fault until a probe
+ * succeeds. Damage stays a fault until the database is opened again.
  */
 import type { StorageError } from "#core/errors/storage-error.ts";
 
 export type StorageFaults = {
   readonly current: Error | null;
   /**
-   * The error for the caller: the driver's own, or ours where it concerns the whole database and not one
+   * The error for the caller: the driver's own, or ours if it concerns the whole database and not just one
    * statement.
    */
   of(error: unknown): unknown;
   /** Call it when something could not be committed. Returns the error for its writers. */
   writeFailed(error: unknown): Error;
-  /** Call it when a probe was written. */
+  /** Call it when a probe succeeded. */
   writeWorks(): void;
-  /** Called for every fault that begins. */
+  /** Called when a fault begins. */
   onFault: (fault: Error) => void;
 };
 

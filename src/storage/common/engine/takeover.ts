@@ -1,4 +1,4 @@
-/** What a server learned of its database before it sends anything. */
+/** What a server learns about its database before it sends anything. */
 export type Takeover = {
   readonly run: number;
   /** Messages that an earlier run left at their dot; nobody knows whether they arrived. */
@@ -10,7 +10,7 @@ export type Takeover = {
 };
 
 /**
- * So many numbers of messages are left out in a copy: more than the original can have given since. Mail that it sent
- * is out, and its links say a number: that must never become another person's, who would be the one to opt out.
+ * How many message numbers a copy skips: more than the original can have used since. Links in the original's mail
+ * contain its numbers. Such a number must never belong to another person, who would be opted out by it.
  */
 export const NUMBERS_LEFT_OUT = 10_000_000_000;

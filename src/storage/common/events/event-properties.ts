@@ -3,16 +3,16 @@ import type { JsonObject, JsonValue } from "#core/request/json-value.ts";
 import { storableText } from "#core/text/stored-text.ts";
 import { isFoldedByDatabase } from "#storage/common/contacts/folded-attributes.ts";
 
-/** Properties of an event as a database takes them that holds JSON as values: without NUL and lone surrogates. */
+/** An event's properties without NUL and lone surrogates, which a database with JSON values refuses. */
 export const storableProperties = (properties: JsonObject): JsonObject =>
-  // As JSON writes them.
+  // NUL and surrogates as JSON escapes.
   /\\u(?:0000|d[89a-f])/i.test(JSON.stringify(properties))
     ? (changed(properties, storableText, storableText) as JsonObject)
     : properties;
 
 /**
- * JSON of an event's properties with all their texts folded; null where a database that changes A to Z and nothing else
- * gives the same.
+ * JSON of an event's properties with all texts folded; null if a database that only changes A to Z gives the same
+ * result.
  */
 export const foldedProperties = (properties: JsonObject): string | null =>
   isFolded(properties) ? null : JSON.stringify(changed(properties, fold, (name) => name));
@@ -24,7 +24,7 @@ function isFolded(value: JsonValue): boolean {
 
 type Change = (text: string) => string;
 
-/** A value with each of its texts changed, and the names of its members. */
+/** A value with every text and every member name changed. */
 function changed(value: JsonValue, text: Change, name: Change): JsonValue {
   if (typeof value === "string") return text(value);
   if (typeof value !== "object" || value === null) return value;

@@ -1,16 +1,16 @@
 /**
- * In every zone, hours and days begin on a quarter of an hour of UTC. So figures that are kept by quarters
- * are right in any zone, also after the workspace changes its zone.
+ * In every time zone, hours and days begin at a quarter of an hour of UTC. So figures that are stored by quarters
+ * are right in any zone, even after the workspace changes its zone.
  */
 const QUARTER_MS = 15 * 60_000;
 
-/** What one transaction counted in a quarter: `n` has a number for each figure, in their order. */
+/** What one transaction counted in a quarter of an hour: `n` has one number for each figure, in their order. */
 export type QuarterCount = { readonly of: number; readonly at: number; readonly n: readonly number[] };
 
 export type QuarterCounts<F extends string> = {
   /** `of`: the workspace or mailing. */
   add(of: number, at: number, figure: F, n?: number): void;
-  /** One for each `of` and quarter that something was counted in. */
+  /** One entry for each `of` and quarter in which something was counted. */
   all(): QuarterCount[];
 };
 

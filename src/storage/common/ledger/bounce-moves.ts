@@ -1,4 +1,4 @@
-/** What both databases write of a report about a message. */
+/** What both databases write about a report. */
 import { KEPT_KINDS, type KeptKind, type ReportKind } from "#bounces/report.ts";
 import type { FittingReport } from "#bounces/store.ts";
 import { parseReply, type SmtpReply } from "#core/smtp-reply.ts";
@@ -21,6 +21,6 @@ export function moveBy(report: FittingReport, to: "sent" | "bounced"): Move {
   return { to, countsAsAttempt: false, ...why };
 }
 
-/** The other server's reply, where the report quotes one. */
+/** The other server's reply, if the report quotes one. */
 const replyIn = ({ words }: FittingReport): SmtpReply | null =>
   parseReply(words.replace(/^\s*[a-z0-9-]{1,32}\s*;\s*/i, ""));

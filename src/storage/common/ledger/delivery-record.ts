@@ -21,7 +21,7 @@ export function deliveryOf({
   return { ...row, email: address, reply: replyOf({ replyCode, replyEnhanced, replyText }) };
 }
 
-/** What a relay answered; null where it did not. */
+/** The relay's reply; null if there is none. */
 export const replyOf = ({
   replyCode,
   replyEnhanced,

@@ -10,7 +10,7 @@ type Row = {
   readonly settledAt: number | null;
 };
 
-/** When the relay took it. At its dot, a message is only now being accepted, so `now` is the closest time. */
+/** When the relay accepted it. A message at its dot is only now being accepted, so `now` is the closest time. */
 export function acceptedAt({ state, reason, settledAt }: Row, now: number): number | null {
   if (state === "dot") return now;
   return state === "sent" && reason !== SEEN && reason !== SHOWN_BY_REPORT ? settledAt : null;

@@ -2,7 +2,7 @@
 import type { Outcome } from "#deliveries/ledger.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 
-/** That its dot may be sent. */
+/** A request to send a message's dot. */
 export type Claiming = {
   readonly message: number;
   readonly run: number;
@@ -10,7 +10,7 @@ export type Claiming = {
   readonly isCounted: boolean;
 };
 
-/** How it ended. */
+/** How a message's attempt ended. */
 export type Settling = {
   readonly message: number;
   readonly outcome: Outcome;

@@ -4,7 +4,7 @@ import { MESSAGE_STATES, type Message } from "#transactional/message.ts";
 
 /** A message of POST /send as both databases read it. */
 type MessageRow = Omit<Message, "state" | "reply"> & {
-  /** As the ledger names it. */
+  /** The state as the ledger names it. */
   readonly state: string;
   readonly replyCode: number | null;
   readonly replyEnhanced: string | null;

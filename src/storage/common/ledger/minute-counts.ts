@@ -12,7 +12,7 @@ type MinuteCount = {
   readonly n: number;
 };
 
-/** Gathers the messages of limited domains that a transaction counts, by minute. */
+/** Collects the messages to limited domains that a transaction counts, by minute. */
 export function minuteCounts() {
   const counted = new Map<string, MinuteCount>();
   return {

@@ -4,7 +4,7 @@ import type { OwedMessage } from "#deliveries/ledger.ts";
 
 type Owed = Pick<OwedMessage, "number" | "address" | "attempts" | "firstAttemptAt"> & Standing;
 
-/** A row that is owed, as the sender takes it. */
+/** An owed row, as the sender takes it. */
 export function owedMessage(
   { number, address, attempts, firstAttemptAt, ...row }: Owed,
   now: number,
@@ -12,7 +12,7 @@ export function owedMessage(
   return { number, address, attempts, firstAttemptAt, checkedAt: barredBy(row) === null ? now : null };
 }
 
-/** The messages, those with their contacts that have one. */
+/** The messages, with their contacts if they have one. */
 export const withPeople = (
   messages: readonly OwedMessage[],
   people: ReadonlyMap<number, Contact>,

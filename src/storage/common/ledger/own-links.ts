@@ -1,12 +1,12 @@
 /**
- * How the links of one message are kept beside those of its mailing: equal ones are stored only once. Rows from 0 on
- * are all links of the message. `NO_LINK` says that it has none, although its mailing has some. Rows below that stand
- * in place of single links of its mailing, and it has the others too.
+ * How the links of one message are stored in addition to those of its mailing: equal ones are stored only once.
+ * Rows from 0 on are all links of the message. `NO_LINK` says that it has none, although its mailing has some. Rows
+ * below that replace single links of its mailing; all others are the mailing's.
  */
 
 /**
- * In place of an address: of a personal link in its mailing's rows, and of those whose contact was deleted (a trigger
- * does that).
+ * Replaces an address: a personal link's in its mailing's rows, and the links of deleted contacts (a trigger does
+ * that).
  */
 export const ERASED = "";
 
@@ -15,7 +15,7 @@ export type OwnLink = { readonly number: number; readonly url: string };
 export const NO_LINK = -1;
 export const inPlaceOf = (number: number): number => NO_LINK - 1 - number;
 
-/** What is kept of a message's links: those that differ from its mailing's, or all where there are more or fewer. */
+/** What is stored of a message's links: those that differ from its mailing's, or all if there are more or fewer. */
 export function ownRows(shared: readonly string[], links: readonly string[]): readonly OwnLink[] {
   const rows = links.map((url, number) => ({ number, url }));
   if (links.length === shared.length)
@@ -26,7 +26,7 @@ export function ownRows(shared: readonly string[], links: readonly string[]): re
   return rows.length > 0 ? rows : [{ number: NO_LINK, url: "" }];
 }
 
-/** The same two arrays as before are not compared again: most letters have one for all their messages. */
+/** Two arrays that were compared before are not compared again: most letters have one array for all messages. */
 const alike = new WeakMap<readonly string[], readonly string[]>();
 
 export function isSameLinks(urls: readonly string[], links: readonly string[]): boolean {
@@ -40,6 +40,6 @@ export const isSameRows = (stored: readonly OwnLink[], rows: readonly OwnLink[])
   stored.length === rows.length &&
   stored.every(({ number, url }, at) => number === rows[at]?.number && url === rows[at].url);
 
-/** What a mailing's links are, by the first message that has some: a personal one stands there without its address. */
+/** A mailing's links, from the first message that has some. A personal link is stored without its address. */
 export const sharedLinks = (links: readonly string[], personal: readonly boolean[]): string[] =>
   links.map((url, number) => (personal[number] ? ERASED : url));

@@ -4,8 +4,8 @@ const OPS = ["exists", "equals", "contains", "startsWith", "endsWith"] as const;
 export type TextOp = (typeof OPS)[number];
 
 /**
- * A test that is no contrary as it is asked of a folded text, and the folded text that it looks for, which is empty for
- * `exists` alone. A text that is empty is missing. Null: nobody fits.
+ * A test, in its form without negation, for a folded text, and the folded text to look for, which is empty for
+ * `exists`. An empty text counts as missing. Null: no contact fits.
  */
 export function textTestOf(
   test: ValueTest,
@@ -15,6 +15,6 @@ export function textTestOf(
   if (op === undefined) throw new Error(`Fault in Postrider: \`${test.op}\` is no test of a text.`);
   const value = "value" in test && typeof test.value === "string" ? folded(test.value) : "";
   if (value !== "") return { op, value };
-  // Nothing equals an empty text, for that is missing; every text that is there contains it.
+  // Nothing equals an empty text, which counts as missing. Every existing text contains it.
   return op === "equals" ? null : { op: "exists", value };
 }

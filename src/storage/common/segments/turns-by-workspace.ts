@@ -1,4 +1,4 @@
-/** Takes the oldest question of a workspace other than the one served last, else the oldest of all; null: there is none. */
+/** Takes the oldest question of a workspace other than the last one served, otherwise the oldest of all; null: none. */
 export function takeNext<Waiting>(
   waiting: Waiting[],
   workspaceOf: (each: Waiting) => number,

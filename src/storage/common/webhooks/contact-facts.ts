@@ -1,4 +1,4 @@
-/** What webhooks are told of contacts. */
+/** What webhooks send about contacts. */
 import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import { shownContact } from "#contacts/shown-contact.ts";
 import type { EventType } from "#webhooks/event-type.ts";
@@ -8,7 +8,7 @@ type ContactEvent = Extract<EventType, `contact.${string}`>;
 export const factsOfNew = (status: ContactStatus): ContactEvent[] =>
   status === "SUBSCRIBED" ? ["contact.created", "contact.subscribed"] : ["contact.created"];
 
-/** Of a contact that was written anew, in another status or the same. */
+/** The events for a contact that was written, with another status or the same. */
 export function factsOfChange(before: ContactStatus, after: ContactStatus): ContactEvent[] {
   if (before !== after && after === "SUBSCRIBED") return ["contact.updated", "contact.subscribed"];
   if (before !== after && after === "UNSUBSCRIBED") return ["contact.updated", "contact.unsubscribed"];
@@ -18,7 +18,7 @@ export function factsOfChange(before: ContactStatus, after: ContactStatus): Cont
 /** JSON, as webhooks send it. */
 export const contactData = (contact: Contact): string => JSON.stringify({ contact: shownContact(contact) });
 
-/** Then nobody is told. */
+/** If true, no webhook message is written. */
 export const isSameContact = (before: Contact, after: Contact): boolean =>
   contactData(before) === contactData(after) &&
   JSON.stringify(before.attributes) === JSON.stringify(after.attributes);

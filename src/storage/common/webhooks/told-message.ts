@@ -1,15 +1,15 @@
 import { domainOf } from "#core/addresses/email-address.ts";
 import type { MailKind } from "#deliveries/mail-kind.ts";
 
-/** What webhooks are told of all messages of a mailing; it never changes once the first was offered to a relay. */
+/** What webhooks send about all messages of a mailing. It never changes after the first was offered to a relay. */
 export type ToldMailing = {
   readonly campaignId: string | null;
   readonly automationId: string | null;
-  /** Of the sender's address; null where the letter is not kept. */
+  /** The domain of the sender's address; null if the letter is not stored. */
   readonly domain: string | null;
 };
 
-/** @param sender the address that the letter comes from; null where the letter is not kept */
+/** @param sender the sender's address in the letter; null if the letter is not stored */
 export function toldMailing(row: {
   readonly kind: MailKind;
   readonly sourceId: string;

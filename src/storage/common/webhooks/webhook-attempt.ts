@@ -1,4 +1,4 @@
-/** What an attempt of a webhook's delivery changes. */
+/** What an attempt changes in a webhook's delivery. */
 import { ATTEMPTS_KEPT, type Attempt } from "#webhooks/delivery.ts";
 import { WELL, type Health } from "#webhooks/calls/health.ts";
 import type { MadeAttempt, OutboxStore } from "#webhooks/store.ts";
@@ -22,7 +22,7 @@ export type Settled = {
   readonly verdict: Verdict;
   /** The delivery's attempts with this one, as JSON. */
   readonly attempts: string;
-  /** Whether the endpoint's health is to be written: most deliveries succeed at endpoints that were well. */
+  /** Whether the endpoint's health must be written: most deliveries succeed at endpoints that were well. */
   readonly savesHealth: boolean;
   /** What `settle` answers. */
   readonly health: Health | null;

@@ -26,7 +26,7 @@ export const webhookOf = ({ id, url, events, state, createdAt, disabledReason }:
   disabledReason,
 });
 
-/** What of a webhook's row changes. `recovers`: it is well again, and called at once. Null: nothing does. */
+/** Which columns of a webhook's row change. `recovers`: it is well again, and called at once. Null: nothing changes. */
 export function changedWebhook(
   row: WebhookRow,
   { url = row.url, events, enabled }: WebhookChange,

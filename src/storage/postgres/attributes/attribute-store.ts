@@ -10,7 +10,7 @@ const USES = `SELECT name, type, sum(n)::int8 AS n FROM attribute_counts WHERE w
 const HOLDERS = `SELECT name, sum(n)::int8 AS n FROM attribute_counts WHERE workspace = $1
   GROUP BY name HAVING sum(n) <> 0`;
 
-// Who changes a contact has locked it before they read its attributes. So nobody puts back what is taken off here.
+// To change a contact, lock it before reading its attributes: so nobody writes back what is removed here.
 const HOLD = `SELECT FROM contacts WHERE seq IN
     (SELECT contact FROM contact_attributes WHERE workspace = $1 AND attributes ? $2)
   ORDER BY seq FOR NO KEY UPDATE`;
@@ -43,7 +43,7 @@ export function attributeStore({ read, write, seqOf }: PostgresDatabase): Attrib
   };
 }
 
-/** How many contacts of a workspace have each name. The map is the caller's own. */
+/** How many contacts of a workspace have each name. The caller may change the map. */
 export async function attributeHolders(session: Session, workspace: number): Promise<Map<string, number>> {
   const rows = await session.rows<Row<typeof attributeCounts, "name" | "n">>(HOLDERS, [workspace]);
   return new Map(rows.map(({ name, n }) => [name, n]));

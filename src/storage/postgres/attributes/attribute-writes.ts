@@ -2,7 +2,7 @@ import type { Attributes } from "#attributes/attribute.ts";
 import { foldedApart } from "#storage/common/contacts/folded-attributes.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
-/** One contact's attributes before and after, by the number of its row. */
+/** One contact's attributes before and after, by its row number. */
 export type AttributeWrite = {
   readonly contact: number;
   readonly before: Attributes;

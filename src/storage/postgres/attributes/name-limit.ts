@@ -6,7 +6,7 @@ import { attributeHolders } from "./attribute-store.ts";
 
 type Decision = Result<ContactWrite | { readonly write: ContactWrite }>;
 
-/** Decides on contacts whose attributes are set, on an open transaction (`decideWithNames`). */
+/** Decides about contacts whose attributes are set, on an open transaction (`decideWithNames`). */
 export const decideOnNames = <D extends Decision>(
   tx: Session,
   workspace: number,
@@ -17,8 +17,8 @@ export const decideOnNames = <D extends Decision>(
   );
 
 /**
- * How many names of attributes a workspace has stands in the rule: so two transactions that bring new names follow
- * each other, and the second is decided again.
+ * The decision depends on how many attribute names a workspace has. So two transactions that bring new names run
+ * one after the other, and the second decides again.
  * @param namesIn the names that contacts get by a decision
  */
 export async function decideWithNames<D>(

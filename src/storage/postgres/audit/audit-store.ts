@@ -14,7 +14,7 @@ const COLUMNS = "SELECT seq, at, who, what, target FROM audit WHERE";
 const COUNT = `SELECT coalesce(sum(n), 0)::int8 AS n FROM record_counts
   WHERE workspace = $1 AND kind = 'audit' AND ($2::text IS NULL OR status = $2)`;
 
-/** Of each kind that can still be there after what the log tells. */
+/** The names of everything that the log mentions and that still exists. */
 const NAMES = `SELECT id, name FROM campaigns WHERE workspace = $1 AND id = ANY($2::text[])
   UNION ALL SELECT id, name FROM automations WHERE workspace = $1 AND id = ANY($2::text[]) AND status <> 'DELETED'
   UNION ALL SELECT id, email FROM contacts WHERE workspace = $1 AND id = ANY($2::text[])
@@ -28,7 +28,7 @@ const entryOf = ({ seq: _seq, ...entry }: EntryRow): AuditEntry => entry;
 
 type Wanted = { readonly what: string | null; readonly before: number; readonly limit: number };
 
-/** @param workspace null: the entries of nobody's */
+/** @param workspace null: the entries that belong to no workspace */
 function entriesBefore(
   session: Session,
   workspace: number | null,

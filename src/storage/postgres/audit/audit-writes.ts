@@ -12,15 +12,15 @@ import type { audit, memberships } from "#storage/postgres/schema/schema.ts";
 /** Each new entry removes up to this many old ones, so the log never grows faster than it is cleared. */
 const FORGOTTEN_AT_ONCE = 20;
 
-// Rows that another transaction removes already are passed over: nobody waits, and no two wait for each other.
+// Skips rows that another transaction is removing: so no transaction waits, and there are no deadlocks.
 const FORGET = `DELETE FROM audit WHERE seq = ANY(ARRAY(
   SELECT seq FROM audit WHERE seq < (SELECT min(seq) FROM audit) + ${FORGOTTEN_AT_ONCE} AND at < $1
   FOR UPDATE SKIP LOCKED))`;
 
 /**
- * Adds an entry of the audit log, inside the transaction that it is about.
- * @param workspace null: of nobody's
- * @returns the number of its row
+ * Adds an entry to the audit log, inside the transaction that it is about.
+ * @param workspace null: it belongs to no workspace
+ * @returns its row number
  */
 export async function addEntry(
   tx: Session,
@@ -54,17 +54,17 @@ export async function addEntriesOf(
 }
 
 /**
- * How many rows this connection has changed so far, as PostgreSQL counts them for its statistics. Of the tables one by
- * one: the view `pg_stat_xact_user_tables` takes ten times as long.
+ * How many rows this connection has changed so far, by PostgreSQL's statistics. Asked table by table: the view
+ * `pg_stat_xact_user_tables` takes ten times as long.
  */
 const CHANGES = `SELECT coalesce(sum(pg_stat_get_xact_tuples_inserted(oid) + pg_stat_get_xact_tuples_updated(oid)
     + pg_stat_get_xact_tuples_deleted(oid)), 0)::int8 AS n
   FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`;
 
 /**
- * Makes a transaction write the entry of the act that it belongs to, if it changes anything: what was done and who
- * did it are kept together, or neither. Where an act takes several, the first has the entry, and those that were to run
- * at the same time wait until it is committed: nobody knows before whether it changes anything.
+ * Makes a transaction write the audit entry of its act if it changes anything: what was done and who did it are
+ * stored together or not at all. If an act has several transactions, the first that changes something has the
+ * entry. The others wait until it is committed, because nobody knows before whether it changes anything.
  */
 export function recordingActs(seqOf: WorkspaceSeq): Around {
   const underWay = new WeakMap<Act, Promise<void>>();
@@ -103,7 +103,7 @@ const unrecorded = <T>(work: (tx: Session) => Promise<T>) => ({
   ended: () => undefined,
 });
 
-/** Another write may have brought it while this one waited. */
+/** Another write of the act may have added the entry while this one waited. */
 const hasEntry = ({ entry }: Act): boolean => entry !== null;
 
 const changesOf = async (tx: Session): Promise<number> =>

@@ -1,9 +1,9 @@
-/** What becomes of the queued mail of an automation when a person changes it. The transaction has locked the automation. */
+/** What happens to an automation's queued mail when a person changes it. The transaction has locked it. */
 import { HELD } from "#storage/common/campaigns/held.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { giveBackUsage } from "#storage/postgres/ledger/sending-usage.ts";
 
-// In the order of their numbers: rounds that are claiming messages of them are waited for.
+// In the order of their numbers. This waits for rounds that are claiming their messages.
 const SENDING = `SELECT m.seq FROM mailings AS m JOIN automation_mailings AS a ON a.mailing = m.seq
   WHERE a.automation = $1 AND m.phase = 'sending' AND m.held`;
 const LOCKED = "ORDER BY m.seq FOR NO KEY UPDATE OF m";
@@ -27,7 +27,7 @@ export async function holdMail(tx: Session, automation: number, isHeld: boolean)
 export const releaseMail = async (tx: Session, automation: number, isLive: boolean): Promise<boolean> =>
   (await tx.run(RELEASE, [automation, isLive ? 0 : HELD.pause])) > 0;
 
-/** As for a deleted campaign: returns what was reserved for messages that are still owed. */
+/** As for a deleted campaign: returns the reservations for messages that are still owed. */
 export async function stopMail(tx: Session, automation: number): Promise<void> {
   const stopped = await tx.rows<{ seq: number }>(STOP, [automation]);
   const queued = await tx.rows<{ mailing: number; queued: number }>(QUEUED, [stopped.map(({ seq }) => seq)]);

@@ -54,8 +54,8 @@ const SHOWN_OF_ONE = "c.workspace = $4 AND c.email = $5 AND ($6::text IS NULL OR
 type Asked = { readonly automation: number; readonly workspace: number } & EnrollmentFilter;
 
 /**
- * Everybody's, or those of one address: as many as the times this person entered. Everybody's are counted by sums,
- * and an index has them in this order for each status.
+ * All enrollments, or those of one address, which are as many as the times this person entered. All are counted by
+ * sums, and an index has them in this order for each status.
  */
 export async function enrollmentPage(
   { rows, row }: Session,

@@ -50,7 +50,7 @@ export async function findAutomation(
   return one ?? null;
 }
 
-/** The same, and nobody else changes it until the transaction ends: who works on its runs is waited for. */
+/** The same, locked until the transaction ends. This waits for transactions that work on its runs. */
 export async function holdAutomation(
   tx: Session,
   workspace: number,
@@ -101,7 +101,7 @@ type StepTroubleRow = {
 };
 
 const TROUBLES_MAX = 20;
-// Looked at a part only: a million starts in trouble are one line all the same.
+// Only some are read: even a million starts in trouble are shown as one line.
 const START_TROUBLES = `SELECT 'start' AS at, NULL AS node_id, count(*) AS count, problem FROM (
     SELECT problem FROM automation_starts WHERE automation = $1 AND problem IS NOT NULL ORDER BY seq DESC LIMIT 1000) AS newest
   GROUP BY problem ORDER BY problem COLLATE "C" LIMIT ${TROUBLES_MAX}`;

@@ -22,7 +22,7 @@ export function automationStore(database: PostgresDatabase): AutomationStore {
 type Writes = Pick<AutomationStore, "insert" | "change" | "release" | "delete">;
 
 function reads({ read, seqOf }: PostgresDatabase): Omit<AutomationStore, keyof Writes> {
-  /** What `look` finds of an automation; null if the workspace has no such automation. */
+  /** What `look` finds for an automation; null if the workspace has no such automation. */
   const ofOne = async <T>(
     workspaceId: string,
     id: string,

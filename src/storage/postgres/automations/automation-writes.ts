@@ -28,7 +28,7 @@ export async function insertAutomation(
   await tx.run(INSERT_FLOW, [present(made, "automation that was just made").seq, JSON.stringify(flow)]);
 }
 
-/** Writes nothing where nothing would change. The transaction has locked the automation. */
+/** Writes nothing if nothing would change. The transaction has locked the automation. */
 export async function changeAutomation(
   tx: Session,
   workspace: number,
@@ -49,7 +49,7 @@ export async function changeAutomation(
   if (status !== automation.status) await holdMail(tx, seq, status !== "LIVE");
 }
 
-/** From now on it is shown nowhere and does nothing. Its rows are cleared away later, in slices. */
+/** From now on it is shown nowhere and does nothing. Its rows are removed later, in slices. */
 export async function removeAutomation(tx: Session, automation: number, at: number): Promise<void> {
   const gone = { status: "DELETED", updatedAt: at } as const;
   await tx.orm.update(automations).set(gone).where(eq(automations.seq, automation));
@@ -57,7 +57,7 @@ export async function removeAutomation(tx: Session, automation: number, at: numb
   await stopMail(tx, automation);
 }
 
-/** Only a LIVE automation is among those a change looks up. */
+/** Only LIVE automations have listeners, which a change looks up. */
 async function listen(
   tx: Session,
   workspace: number,

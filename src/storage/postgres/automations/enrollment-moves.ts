@@ -9,14 +9,14 @@ type RunRow = StoredRun & { readonly waiting: boolean };
 
 const RUN = `SELECT e.seq AS run, e.id AS run_id, e.automation, e.contact, e.event, e.depth, e.node, e.waiting, e.steps,
     e.steps_since_wait, e.attempts, e.first_attempt_at, e.problem FROM enrollments AS e`;
-// A run whose contact is being changed is passed over like one that somebody else works on. It stays due.
+// A run whose contact is being changed is skipped, like one that another node works on. It stays due.
 const DUE = `${RUN} JOIN contacts AS c ON c.seq = e.contact
   WHERE e.automation = $1 AND e.status = 'ACTIVE' AND e.next_run_at <= $2 AND ($4::int8 IS NULL OR e.seq = $4)
   ORDER BY e.next_run_at, e.seq LIMIT $3 FOR NO KEY UPDATE OF e, c SKIP LOCKED`;
 const DUE_SEQS = `SELECT seq FROM enrollments WHERE automation = $1 AND status = 'ACTIVE' AND next_run_at <= $2
   ORDER BY next_run_at, seq LIMIT $3`;
 
-/** Due runs, the oldest first. `only`: no other than this one; null: any. */
+/** Due runs, oldest first. `only`: no other run than this; null: any. */
 export type Due = {
   readonly automation: number;
   readonly now: number;
@@ -24,12 +24,12 @@ export type Due = {
   readonly only: number | null;
 };
 
-/** Locks due runs with their contacts. What others have locked is passed over: no two transactions have the same run. */
+/** Locks due runs with their contacts, and skips locked ones: no two transactions have the same run. */
 export async function takeDue({ rows }: Session, { automation, now, limit, only }: Due): Promise<Run[]> {
   return (await rows<RunRow>(DUE, [automation, now, limit, only])).map(runOfRow);
 }
 
-/** Their numbers, without locking them. */
+/** The numbers of due runs, without locking them. */
 export async function dueSeqs(
   { rows }: Session,
   { automation, now, limit }: Omit<Due, "only">,
@@ -46,8 +46,8 @@ export async function holdRun({ row }: Session, seq: number): Promise<Run | null
 const runOfRow = (stored: RunRow): Run => runOf(stored, stored.waiting);
 
 /**
- * Where a run stands is written with every transition, because it may have passed several nodes since it was read. An
- * ended one keeps the time at which it was due last.
+ * The position of a run is written with every transition, because it may have passed several nodes since it was
+ * read. A run that has ended keeps the time at which it was last due.
  */
 const MOVE = `UPDATE enrollments AS e SET node = m.node, waiting = m.waiting, steps = m.steps,
     steps_since_wait = m.steps_since_wait, attempts = m.attempts, first_attempt_at = m.first_attempt_at,
@@ -57,7 +57,7 @@ const MOVE = `UPDATE enrollments AS e SET node = m.node, waiting = m.waiting, st
     attempts int4, first_attempt_at int8, status text, next_run_at int8, completed_at int8, error_message text, problem text)
   WHERE e.seq = ANY($2::int8[]) AND e.seq = m.seq AND e.status = 'ACTIVE'`;
 
-/** Writes where runs are from now on. Each of them once; the transaction has locked them. */
+/** Writes the new positions of runs, each at most once. The transaction has locked them. */
 export async function writeMoves(tx: Session, moves: readonly RunMove[], now: number): Promise<void> {
   if (moves.length === 0) return;
   await tx.run(MOVE, [

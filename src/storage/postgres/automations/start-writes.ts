@@ -3,8 +3,8 @@ import { triggerDetail, type Trigger } from "#core/trigger.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
 /**
- * A contact's trigger, and what caused it. `event` is null if it was no event. `depth` is how many automations
- * stand before it in the chain.
+ * A contact's trigger, and what caused it. `event` is null if it was no event. `depth` is how many automations come
+ * before it in the chain.
  */
 export type Start = {
   readonly contact: number;

@@ -20,7 +20,7 @@ type Applied = { readonly isNew: boolean; readonly lessOwed: readonly number[] }
 
 const SAVE = `INSERT INTO bounce_reports (workspace, delivery, contact, address, kind, reason, status, words, way, at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`;
-/** Reports of one address follow each other, whichever messages they are about: each counts those before it. */
+/** Reports about the same address run one after the other, for any message: each counts those before it. */
 const LOCK_ADDRESS = "SELECT pg_advisory_xact_lock(hashtextextended('reports of ' || $2::text, $1::int8))";
 const SOFT_AT = `SELECT at FROM bounce_reports
   WHERE workspace = $1 AND address = $2 AND kind = 'soft' AND at > $3 ORDER BY at DESC LIMIT 1000`;
@@ -55,7 +55,7 @@ async function apply(tx: Session, report: FittingReport, decide: Decide): Promis
   return { isNew: isKept(kind) || effect.moves.length > 0, lessOwed };
 }
 
-/** False: the message has had one of this kind. */
+/** False: the message already has a report of this kind. */
 async function keep(tx: Session, row: MessageRow, report: FittingReport): Promise<boolean> {
   const { kind, reason, status, words, way, at } = report;
   const values = [row.workspace, row.seq, row.contact, row.address, kind, reason, status, words, way, at];

@@ -12,7 +12,7 @@ const WENT = "('dot', 'sent', 'bounced', 'uncertain')";
 const BY_NUMBER = `SELECT d.seq AS number, w.id AS workspace_id, d.address, m.is_test
   FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing JOIN workspaces AS w ON w.seq = m.workspace
   WHERE d.seq = $1`;
-// An automation has a mailing for each month and wording: their sources begin with its id and a colon, which is
+// An automation has a mailing for each month and letter. Their sources begin with its id and a colon, which is
 // followed by a semicolon in ASCII.
 const BY_SOURCE = `SELECT d.seq AS number FROM mailings AS m JOIN deliveries AS d ON d.mailing = m.seq
   WHERE m.workspace = $1 AND m.kind = $2 AND (m.source_id = $3 OR (m.source_id > $4 AND m.source_id < $5))
@@ -24,7 +24,7 @@ const COMPLAINT_BOX = `SELECT w.id FROM settings AS a JOIN settings AS b ON b.wo
   WHERE a.key = 'bounceDomain' AND a.value = $1 AND b.key = 'inboundComplaints' AND b.value = 'on'
   ORDER BY w.seq LIMIT 2`;
 
-/** The message that a report is about. */
+/** Finds the message that a report is about. */
 export function messageFinds({ read, seqOf }: PostgresDatabase): Finds {
   const only = async (statement: string, values: readonly (string | number)[]): Promise<number | null> => {
     const [first, second] = await read(({ rows }) => rows<Numbered>(statement, values));

@@ -12,7 +12,7 @@ type Unread = Pick<
 /** An entry of the table u, with the workspace w. */
 const ENTRY = `SELECT u.seq AS number, w.id AS workspace_id, u.way, u.sender AS "from", u.subject, u.size_bytes,
   u.received_at`;
-/** Mails are kept one after the other: at the same time, none would count the others against the limits. */
+/** Mails are stored one after the other: at the same time, none would count the others against the limits. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('unread mails', 0))";
 const ADD = `INSERT INTO unread_mails (workspace, digest, way, sender, subject, size_bytes, raw, received_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`;
@@ -26,8 +26,8 @@ const FIND = `${ENTRY}, u.raw FROM unread_mails AS u JOIN workspaces AS w ON w.s
 const READ = "SELECT raw FROM unread_mails WHERE seq = $1";
 const REMOVE = "DELETE FROM unread_mails WHERE seq = $1 AND ($2::int8 IS NULL OR workspace = $2)";
 /**
- * The old ones, and those beyond the limits, added up from the newest on. What somebody else is just removing is left
- * to them.
+ * Old mails, and those beyond the limits, added up from the newest on. Skips mails that another transaction is
+ * removing.
  */
 const REMOVE_SOME = `DELETE FROM unread_mails WHERE seq = ANY(ARRAY(
   SELECT seq FROM unread_mails WHERE received_at < $1 OR seq IN (

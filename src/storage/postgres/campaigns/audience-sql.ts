@@ -5,13 +5,13 @@ import type { Audience } from "#campaigns/send/audience.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
-/** An audience as conditions on the contact `c` of a statement, whose values are in the `StatementValues`. */
+/** An audience as conditions on the contact `c` of a statement. Their values are in the `StatementValues`. */
 export type AudienceSql = {
   /** Read `with` once all conditions are put together. */
   readonly of: RuleSql;
-  /** On the list, where there is one, and in the segment, where there is one; of any status. */
+  /** On the list, if there is one, and in the segment, if there is one; with any status. */
   readonly chosen: string;
-  /** Those of them who are asked: the others are not looked at. */
+  /** Those of them whom a plan looks at; the others are ignored. */
   readonly asked: string;
   /** Whether somebody is on an excluded list, or in an excluded segment. */
   readonly excluded: string;

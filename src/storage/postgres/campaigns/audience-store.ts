@@ -12,7 +12,7 @@ import { audienceSql, type AudienceSql } from "./audience-sql.ts";
 import { namedAddresses } from "./named-addresses.ts";
 
 const USED = "SELECT n FROM sending_usage WHERE workspace = $1 AND period = $2";
-/** A short campaign says little, and the last messages of a long one may have waited for a relay for hours. */
+/** A short campaign does not show the pace, and the last messages of a long one may have waited for hours. */
 const PACE = `SELECT max(t.accepted * 1000.0 / greatest(1, m.finished_at - m.started_at))::float8 AS pace
   FROM (SELECT mailing FROM campaigns WHERE workspace = $1 AND status = 'SENT' ORDER BY seq DESC LIMIT 20) AS c
     JOIN mailings AS m ON m.seq = c.mailing
@@ -46,7 +46,7 @@ export function audienceStore({ read, seqOf }: PostgresDatabase, questions: Long
       const workspace = await seqOf(workspaceId);
       return await questions(workspace, async (session) => {
         const values = new StatementValues();
-        // A statement takes no value that it does not use.
+        // A statement may not have values that it does not use.
         const used = reason === "NOT_SUBSCRIBED" ? { ...audience, ...NO_EXCLUSIONS } : audience;
         const sql = await audienceSql(session, workspace, used, { now, values });
         const set = { of: sql.of, where: leftOutSql(sql, reason), values };
@@ -71,7 +71,7 @@ export function audienceStore({ read, seqOf }: PostgresDatabase, questions: Long
 
 const NO_EXCLUSIONS = { excludeListIds: [], excludeSegmentIds: [] };
 
-/** In the order of a plan: a contact counts once, with the first reason that holds. */
+/** In the order of a plan: a contact counts once, with the first reason that applies. */
 const REASONS = ["EXCLUDED", "SUPPRESSED", "BLOCKED_DOMAIN"] as const;
 
 type CountedRow = {
@@ -86,7 +86,7 @@ const leftOutFor = (
 ): string =>
   ({ EXCLUDED: excluded, SUPPRESSED: of.isSuppressed, BLOCKED_DOMAIN: of.isOnBlockedDomain })[reason];
 
-/** Who is left out for a reason, or for any of the tally's (null). */
+/** Who is left out for a reason, or for any reason of the tally (null). */
 function leftOutSql(sql: AudienceSql, reason: LeftOutReason | null): string {
   if (reason === "NOT_SUBSCRIBED") return `${sql.chosen} AND c.status <> 'SUBSCRIBED'`;
   if (reason === null)
@@ -95,7 +95,7 @@ function leftOutSql(sql: AudienceSql, reason: LeftOutReason | null): string {
   return [sql.asked, ...before, leftOutFor(sql, reason)].join(" AND ");
 }
 
-/** Which group a domain belongs to. */
+/** Which group each domain belongs to. */
 const placesOf = (domains: readonly (readonly string[])[]): Record<string, number> =>
   Object.fromEntries(domains.flatMap((group, place) => group.map((domain) => [domain, place])));
 

@@ -2,9 +2,7 @@
 export const CAMPAIGN_COLUMNS = `c.seq, c.id, c.workspace, c.name, c.subject, c.status, l.id AS list_id, c.scheduled_at,
   c.sent_at, c.created_at, t.accepted, t.opened, t.clicked, t.bounced, t.sent AS delivered`;
 
-/**
- * The mailing is found by its source, not by `campaigns.mailing`: a send that is still being planned can be held too.
- */
+/** Finds the mailing by its source, not by `campaigns.mailing`: a send that is being planned can be held too. */
 export const CAMPAIGN_JOINS = `LEFT JOIN lists AS l ON l.seq = c.list
   LEFT JOIN mailings AS m ON m.kind = 'campaign' AND m.source_id = c.id
   LEFT JOIN LATERAL (SELECT sum(accepted)::int8 AS accepted, sum(opened)::int8 AS opened, sum(clicked)::int8 AS clicked,

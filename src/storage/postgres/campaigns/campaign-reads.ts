@@ -56,7 +56,7 @@ export async function findCampaign(
   };
 }
 
-/** The same, and it stays as it is until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockCampaign(
   tx: Session,
   workspace: number,
@@ -86,7 +86,7 @@ export async function campaignPage(
 ): Promise<Page<Campaign>> {
   const term = searchTermOf(q ?? "");
   const shape = { position: ({ seq }: ShownRow) => seq, item: campaignOf };
-  // No stored text has NUL, and PostgreSQL takes no text with it.
+  // No stored text has NUL, and PostgreSQL does not accept it in a text.
   if (term.includes("\0")) return pageOf([], 0, limit, shape);
   const values: readonly Given[] = [workspace, status, term];
   const [rows, total] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * What happens to a campaign's send with its campaign. Whoever changes both locks the mailing before the campaign, as
- * the end of a send does.
+ * What happens to a campaign's send together with its campaign. To change both, lock the mailing before the
+ * campaign, in the same order as the end of a send.
  */
 import { HELD } from "#storage/common/campaigns/held.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -20,13 +20,13 @@ const RELEASE_CAMPAIGN = `UPDATE campaigns SET held = false, blocked = NULL, nex
     CASE WHEN status = 'SCHEDULED' AND mailing IS NULL THEN greatest($2, scheduled_at) ELSE next_try_at END
   WHERE seq = $1`;
 
-/** The mailing of a campaign, also where it is only planned; it stays as it is until the transaction ends. */
+/** The mailing of a campaign, even if it is only planned, locked until the transaction ends. */
 export const lockMailing = (tx: Session, workspace: number, id: string): Promise<CampaignMailing | null> =>
   tx.row<CampaignMailing>(LOCK, [workspace, id]);
 
 /**
- * No further message of the locked mailing is claimed. Messages at their dot end in their own way. Returns what was
- * reserved for those still owed. A send that is still being planned has reserved nothing.
+ * From now on no message of the locked mailing is claimed. For messages at their dot, the outcome still counts.
+ * Returns the reservations for those still owed. A send that is still being planned has reserved nothing.
  */
 export async function stopSending(tx: Session, { seq, phase }: CampaignMailing): Promise<void> {
   if (phase !== "sending") return;
@@ -35,7 +35,7 @@ export async function stopSending(tx: Session, { seq, phase }: CampaignMailing):
   await giveBackUsage(tx, new Map([[seq, queued]]));
 }
 
-/** Ends the hold on a campaign and on its mailing. A plan that was held waits for whoever finds it. */
+/** Ends the hold on a campaign and on its mailing. A plan that was held waits until a node finds it. */
 export async function releaseHold(
   tx: Session,
   campaign: number,

@@ -68,7 +68,7 @@ function making({ write, seqOf }: PostgresDatabase): Pick<CampaignStore, "insert
   };
 }
 
-/** What a person changes of a campaign and of its options, while it may be changed. */
+/** What a person changes in a campaign and its options, while it may be changed. */
 function changing({ write, seqOf }: PostgresDatabase): Pick<CampaignStore, "change" | "changeOptions"> {
   return {
     async change(workspaceId, id, listIds, decide) {

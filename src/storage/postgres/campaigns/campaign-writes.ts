@@ -7,7 +7,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { holdLists } from "#storage/postgres/lists/hold-lists.ts";
 import { campaignBodies, campaigns, mailings } from "#storage/postgres/schema/schema.ts";
 
-/** A new DRAFT; returns its row number. Null, and nothing written: the workspace does not have the list. */
+/** A new DRAFT; returns its row number. Null, and nothing is written: the workspace does not have the list. */
 export async function insertCampaign(
   tx: Session,
   workspace: number,
@@ -26,14 +26,14 @@ export async function insertCampaign(
   return seq;
 }
 
-/** Writes a change, on an open transaction that has locked the campaign and holds the lists that it names. */
+/** Writes a change, on an open transaction that has locked the campaign and the lists that it names. */
 export async function changeCampaign(
   { orm }: Session,
   row: { seq: number; name: string; subject: string },
   { name = row.name, subject = row.subject, body, listId, scheduledAt }: CampaignWrite,
   lists: ReadonlyMap<string, number>,
 ): Promise<void> {
-  // Drizzle leaves a column alone whose value is undefined.
+  // Drizzle does not write a column whose value is undefined.
   const list =
     listId === undefined || listId === null
       ? listId
@@ -46,13 +46,13 @@ export async function changeCampaign(
     await orm.update(campaignBodies).set({ html: body }).where(eq(campaignBodies.campaign, row.seq));
 }
 
-/** The pause of a plan that is there stays with it. */
+/** An existing plan keeps its pause. */
 const UNLESS_PLANNED = sql<string | null>`CASE WHEN EXISTS (SELECT FROM ${mailings} WHERE kind = 'campaign'
   AND source_id = ${campaigns.id}) THEN ${campaigns.paused} END`;
 
 /**
- * If a person sets or removes the schedule, this also ends a hold on the old one, and clears what it was
- * waiting for.
+ * If a person sets or removes the schedule, this also ends a hold on the old one, and clears the reason for
+ * waiting.
  */
 function schedule(scheduledAt: number | null | undefined) {
   if (scheduledAt === undefined) return {};

@@ -13,7 +13,7 @@ const FORGET_SEGMENTS = "DELETE FROM campaign_segments WHERE campaign = $1";
 const SAVE_SEGMENTS = `INSERT INTO campaign_segments (segment, campaign)
   SELECT seq, $1 FROM segments WHERE workspace = $2 AND id = ANY($3::text[]) ON CONFLICT DO NOTHING`;
 
-/** Which of the segments the workspace has: they stay until the transaction ends. */
+/** Which of the segments the workspace has; they are locked until the transaction ends. */
 export async function holdSegments(
   { rows }: Session,
   workspace: number,
@@ -25,7 +25,7 @@ export async function holdSegments(
   );
 }
 
-/** Keeps a campaign's options, on an open transaction that has locked the campaign. */
+/** Stores a campaign's options, on an open transaction that has locked the campaign. */
 export async function saveOptions(
   tx: Session,
   workspace: number,

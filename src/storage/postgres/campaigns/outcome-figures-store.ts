@@ -10,13 +10,13 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { mailingLinks } from "#storage/postgres/schema/schema.ts";
 
-/** Of a link that was a deleted contact's own, only the figures are left. */
+/** Of a link that belonged only to a deleted contact, only the figures are left. */
 const CLICKED = `SELECT url, clicks, recipients FROM link_clicks WHERE mailing = $1 AND url NOT LIKE '-%'
   ORDER BY clicks DESC, seq LIMIT $2`;
 const KNOWN = "SELECT url FROM mailing_links WHERE mailing = $1 ORDER BY number LIMIT $2";
 const SPAN = 'SELECT min(at) AS "from", max(at) AS "to" FROM mailing_activity WHERE mailing = $1';
 const SUMS = CAMPAIGN_FIGURES.map((figure) => `coalesce(sum(a.${figure}), 0)::int8 AS ${figure}`);
-/** Of each stretch between two instants, in their order. */
+/** The figures of each stretch between two instants, in their order. */
 const BETWEEN = `SELECT s.n, ${SUMS.join(", ")}
   FROM unnest($2::int8[], $3::int8[]) WITH ORDINALITY AS s (lo, hi, n)
   LEFT JOIN mailing_activity AS a ON a.mailing = $1 AND a.at >= s.lo AND a.at < s.hi

@@ -57,7 +57,7 @@ export function sendControlStore(database: PostgresDatabase): SendControlStore {
         if (mailing.phase !== "stopped") await stop(tx, sent.campaign.seq, mailing);
         return { number: mailing.seq, campaignId: id };
       });
-      // In a transaction of its own, which locks messages before their mailing. So a small send is over when it is
+      // In a separate transaction, which locks messages before their mailing. So a small send is over when this is
       // answered.
       if (stopped?.ok) await skipOwed(stopped.value.number, 0, now);
       return stopped;
@@ -111,7 +111,7 @@ function pausing(database: PostgresDatabase): Pick<SendControlStore, "pause" | "
   };
 }
 
-/** A campaign pauses itself once. */
+/** A campaign is paused automatically only once. */
 function selfPausing({
   read,
   write,
@@ -131,13 +131,13 @@ function selfPausing({
   };
 }
 
-/** The mark of a pause: why, at the campaign, and the bit that the sender reads, at its mailing. */
+/** Marks a pause: the reason in the campaign, and in its mailing the bit that the sender reads. */
 async function mark(tx: Session, { campaign, mailing }: Sent, why: string): Promise<void> {
   await tx.run(SET_WHY, [campaign.seq, why]);
   if (mailing !== null) await tx.run(HOLD, [mailing.seq]);
 }
 
-/** A send that is being planned has reserved nothing. Its campaign is frozen now, as by a complete plan. */
+/** A send that is being planned has reserved nothing. Its campaign is frozen now, as if the plan were complete. */
 async function stop(tx: Session, campaign: number, mailing: CampaignMailing): Promise<void> {
   await stopSending(tx, mailing);
   await tx.run(END_SEND, [mailing.seq]);

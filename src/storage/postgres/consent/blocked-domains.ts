@@ -11,13 +11,13 @@ type BlockedDomainStore = Pick<
   "blockDomain" | "unblockDomain" | "blockedDomains" | "domainPage"
 >;
 
-/** The domains that a workspace never mails. */
+/** The domains to which a workspace never sends mail. */
 export function blockedDomainStore({ read, write, seqOf }: PostgresDatabase): BlockedDomainStore {
   return {
     async blockDomain(workspaceId, entry) {
       const workspace = await seqOf(workspaceId);
       return await write(async ({ orm }) => {
-        // Who finds it there does not change it; if it is unblocked at this moment, it is blocked anew.
+        // An entry that exists is not changed. If it is removed at this moment, it is added again.
         for (;;) {
           const [added] = await orm
             .insert(blockedDomains)

@@ -1,7 +1,7 @@
 import type { ConsentEntry } from "#contacts/consent/consent-entry.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
-/** Who gave or withdrew consent; their address at that time. */
+/** Who gave or withdrew consent, with the address at that time. */
 export type ConsentOf = {
   readonly person: { readonly id: string; readonly email: string };
   readonly entry: ConsentEntry;

@@ -19,7 +19,7 @@ const SHOWN = {
   listId: consentLog.listId,
 };
 
-/** A page of a workspace's consent log, newest first. One person has few entries, which are counted. */
+/** A page of a workspace's consent log, newest first. A single person has few entries, so they are counted. */
 export async function consentLogPage(
   session: Session,
   workspace: number,

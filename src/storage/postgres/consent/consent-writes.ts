@@ -9,13 +9,13 @@ import { contactFacts } from "#storage/postgres/webhooks/contact-facts.ts";
 import { logConsents } from "./consent-entries.ts";
 import { suppressAll } from "./suppression-writes.ts";
 
-/** What of a contact's row a consent decision touches. The row is locked. */
+/** The columns of a contact's row that a consent decision needs. The row is locked. */
 export type StandingRow = Row<typeof contacts, "seq" | "id" | "email" | "status">;
 
 const VOID = `UPDATE confirmations AS c SET voided_at = v.at FROM unnest($2::text[], $3::int8[]) AS v (address, at)
   WHERE c.workspace = $1 AND c.address = v.address AND c.voided_at IS NULL`;
 
-/** Confirmation links that were sent to the addresses stop working. An address counts as it comes first. */
+/** Confirmation links sent to the addresses stop working. If an address comes twice, its first time counts. */
 export async function voidLinks(
   tx: Session,
   workspace: number,
@@ -26,7 +26,7 @@ export async function voidLinks(
   await tx.run(VOID, [workspace, [...first.keys()], [...first.values()]]);
 }
 
-/** What is known of the person who was mailed at `address`: see storage/sqlite/consent/consent-writes.ts. */
+/** What is known about the person who was mailed at `address`: see storage/sqlite/consent/consent-writes.ts. */
 type Mailed = {
   readonly contact: StandingRow | null;
   readonly contactId: string;
@@ -35,8 +35,8 @@ type Mailed = {
 
 /**
  * Carries out a decision about the person who was mailed at `address`, on an open transaction that has locked the
- * contact. If the contact has another address now, both are suppressed. If there is no contact any more, only the
- * address is, and `contactId` is the id it had.
+ * contact. If the contact has another address now, both are suppressed. If the contact was deleted, only the
+ * address is, and `contactId` is the contact's former id.
  */
 export async function carryOut(
   tx: Session,
@@ -87,8 +87,8 @@ async function changeStanding(
 const FROM_BOUNCE = { source: "bounce", formId: null, clientAddress: null, userAgent: null } as const;
 
 /**
- * On an open transaction: a relay refused the address for good. The address is suppressed. The contact that
- * has it becomes BOUNCED and leaves every list. A contact that has another address by now stays as it is.
+ * On an open transaction: a relay refused the address permanently. The address is suppressed. The contact that has
+ * it becomes BOUNCED and leaves every list. A contact that has another address by now stays unchanged.
  */
 export async function bounceHard(
   tx: Session,

@@ -9,10 +9,7 @@ type Decide = Parameters<ContactStore["optOut"]>[1];
 const MAILED_OR_THERE = `SELECT seq, id, email, status FROM contacts
   WHERE workspace = $1 AND (id = $2 OR email = $3) ORDER BY seq FOR NO KEY UPDATE`;
 
-/**
- * `ContactStore.optOut` on an open transaction, for a store that writes more with it. True: a withdrawal was
- * logged.
- */
+/** `ContactStore.optOut` on an open transaction, for a store that writes more in it. True: a withdrawal was logged. */
 export async function optOutWrite(
   tx: Session,
   workspace: number,
@@ -22,7 +19,7 @@ export async function optOutWrite(
   const contacts = await mailedOrThere(tx, workspace, contactId, address);
   let withdrawn = false;
   for (const contact of contacts.length > 0 ? contacts : [null]) {
-    // They count as suppressed where both addresses are.
+    // They count as suppressed only if both addresses are.
     const email = contact?.email ?? address;
     const reasons = await reasonsOf(tx, workspace, [email, address]);
     const suppression = reasons.has(email) ? (reasons.get(address) ?? null) : null;
@@ -34,7 +31,7 @@ export async function optOutWrite(
   return withdrawn;
 }
 
-/** Both, locked; the person who was mailed first. */
+/** The person who was mailed, and the one who has the address now, both locked, in this order. */
 async function mailedOrThere(
   tx: Session,
   workspace: number,

@@ -81,7 +81,7 @@ async function addOrStrengthen(
   strengthen: Strengthen,
 ): Promise<AddedHere> {
   const itself = entryOf(workspace, email);
-  // An entry that is there may be removed before it is held: then it is added after all.
+  // An existing entry may be removed before it is locked: then it is added after all.
   for (;;) {
     const [added] = await orm
       .insert(suppressions)

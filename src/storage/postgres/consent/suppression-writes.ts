@@ -15,7 +15,7 @@ export type Suppress = {
 type EntryRow = Row<typeof suppressions, "address" | "reason">;
 
 const REASONS = "SELECT address, reason FROM suppressions WHERE workspace = $1 AND address = ANY($2::text[])";
-// In the order of the addresses, so that no two transactions wait for each other.
+// In the order of the addresses, so that there are no deadlocks.
 const ADD = `INSERT INTO suppressions (workspace, address, reason, source, created_at)
   SELECT $1, a.* FROM unnest($2::text[], $3::text[], $4::text[], $5::int8[]) AS a (address, reason, source, at)
   ORDER BY a.address COLLATE "C" ON CONFLICT DO NOTHING RETURNING address`;
@@ -24,7 +24,7 @@ const STRENGTHEN = `UPDATE suppressions AS s SET reason = a.reason, source = a.s
   FROM unnest($2::text[], $3::text[], $4::text[]) AS a (address, reason, source)
   WHERE s.workspace = $1 AND s.address = a.address`;
 
-/** Why addresses are suppressed, by address; one that is not suppressed is not in it. */
+/** Why addresses are suppressed, by address; addresses that are not suppressed are missing. */
 export async function reasonsOf(
   session: Session,
   workspace: number,
@@ -34,7 +34,7 @@ export async function reasonsOf(
   return new Map(rows.map(({ address, reason }) => [address, reason]));
 }
 
-/** Why an address is suppressed. The entry, if there is one, stays as it is until the transaction ends. */
+/** Why an address is suppressed. An existing entry is locked until the transaction ends. */
 export async function holdReason(
   tx: Session,
   workspace: number,
@@ -45,13 +45,13 @@ export async function holdReason(
 }
 
 /**
- * Adds entries, in their order, on an open transaction. If there is one already, it keeps its time, and the stronger
- * reason with its source is kept.
+ * Adds entries, in their order, on an open transaction. An existing entry keeps its time, and the stronger reason
+ * with its source is kept.
  */
 export async function suppressAll(tx: Session, workspace: number, asked: readonly Suppress[]): Promise<void> {
   const wanted = strongest(asked);
   const activity = contactActivity(tx, workspace);
-  // An entry that is there may be removed before it is held: then it is added after all.
+  // An existing entry may be removed before it is locked: then it is added after all.
   for (let left = wanted; left.length > 0;) {
     const added = new Set((await addThose(tx, workspace, left)).map(({ address }) => address));
     for (const { address, reason, decidedAt } of left)
@@ -71,10 +71,10 @@ export async function suppressAll(tx: Session, workspace: number, asked: readonl
   await activity.book();
 }
 
-/** `decidedAt`: when the reason was given that counts. */
+/** `decidedAt`: when the reason that counts was given. */
 type Wanted = Suppress & { readonly decidedAt: number };
 
-/** Each address once. */
+/** Each address once, with its strongest reason. */
 function strongest(asked: readonly Suppress[]): Wanted[] {
   const wanted = new Map<string, Wanted>();
   for (const one of asked) {

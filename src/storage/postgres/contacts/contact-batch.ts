@@ -16,26 +16,27 @@ import { contactOf, type ContactRow } from "./contact-row.ts";
 import { addAll, holdByEmail, saveAll } from "./contact-writes.ts";
 
 /**
- * Who makes a contact looks at the suppression of its address after this. Somebody who opts out an address that has no
- * contact keeps all of them out meanwhile (`keepOutNewContacts`), so neither misses what the other writes.
+ * A transaction that makes a contact takes this lock before it reads the address's suppression. An opt-out of an
+ * address without a contact excludes all of them meanwhile (`keepOutNewContacts`), so neither misses the other's
+ * writes.
  */
 const BEFORE_NEW_CONTACTS = "SELECT FROM workspaces WHERE seq = $1 FOR KEY SHARE";
 const KEEP_OUT = "SELECT FROM workspaces WHERE seq = $1 FOR UPDATE";
 
-/** Call it where a contact may be made, and look at suppressions afterwards. */
+/** Call it if a contact may be made, and read suppressions only afterwards. */
 export async function beforeNewContacts(tx: Session, workspace: number): Promise<void> {
   await tx.run(BEFORE_NEW_CONTACTS, [workspace]);
 }
 
-/** Until the transaction ends nobody makes a contact in the workspace. Those who are about to do it are waited for. */
+/** Until the transaction ends, nobody makes a contact in the workspace. Waits for transactions that are about to. */
 export async function keepOutNewContacts(tx: Session, workspace: number): Promise<void> {
   await tx.run(KEEP_OUT, [workspace]);
 }
 
 /**
- * Many addresses at once, on an open transaction. New contacts get their rows together, in the order given.
- * If an address comes twice, the second finds what the first wrote. A refused one leaves no trace.
- * @throws LostRace if somebody else has made one of the contacts meanwhile
+ * Many addresses at once, on an open transaction. New contacts get their rows together, in the order given. If an
+ * address comes twice, the second finds what the first wrote. A refused address leaves no trace.
+ * @throws LostRace if another transaction has made one of the contacts meanwhile
  */
 export async function writeContacts<T extends Upsert>(
   tx: Session,
@@ -45,7 +46,7 @@ export async function writeContacts<T extends Upsert>(
 ): Promise<Result<Written>[]> {
   const runs = [...runsWithoutRepeats(people)];
   const written: Result<Written>[] = [];
-  // All at first, and in one order.
+  // All of them first, and in one order.
   let held = await holdByEmail(
     tx,
     workspace,

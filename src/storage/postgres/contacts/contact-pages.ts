@@ -6,12 +6,12 @@ import type { Session, Value } from "#storage/postgres/engine/session.ts";
 import { patternOf } from "#storage/postgres/search/contains.ts";
 import { CONTACT_COLUMNS, CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";
 
-/** A set of contacts that an index keeps in creation order per status (alias `r`), and that is counted by status. */
+/** A set of contacts that an index has in creation order per status (alias `r`), and that is counted by status. */
 export type ContactSet = {
   readonly walked: string;
   /** The column that holds contacts.seq. */
   readonly seq: string;
-  /** Its values are `$1` and `$2`. */
+  /** The condition on the set's keys, whose values are `$1` and `$2`. */
   readonly keys: string;
   /** Whether the contact `c` is in the set. */
   readonly holds: string;
@@ -57,8 +57,8 @@ const countSql = (set: ContactSet, statuses: Statuses): string =>
 const listed = (statuses: Statuses): string => statuses.map((status) => `'${status}'`).join(", ");
 
 /**
- * The newest before `$3`. Each status has a range of the index: this is the merge of their newest, and costs the same
- * for any number of contacts.
+ * The newest before `$3`. Each status is one range of the index. This merges their newest contacts, at the same
+ * cost for any number of contacts.
  */
 function newestSql(set: ContactSet, statuses: Statuses, limit: number): string {
   const ranges = statuses.map(
@@ -69,8 +69,8 @@ function newestSql(set: ContactSet, statuses: Statuses, limit: number): string {
 }
 
 /**
- * A page and the number of all, as one statement. How many are wanted and of which status is part of its text: so it
- * costs the same for all values, and PostgreSQL plans it once for a connection, which takes longer than to run it.
+ * A page and the total, as one statement. The number of rows and the statuses are part of its text, so it costs the
+ * same for all values, and PostgreSQL plans it once per connection, which takes longer than running it.
  */
 const pageSql = (set: ContactSet, statuses: Statuses, limit: number): string =>
   `SELECT counted.total, ${CONTACT_COLUMNS} FROM (${countSql(set, statuses)}) AS counted
@@ -82,7 +82,7 @@ const FOUND = "c.status = ANY($3::text[]) AND c.search LIKE $4";
 const searchSql = (set: ContactSet): string =>
   `${CONTACTS} WHERE ${set.holds} AND ${FOUND} AND c.seq < $5 ORDER BY c.seq DESC LIMIT $6`;
 
-/** The trigrams of the search texts answer this where the text has three characters or more. */
+/** The trigrams of the search texts answer this if the text has three characters or more. */
 const foundSql = (set: ContactSet): string =>
   `SELECT count(*) AS n FROM contacts AS c WHERE ${set.holds} AND ${FOUND}`;
 
@@ -97,7 +97,7 @@ export async function contactPage(
 ): Promise<Page<Contact>> {
   const statuses = status === null ? CONTACT_STATUSES : [status];
   const term = searchTermOf(q ?? "");
-  // No stored text has NUL, and PostgreSQL takes no text with it.
+  // No stored text has NUL, and PostgreSQL does not accept it in a text.
   if (term.includes("\0")) return pageOf([], 0, limit, READ);
   const start = before ?? Number.MAX_SAFE_INTEGER;
   if (term === "")

@@ -5,16 +5,16 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { contactFacts } from "#storage/postgres/webhooks/contact-facts.ts";
 import { CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";
 
-/** A click on a link of theirs alone, which is being written, is waited for: its address is blanked with the others. */
+/** Waits for clicks that are being written: the addresses of this contact's own links are blanked there too. */
 const LOCK_MESSAGES = "SELECT FROM deliveries WHERE contact = $1 ORDER BY seq FOR NO KEY UPDATE";
 
-/** `ContactStore.delete`. What belongs to a contact goes with its row. */
+/** `ContactStore.delete`. Everything that belongs to a contact is deleted with its row. */
 export const contactRemoval =
   ({ write, seqOf }: PostgresDatabase): ContactStore["delete"] =>
   async (workspaceId, id, suppressionOf, at) => {
     const workspace = await seqOf(workspaceId);
     return await write(async (tx) => {
-      // What belongs to the contact is read after it is locked: nobody changes it then.
+      // What belongs to the contact is read after it is locked, so that nobody changes it meanwhile.
       await tx.run("SELECT FROM contacts WHERE workspace = $1 AND id = $2 FOR UPDATE", [workspace, id]);
       const row = await tx.row<ContactRow>(`${CONTACTS} WHERE c.workspace = $1 AND c.id = $2`, [
         workspace,

@@ -4,7 +4,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { contacts } from "#storage/postgres/schema/schema.ts";
 
-/** A contact as it is stored; `attributes` is JSON, or null where there are none. */
+/** A contact as it is stored; `attributes` is JSON, or null if there are none. */
 export type ContactRow = Row<
   typeof contacts,
   "seq" | "id" | "email" | "firstName" | "lastName" | "tags" | "status" | "createdAt"
@@ -19,7 +19,7 @@ export const CONTACTS = `SELECT ${CONTACT_COLUMNS} FROM contacts AS c
   LEFT JOIN contact_attributes AS a ON a.contact = c.seq`;
 const BY_EMAIL = `${CONTACTS} WHERE c.workspace = $1 AND c.email = $2`;
 
-/** Who has an address in a workspace, without a lock. Null: nobody. */
+/** The contact with an address in a workspace, without a lock. Null: there is none. */
 export const findByEmail = ({ row }: Session, workspace: number, email: string): Promise<ContactRow | null> =>
   row<ContactRow>(BY_EMAIL, [workspace, email]);
 
@@ -30,7 +30,7 @@ export function contactOf({ seq: _seq, attributes, ...row }: ContactRow): Contac
   };
 }
 
-/** A contact that was read before, as its row again. */
+/** Turns a contact that was read before back into its row. */
 export const contactRowOf = (seq: number, { attributes, tags, ...contact }: Contact): ContactRow => ({
   ...contact,
   seq,

@@ -115,7 +115,7 @@ const changing =
   async (workspaceId, id, { setsAttributes }, decide) => {
     const workspace = await seqOf(workspaceId);
     return await write(async (tx) => {
-      // What belongs to the contact is read after it is locked: nobody changes it then.
+      // What belongs to the contact is read after it is locked, so that nobody changes it meanwhile.
       await tx.run("SELECT FROM contacts WHERE workspace = $1 AND id = $2 FOR NO KEY UPDATE", [
         workspace,
         id,
@@ -141,7 +141,7 @@ async function hasAddress(tx: Session, workspace: number, email: string): Promis
   return (await tx.row("SELECT seq FROM contacts WHERE workspace = $1 AND email = $2", values)) !== null;
 }
 
-/** Somebody else has got the address at this moment: the change runs again and sees it. */
+/** Another contact got the address at this moment: the change runs again and sees it. */
 function lostAddress(error: unknown): never {
   throw violates(error, "contacts_workspace_email_key") ? new LostRace("the address is taken") : error;
 }

@@ -27,7 +27,7 @@ export type NewContactWrite = {
 /** A contact to change, as it was read when it was locked. */
 export type ContactChangeWrite = { readonly row: ContactRow; readonly write: ContactWrite };
 
-/** A row that is there now, and what was to be written. */
+/** A row that exists now, and what was to be written. */
 type Written = {
   readonly contact: Contact;
   readonly seq: number;
@@ -35,13 +35,13 @@ type Written = {
   readonly before: Contact["attributes"];
 };
 
-// In the order of their numbers, so that no two requests wait for each other.
+// In the order of their numbers, so that there are no deadlocks.
 const LOCK = `SELECT seq FROM contacts WHERE workspace = $1 AND email = ANY($2::text[])
   ORDER BY seq FOR NO KEY UPDATE`;
 
 /**
- * Locks those who have these addresses, and reads them. What belongs to a contact is read after it is locked: nobody
- * changes it then.
+ * Locks the contacts with these addresses, and reads them. What belongs to a contact is read after it is locked, so
+ * that nobody changes it meanwhile.
  */
 export async function holdByEmail(
   tx: Session,
@@ -68,8 +68,8 @@ const ADD = `INSERT INTO contacts (workspace, ${FIELDS}, id, created_at)
   ORDER BY w.n ON CONFLICT (workspace, email) DO NOTHING RETURNING seq, id`;
 
 /**
- * Adds contacts, in their order, with everything that comes with them.
- * @throws LostRace if somebody else has made one of them meanwhile
+ * Adds contacts, in their order, with everything that follows from it.
+ * @throws LostRace if another transaction has made one of them meanwhile
  */
 export async function addAll(
   tx: Session,
@@ -108,7 +108,7 @@ const SAVE = `UPDATE contacts AS c SET (${FIELDS}) =
     (w.email, w.first_name, w.last_name, ${TAGS}, w.status, w.search)
   FROM unnest($1::int8[], ${WRITTEN_FIELDS}) AS w (seq, ${FIELDS}) WHERE c.seq = ANY($1::int8[]) AND c.seq = w.seq`;
 
-/** Changes contacts that are locked, in their order, with everything that comes with it. */
+/** Changes contacts that are locked, in their order, with everything that follows from it. */
 export async function saveAll(
   tx: Session,
   workspace: number,
@@ -139,7 +139,7 @@ export async function saveAll(
   return written.map(({ contact }) => contact);
 }
 
-/** Changes a contact that is locked, or adds one where there is none. Returns its row number. */
+/** Changes a contact that is locked, or adds a new one. Returns its row number. */
 export async function putContact(
   tx: Session,
   workspace: number,
@@ -152,7 +152,7 @@ export async function putContact(
   return row.seq;
 }
 
-/** What a write brings with it, beside the contact's row. */
+/** Everything that a write changes apart from the contact's row. */
 async function writeConsequences(tx: Session, workspace: number, written: readonly Written[]): Promise<void> {
   await writeAttributes(
     tx,
@@ -203,7 +203,7 @@ const columnsOf = (all: readonly Fields[]): string[][] => [
   all.map(({ email, firstName, lastName }) => searchTextOf(email, firstName, lastName)),
 ];
 
-/** Then the row is not written: a file that is imported again costs reading only. */
+/** If true, the row is not written: importing a file again costs only reading. */
 const isAsStored = (before: Fields, after: Fields): boolean =>
   before.email === after.email &&
   before.firstName === after.firstName &&

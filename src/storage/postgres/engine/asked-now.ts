@@ -1,6 +1,6 @@
 let asked = 0;
 
-/** How many reads and writes of this process wait for an answer of the database. */
+/** How many reads and writes of this process are waiting for the database. */
 export const askedNow = (): number => asked;
 
 export async function counted<T>(work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 /**
- * What PostgreSQL and its driver say when something fails. The driver has the SQLSTATE in `errno`, and a name of its
- * own in `code`; Drizzle wraps their errors as `cause`.
+ * The errors of PostgreSQL and its driver. The driver has the SQLSTATE in `errno`, and a name of its own in `code`;
+ * Drizzle wraps such errors as `cause`.
  */
 import { StorageError, type StorageTrouble } from "#core/errors/storage-error.ts";
 
@@ -11,7 +11,7 @@ type Failure = {
   readonly cause?: unknown;
 };
 
-/** As OpenSSL names what it does not like about a certificate. */
+/** OpenSSL's names for problems with a certificate. */
 const NOT_TRUSTED = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 
 /** By SQLSTATE (PostgreSQL's manual, appendix A) or by the driver's name. */
@@ -28,10 +28,10 @@ const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
   [/^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|FailedToOpenSocket)/, "unreachable"],
 ];
 
-/** Two transactions stood in each other's way, and this one was undone: it may be tried again. */
+/** Two transactions conflicted, and this one was undone: it may be tried again. */
 const CONFLICTS: ReadonlySet<string> = new Set(["40001", "40P01"]);
 
-/** The server, or the network, closed a connection that was open: on another one the same may go well. */
+/** The server or the network closed an open connection: on another connection the same may succeed. */
 const LOST =
   /^(57P0[12345]|08...|ERR_POSTGRES_(CONNECTION_CLOSED|IDLE_TIMEOUT|LIFETIME_TIMEOUT|SERVER_CLOSED)|ECONNRESET|EPIPE)$/;
 
@@ -41,14 +41,14 @@ export const isLostConnection = (error: unknown): boolean =>
 export const isConflict = (error: unknown): boolean =>
   error instanceof LostRace || CONFLICTS.has(sqlStateOf(error) ?? "");
 
-/** Thrown in a transaction that finds something written meanwhile which it should have seen: it runs again, and sees it. */
+/** Thrown in a transaction that missed what another one wrote meanwhile. It runs again and then sees it. */
 export class LostRace extends Error {}
 
 /** Whether the statement failed because of this constraint, or unique index, by its name in the schema. */
 export const violates = (error: unknown, constraint: string): boolean =>
   failureOf(error)?.constraint === constraint;
 
-/** Our error where the failure concerns the whole database, and not one statement; null for any other. */
+/** Our error if the failure concerns the whole database, and not one statement; null for any other. */
 export function storageErrorOf(error: unknown): StorageError | null {
   if (error instanceof StorageError) return error;
   const failure = failureOf(error);
@@ -58,7 +58,7 @@ export function storageErrorOf(error: unknown): StorageError | null {
   return trouble === undefined ? null : new StorageError(trouble, failure);
 }
 
-/** Why the way to the server is not encrypted as the address says; null where something else is wrong. */
+/** Why the connection is not encrypted as the address asks; null if something else is wrong. */
 export function certificateTrouble(error: unknown): "none" | "other name" | "not trusted" | null {
   const names = namesIn(failureOf(error));
   if (names.includes("ERR_POSTGRES_TLS_NOT_AVAILABLE")) return "none";
@@ -74,7 +74,7 @@ export function sqlStateOf(error: unknown): string | null {
 const namesIn = (failure: Failure | null): string[] =>
   [failure?.errno, failure?.code].filter((name) => typeof name === "string");
 
-/** The driver's error, however often it was wrapped; null where it has none. */
+/** The driver's error, however often it was wrapped; null if there is none. */
 function failureOf(error: unknown): Failure | null {
   if (typeof error !== "object" || error === null) return null;
   const failure: Failure = error;

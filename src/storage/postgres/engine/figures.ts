@@ -31,7 +31,7 @@ const SIZE = "SELECT pg_database_size(current_database()) AS bytes";
 const NODES = `SELECT count(*) AS nodes FROM nodes AS n JOIN node_beats AS b ON b.node = n.id
   WHERE n.fenced_at IS NULL AND b.until >= (extract(epoch FROM clock_timestamp()) * 1000)::int8`;
 
-/** What a monitor wants to know about the database. */
+/** What a monitor needs to know about the database. */
 export const databaseFigures =
   ({ read }: Pick<Transactions, "read">) =>
   (now: number): Promise<DatabaseFigures> =>
@@ -64,7 +64,7 @@ function queueOf(underWay: readonly UnderWay[]) {
       figures.held += queued;
       continue;
     }
-    // A message at its dot may have a row in `retries` too.
+    // A message at its dot may also have a row in `retries`.
     const deferred = Math.min(later, queued);
     figures.deferred += deferred;
     figures.ready += queued - deferred;

@@ -4,8 +4,8 @@ import type { Session } from "./session.ts";
 import type { Transactions } from "./transaction.ts";
 
 /**
- * Small writes of one workspace each: those of a workspace that come at the same time share a transaction. They are
- * performed in the order in which they came.
+ * Small writes, each of one workspace: those of the same workspace that come at the same time share a transaction.
+ * They run in the order in which they came.
  * @param run performs steps of a workspace and returns one answer for each. If it throws, none of them is kept, and
  * each is tried again alone.
  */

@@ -1,26 +1,26 @@
 /**
- * Runs many small steps as few transactions. Steps that arrive while others are under way wait for each other and
- * share the next transaction, with its round trips and its commit. Each is answered after the commit.
+ * Runs many small steps in few transactions. Steps that arrive while others are running wait, and share the next
+ * transaction, with its round trips and its commit. Each is answered after the commit.
  *
- * A round costs most of its price whatever its size. So who is answered and asks again at once, as the connections to a
- * near relay do, is waited for, but not longer than the round before took. Else a part of them would always ask while
- * the round of the others is under way, and no round would have them all.
+ * A round costs almost the same whatever its size. Callers that were just answered often ask again at once, as the
+ * connections to a near relay do. So a round waits for them, but not longer than the previous round took. Otherwise
+ * some of them would always ask while the others' round is running, and no round would have them all.
  */
 
 import { systemClock, type Clock } from "#core/time/clock.ts";
 import { shortestWait } from "./shortest-wait.ts";
 
-/** While one round commits, another may begin: for a step that waits for nobody, or for so many of them. */
+/** While one round commits, another may begin: for a step that does not wait, or if enough steps have come. */
 const ROUNDS_MAX = 2;
 const ENOUGH_STEPS = 32;
 /** More steps than this become several rounds. */
 const STEPS_MAX = 256;
-/** A step that may wait, waits so long at most. */
+/** The longest time that a waiting step waits. */
 const WAIT_MS = 10;
 
 /**
- * `soon`: it may wait for those that were answered a moment ago. `later`: it begins no round for some milliseconds, but
- * shares the next.
+ * `soon`: it may wait for the callers that were answered a moment ago. `later`: it begins no round for some
+ * milliseconds, but shares the next.
  */
 export type Haste = "now" | "soon" | "later";
 
@@ -32,15 +32,15 @@ type Asked<Step, Answer> = {
 };
 
 type Options = {
-  /** So many rounds at a time; with one, the steps are performed in the order in which they came. */
+  /** How many rounds may run at a time. With one, the steps run in the order in which they came. */
   readonly most?: number;
   readonly clock?: Pick<Clock, "monotonicMs" | "setTimer">;
 };
 
 /**
  * @param run performs steps in one transaction and returns one answer for each. If it throws, none of them is kept,
- * and each is tried again alone: so only those that cannot be performed fail.
- * @param isOfAll whether an error would meet every step alone too
+ * and each is tried again alone: so only those fail that cannot be performed.
+ * @param isOfAll whether an error would occur for every step alone too
  * @returns performs a step
  */
 export function gatheredRounds<Step, Answer>(
@@ -51,9 +51,9 @@ export function gatheredRounds<Step, Answer>(
   const waiting: Asked<Step, Answer>[] = [];
   const wait = shortestWait(clock, () => want());
   let underWay = 0;
-  /** Whether a round is to begin as soon as one may. */
+  /** Whether a round must begin as soon as one may. */
   let isWanted = false;
-  /** How many `soon` steps wait once everybody who was answered last has asked again, and how long that may take. */
+  /** The number of `soon` steps when all callers answered last have asked again, and how long that may take. */
   let all = { steps: 0, until: 0 };
 
   const next = async (asked: readonly Asked<Step, Answer>[]): Promise<void> => {
@@ -103,7 +103,7 @@ export function gatheredRounds<Step, Answer>(
     new Promise((resolve, reject) => {
       waiting.push({ step, haste, resolve, reject });
       if (haste === "now" || waiting.length >= ENOUGH_STEPS) want();
-      // Otherwise the end of the round that is under way looks after it.
+      // Otherwise the round that is running does this at its end.
       else if (underWay === 0) gather();
     });
 }

@@ -17,24 +17,24 @@ import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
 
 /** An open database. `read`, `snapshot` and `write`: see transaction.ts. */
 export type PostgresDatabase = Transactions & {
-  /** Takes a connection of its own: never ask it inside of a write. */
+  /** Needs a connection of its own: never call it inside a write. */
   readonly seqOf: WorkspaceSeq;
   readonly faults: StorageFaults;
   /** Writes a row. @throws the fault, if nothing can be written */
   probeWrite(): Promise<void>;
   /** As in SQLite: signs links, tokens and cursors, and is stored in the database. */
   readonly signingSecret: Uint8Array;
-  /** The migrations applied by this call; empty when the schema was current. */
+  /** The migrations that this call applied; empty if the schema was current. */
   readonly migrated: readonly string[];
-  /** Runs `work` while no other process runs such work. It has a connection of its own, and a few seconds. */
+  /** Runs `work` while no other process runs such work. It has its own connection, and a few seconds. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** A node's connections: for requests and duties, and for rounds of the ledger. */
+/** A node's connections: for requests and jobs, and for rounds of the ledger. */
 const CONNECTIONS = 6;
 const CONNECTIONS_OFTEN = 2;
-/** For statements that are under way when the database is closed. */
+/** How long running statements may take when the database is closed. */
 const CLOSE_SECONDS = 5;
 
 const NAME = { application_name: "postrider" };
@@ -42,24 +42,24 @@ const NAME = { application_name: "postrider" };
 const PLANNED_ONCE = {
   plan_cache_mode: "force_generic_plan",
   enable_seqscan: "off",
-  // Rows that are changed by their numbers are locked in the order of the numbers.
+  // Rows that are changed by number are locked in the order of the numbers.
   enable_bitmapscan: "off",
 };
 
 type Opening = {
   readonly clock: Clock;
   readonly random: Random;
-  /** False: a pooler stands before the database that gives each transaction another connection. */
+  /** False: behind a pooler that gives each transaction another connection. */
   readonly prepare?: boolean;
-  /** True: for the move that fills it (storage/postgres/move/). */
+  /** True while `postrider move` fills the database (storage/postgres/move/). */
   readonly isMoving?: boolean;
 };
 
 /**
  * Opens a database and brings it to the current schema.
  * @param url as PostgreSQL writes it: `postgres://user:password@host:5432/name`
- * @throws MigrationError if a newer version wrote the database; StorageError if it cannot be reached; DatabaseRefused
- * if it cannot be used as it is
+ * @throws MigrationError if a newer version wrote the database; StorageError if it cannot be reached;
+ * DatabaseRefused if it cannot be used as it is
  */
 export async function openPostgres(
   url: string,
@@ -111,7 +111,7 @@ export async function openPostgres(
   }
 }
 
-/** Any number that nobody else locks. */
+/** Any number that nothing else locks. */
 const ALONE = 7_467_322;
 
 async function alone<T>(client: SQL, work: () => Promise<T>): Promise<T> {
@@ -123,7 +123,7 @@ async function alone<T>(client: SQL, work: () => Promise<T>): Promise<T> {
   return present(done, "work that was done").value;
 }
 
-/** A database that `postrider move` has not filled to its end has nothing that could be relied on. */
+/** A database that `postrider move` has not filled completely cannot be used. */
 async function checkWhole(client: SQL): Promise<void> {
   const [found]: { moving: boolean }[] = await client.unsafe(
     "SELECT to_regclass('moving') IS NOT NULL AS moving",

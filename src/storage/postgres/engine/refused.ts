@@ -1,15 +1,15 @@
-/** Why a database cannot be opened, in one line that says what to do. No password stands in it. */
+/** Why a database cannot be opened, in one line that says what to do. It never contains a password. */
 import { StorageError } from "#core/errors/storage-error.ts";
 import { certificateTrouble, sqlStateOf, storageErrorOf } from "./failures.ts";
 import type { Session } from "./session.ts";
 
-/** The oldest PostgreSQL that has what the schema uses. */
+/** The oldest PostgreSQL that has everything that the schema uses. */
 const VERSION_MIN = 15;
 
-/** A database that cannot be used as it is. The message is for whoever set its address. */
+/** A database that cannot be used as it is. The message is for the person who set its address. */
 export class DatabaseRefused extends Error {}
 
-/** @param versionNumber as `server_version_num` has it: 180004 is 18.4 */
+/** @param versionNumber the value of `server_version_num`: 180004 is 18.4 */
 export function checkVersion(versionNumber: number): void {
   const major = Math.floor(versionNumber / 10_000);
   if (major < VERSION_MIN)
@@ -18,9 +18,9 @@ export function checkVersion(versionNumber: number): void {
     );
 }
 
-/** An error of opening a database in words of ours, where we have some; the error itself otherwise. */
+/** An error of opening a database in our words, if we have some; otherwise the error itself. */
 export function refusedAs(given: unknown, url: string): unknown {
-  // What is the trouble of the whole database stands in words for everybody: here the cause says more.
+  // A `StorageError` has general words for everybody; here its cause says more.
   const error = given instanceof StorageError ? given.cause : given;
   const { hostname, port, username, pathname } = new URL(url);
   const at = `${hostname}:${port || 5432}`;
@@ -55,7 +55,7 @@ export function refusedAs(given: unknown, url: string): unknown {
   }
 }
 
-/** One that no server has answered, as far as we know why. */
+/** Our words for an address where no server answered, as far as the reason is known. */
 function unansweredAs(error: unknown, at: string, says: (line: string) => DatabaseRefused): unknown {
   const trouble = certificateTrouble(error);
   if (trouble === "none")
@@ -77,8 +77,8 @@ function unansweredAs(error: unknown, at: string, says: (line: string) => Databa
 }
 
 /**
- * A commit that a power cut undoes may have been a message's dot: the message would go out again.
- * @throws DatabaseRefused where the server does not make commits durable
+ * A power cut may undo a commit that is not durable. If that was a message's dot, the message would be sent again.
+ * @throws DatabaseRefused if the server does not make commits durable
  */
 export async function checkDurable({ row }: Session): Promise<void> {
   const found = await row<{ fsync: string }>("SELECT current_setting('fsync') AS fsync");

@@ -6,13 +6,13 @@ const FOREIGN_CHANGES_MS = 1_000;
 
 export type Revisions = {
   readonly current: Revision;
-  /** Runs a change of what is remembered under the revision. Whatever became of it, the next number is a new one. */
+  /** Runs a change of data cached under the revision. Even if it fails, the next number is a new one. */
   changing<T>(change: () => Promise<T>): Promise<T>;
 };
 
 /**
- * The revision of data that every node may change. Nobody is told of the others' changes: the number is a new one
- * every second, so what is remembered is a second old at most.
+ * The revision of data that every node may change. Nodes do not notify each other, so the number changes every
+ * second, and cached data is at most a second old.
  */
 export function revisionsOf(clock: Pick<Clock, "monotonicMs">): Revisions {
   let own = 0;
@@ -22,7 +22,7 @@ export function revisionsOf(clock: Pick<Clock, "monotonicMs">): Revisions {
       try {
         return await change();
       } finally {
-        // After the commit: what was read before it is not valid after it.
+        // After the commit: what was read before it is no longer valid.
         own++;
       }
     },

@@ -1,24 +1,24 @@
-/** What a server must be, and what its connections must have, before anything is asked of it. */
+/** What a server and its connections must be like; checked before they are used. */
 import type { SQL } from "bun";
 import { present } from "#core/present.ts";
 import { checkVersion, DatabaseRefused } from "./refused.ts";
 
-/** What every connection must have. A pooler does not let a client set them: then the role has them already. */
+/** The settings of every connection. A pooler does not let a client set them; then the role must have them. */
 export const SETTINGS = {
-  // Every statement sees what was committed before it; what must stay as it was read is locked.
+  // Every statement sees what was committed before it; whatever must not change after it was read is locked.
   default_transaction_isolation: "read committed",
   // The promise "at most once" needs each commit on the disk before its dot is sent.
   synchronous_commit: "on",
-  // A transaction that nobody ends holds its locks, and keeps old rows from being cleared away.
+  // A transaction that is never ended holds its locks, and keeps old rows from being removed.
   idle_in_transaction_session_timeout: "10s",
 };
 
-/** '0' is no limit: who holds a lock and is gone, as a machine that froze, would hold it for ever. */
+/** '0' means no limit: a client that holds a lock and is gone, like a frozen machine, would hold it forever. */
 export const HAS_SETTINGS = `current_setting('default_transaction_isolation') = '${SETTINGS.default_transaction_isolation}'
   AND current_setting('synchronous_commit') NOT IN ('off', 'local')
   AND current_setting('idle_in_transaction_session_timeout') <> '0'`;
 
-/** @throws DatabaseRefused where it is too old, or where the connection is not what it must be */
+/** @throws DatabaseRefused if it is too old, or the connection does not have what it must */
 export async function checkServer(client: SQL): Promise<void> {
   const [server]: { version: number; settled: boolean }[] = await client.unsafe(
     `SELECT current_setting('server_version_num')::int4 AS version, ${HAS_SETTINGS} AS settled`,
@@ -34,15 +34,15 @@ export async function checkServer(client: SQL): Promise<void> {
 const BACKEND = "SELECT pg_backend_pid() AS pid";
 
 /**
- * All clients call their statements by the same names. A pooler that gives two of them the same connection by turns lets
- * one run what the other has prepared, and it gets wrong answers.
- * @throws DatabaseRefused where such a pooler stands between
+ * All clients use the same names for their prepared statements. If a pooler gives two clients the same connection
+ * in turns, one runs what the other has prepared and gets wrong answers.
+ * @throws DatabaseRefused if there is such a pooler
  */
 export async function checkUnpooled(one: SQL, other: SQL): Promise<void> {
   const held = await Promise.all([one.reserve(), other.reserve()]);
   try {
     const pids: number[] = [];
-    // One after the other: a pooler gives the second what the first has just given back. Nothing is prepared for it.
+    // One by one: a pooler gives the second what the first has just given back. Nothing is prepared for it.
     for (const connection of held) {
       const [backend]: { pid: number }[] = await connection.unsafe(BACKEND).simple();
       pids.push(present(backend, "number of a backend").pid);

@@ -2,8 +2,8 @@ import type { SQL } from "bun";
 import { drizzle } from "drizzle-orm/bun-sql";
 
 /**
- * Where statements run: on any connection, each a transaction of its own, or all on the connection of one open
- * transaction. Drizzle for the ordinary statements, raw SQL for what its builder cannot express.
+ * Where statements run: on any connection, each in its own transaction, or all on the connection of one open
+ * transaction. Drizzle is for ordinary statements, raw SQL for what its builder cannot express.
  */
 export type Session = {
   readonly orm: ReturnType<typeof drizzleOver>;
@@ -14,16 +14,16 @@ export type Session = {
   rows<Found>(text: string, values?: readonly Value[]): Promise<Found[]>;
   /** The first row; null without one. */
   row<Found>(text: string, values?: readonly Value[]): Promise<Found | null>;
-  /** Runs a statement that gives no rows. Returns how many rows it changed. */
+  /** Runs a statement that returns no rows. Returns how many rows it changed. */
   run(text: string, values?: readonly Value[]): Promise<number>;
-  /** Says in a write what it brings: once it is committed, who waits for that is told (`Transactions.onWritten`). */
+  /** Says what work a write brings: after the commit, its listeners are called (`Transactions.onWritten`). */
   brings(work: Work): void;
 };
 
-/** What a duty of this process waits for: triggers of automations, and messages for webhooks. */
+/** What a job of this process waits for: triggers of automations, and messages for webhooks. */
 export type Work = "starts" | "webhook messages";
 
-/** JSON is given as text, for `$1::text::jsonb`. */
+/** JSON is passed as text, for `$1::text::jsonb`. */
 export type Value = Scalar | readonly Scalar[];
 type Scalar = string | number | boolean | Uint8Array | null;
 
@@ -41,8 +41,8 @@ const drizzleOver = (client: SQL) =>
   });
 
 /**
- * PostgreSQL takes no text with NUL, and nothing that is stored has one (core/text/stored-text.ts). So a value has U+FFFD in
- * its place, as the driver writes a lone surrogate: an id with it is nobody's.
+ * PostgreSQL accepts no text with NUL, and no stored text has one (core/text/stored-text.ts). So NUL in a value becomes
+ * U+FFFD, as the driver does with a lone surrogate: an id with it matches nothing.
  */
 const takenText = <T>(value: T): T =>
   typeof value === "string" && value.includes("\0") ? (value.replaceAll("\0", "\uFFFD") as T) : value;
@@ -54,7 +54,7 @@ export function sessionOver(client: SQL, brings: (work: Work) => void = () => {}
     const found = await client.unsafe<Record<string, unknown>[]>(text, values.map(parameterOf(client)));
     for (const { name, type } of found.columns ?? [])
       if (type === INT8) for (const row of found) row[name] = numberOf(row[name]);
-    // The driver's own array says more about the statement, and would not be equal to an ordinary one.
+    // The driver's own array also describes the statement, and would not be equal to an ordinary one.
     return [...found] as Found[];
   };
 
@@ -77,7 +77,7 @@ const parameterOf =
   (value: Value): unknown =>
     Array.isArray(value) ? client.array(value.map(takenText), elementType(value)) : takenText(value);
 
-/** How the driver writes the elements. The statement says which type the array has for the database. */
+/** How the driver writes the elements. The statement itself gives the array's type. */
 function elementType(values: readonly Scalar[]): string {
   const first = values.find((value) => value !== null);
   if (typeof first === "number") return "BIGINT";

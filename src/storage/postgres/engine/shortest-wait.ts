@@ -1,13 +1,13 @@
 import type { Clock } from "#core/time/clock.ts";
 
 type ShortestWait = {
-  /** Waits so long, or shorter where a shorter wait is running. */
+  /** Waits this long, or less if a shorter wait is running. */
   atMost(ms: number): void;
-  /** Waits no more. */
+  /** Ends the wait. */
   end(): void;
 };
 
-/** One wait at a time, of which the shortest counts. */
+/** One wait at a time; the shortest one counts. */
 export function shortestWait(
   { monotonicMs, setTimer }: Pick<Clock, "monotonicMs" | "setTimer">,
   over: () => void,

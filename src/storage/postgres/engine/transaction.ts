@@ -1,11 +1,11 @@
 /**
- * How statements reach the database. Here, and nowhere else, a transaction begins.
+ * How statements reach the database. Transactions begin here and nowhere else.
  *
- * Two transactions that stand in each other's way are no error: PostgreSQL undoes one of them, and its work runs
- * again from the start. So the work of a write may run several times, and it must change nothing but the database.
+ * Two transactions that conflict are no error: PostgreSQL undoes one of them, and its work runs again from the
+ * start. So the work of a write may run several times, and it must change nothing but the database.
  *
  * A write holds one of few connections. While it runs it must use only its own session: if every connection held a
- * write that waits for another connection, none would ever come free.
+ * write that waits for another connection, none would ever become free.
  */
 import type { SQL } from "bun";
 import { isConflict, isLostConnection, storageErrorOf } from "./failures.ts";
@@ -14,14 +14,14 @@ import { sessionOver, type Session, type Value, type Work } from "./session.ts";
 
 export type Transactions = {
   /**
-   * Reads, each statement for itself. It runs again where the server has closed the connection, so nobody notices
-   * that PostgreSQL was started anew.
-   * @throws StorageError where the database fails, and not the statement
+   * Reads, with each statement on its own. It runs again if the server has closed the connection, so nobody notices
+   * that PostgreSQL was restarted.
+   * @throws StorageError if the database fails, and not the statement
    */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Reads of one moment: every statement sees what was committed before the first one, and nothing later. Settings that
-   * a statement makes with `SET LOCAL` hold until it ends. As `read`, it may run again.
+   * Reads from one moment: every statement sees what was committed before the first one, and nothing later.
+   * Settings that a statement makes with `SET LOCAL` are valid until it ends. Like `read`, it may run again.
    * @throws StorageError as `read`
    */
   snapshot<T>(work: (session: Session) => Promise<T>): Promise<T>;
@@ -31,40 +31,40 @@ export type Transactions = {
    */
   write<T>(work: (tx: Session) => Promise<T>): Promise<T>;
   /**
-   * As `write`, for the few statements that run for every message: each is planned once for a connection, by the
+   * Like `write`, for the few statements that run for every message: each is planned once per connection, with the
    * indexes, however small its tables were then.
    */
   writeOften<T>(work: (tx: Session) => Promise<T>): Promise<T>;
   /**
-   * Calls a procedure that commits what it writes before it answers: a whole transaction in one round trip. It is tried
-   * once. Null: two transactions stood in each other's way, and nothing of this one was written.
+   * Calls a procedure that commits what it writes before it answers: a whole transaction in one round trip. It is
+   * tried once. Null: there was a conflict with another transaction, and nothing was written.
    * @returns the procedure's INOUT parameters
-   * @throws StorageError as `write`; with `unreachable` it may be carried out still
+   * @throws StorageError as `write`; with `unreachable` it may still be carried out
    */
   callOften<Answer>(text: string, values: readonly Value[]): Promise<Answer | null>;
-  /** Calls the listener whenever a write of this process has brought such work, and is committed. */
+  /** Calls the listener after each commit of this process that has brought such work. */
   onWritten(work: Work, listener: () => void): void;
 };
 
-/** What goes around the work of every write: the audit log (audit/audit-writes.ts). */
+/** Wraps the work of every write: the audit log (audit/audit-writes.ts). */
 export type Around = <T>(work: (tx: Session) => Promise<T>) => Promise<Surrounded<T>>;
 type Surrounded<T> = {
   readonly work: (tx: Session) => Promise<T>;
   /** Called once the transaction is committed. */
   committed(): void;
-  /** Called once it is over, also where it failed. */
+  /** Called when the transaction is over, even if it failed. */
   ended(): void;
 };
 
-/** More conflicts of one write in a row mean that something is wrong with it. */
+/** If one write has more conflicts in a row, something is wrong with it. */
 const CONFLICTS_MAX = 20;
-/** When the server ends all connections, each is found out only when it is used: this is more than there are. */
+/** If the server ends all connections, each is noticed only when used. There are fewer than this. */
 const LOST_CONNECTIONS_MAX = 20;
 
 /** The connections of a process. */
 export type Clients = {
   readonly client: SQL;
-  /** For what runs for every message. */
+  /** For statements that run for every message. */
   readonly often: SQL;
 };
 
@@ -78,7 +78,7 @@ export function transactions(
   const pool = sessionOver(client);
   const listeners: { readonly work: Work; readonly listener: () => void }[] = [];
 
-  // A lock that was not had is no fault of the database: somebody else writes.
+  // A lock that was not available is no fault of the database: another transaction has it.
   const failed = (error: unknown): unknown => {
     const known = storageErrorOf(error);
     return known === null || known.trouble === "locked" ? (known ?? error) : faults.writeFailed(known);
@@ -137,7 +137,7 @@ export function transactions(
   };
 }
 
-/** Reads again where the server has closed the connection. */
+/** Reads again if the server has closed the connection. */
 async function reading<T>(failed: (error: unknown) => unknown, work: () => Promise<T>): Promise<T> {
   for (let lost = 0; ; lost++) {
     try {
@@ -150,7 +150,7 @@ async function reading<T>(failed: (error: unknown) => unknown, work: () => Promi
 
 type Begun<T> = { readonly value: T; readonly brought: ReadonlySet<Work> };
 
-/** The driver would take an array as answers to wait for: so the value goes out beside it. */
+/** The driver would treat an array as promises to wait for, so the value is returned separately. */
 async function begin<T>(client: SQL, work: (tx: Session) => Promise<T>, options = ""): Promise<Begun<T>> {
   const brought = new Set<Work>();
   let done: Begun<T> | undefined;

@@ -9,7 +9,7 @@ import { sessionOver } from "./session.ts";
 export type WorkspaceSeq = (workspaceId: string) => Promise<number>;
 
 /**
- * Who asks for the same workspace at the same time waits for one answer, and goes on in the order of asking.
+ * Callers that ask for the same workspace at the same time share one answer, and continue in the order of asking.
  * @throws AppError NOT_FOUND from the returned function, for an unknown workspace
  */
 export function workspaceSeq(client: SQL): WorkspaceSeq {

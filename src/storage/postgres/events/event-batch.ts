@@ -10,7 +10,7 @@ import type { Row } from "#storage/postgres/schema/row.ts";
 import type { contacts, events } from "#storage/postgres/schema/schema.ts";
 import { activityWrites } from "#storage/postgres/stats/activity-writes.ts";
 
-/** An event to record, and what makes the contact of an address that has none. */
+/** An event to record, and how to make the contact if the address has none. */
 export type NewEventWrite = {
   readonly event: Parameters<EventStore["record"]>[1];
   readonly newContact: Parameters<EventStore["record"]>[2];
@@ -21,7 +21,7 @@ type Known = Row<typeof events, "id" | "name" | "createdAt">;
 const KNOWN = `SELECT id, name, created_at, external_id FROM events
   WHERE workspace = $1 AND external_id = ANY($2::text[])`;
 
-/** The events that have these external ids, by those. */
+/** The events with these external ids, by external id. */
 async function knownEvents(
   { rows }: Session,
   workspace: number,
@@ -32,13 +32,13 @@ async function knownEvents(
   return new Map(found.map(({ externalId, ...known }) => [externalId, known]));
 }
 
-/** An event that is to be recorded, and its contact: the address of one that has yet to be made. */
+/** An event to record, and its contact: a number, or the address of a contact that has yet to be made. */
 type Fresh = NewEventWrite & { readonly contact: number | string };
 
 /**
  * Records events of one workspace on an open transaction, in the order given. If two have the same external id, the
  * second is a duplicate of the first. If two name the same new address, they share one new contact.
- * @throws LostRace if somebody else has recorded one of them, or made one of the contacts, meanwhile
+ * @throws LostRace if another transaction has recorded one of them, or made one of the contacts, meanwhile
  */
 export async function recordAll(
   tx: Session,
@@ -65,13 +65,13 @@ export async function recordAll(
   return answers;
 }
 
-// Until the transaction ends none of them is deleted. In the order of their numbers, as everybody locks them.
+// None of them is deleted until the transaction ends. Locked in the order of their numbers, as everywhere.
 const HOLD = `SELECT seq, id, email FROM contacts
   WHERE workspace = $1 AND (id = ANY($2::text[]) OR email = ANY($3::text[])) ORDER BY seq FOR KEY SHARE`;
 
 type Subject = NewEventWrite["event"]["subject"];
 
-/** Finds whose events they are: a number; the address of somebody who has to be made; null: there is no such contact. */
+/** Finds the contacts of events: a number; the address of one that has to be made; null: no such contact. */
 async function subjects(
   { rows }: Session,
   workspace: number,
@@ -97,7 +97,7 @@ const ADD = `INSERT INTO events
     WITH ORDINALITY AS e (id, name, contact, properties, folded, value_cents, currency, external_id, created_at, n)
   ORDER BY e.n ON CONFLICT (workspace, external_id) WHERE external_id IS NOT NULL DO NOTHING RETURNING seq, id`;
 
-/** Writes the events, the contacts that they make, who enters an automation, and the counts. */
+/** Writes the events, the contacts that they make, the triggers of automations, and the counts. */
 async function insertAll(tx: Session, workspace: number, asked: readonly Fresh[]): Promise<void> {
   const made = await makeContacts(tx, workspace, asked);
   const written = asked.map(({ event, contact }) => {

@@ -7,7 +7,7 @@ import type { Session, Value } from "#storage/postgres/engine/session.ts";
 import { EVENTS, eventOf, type EventRow } from "./event-row.ts";
 import { recordCount } from "#storage/postgres/workspaces/record-count.ts";
 
-/** Which events (alias `e`): `where`, on its values from `$3` on; and how many there are. */
+/** Which events (alias `e`): `where`, with its values from `$3` on; and how many there are. */
 type EventSet = {
   readonly where: string;
   readonly values: readonly Value[];
@@ -33,7 +33,7 @@ export const eventPages =
     });
   };
 
-/** Those of a contact are counted, and no contact has very many; of others there are counts. */
+/** The events of one contact are counted, since no contact has very many. For all others there are stored counts. */
 async function setOf(
   session: Session,
   workspace: number,

@@ -9,7 +9,7 @@ export type EventRow = Row<typeof events, "seq" | "id" | "name" | "valueCents" |
   readonly properties: string;
 };
 
-/** Reads events: a WHERE follows, on `e`. */
+/** Reads events: a WHERE on `e` follows. */
 export const EVENTS = `SELECT e.seq, e.id, e.name, e.properties::text AS properties, e.value_cents, e.currency,
     e.created_at, c.id AS contact_id
   FROM events AS e JOIN contacts AS c ON c.seq = e.contact`;

@@ -6,7 +6,7 @@ import { eventPages } from "./event-pages.ts";
 
 export function eventStore(database: PostgresDatabase): EventStore {
   const { write, seqOf } = database;
-  // One follows the other: of those with the same external id the first is recorded.
+  // One after the other: of events with the same external id, the first is recorded.
   const record = gatheredByWorkspace<NewEventWrite, Recorded>(write, recordAll);
   return {
     page: eventPages(database),

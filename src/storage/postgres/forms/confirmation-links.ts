@@ -18,7 +18,7 @@ type ConfirmationRow = Row<
 const BY_MESSAGE = `SELECT c.workspace, w.id AS workspace_id, c.form_id, c.address, c.created_at, c.confirmed_at,
     c.returns, c.voided_at
   FROM confirmations AS c JOIN workspaces AS w ON w.seq = c.workspace WHERE c.delivery = $1`;
-// The one statement that lifts a suppression for a person's own word, and only their own opt-out.
+// The only statement that lifts a suppression because a person asked for it, and only their own opt-out.
 const LIFT_OPT_OUT =
   "DELETE FROM suppressions WHERE workspace = $1 AND address = $2 AND reason = 'UNSUBSCRIBED'";
 const MARK_USED = "UPDATE confirmations SET confirmed_at = $1 WHERE delivery = $2";
@@ -37,7 +37,7 @@ export function confirmationLinks({
         if (place === null) return null;
         const { workspace, address } = place;
         const row = await holdPerson(tx, workspace, address);
-        // Two clicks at once follow each other: the second finds the link used.
+        // Two simultaneous clicks run one after the other: the second finds the link used.
         const link = present(
           await tx.row<ConfirmationRow>(`${BY_MESSAGE} FOR NO KEY UPDATE OF c`, [message]),
           "link",
@@ -57,7 +57,7 @@ export function confirmationLinks({
   };
 }
 
-/** Locks who has the address, as everybody does first who changes what is known of a person. Null: nobody yet. */
+/** Locks the contact with the address: always the first lock of a change to a person. Null: there is none yet. */
 export async function holdPerson(
   tx: Session,
   workspace: number,

@@ -12,8 +12,8 @@ type Letter = NonNullable<Signup["letter"]>;
 const RECENT = `SELECT count(*) FILTER (WHERE form_id = $1) AS of_form, count(*) AS of_workspace
   FROM confirmations WHERE workspace = $2 AND address = $3 AND created_at > $4`;
 /**
- * `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made beside a held
- * one.
+ * `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made in addition
+ * to a held one.
  */
 const FIND_MAILING = `SELECT seq FROM mailings WHERE kind = 'confirmation' AND source_id >= $1 AND source_id < $2
   AND held = 0 AND phase = 'sending' ORDER BY seq LIMIT 1`;
@@ -23,7 +23,7 @@ const ADD_CONTENT = "INSERT INTO mailing_contents (mailing, content) VALUES ($1,
 const ADD_CONFIRMATION = `INSERT INTO confirmations (delivery, workspace, form_id, address, created_at, returns)
   VALUES ($1, $2, $3, $4, $5, $6)`;
 
-/** The confirmations that the address got lately. */
+/** The recent confirmations to the address. */
 export async function recentConfirmations(
   { row }: Session,
   workspace: number,
@@ -34,8 +34,8 @@ export async function recentConfirmations(
 }
 
 /**
- * Queues a confirmation for the person who signed up, on an open transaction. `contact` is null if there is no
- * contact yet; `returns`: they come back.
+ * Queues a confirmation for a person who signed up, on an open transaction. `contact` is null if there is no
+ * contact yet; `returns`: the person is coming back.
  */
 export async function queueConfirmation(
   tx: Session,
@@ -49,7 +49,7 @@ export async function queueConfirmation(
 }
 
 /**
- * A mailing that is held since a backup was restored keeps only what was queued then. Later sign-ups get a
+ * A mailing that has been held since a backup was restored keeps only what was queued then. Later sign-ups get a
  * mailing of their own.
  */
 async function mailingOf(
@@ -62,7 +62,7 @@ async function mailingOf(
   for (const source of [sourceId, `${sourceId}:${at}`]) {
     const known = await tx.row<Found>(FIND_MAILING, [sourceId, `${sourceId};`]);
     if (known !== null) return known.seq;
-    // Who makes the same at this moment is waited for: then it is found, or it is held.
+    // Waits for another transaction that is creating the same: then it is found, or it is held.
     const made = await tx.row<Found>(ADD_MAILING, [workspace, source, at]);
     if (made === null) continue;
     await tx.run(ADD_CONTENT, [made.seq, JSON.stringify(content)]);

@@ -5,7 +5,7 @@ import type { lists } from "#storage/postgres/schema/schema.ts";
 
 const HOLD_LIST = `SELECT l.seq FROM forms AS f JOIN lists AS l ON l.seq = f.list WHERE f.id = $1 FOR KEY SHARE OF l`;
 
-/** Puts a contact, which the open transaction has locked, on the list of a form, where it has one. */
+/** Puts a contact, which the open transaction has locked, on the list of a form, if the form has one. */
 export async function joinListOf(tx: Session, formId: string, contact: number, at: number): Promise<void> {
   const list = await tx.row<Row<typeof lists, "seq">>(HOLD_LIST, [formId]);
   if (list !== null) await join(tx, list.seq, [contact], at);

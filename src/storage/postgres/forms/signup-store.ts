@@ -17,7 +17,7 @@ import { queueConfirmation, recentConfirmations } from "./confirmation-writes.ts
 import { joinListOf } from "./form-list.ts";
 import { submissionCount } from "./submission-count.ts";
 
-// A form that is deleted meanwhile waits: it was there when the person signed up.
+// A deletion of the form waits: the form existed when the person signed up.
 const HOLD_FORM = "SELECT workspace FROM forms WHERE id = $1 FOR KEY SHARE";
 const BLOCKED = "SELECT domain FROM blocked_domains WHERE workspace = $1 AND domain = $2";
 const CONTENT = "SELECT content FROM mailing_contents WHERE mailing = $1";
@@ -51,7 +51,7 @@ export function signupStore(database: PostgresDatabase): SignupStore {
   };
 }
 
-/** What the rule makes of what is stored, which stays as it is until the transaction ends. */
+/** The rule's decision about what is stored, which is locked until the transaction ends. */
 async function planFor(
   tx: Session,
   workspace: number,
@@ -59,7 +59,7 @@ async function planFor(
   signup: Signup,
   plan: Plan,
 ): Promise<SignupPlan> {
-  // Who left has an entry here: their sign-ups follow each other, also where there is no contact any more.
+  // A person who left has an entry here: their sign-ups run one after the other, even if the contact was deleted.
   const suppression = await holdReason(tx, workspace, signup.email);
   const domainBlocked = (await tx.row(BLOCKED, [workspace, domainOf(signup.email)])) !== null;
   const recent = await recentConfirmations(tx, workspace, signup);

@@ -5,21 +5,21 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { formSubmissions } from "#storage/postgres/schema/schema.ts";
 
-/** A client has no row of its own, so its name is locked: its submissions follow each other. */
+/** A client has no row of its own, so its name is locked: its submissions run one after the other. */
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('form submissions of ' || $1::text, 0))";
 const EARLIER = "SELECT at FROM form_submissions WHERE client = $1 AND at > $2 ORDER BY at";
 const ADD = "INSERT INTO form_submissions (client, at) VALUES ($1, $2)";
-/** What somebody else is just forgetting is left to them. */
+/** Skips what another transaction is removing. */
 const FORGET = `DELETE FROM form_submissions WHERE seq IN
   (SELECT seq FROM form_submissions WHERE at <= $1 FOR UPDATE SKIP LOCKED)`;
 
-/** So far may clocks of nodes be apart, and so long may a submission have waited for another one. */
+/** How far the clocks of nodes may differ, plus how long a submission may have waited for another one. */
 const AT_ONCE_MS = MINUTE_MS;
 
-/** The limit of submissions. A refusal is read, not written: a flood costs no commits. */
+/** The limit of submissions. A refusal only reads: a flood costs no commits. */
 export function submissionCount({ read, write }: PostgresDatabase): SignupStore["admit"] {
   return async (client, { since, now }, decide) => {
-    // What came at once may be written in another order: then it counts as before this one, and not as of a later time.
+    // Submissions that came at once may be written in another order: then they count as before this one.
     const look = async ({ rows }: Session) => {
       const earlier = await rows<Row<typeof formSubmissions, "at">>(EARLIER, [client, since]);
       return decide(earlier.map(({ at }) => (at > now + AT_ONCE_MS ? at : Math.min(at, now))));

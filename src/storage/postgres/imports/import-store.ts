@@ -22,7 +22,7 @@ const SHOWN = {
   error: imports.error,
 };
 
-/** An import belongs to the node that first finds it its workspace's next, until that node ends. */
+/** An import belongs to the node that first finds it as its workspace's next, until that node ends. */
 export function importStore(database: PostgresDatabase, own: OwnNode): ImportStore {
   const { read, write, seqOf } = database;
   return {
@@ -76,7 +76,7 @@ export function importStore(database: PostgresDatabase, own: OwnNode): ImportSto
 const END = `UPDATE imports SET state = $1, error = $2, finished_at = $3
   WHERE workspace = $4 AND id = $5 AND state = 'RUNNING'`;
 
-/** What was said about the rows of an import, by line. */
+/** The messages about the rows of an import, by line. */
 function messagePages({ read, seqOf }: PostgresDatabase): ImportStore["messages"] {
   return async (workspaceId, id, { limit, before }) => {
     const itself = and(eq(imports.workspace, await seqOf(workspaceId)), eq(imports.id, id));
@@ -113,7 +113,7 @@ const TAKE = `UPDATE imports SET node = $2 WHERE seq = ANY(ARRAY(
     SELECT seq FROM imports WHERE seq = ANY($1::int8[]) AND node IS NULL ORDER BY seq FOR NO KEY UPDATE SKIP LOCKED))
   AND ${isAlive("$2")}`;
 
-/** A process that has not joined as a node takes none. */
+/** A process that has not joined as a node takes no imports. */
 function runningImports({ read, write }: PostgresDatabase, own: OwnNode): ImportStore["running"] {
   const next = () => read(({ rows }) => rows<NextRow>(NEXT));
   return async () => {

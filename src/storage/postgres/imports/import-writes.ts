@@ -38,7 +38,7 @@ export function importKeeping({ write, seqOf }: PostgresDatabase, own: OwnNode):
 
 /**
  * The row of an import that is RUNNING.
- * @throws StorageError where another node goes on with it: this one leaves its rows, and its file, alone
+ * @throws StorageError if another node continues it: this node must not touch its rows or its file any more
  */
 async function hold(tx: Session, workspace: number, id: string, own: OwnNode): Promise<number | null> {
   const one = await tx.row<Row<typeof imports, "seq" | "node">>(HOLD, [workspace, id]);
@@ -61,7 +61,7 @@ async function writePeople(
   return kept;
 }
 
-/** How far an import is, and what was said about its rows. */
+/** Records how far an import is, and the messages about its rows. */
 async function record(tx: Session, one: number, batch: ImportBatch, kept: Kept): Promise<void> {
   const { rows, created, updated, skipped, failed } = kept.counts;
   await tx.run(ADVANCE, [one, rows, created, updated, skipped, failed, batch.linesDone]);

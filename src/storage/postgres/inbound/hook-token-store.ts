@@ -3,7 +3,7 @@ import type { HookTokenStore } from "#inbound/hooks/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { hookTokens } from "#storage/postgres/schema/schema.ts";
 
-/** Forgotten with each new token: more than one, so that the table shrinks when less is reported. */
+/** Removed with each new token: more than one, so that the table shrinks when fewer reports come. */
 const FORGET_AT_ONCE = 10;
 
 const FORGET = `DELETE FROM hook_tokens WHERE ctid = ANY(ARRAY(SELECT ctid FROM hook_tokens WHERE expires_at < $1

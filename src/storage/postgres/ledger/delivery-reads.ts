@@ -23,12 +23,12 @@ const SHOWN = `SELECT d.seq, c.id AS contact_id, d.address, d.state, d.reason, d
   FROM deliveries AS d LEFT JOIN contacts AS c ON c.seq = d.contact WHERE d.mailing = $1 AND d.seq < $2`;
 const NEWEST = "ORDER BY d.seq DESC LIMIT $3";
 
-/** These have a table of their own, because few messages end in them. */
+/** These have their own table, because few messages end in them. */
 const RARE_ENDS: readonly DeliveryState[] = ["bounced", "failed", "uncertain", "skipped"];
 
 type Range = readonly [mailing: number, before: number, rows: number];
 
-/** The rows of a mailing for people, and why they are as they are. */
+/** The rows of a mailing for people, and the reasons for their states. */
 export function deliveryReads({ read }: PostgresDatabase): Pick<LedgerStore, "deliveries" | "reasons"> {
   return {
     reasons: (mailing) => read((session) => reasonsOf(session, mailing)),
@@ -54,7 +54,7 @@ async function deliveriesPage(
   const range = [mailing, page.before ?? Number.MAX_SAFE_INTEGER, page.limit + 1] as const;
   const shape = { position: (row: DeliveryRow) => row.seq, item: deliveryOf };
   if (email !== null) {
-    // A campaign sends an address one message.
+    // A campaign sends one message to an address.
     const rows = await shown(session, range, "AND d.address = $4", [email]);
     const wanted = rows.filter(
       (row) => (state === null || row.state === state) && (reason === null || row.reason === reason),

@@ -6,17 +6,17 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 const FIND = `SELECT s.at, sum(s.n)::int8 AS n FROM domain_sends AS s JOIN workspaces AS w ON w.seq = s.workspace
   WHERE w.id = $1 AND s.domain = ANY($2::text[]) AND s.at >= $3 GROUP BY s.at ORDER BY s.at`;
 
-/** What was counted of some domains. */
+/** Reads what was counted for some domains. */
 export function domainSendsRead({ read }: PostgresDatabase): LedgerStore["domainSends"] {
   return (workspaceId, domains, since) => read(({ rows }) => rows(FIND, [workspaceId, domains, since]));
 }
 
 const COUNT = "INSERT INTO domain_sends (workspace, domain, at, n) VALUES ($1, $2, $3, $4)";
-/** What another transaction forgets already is passed over. */
+/** Skips what another transaction is removing. */
 const FORGET = `DELETE FROM domain_sends WHERE ctid = ANY(ARRAY(SELECT ctid FROM domain_sends
   WHERE workspace = $1 AND domain = $2 AND at < $3 FOR UPDATE SKIP LOCKED))`;
 
-/** Counts messages of limited domains. Nothing is written before `book`. */
+/** Counts messages to limited domains. Nothing is written before `book`. */
 export function domainCounts() {
   const { add, all } = minuteCounts();
   return {

@@ -12,7 +12,7 @@ const SUMS = `SELECT ${NUMBERS.map((name) => `coalesce(sum(${name}), 0)::int8 AS
 
 type Counts = Omit<Row<typeof tallies, keyof typeof tallies.$inferSelect>, "mailing" | "slot">;
 
-/** A mailing's numbers: what all its writers have counted. */
+/** A mailing's numbers: the sum of what all its writers have counted. */
 export async function countsOf({ row }: Session, mailing: number): Promise<Counts> {
   return present(await row<Counts>(SUMS, [mailing]), "numbers of a mailing");
 }

@@ -13,7 +13,7 @@ type Reads = Pick<
   "sendable" | "campaignMessagesSince" | "progress" | "nextRetryAt" | "recipient"
 >;
 
-/** The letter of a request is in the memory of the node that took it: no other can send its messages. */
+/** The letter of a request is in the memory of the node that took it, so no other node can send its messages. */
 const SENDABLE = `FROM mailings AS m WHERE m.phase = 'sending' AND m.held = 0
   AND (m.kind <> 'transactional' OR m.node IS NULL OR m.node = $1)
   AND (SELECT sum(t.queued + t.dot) FROM tallies AS t WHERE t.mailing = m.seq) > 0`;

@@ -34,7 +34,7 @@ export function ledgerStore(
     ...engagementWrites(database),
     domainSends: domainSendsRead(database),
 
-    // Asked at every look for work, so also as soon as the database answers again.
+    // Called at every look for work, so also as soon as the database answers again.
     async sendable() {
       await takeBack();
       return await reads.sendable();
@@ -51,7 +51,7 @@ export function ledgerStore(
       return looked.standing;
     },
 
-    // What somebody waits for shares the next round, but waits for nobody.
+    // A message that somebody waits for shares the next round, but waits for no other.
     claimDot: (message, run, now, urgency = "bulk", { isCounted = false } = {}) =>
       perform({ message, run, now, isCounted }, urgency === "bulk" ? "soon" : "now"),
     async settle(message, outcome, now, strike, urgency = "bulk") {

@@ -33,7 +33,7 @@ const CONTENT = `SELECT ${CONTENT_COLUMNS} FROM mailing_contents AS l JOIN maili
 const SAVE_CONTENT = "UPDATE mailing_contents SET content = $2 WHERE mailing = $1";
 const PEOPLE = `SELECT d.seq AS message, ${CONTACT_COLUMNS} FROM deliveries AS d JOIN contacts AS c ON c.seq = d.contact
   LEFT JOIN contact_attributes AS a ON a.contact = c.seq WHERE d.seq = ANY($1::int8[])`;
-/** The contact stays until its values are written: with it, they are deleted. */
+/** The contact stays until its values are written: they are deleted with it. */
 const SAVE_VALUES = `INSERT INTO delivery_values (delivery, contact, at, kept)
   SELECT d.seq, c.seq, $3, $2 FROM deliveries AS d JOIN contacts AS c ON c.seq = d.contact WHERE d.seq = $1 FOR KEY SHARE OF c
   ON CONFLICT (delivery) DO UPDATE SET at = excluded.at, kept = excluded.kept`;
@@ -43,7 +43,7 @@ const SENT = `SELECT m.seq AS number, w.id AS workspace_id, m.kind, m.source_id,
   JOIN mailing_contents AS l ON l.mailing = m.seq JOIN contacts AS c ON c.seq = d.contact
   LEFT JOIN delivery_values AS v ON v.delivery = d.seq WHERE d.seq = $1 AND m.kind = 'campaign'`;
 
-/** The contacts that messages are for, by the messages' numbers. */
+/** The contacts that messages are for, by message number. */
 export async function messagePeople(
   { rows }: Session,
   messages: readonly number[],
@@ -52,7 +52,7 @@ export async function messagePeople(
   return new Map(found.map(({ message, ...row }) => [message, contactOf(row)]));
 }
 
-/** The letters, the values that personal messages are made of, and what is kept of them. */
+/** The letters, the values for personal messages, and what is stored of them. */
 export function messageValues({ read, write }: PostgresDatabase): Values {
   return {
     async content(mailing) {
@@ -80,7 +80,7 @@ export function messageValues({ read, write }: PostgresDatabase): Values {
   };
 }
 
-/** The frozen letter, with what is not frozen: whether the workspace has public lists now. */
+/** The frozen letter, and what is not frozen: whether the workspace has public lists now. */
 const frozenContent = ({ content, offersPreferences }: ContentRow): MailingContent => ({
   ...(JSON.parse(content) as MailingContent),
   offersPreferences,

@@ -1,5 +1,5 @@
 /**
- * What a workspace has used of its limits in a period: a day or a month, as `localTime` names it. Stores that
+ * How much of its limits a workspace has used in a period: a day or a month, as `localTime` names it. Stores that
  * reserve messages call this inside their own open transaction.
  */
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -12,7 +12,7 @@ const LOCK = `SELECT period, n FROM sending_usage WHERE workspace = $1 AND perio
   ORDER BY period FOR NO KEY UPDATE`;
 const RESERVE = "UPDATE sending_usage SET n = n + $3 WHERE workspace = $1 AND period = $2";
 
-/** Locks what was used in these periods until the transaction ends: who reserves next sees what it reserves. */
+/** Locks the usage of these periods until the transaction ends: the next reservation sees this one. */
 export async function lockUsage(
   tx: Session,
   workspace: number,

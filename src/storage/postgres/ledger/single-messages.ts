@@ -6,7 +6,7 @@ import type { Row } from "#storage/postgres/schema/row.ts";
 import type { deliveries } from "#storage/postgres/schema/schema.ts";
 import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
 
-/** A message that no plan writes: a confirmation, a mail of an automation, a recipient of a request. */
+/** A message that no plan writes: a confirmation, a mail of an automation, or a message of a request. */
 type Single = {
   readonly mailing: number;
   readonly at: number;
@@ -25,9 +25,9 @@ const OWE = `INSERT INTO retries (message, mailing, at, node)
   SELECT message, $2::int8, $3::int8, $4::int8 FROM unnest($1::int8[]) AS message`;
 
 /**
- * Queues messages of one mailing, in an open transaction, and returns their numbers in this order. They lie in no
- * slice: nodes find them among the deferred ones, and they are due at once. Each address at most once.
- * @throws LostRace if somebody else has queued one for the same address meanwhile
+ * Queues messages of one mailing, in an open transaction, and returns their numbers in this order. They belong to
+ * no slice: nodes find them among the deferred ones, and they are due at once. Each address at most once.
+ * @throws LostRace if another transaction has queued one for the same address meanwhile
  */
 export async function queueMessages(
   tx: Session,

@@ -11,7 +11,7 @@ import type { automationStarts } from "#storage/postgres/schema/schema.ts";
 import { bookNodes } from "#storage/postgres/automations/node-counts.ts";
 import { holdLive, NOTHING, tryTo } from "./run-hold.ts";
 
-/** Starts of one transaction. */
+/** How many starts share a transaction. */
 const STARTS_AT_ONCE = 200;
 
 type StartRow = Row<
@@ -21,8 +21,8 @@ type StartRow = Row<
 type Work = { readonly automation: DueAutomation; readonly slice: Slice; readonly rule: AdmitRule };
 type Admitted = Pick<SliceResult, "done" | "crashes">;
 
-// The contacts are locked too, so that nobody else admits them here at the same time. Somebody who is being changed
-// is passed over: their trigger stays due.
+// The contacts are locked too, so that nobody else admits them here at the same time. A contact that is being
+// changed is skipped: the trigger stays due.
 const DUE = `SELECT s.seq, s.contact, s.kind, s.detail, s.event, s.depth, s.created_at, s.attempts
   FROM automation_starts AS s JOIN contacts AS c ON c.seq = s.contact
   WHERE s.automation = $1 AND s.next_try_at <= $2 AND ($4::int8 IS NULL OR s.seq = $4)
@@ -40,8 +40,8 @@ const PUT_OFF = `UPDATE automation_starts AS s SET attempts = s.attempts + 1, ne
   FROM unnest($1::int8[], $2::int8[], $3::text[]) AS p (seq, at, problem) WHERE s.seq = ANY($1::int8[]) AND s.seq = p.seq`;
 
 /**
- * Takes the triggers that wait for an automation. They share a transaction. If something throws in the database, each
- * has one of its own. One that throws is tried again later and stops nobody else.
+ * Takes the triggers that wait for an automation. They share a transaction. If something throws in the database,
+ * each gets its own transaction. One that throws is tried again later and stops no other.
  */
 export function admitStarts({ read, write }: PostgresDatabase): RunStore["admit"] {
   const admit = (work: Work, limit: number, only: number | null) =>
@@ -104,7 +104,7 @@ async function admitPart(
 type Entered = { readonly id: string; readonly node: string; readonly start: StartRow };
 type Refused = { readonly start: StartRow; readonly error: unknown };
 
-/** One after the other: who comes twice finds what the first trigger made of them. */
+/** One after the other: a contact's second trigger sees the result of the first. */
 function decideAll(starts: readonly StartRow[], histories: Map<number, EnrollHistory>, rule: AdmitRule) {
   const taken: StartRow[] = [];
   const entered: Entered[] = [];
@@ -138,7 +138,7 @@ async function historiesOf(
   return new Map(found.map(({ contact, active }) => [contact, { active, everEnrolled: true }]));
 }
 
-/** A start that threw on its way into the database. */
+/** A start that threw while it was being written. */
 async function refuse(
   tx: Session,
   { automation, slice, rule }: Work,
@@ -149,7 +149,7 @@ async function refuse(
   if (start !== undefined) await putOff(tx, rule, [{ start, error }]);
 }
 
-/** Those that threw wait for another try, or are given up. */
+/** Starts that threw wait for another try, or are given up. */
 async function putOff(tx: Session, rule: AdmitRule, refused: readonly Refused[]): Promise<void> {
   if (refused.length === 0) return;
   const tried = refused.map(({ start, error }) => ({

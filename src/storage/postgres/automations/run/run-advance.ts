@@ -10,7 +10,7 @@ import { bookNodes } from "#storage/postgres/automations/node-counts.ts";
 import { holdLive, NOTHING, tryTo } from "./run-hold.ts";
 import { NewNames, takeTurns } from "./run-turns.ts";
 
-/** So many runs go on side by side. Their transaction is over in some milliseconds. */
+/** How many runs advance side by side. Their transaction takes some milliseconds. */
 const RUNS_AT_ONCE = 32;
 
 type Slice = Parameters<RunStore["advance"]>[1];
@@ -19,7 +19,7 @@ type Work = { readonly automation: DueAutomation; readonly slice: Slice; readonl
 
 /**
  * Gives the due runs of an automation their turns. They share a transaction. If something throws, it is undone, and
- * each has one of its own; only the faulty run is then taken node by node.
+ * each run gets its own transaction; only the faulty run is then taken node by node.
  */
 export function advanceRuns(database: PostgresDatabase): RunStore["advance"] {
   const { read, write } = database;
@@ -34,7 +34,7 @@ export function advanceRuns(database: PostgresDatabase): RunStore["advance"] {
     }
   };
 
-  /** One run, each of its nodes for itself. */
+  /** One run, with each node in its own transaction. */
   const byNodes = async (work: Work, seq: number): Promise<Advanced> => {
     const sum = nothing();
     while (sum.done < NODES_A_TURN) {
@@ -92,7 +92,7 @@ async function advancePart(
   return advanced;
 }
 
-/** A run whose node threw. Returns what it means for the node. */
+/** A run whose node threw. Returns what that means for the node. */
 async function putOff(
   tx: Session,
   { automation, slice, rule }: Work,

@@ -13,13 +13,13 @@ export type Change = { readonly run: Run; readonly write: Extract<RunWrite, { ki
 type Here = {
   readonly workspace: number;
   readonly now: number;
-  /** The numbers of the lists that steps name, which the transaction holds. */
+  /** The row numbers of the lists that steps name; the transaction has locked them. */
   readonly lists: ReadonlyMap<string, number>;
 };
 
 /**
- * What steps change about their contacts, each at most once, on an open transaction that has locked them. A tag that
- * is gained is a trigger, one deeper than the run.
+ * Writes what steps change in their contacts, at most one change each, on an open transaction that has locked them.
+ * A tag that is added is a trigger, one level deeper than the run.
  */
 export async function writeChanges(
   tx: Session,

@@ -5,7 +5,7 @@ const OLDEST = "SELECT seq FROM automations WHERE status = 'DELETED' ORDER BY se
 const some = (table: string): string =>
   `DELETE FROM ${table} WHERE seq IN (SELECT seq FROM ${table} WHERE automation = $1 ORDER BY seq LIMIT $2)`;
 const SOME = [some("automation_starts"), some("enrollments")];
-/** What goes with the last of them; the automation's own row at the end. */
+/** The tables that are cleared last, and finally the automation's own row. */
 const REST = [
   "DELETE FROM enrollment_counts WHERE automation = $1",
   "DELETE FROM automation_nodes WHERE automation = $1",
@@ -13,8 +13,8 @@ const REST = [
 ];
 
 /**
- * Removes the rows of deleted automations in slices. A million enrollments at once would make everybody wait. One
- * that another node is clearing is left to it.
+ * Removes the rows of deleted automations in slices, because a million enrollments at once would make everybody
+ * wait. Leaves an automation to another node that is clearing it.
  */
 export function clearing({ read, write }: PostgresDatabase): RunStore["clearDeleted"] {
   return async (rowsMax) => {

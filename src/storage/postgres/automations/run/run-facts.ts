@@ -10,7 +10,7 @@ import type { Row } from "#storage/postgres/schema/row.ts";
 import type { automationMailings, events, listMembers, lists } from "#storage/postgres/schema/schema.ts";
 import { scoresOf } from "#storage/postgres/scoring/scoring-store.ts";
 
-/** Who is looked at, and for what. `contact`: the number of their row, 0 where they have none. */
+/** Which contact is looked at, and for which facts. `contact`: its row number, 0 if there is no contact. */
 export type Asked = {
   readonly contact: number;
   readonly person: Contact;
@@ -18,7 +18,7 @@ export type Asked = {
   readonly needs: FactsNeeded | null;
 };
 
-/** Whose facts: row numbers. */
+/** Row numbers of the workspace and automation. */
 export type Of = { readonly workspace: number; readonly automation: number };
 
 const MEMBERS = `SELECT l.id, m.contact FROM lists AS l
@@ -31,7 +31,7 @@ const SEEN = `SELECT d.contact, n.node, bool_or(d.opened_at IS NOT NULL OR d.cli
   FROM deliveries AS d JOIN automation_mailings AS n ON n.mailing = d.mailing
   WHERE n.automation = $1 AND n.node = ANY($2::text[]) AND d.contact = ANY($3::int8[]) GROUP BY d.contact, n.node`;
 
-/** Contacts by the numbers of their rows. */
+/** Contacts by row number. */
 export async function contactsOf(
   { rows }: Session,
   seqs: readonly number[],
@@ -41,7 +41,7 @@ export async function contactsOf(
   return new Map(found.map((row) => [row.seq, contactOf(row)]));
 }
 
-/** Events by the numbers of their rows. */
+/** Events by row number. */
 export async function eventsOf(
   { rows }: Session,
   seqs: readonly number[],
@@ -51,7 +51,7 @@ export async function eventsOf(
   return new Map(found.map((row) => [row.seq, eventOf(row)]));
 }
 
-/** Facts of several people, as a step gives them to its rule. The holders of attributes are one map for all of them. */
+/** Facts about several contacts, in the form that a step needs. All share one map of attribute holders. */
 export async function factsOf(
   session: Session,
   of: Of,
@@ -110,7 +110,7 @@ type LastEventRow = Row<typeof events, "contact" | "name"> & { readonly lastAt: 
 type SeenRow = Row<typeof automationMailings, "node"> &
   Row<typeof listMembers, "contact"> & { readonly opened: boolean; readonly clicked: boolean };
 
-/** Which of some lists exist, and which of those a contact is on. */
+/** Which of these lists exist, and which of them a contact is on. */
 async function membershipsOf(
   { rows }: Session,
   workspace: number,
@@ -129,7 +129,7 @@ async function membershipsOf(
   };
 }
 
-/** When a contact last had each of some events; a name that is not in it never happened. */
+/** When a contact's last event of each name was; a missing name never happened. */
 async function lastEventsOf(
   { rows }: Session,
   workspace: number,
@@ -147,7 +147,7 @@ async function lastEventsOf(
     );
 }
 
-/** In which of some mails of the automation a contact has opened or clicked something. */
+/** The mails of the automation in which a contact has opened or clicked something. */
 async function mailsSeen(
   { rows }: Session,
   automation: number,

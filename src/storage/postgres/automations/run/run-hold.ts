@@ -10,8 +10,8 @@ const HOLD =
   "SELECT workspace FROM automations WHERE seq = $1 AND status = 'LIVE' AND flow_version = $2 FOR SHARE";
 
 /**
- * The workspace of an automation that is LIVE and has this flow until the transaction ends: who changes it waits.
- * Null: it has changed.
+ * The workspace of an automation that is LIVE with this flow. Both stay so until the transaction ends: changes
+ * wait. Null: it has changed.
  */
 export async function holdLive(
   { row }: Session,
@@ -22,7 +22,7 @@ export async function holdLive(
 
 type Tried<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-/** @throws StorageError where it is the database that fails, and would fail for everybody */
+/** @throws StorageError if the database itself fails, and would fail for every run */
 export async function tryTo<T>(work: () => Promise<T>): Promise<Tried<T>> {
   try {
     return { ok: true, value: await work() };

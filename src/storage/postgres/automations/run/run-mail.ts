@@ -17,8 +17,8 @@ type Here = {
   readonly now: number;
 };
 
-// `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made beside a held
-// one.
+// `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made in addition
+// to a held one.
 const FIND = `SELECT seq FROM mailings WHERE kind = 'automation' AND source_id >= $1 AND source_id < $2
   AND held = 0 AND phase = 'sending' ORDER BY source_id LIMIT 1`;
 const MAKE = `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at, started_at)
@@ -31,8 +31,8 @@ const ADD_STEPS = `INSERT INTO automation_deliveries (delivery, enrollment, exec
   SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[])`;
 
 /**
- * Queues the mails of steps, on an open transaction that holds the automation and has locked what its workspace has
- * used. A second mail of one performance of one node is an error.
+ * Queues the mails of steps, on an open transaction that holds the automation and has locked its workspace's usage.
+ * A second mail for the same performance of a node is an error.
  */
 export async function planMails(tx: Session, here: Here, mails: readonly Mail[]): Promise<void> {
   const sourceOf = ({ write: { mail } }: Mail) => letterSource(here.automation.id, mail.letter, mail.month);

@@ -16,7 +16,7 @@ const AUTOMATION = "SELECT seq FROM automations WHERE id = $1";
 
 type MailedRow = Row<typeof deliveries, "contact"> & OuterRow<typeof automationDeliveries, "event">;
 
-/** What letters and simulations look at. */
+/** The reads for letters and simulations. */
 export function runReads({ read, seqOf }: PostgresDatabase): Pick<RunStore, "liquidSource" | "walkFacts"> {
   return {
     liquidSource: (message) =>

@@ -4,7 +4,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { automations } from "#storage/postgres/schema/schema.ts";
 
-/** What each LIVE automation has to do next: a run's turn, and a trigger to be taken. */
+/** The next work of each LIVE automation: a run's turn, or a trigger. */
 const HEADS = `SELECT a.seq AS number, a.id, a.workspace, a.flow_version, r.at AS run_at, s.at AS start_at,
     least(r.at, s.at) AS due_at
   FROM automations AS a
@@ -25,7 +25,7 @@ type DueRow = Row<typeof automations, "id" | "flowVersion"> & {
   readonly hasStarts: boolean;
 };
 
-/** Which automations have something to do, and when. */
+/** Which automations have work to do, and when. */
 export function runSchedule({
   read,
   onWritten,

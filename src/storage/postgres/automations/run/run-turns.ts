@@ -2,10 +2,10 @@
  * Turns of many runs at once (automations/run/turn.ts), on an open transaction that has locked them with their
  * contacts.
  *
- * They go on side by side, node after node: what all of them wrote at their last node is written together, what all of
- * them look at at their next one is read together, and then each decides. So a node costs as many statements for 32
- * runs as for one. A contact is in an automation once at a time: no run here looks at what another one changes, except
- * for what their workspace has used and which attributes it has, and those are counted on as they decide.
+ * They proceed together, node by node: all writes of the last node are made together, then all facts for the next
+ * node are read together, and then each run decides. So a node costs as many statements for 32 runs as for one. A
+ * contact is in an automation once at a time, so no run here reads what another one changes, except for the usage
+ * and the attribute counts of the workspace, and these are updated as the runs decide.
  */
 import { countHolders } from "#attributes/merge.ts";
 import type {
@@ -33,15 +33,15 @@ import { planMails, type Mail } from "./run-mail.ts";
 export type Here = Pick<Around, "rule" | "now"> & {
   readonly automation: DueAutomation;
   readonly workspace: number;
-  /** Begins a piece of work that holds the event loop: the returned function says whether its time is over. */
+  /** Begins a piece of work that blocks the event loop: the returned function says whether its time is over. */
   begin(): () => boolean;
   readonly nodesMax: number;
   readonly callsMax: number;
-  /** Whether the workspace is locked, so that nobody else brings names of attributes. */
+  /** Whether the workspace is locked, so that nobody else adds attribute names. */
   readonly holdsNames: boolean;
 };
 
-/** Thrown where steps bring names of attributes that are new. How many there are stands in the rule: it needs `holdsNames`. */
+/** Thrown if steps bring new attribute names. The rule depends on how many there are, so it needs `holdsNames`. */
 export class NewNames extends Error {}
 
 type Steps = Generator<Ask, Turn, NodeFacts>;
@@ -64,7 +64,7 @@ export async function takeTurns(tx: Session, here: Here, runs: readonly Run[]): 
   const mayCall = (): boolean => sum.calls.length < here.callsMax;
   let asking: Asking[] = [];
 
-  /** Returns what is to be written before the run goes on. */
+  /** Returns what must be written before the run continues. */
   const goOn = (steps: Steps, step: IteratorResult<Ask, Turn>): readonly RunWrite[] => {
     if (step.done === true) add(sum, step.value.sum);
     else asking.push({ steps, ask: step.value });
@@ -93,14 +93,14 @@ export async function takeTurns(tx: Session, here: Here, runs: readonly Run[]): 
 }
 
 type Found = {
-  /** The lists that the nodes name, by id; they stay until the transaction ends. */
+  /** The lists that the nodes name, by id; they are locked until the transaction ends. */
   readonly lists: ReadonlyMap<string, number>;
   about(ask: Ask): NodeFacts;
-  /** What is written next changes what the others find. */
+  /** What this run is about to write changes what the others find. */
   count(write: RunWrite): void;
 };
 
-/** What several runs look at, each at its node. */
+/** The facts that several runs need, each at its node. */
 async function lookFor(
   tx: Session,
   { workspace, automation, now, holdsNames }: Here,
@@ -139,7 +139,7 @@ async function lookFor(
   };
 }
 
-/** The months that it may be now somewhere: only its settings say which zone a workspace has. */
+/** The months that it may be in some time zone now: which zone a workspace has is known only from its settings. */
 const monthsAround = (now: number): string[] => [
   ...new Set([now - 14 * HOUR_MS, now + 14 * HOUR_MS].map((at) => localTime(at, "UTC").month)),
 ];

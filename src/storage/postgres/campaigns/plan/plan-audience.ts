@@ -17,8 +17,8 @@ const LOCK_UNSETTLED = `SELECT a.audience, m.list, l.id AS list_id
 const SETTLED = "UPDATE mailing_audiences SET settled = true WHERE mailing = $1";
 
 /**
- * Settles whom a plan is for, in one snapshot, before anybody is planned. A plan that goes on elsewhere is for the same
- * people.
+ * Settles a plan's audience, in one snapshot, before anybody is planned. A plan that continues elsewhere keeps the
+ * same audience.
  */
 export function planSettling({ write, seqOf }: PostgresDatabase): PlanStore["settle"] {
   return async ({ number, workspaceId }, now) => {

@@ -22,8 +22,8 @@ const CAMPAIGN = `SELECT c.list, c.mailing, o.options FROM campaigns AS c
     LEFT JOIN campaign_options AS o ON o.campaign = c.seq
   WHERE c.workspace = $1 AND c.id = $2 AND c.status <> 'SENT'`;
 /**
- * Who leaves a list holds its row, and looks for plans afterwards: who is leaving just now has left before the plan is
- * walked, and who comes later finds it.
+ * Leaving a list locks the list's row, and looks for plans afterwards. So a contact that is leaving just now has
+ * left before the plan is walked, and one that leaves later finds the plan.
  */
 const WAIT_FOR_LEAVERS = "SELECT FROM lists WHERE seq = $1 FOR UPDATE";
 const MAKE = `INSERT INTO mailings (workspace, kind, source_id, phase, list, scheduled_at, created_at)
@@ -37,7 +37,7 @@ const IS_GIVEN_UP = "SELECT FROM plans WHERE mailing = $1 AND given_up";
 const EXCLUDE = `INSERT INTO mailing_exclusions (mailing, address)
   SELECT $1::int8, address FROM jsonb_array_elements_text($2::text::jsonb) AS address ON CONFLICT DO NOTHING`;
 
-/** @param began told of a plan that was begun, and of one that failed, which is given up. */
+/** @param began called for a plan that was begun, and for one that failed and is given up */
 export function planBegin(
   { write, seqOf }: PostgresDatabase,
   own: OwnNode,
@@ -66,7 +66,7 @@ async function begin(
 ): Promise<number | "taken" | null> {
   const node = await holdNode(tx, own);
   const held = await lockMailing(tx, workspace, campaignId);
-  // By a second statement: one that waits for a lock would see the new list, and the old options.
+  // A second statement, because one that waits for a lock would see the new list, but the old options.
   const [, campaign] = await Promise.all([
     tx.run(LOCK_CAMPAIGN, [workspace, campaignId]),
     tx.row<CampaignRow>(CAMPAIGN, [workspace, campaignId]),
@@ -77,11 +77,11 @@ async function begin(
   await tx.run(WAIT_FOR_LEAVERS, [campaign.list]);
   const made = [workspace, campaignId, campaign.list, scheduledAt, now] as const;
   const number = held?.seq ?? (await tx.row<Row<typeof mailings, "seq">>(MAKE, made))?.seq;
-  // Another transaction made it after the look at it.
+  // Another transaction created it after the look.
   if (number === undefined) throw new LostRace();
   if ((await tx.row(TAKE, [number, node, overrideQuietHours])) === null)
     return (await tx.row(IS_GIVEN_UP, [number])) === null ? "taken" : null;
-  // A held plan stays for whom it was begun; if that is another audience now, its completion says so.
+  // A held plan keeps its audience; if the campaign has another one now, completing the plan says so.
   const asked = planAudience(audience);
   if (held === null && asked !== null) await tx.run(KEEP_AUDIENCE, [number, asked]);
   await tx.run(EXCLUDE, [number, namedAddresses(excludeEmails)]);

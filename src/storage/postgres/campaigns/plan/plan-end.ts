@@ -34,8 +34,8 @@ const SAVE_CONTENT = "INSERT INTO mailing_contents VALUES ($1, $2)";
 const START =
   "UPDATE mailings SET phase = 'sending', started_at = $2, reserved_day = $3, reserved_month = $4 WHERE seq = $1";
 /**
- * A person who sends a campaign that was held because it was late has decided, so the hold ends. A held mailing has its
- * own mark.
+ * If a campaign was held because it was late, sending it is a person's decision, so the hold ends. A held mailing
+ * has its own mark.
  */
 const FREEZE =
   "UPDATE campaigns SET mailing = $2, blocked = NULL, next_try_at = NULL, held = false WHERE seq = $1";
@@ -58,13 +58,13 @@ async function complete(
   if (mailing?.phase === "stopped" || mailing?.phase === "finished") return "stopped";
   if (mailing?.phase !== "planning" || !mailing.isOwn) return "changed";
   const { workspace, list, scheduledAt, audience } = mailing;
-  // By a second statement: one that waits for a lock would see the new subject, and the old body and options.
+  // A second statement, because one that waits for a lock would see the new subject, but the old body and options.
   const [, campaign] = await Promise.all([
     tx.run(LOCK_CAMPAIGN, [campaignId]),
     tx.row<FrozenRow>(CAMPAIGN, [campaignId, list, scheduledAt]),
   ]);
   if (campaign === null || audience !== planAudience(storedOptions(campaign.options))) return "changed";
-  // They may be many, and who sends anything else waits for what was used.
+  // They may be many, and all other sends of the workspace wait for the usage that is locked next.
   await forgetPlanContacts(tx, number);
   const { queued } = await countsOf(tx, number);
   const used = await lockUsage(tx, workspace, [day, month]);
@@ -83,10 +83,10 @@ async function complete(
   return "complete";
 }
 
-/** Deleted in one transaction. */
+/** How many rows are deleted in one transaction. */
 const ROWS_AT_ONCE = 10_000;
 
-/** What is being sent, or made by another node, is not ours to delete. */
+/** Plans that are being sent, or made by another node, must not be deleted here. */
 const LOCK_GIVEN_UP = `SELECT FROM mailings AS m WHERE m.seq = $1 AND m.phase = 'planning'
   AND NOT EXISTS (SELECT FROM plans WHERE mailing = m.seq AND node <> $2) FOR NO KEY UPDATE`;
 const DROP_ROWS = `WITH gone AS (

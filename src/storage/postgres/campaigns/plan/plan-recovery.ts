@@ -14,27 +14,27 @@ type UnfinishedRow = Row<typeof mailings, "scheduledAt"> &
     overrideQuietHours: boolean | null;
   };
 
-/** Not those that another node makes. */
+/** Without the plans that another node is making. */
 const FREE = "(p.mailing IS NULL OR p.node IS NULL OR p.node = $1)";
-/** What was given up is held by nothing. */
+/** A hold does not apply to plans that were given up. */
 const UNFINISHED = `SELECT m.seq AS number, w.id AS workspace_id, m.source_id AS campaign_id, m.scheduled_at, p.node,
     coalesce(p.given_up, true) AS given_up, p.override_quiet_hours
   FROM mailings AS m JOIN workspaces AS w ON w.seq = m.workspace LEFT JOIN plans AS p ON p.mailing = m.seq
   WHERE m.phase = 'planning' AND m.kind = 'campaign' AND (m.held = 0 OR p.given_up) AND ${FREE} ORDER BY m.seq`;
 const TAKE = `UPDATE plans SET node = $1 WHERE mailing = ANY($2::int8[]) AND node IS NULL AND NOT given_up
   RETURNING mailing`;
-/** A campaign that is not being sent has no mailing, unless its plan was not taken back. */
+/** A campaign that is not being sent has a mailing only if its plan was not taken back. */
 const LEFTOVER = `SELECT m.seq AS number FROM campaigns AS c
     JOIN mailings AS m ON m.kind = 'campaign' AND m.source_id = c.id LEFT JOIN plans AS p ON p.mailing = m.seq
   WHERE c.workspace = $2 AND c.id = $3 AND c.mailing IS NULL AND (m.held = 0 OR p.given_up) AND ${FREE}`;
-/** A node that was fenced gives up nothing: another one goes on with its plans. */
+/** A node that was fenced gives up no plan: another node continues its plans. */
 const GIVE_UP = `UPDATE plans SET given_up = true, node = NULL
   WHERE mailing = $1 AND (node IS NULL OR node = $2)`;
 
-/** How this process stands to the plans that it has: those it makes, and those that failed and were not given up yet. */
+/** The plans of this process: those it is making, and those that failed and were not given up yet. */
 type Standing = ReadonlyMap<string, "begun" | "failed">;
 
-/** Plans that are left over from a node that is gone, or that were given up. */
+/** Plans that a dead node left, or that were given up. */
 export function planRecovery(
   { read, write, seqOf }: PostgresDatabase,
   own: OwnNode,
@@ -65,7 +65,7 @@ export function planRecovery(
     },
   };
 
-  /** Of the plans that nobody makes, those that this node makes from now on. */
+  /** Takes over those of the plans that nobody is making, and returns them. */
   async function take(numbers: readonly number[]): Promise<ReadonlySet<number>> {
     const taken = await write(async (tx) =>
       tx.rows<Row<typeof plans, "mailing">>(TAKE, [await holdNode(tx, own), numbers]),

@@ -5,7 +5,7 @@ import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 
 const HOLD_NODE = "SELECT FROM nodes WHERE id = $1 AND fenced_at IS NULL FOR SHARE";
 
-/** This node's number: it is not fenced before the transaction ends, so what it takes now is free after it. */
+/** This node's number. It cannot be fenced before the transaction ends, so a later fencing frees what it takes now. */
 export async function holdNode(tx: Session, own: OwnNode): Promise<number> {
   const number = present(own.number, "node that has joined");
   if ((await tx.row(HOLD_NODE, [number])) === null) throw new Fenced();
@@ -17,7 +17,7 @@ export async function forgetPlanContacts(tx: Session, mailing: number): Promise<
   await tx.run("DELETE FROM plan_contacts WHERE mailing = $1", [mailing]);
 }
 
-/** What only a plan needs: it goes when the plan is over, however it ended. */
+/** What only a plan needs. It is deleted when the plan is over, however it ended. */
 const FORGET = ["mailing_exclusions", "mailing_audiences", "plans"].map(
   (table) => `DELETE FROM ${table} WHERE mailing = $1`,
 );

@@ -6,7 +6,7 @@ import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { campaigns } from "#storage/postgres/schema/schema.ts";
 
-/** What another node plans is begun. */
+/** A campaign that another node plans counts as begun. */
 const waitsFor = (
   node: string,
 ): string => `c.status = 'SCHEDULED' AND c.mailing IS NULL AND NOT c.held AND c.paused IS NULL
@@ -15,7 +15,7 @@ const waitsFor = (
 const CAMPAIGNS = `SELECT w.id AS workspace_id, c.id AS campaign_id, c.scheduled_at, c.next_try_at AS due_at
   FROM campaigns AS c JOIN workspaces AS w ON w.seq = c.workspace WHERE ${waitsFor("$3")}`;
 const DUE = `${CAMPAIGNS} AND c.next_try_at <= $1 ORDER BY c.next_try_at, c.seq LIMIT $2`;
-/** A next try further ahead than any pause, for a time that has come: it was set while the clock was wrong. */
+/** A next try further in the future than any pause, for a time that has come: it was set while the clock was wrong. */
 const FAR_TRIES = `${CAMPAIGNS} AND c.next_try_at > $1 AND c.scheduled_at <= $2 ORDER BY c.seq`;
 const NEXT_DUE = `SELECT min(c.next_try_at) AS at FROM campaigns AS c WHERE ${waitsFor("$1")}`;
 const STILL_DUE = "id = $1 AND status = 'SCHEDULED' AND scheduled_at = $2 AND mailing IS NULL";
@@ -23,7 +23,7 @@ const LOCK = `SELECT blocked FROM campaigns WHERE ${STILL_DUE} FOR NO KEY UPDATE
 const POSTPONE = "UPDATE campaigns SET blocked = $2, next_try_at = $3 WHERE id = $1";
 const HOLD = `UPDATE campaigns SET held = true, blocked = $3 WHERE ${STILL_DUE}`;
 
-/** The campaigns whose time has come, and what keeps them waiting. */
+/** The campaigns whose time has come, and why they wait. */
 export function planSchedule(
   { read, write }: PostgresDatabase,
   own: OwnNode,

@@ -14,8 +14,8 @@ const QUEUED = `SELECT coalesce(sum(t.queued), 0)::int8 AS n FROM mailings AS m 
   WHERE m.kind = 'campaign' AND m.source_id = $1 AND m.phase = 'planning'`;
 
 /**
- * Each plan is made by one node, which has its row in `plans`. What a node that is gone had is free, and the next one
- * that looks for plans goes on with it. A plan that is given up stays so: its row says it.
+ * Each plan is made by one node, which is recorded in `plans`. The plans of a dead node are free, and the next node
+ * that looks for plans continues them. A plan that was given up stays given up, because its row says so.
  */
 export function planStore(
   database: PostgresDatabase,
@@ -27,7 +27,7 @@ export function planStore(
   const { complete, abandon } = planEnd(database, own);
   const settle = planSettling(database);
   const planNext = planWalk(database, own, stretchContacts);
-  /** A plan that the database did not answer about is begun no more: it waits to be continued. */
+  /** If the database did not answer about a plan, it is no longer being made: it waits to be continued. */
   const answered = async <T>({ campaignId }: Plan, work: Promise<T>): Promise<T> => {
     try {
       return await work;

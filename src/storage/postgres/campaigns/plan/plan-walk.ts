@@ -1,8 +1,8 @@
 /**
- * Plans an audience in stretches, in the order of its contacts' numbers. Each is one statement, and within it the rows are
- * in the order of their addresses: neighbours in the index share its pages.
+ * Plans an audience in stretches, in the order of its contacts' numbers. Each stretch is one statement that orders
+ * the rows by address, because neighbours in the index share its pages.
  *
- * Who is on a list is read as it is walked. Who is in a segment was settled before (`plan-audience.ts`).
+ * Who is on a list is read during the walk. Who is in a segment was settled before (`plan-audience.ts`).
  */
 import type { PlanStore, PlanWork } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
@@ -15,18 +15,18 @@ import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { mailings } from "#storage/postgres/schema/schema.ts";
 
-/** Long enough that several of its addresses share a page, short enough that who stops the send waits a moment only. */
+/** Long enough that several of its addresses share a page, short enough that stopping the send waits only a moment. */
 export const STRETCH_CONTACTS = 50_000;
-/** A part of a mailing that a node takes as a whole. */
+/** The part of a mailing that a node takes as a whole. */
 export const SLICE_ROWS = 1_000;
 
-/** Who leaves the list waits for this lock, and so does who stops the send. */
+/** Leaving the list waits for this lock, and so does stopping the send. */
 const LOCK = `SELECT m.list, m.planned_through, EXISTS (SELECT FROM mailing_audiences WHERE mailing = m.seq) AS is_settled
   FROM mailings AS m JOIN plans AS p ON p.mailing = m.seq
   WHERE m.seq = $1 AND m.phase = 'planning' AND p.node = $2 AND NOT p.given_up FOR NO KEY UPDATE OF m, p`;
 const PHASE = "SELECT phase FROM mailings WHERE seq = $1";
 
-/** Who comes next, by the contacts' numbers: of the list, or of the audience that was settled. */
+/** The next contacts, by number: on the list, or in the settled audience. */
 const onList = (
   list: string,
   after: string,
@@ -34,7 +34,7 @@ const onList = (
   WHERE m.list = ${list} AND m.status = 'SUBSCRIBED' AND m.contact > ${after}`;
 const inAudience = (mailing: string, after: string): string =>
   `SELECT p.contact, p.excluded FROM plan_contacts AS p WHERE p.mailing = ${mailing} AND p.contact > ${after}`;
-/** The list is one of the audience's conditions, where there is one. */
+/** The list is one of the audience's conditions, if there is one. */
 const STILL_ON_LIST = `($2::int8 IS NULL OR EXISTS (SELECT FROM list_members AS m
   WHERE m.contact = p.contact AND m.list = $2 AND m.status = 'SUBSCRIBED'))`;
 
@@ -42,7 +42,7 @@ const reachSql = (who: string): string =>
   `SELECT max(contact) AS through, count(*) AS n FROM (${who} ORDER BY contact LIMIT $3) AS next`;
 const REACH = { list: reachSql(onList("$1", "$2")), audience: reachSql(inAudience("$1", "$2")) };
 
-/** Everybody who is still asked gets a row, also those who will be skipped. */
+/** Every contact that the plan looks at gets a row, including those who will be skipped. */
 const planSql = (who: string): string => `WITH planned AS (
     INSERT INTO deliveries (mailing, contact, address, state, reason)
     SELECT $1::int8, contact, email, CASE WHEN reason IS NULL THEN 'queued' ELSE 'skipped' END, reason FROM (
@@ -83,7 +83,7 @@ export function planWalk(
   return ({ number }) =>
     write(async (tx): Promise<PlanWork> => {
       const walked = await tx.row<WalkedRow>(LOCK, [number, own.number]);
-      // Its completion says what became of a plan that this node does not make any more.
+      // Completing the plan shows what became of it, since this node no longer makes it.
       if (walked === null) return (await hasEnded(tx, number)) ? "stopped" : "end";
       const { list, plannedThrough: after, isSettled } = walked;
       const of = isSettled ? "audience" : "list";

@@ -16,10 +16,10 @@ export const MARKS = [
   "suspected",
 ] as const;
 
-/** It has the name of the mailing's counter for it. */
+/** A mark has the same name as the mailing's counter for it. */
 type Mark = (typeof MARKS)[number];
 
-/** What is set, by the message. */
+/** The marks that were set, by message. */
 type Marked = Map<number, Map<Mark, number>>;
 
 type StoredMarks = Row<
@@ -40,7 +40,7 @@ const COUNT = `INSERT INTO tallies AS t (mailing, slot, ${MARKS.join(", ")})
 export type Marks = {
   /** The message, locked; undefined: there is none. */
   find(message: number): MessageRow | undefined;
-  /** Null where the row has the mark already, or is not there. */
+  /** Null if the row already has the mark, or does not exist. */
   once(mark: Mark, message: number, now: number): MessageRow | null;
   book(): Promise<void>;
 };
@@ -71,7 +71,7 @@ export async function newMarks(tx: Session, messages: readonly number[]): Promis
     async book() {
       if (set.size === 0) return;
       const marked = [...set].map(([seq, marks]) => ({ seq, ...Object.fromEntries(marks) }));
-      // The keys apart too: see `writeMoves`.
+      // The keys are passed separately too: see `writeMoves`.
       const changes = [JSON.stringify(marked), [...set.keys()]];
       await tx.run(SET, changes);
       await Promise.all([tx.run(COUNT, changes), activity.book(), timeline.book()]);

@@ -7,7 +7,7 @@ import type { MessageRow } from "#storage/postgres/ledger/moves/standing.ts";
 
 type Click = { readonly row: MessageRow; readonly url: string; readonly times: number };
 
-/** The clicks of one transaction, by the address they led to. Nothing is written before `book`. */
+/** The clicks of one transaction, by the address that they led to. Nothing is written before `book`. */
 export type ClickCounts = {
   add(row: MessageRow | undefined, hit: EngagementHit): void;
   book(): Promise<void>;
@@ -61,7 +61,7 @@ export function clickCounts(tx: Session): ClickCounts {
   };
 }
 
-/** A personal link whose contact was deleted before its click is written is none any more. */
+/** A personal link no longer exists if its contact was deleted before the click is written. */
 async function linksOfCampaigns(tx: Session, clicks: readonly Click[]): Promise<readonly Click[]> {
   const orphans = clicks.filter(({ row }) => row.contact === null);
   if (orphans.length === 0) return clicks;

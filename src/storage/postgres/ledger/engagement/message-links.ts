@@ -26,7 +26,7 @@ const OF_MESSAGE = "SELECT number, url FROM delivery_links WHERE delivery = $1 O
 const SAVE = `INSERT INTO mailing_links (mailing, number, url)
   SELECT $1::int8, number - 1, url FROM unnest($2::text[]) WITH ORDINALITY AS l (url, number) ON CONFLICT DO NOTHING`;
 const LOCK_MAILING = "SELECT FROM mailings WHERE seq = $1 FOR NO KEY UPDATE";
-/** The contact stays until its links are written: who deletes it blanks them. */
+/** The contact stays until its links are written: deleting it blanks them. */
 const LOCK_CONTACT = `SELECT c.seq FROM deliveries AS d JOIN contacts AS c ON c.seq = d.contact WHERE d.seq = $1
   FOR KEY SHARE OF c`;
 const FORGET_OWN = "DELETE FROM delivery_links WHERE delivery = $1";
@@ -55,7 +55,7 @@ export function messageLinks({ read, write }: PostgresDatabase): Links {
         if (own.length > 0) await tx.run(FORGET_OWN, [message]);
         const rows = ownRows(urls, links);
         if (rows.length === 0) return;
-        // A contact that was deleted meanwhile leaves no address behind.
+        // If the contact was deleted meanwhile, no address is stored.
         const isErased = (await tx.row(LOCK_CONTACT, [message])) === null;
         const kept = rows.map(({ url }) => (isErased ? ERASED : url));
         await tx.run(SAVE_OWN, [message, rows.map(({ number }) => number), kept]);
@@ -77,7 +77,7 @@ async function urlsOf({ rows }: Session, mailing: number): Promise<readonly stri
 
 const ownLinks = ({ rows }: Session, message: number): Promise<OwnLink[]> => rows(OF_MESSAGE, [message]);
 
-/** The first message with links gives its mailing the links; a second one that comes at the same time waits for it. */
+/** The first message with links gives them to its mailing; a second one at the same time waits for it. */
 async function sharedOf(tx: Session, mailing: number, links: readonly string[]): Promise<readonly string[]> {
   await tx.run(LOCK_MAILING, [mailing]);
   const saved = await urlsOf(tx, mailing);

@@ -11,7 +11,7 @@ const EMPTY = `SELECT m.seq FROM mailings AS m
   WHERE m.phase IN ('sending', 'stopped') AND m.kind NOT IN ('confirmation', 'automation')
     AND coalesce((SELECT sum(t.queued + t.dot) FROM tallies AS t WHERE t.mailing = m.seq), 0) = 0`;
 const LOCK = "SELECT FROM mailings WHERE seq = $1 FOR NO KEY UPDATE";
-/** What was stopped finishes only for a campaign that is still there; otherwise it was deleted. */
+/** A stopped mailing finishes only if its campaign still exists; otherwise the campaign was deleted. */
 const FINISH = `UPDATE mailings AS m SET phase = 'finished', finished_at = $2 WHERE m.seq IN (${EMPTY} AND m.seq = $1)
   AND (phase = 'sending' OR EXISTS (SELECT FROM campaigns WHERE mailing = m.seq))`;
 const FINISH_CAMPAIGN =
@@ -21,8 +21,8 @@ const CLOSE_SLICES = "UPDATE slices SET done = true WHERE mailing = $1 AND NOT d
 
 /**
  * Finishes those of the mailings that owe nothing any more. Two transactions that settle a mailing's last two
- * messages do not see each other; so this is called after the commit, when the last of them sees both. Where a
- * process ends in between, the next sweep does it.
+ * messages do not see each other. So this is called after the commit, when the later one sees both. If a process
+ * ends in between, the next sweep does it.
  */
 export async function finishEmptied(
   database: Database,

@@ -5,18 +5,18 @@ import type { Move } from "#deliveries/moves/move.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { MessageRow } from "./standing.ts";
 
-/** When a row is moved, and by which node where a node has it from then on. */
+/** When a row is moved, and which node has it afterwards, if any. */
 export type Moment = { readonly now: number; readonly node?: number };
 
-/** One move of a row, with what the row was before it. */
+/** One move of a row, with the row's earlier state. */
 export type MoveMade = Pick<
   MessageRow,
   "seq" | "mailing" | "workspace" | "kind" | "isTest" | "state" | "reason"
 > & { readonly move: Move; readonly at: Moment };
 
 /**
- * A deferred row keeps its time while it is at its dot: if it comes back untouched, it is due as before. The keys are
- * given apart too: a statement planned while the table was small reads all of a large one.
+ * A deferred row keeps its time while it is at its dot: if it comes back untouched, it is due as before. The keys
+ * are passed separately too: a statement that was planned while the table was small would read all of a large one.
  */
 const SET_STATES = `UPDATE deliveries AS d SET state = r.to_state, reason = r.reason, attempts = attempts + r.counted,
     first_attempt_at = coalesce(first_attempt_at, r.now),
@@ -37,12 +37,12 @@ const SETTLE_RETRIES = "DELETE FROM retries WHERE message = ANY($1::int8[])";
 const ADD_ENDS = `INSERT INTO delivery_ends (mailing, state, message, reason)
   SELECT * FROM unnest($1::int8[], $2::text[], $3::int8[], $4::text[]) ON CONFLICT DO NOTHING`;
 const REMOVE_ENDS = "DELETE FROM delivery_ends WHERE message = ANY($1::int8[]) AND state = 'uncertain'";
-/** What people look transactional mail up by; while a message is under way it stays `queued` there. */
+/** The table by which people look up transactional mail. While a message is in progress it stays `queued` there. */
 const SET_MESSAGES = `UPDATE messages AS x SET state = r.state
   FROM unnest($1::int8[], $2::int8[], $3::text[]) AS r (workspace, delivery, state)
   WHERE x.workspace = r.workspace AND x.delivery = r.delivery`;
 
-/** Few messages end in these: they have a table of their own, because no index may mention the state. */
+/** Few messages end in these states. They have their own table, because no index may contain the state. */
 const RARE_ENDS: readonly DeliveryState[] = ["bounced", "failed", "uncertain", "skipped"];
 const isOpen = (state: DeliveryState): boolean => state === "queued" || state === "dot";
 
@@ -106,6 +106,6 @@ const columnsOf = ({ seq, state, move, at }: MoveMade) => ({
   settled: isOpen(move.to) ? null : at.now,
 });
 
-/** A relay's words may hold what PostgreSQL cannot. */
+/** A relay's reply may contain what PostgreSQL cannot store. */
 const textOrNull = (text: string | null | undefined): string | null =>
   text ? storableText(text) : (text ?? null);

@@ -3,17 +3,16 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { lockMessages } from "./standing.ts";
 import { newTally } from "./tally.ts";
 
-/** Who plans one of these changes its row: what is planned now is waited for, and what comes later sees who left. */
+/** Planning changes the row of its mailing: this waits for what is planned now, and later planning sees who left. */
 const WAIT_FOR_PLANS = `SELECT FROM mailings WHERE phase = 'planning' AND kind = 'campaign' AND list = $1
   ORDER BY seq FOR SHARE`;
 const QUEUED = `d.contact = $1 AND d.state = 'queued' AND m.kind = 'campaign' AND m.list = $2
   AND m.phase IN ('planning', 'sending')`;
 
 /**
- * On an open transaction: a person has left a list by themselves. What campaigns to that list still owe them
- * is skipped, as `OPTED_OUT`: also where the campaign asks for a segment besides, because they got it as
- * somebody on the list. A message that is at its dot goes out. Returns the mailings that owe less than before
- * (`finishEmptied`).
+ * On an open transaction: a person has left a list. What campaigns to that list still owe them is skipped, as
+ * `OPTED_OUT`, even if the campaign also asks for a segment, because they would get it as a member of the list. A
+ * message at its dot goes out. Returns the mailings that owe less than before (`finishEmptied`).
  */
 export async function skipQueuedForList(
   tx: Session,

@@ -3,7 +3,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { OuterRow, Row, Value } from "#storage/postgres/schema/row.ts";
 import type { contacts, deliveries, mailings, suppressions } from "#storage/postgres/schema/schema.ts";
 
-/** `contactId` is the contact's public id: null once it is deleted. */
+/** `contactId` is the contact's public id; null if the contact was deleted. */
 export type MessageRow = Row<
   typeof deliveries,
   "seq" | "mailing" | "address" | "state" | "reason" | "contact" | "settledAt" | "node"
@@ -15,7 +15,7 @@ export type MessageRow = Row<
 /** A row of the ledger with everything that decides about its next step. */
 export type Standing = MessageRow & Claimable & { readonly hasStrikes: boolean };
 
-/** Of the tables of `STANDING_JOINS`. */
+/** From the tables of `STANDING_JOINS`. */
 export type BarringRow = OuterRow<typeof contacts, "status"> & {
   suppression: Value<typeof suppressions, "reason"> | null;
   domainBlocked: boolean;
@@ -36,14 +36,14 @@ const COLUMNS = `d.seq, d.mailing, d.address, d.state, d.reason, d.contact, d.se
   m.workspace, m.kind, m.phase, m.held, m.is_test`;
 
 /**
- * Locks messages in the order of their numbers, so that no two transactions wait for each other. Their mailings are
- * locked as they are: who pauses or stops one waits until what was claimed before is written.
+ * Locks messages in the order of their numbers, so that there are no deadlocks. Their mailings are locked against
+ * changes: pausing or stopping one waits until earlier claims are written.
  */
 const LOCK = `FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing LEFT JOIN contacts AS c ON c.seq = d.contact`;
 const LOCKED = "ORDER BY d.seq FOR NO KEY UPDATE OF d FOR SHARE OF m";
 const LOCK_THOSE = "SELECT FROM deliveries WHERE seq = ANY($1::int8[]) ORDER BY seq FOR NO KEY UPDATE";
 
-/** Messages that a transaction may move, by a condition on `deliveries d` and `mailings m`. */
+/** Locks messages that a transaction may move, by a condition on `deliveries d` and `mailings m`. */
 export const lockMessages = (
   tx: Session,
   condition: string,
@@ -59,8 +59,8 @@ const STANDINGS = `SELECT ${COLUMNS}, c.status, s.reason AS suppression, b.domai
   WHERE d.seq = ANY($1::int8[]) ORDER BY d.seq FOR SHARE OF m`;
 
 /**
- * Locks messages, by their numbers in the ledger, and reads them with what was committed before. They are read by a
- * second statement: one that waits for a lock would still see people as they were before it waited.
+ * Locks messages, by their numbers in the ledger, and then reads them with everything committed before. The read is
+ * a second statement: one that waits for a lock would see the contacts as they were before it waited.
  */
 export async function lockStandings(
   tx: Session,

@@ -3,12 +3,12 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { present } from "#core/present.ts";
 import { countIn } from "./tally.ts";
 
-/** Skipped in one transaction. */
+/** How many rows are skipped in one transaction. */
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * What a stopped mailing owes lies in its open slices, or waits for a retry. It is locked as by a round: messages in the
- * order of their numbers, and their mailing as it is.
+ * The owed messages of a stopped mailing are in its open slices, or wait for a retry. They are locked as in a
+ * round: messages in the order of their numbers, and their mailing against changes.
  */
 const SKIP = `WITH owed AS MATERIALIZED (
     SELECT d.seq, d.reason FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing
@@ -27,14 +27,14 @@ const SKIP = `WITH owed AS MATERIALIZED (
   counted AS (INSERT INTO mailing_reasons (mailing, state, reason, n)
     SELECT $1, 'queued', reason, -count(*) FROM owed WHERE reason IS NOT NULL GROUP BY reason)
   SELECT count(*) AS n, max(seq) AS last FROM owed`;
-/** So that the next rows are found without reading these again. */
+/** So that these rows are not read again to find the next ones. */
 const CLOSE_SLICES = `UPDATE slices AS s SET done = true WHERE mailing = $1 AND NOT done AND hi <= $2 AND NOT EXISTS (
     SELECT FROM deliveries AS d WHERE d.mailing = s.mailing AND d.seq BETWEEN s.lo AND s.hi AND d.state IN ('dot', 'queued'))`;
 const COUNT_SKIPS = "INSERT INTO mailing_skips (mailing, reason, n) VALUES ($1, 'STOPPED', $2)";
 
 /**
- * Skips some of what a stopped mailing owes. `end`: it owes nothing any more, but what is at its dot. Once the transaction
- * is committed, a mailing that is empty then is finished (`finishEmptied`).
+ * Skips some of what a stopped mailing owes. `end`: nothing is owed except messages at their dot. After the commit,
+ * a mailing that is empty then is finished (`finishEmptied`).
  */
 export async function skipStopped(tx: Session, mailing: number, now: number): Promise<"more" | "end"> {
   const skipped = await tx.row<{ n: number; last: number | null }>(SKIP, [mailing, now]);

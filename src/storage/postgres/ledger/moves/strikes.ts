@@ -13,9 +13,7 @@ const SAVE = `INSERT INTO address_strikes (workspace, address, kind, count, firs
     SET count = excluded.count, first_at = excluded.first_at, last_at = excluded.last_at`;
 const CLEAR = "DELETE FROM address_strikes WHERE workspace = $1 AND address = $2";
 
-/**
- * Counts replies that alone are no proof (deliveries/reply/strikes.ts); the last one needed makes it a hard bounce.
- */
+/** Counts replies that are no proof alone (deliveries/reply/strikes.ts); the last one needed makes it a hard bounce. */
 export async function applyStrike(
   tx: Session,
   { workspace, address, hasStrikes }: Standing,

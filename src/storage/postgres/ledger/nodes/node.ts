@@ -1,27 +1,29 @@
 /**
- * The process as a node among those that send from the database. It has the right to send for a time, its lease, and
- * shows again and again that it goes on. One that does not is fenced by any other: no round of it is committed any
- * more, and what it left is taken over.
+ * This process as one of the nodes that send from the database. It may send for a time, its lease, and renews it
+ * again and again. If it does not, any other node fences it: none of its rounds is committed, and its work is taken
+ * over.
  *
- * A lease is counted by the database's clock, and by the node from before it asked: so the node's own ends first.
+ * A lease is measured by the database's clock. The node itself counts from before it asked, so its own time ends
+ * first.
  */
 import type { Clock } from "#core/time/clock.ts";
 import { Fenced } from "#core/errors/fenced.ts";
 import type { Share } from "#core/share.ts";
 
-/** Long enough that no node loses it while its machine is busy, short enough that nobody waits long for its mail. */
+/** Long enough that a node on a busy machine keeps it, short enough that the mail of a dead node does not wait long. */
 const LEASE_MS = 15_000;
-/** The part of it that a node does not use: its own ends earlier than others see it end. */
+/** The part of the lease that a node does not use: its own time ends before others see the lease end. */
 const MARGIN = 2 / 15;
 
 /**
- * Whether a node lives, for a statement that takes something for it: it is not fenced before the transaction ends. What it
- * took while others swept up behind it would be nobody's for ever. The argument is a parameter of the statement.
+ * Whether a node is alive, for a statement that takes something for it; it is not fenced before the transaction
+ * ends. Otherwise, what it took while others took over its work would be lost. The argument is a parameter of the
+ * statement.
  */
 export const isAlive = (node: string): string =>
   `EXISTS (SELECT FROM nodes WHERE id = ${node} AND fenced_at IS NULL FOR SHARE)`;
 
-/** What the stores of one process share about it. */
+/** What the stores of one process share about their node. */
 export type OwnNode = {
   /** For people who look at the nodes: the machine's name, and the program's version. */
   readonly name: string;
@@ -31,18 +33,18 @@ export type OwnNode = {
   readonly leaseMs: number;
   /** How many processes send now, and how many of them are older than this one. */
   readonly peers: { readonly nodes: number; readonly older: number };
-  /** The history of commits that the node has joined; a standby that takes over begins another. Null: it has not. */
+  /** The node's timeline of commits; a standby that takes over begins another. Null: the node has not joined. */
   readonly timeline: string | null;
   /** Resolves when the node may never send again. */
   readonly lost: Promise<Error>;
   lose(error: Error): void;
-  /** This node's part; the oldest has what is left over. */
+  /** This node's share; the oldest node also has the remainder. */
   readonly share: Share;
   met(peers: OwnNode["peers"]): void;
   /** @param askedAtMs the monotonic time before the lease was asked for */
   joined(number: number, askedAtMs: number, timeline: string): void;
   renewed(askedAtMs: number): void;
-  /** @throws Fenced where a dot that is written now might come after the end of the lease */
+  /** @throws Fenced if a dot that is written now might come after the end of the lease */
   checkLease(): void;
 };
 

@@ -1,7 +1,7 @@
 /**
- * What a node takes of the messages that are owed. A plan has slices, and a node takes a free one as a whole; deferred
- * messages, and those that no plan wrote, are taken one by one. Nobody waits for anybody. All this only keeps nodes
- * from doing the same work: whose dot it is, the row alone decides (rounds.ts).
+ * How a node takes owed messages. A plan has slices, and a node takes a free slice as a whole; deferred messages,
+ * and those that no plan wrote, are taken one by one. Nobody waits for anybody. All this only keeps nodes from
+ * doing the same work: which node has a message's dot is decided by the row alone (rounds.ts).
  */
 import { present } from "#core/present.ts";
 import { domainOf } from "#core/addresses/email-address.ts";
@@ -17,7 +17,7 @@ import { messagePeople } from "#storage/postgres/ledger/message-values.ts";
 import { isAlive, type OwnNode } from "./node.ts";
 import { STANDING_JOINS, type BarringRow } from "#storage/postgres/ledger/moves/standing.ts";
 
-/** Where domains are chosen, so many rows are looked at in one reading. */
+/** How many rows one reading looks at if only some domains are wanted. */
 const LOOKED_AT = 1_000;
 
 type LookedRow = { number: number; address: string; at: number };
@@ -28,7 +28,7 @@ type OwedRow = Row<typeof deliveries, "address" | "attempts" | "firstAttemptAt">
 const TAKE_SLICE = `UPDATE slices SET node = $2 WHERE (mailing, n) = (
     SELECT mailing, n FROM slices WHERE mailing = $1 AND NOT done AND node IS NULL
     ORDER BY n LIMIT 1 FOR UPDATE SKIP LOCKED) AND ${isAlive("$2")} RETURNING lo`;
-/** What is at its dot keeps its slice open; what is deferred has a row in `retries`. */
+/** A message at its dot keeps its slice open; a deferred one has a row in `retries`. */
 const CLOSE_SLICES = `UPDATE slices AS s SET done = true WHERE mailing = $1 AND node = $2 AND NOT done AND NOT EXISTS (
     SELECT FROM deliveries AS d WHERE d.mailing = s.mailing AND d.seq BETWEEN s.lo AND s.hi
       AND (d.state = 'dot' OR (d.state = 'queued' AND d.next_attempt_at IS NULL)))`;
@@ -36,7 +36,7 @@ const TAKE_RETRIES = `UPDATE retries SET node = $2 WHERE message = ANY(ARRAY(
     SELECT message FROM retries WHERE mailing = $1 AND node IS NULL AND (at <= $3 OR at > $4)
     ORDER BY at, message LIMIT ${LOOKED_AT} FOR UPDATE SKIP LOCKED)) AND ${isAlive("$2")}`;
 
-/** A slice gives no more rows than are asked for: else all that are left of it would be read each time. */
+/** A slice gives no more rows than asked for; otherwise all its remaining rows would be read each time. */
 const FRESH = `SELECT d.seq AS number, d.address, 0 AS at FROM slices AS s CROSS JOIN LATERAL (
     SELECT seq, address FROM deliveries WHERE mailing = s.mailing AND seq BETWEEN s.lo AND s.hi
       AND state = 'queued' AND next_attempt_at IS NULL AND seq > $3 ORDER BY seq LIMIT $4) AS d
@@ -45,13 +45,13 @@ const HAS_RETRIES = "SELECT EXISTS (SELECT FROM retries WHERE mailing = $1) AS f
 const DEFERRED = `SELECT r.message AS number, d.address, r.at FROM retries AS r JOIN deliveries AS d ON d.seq = r.message
   WHERE r.mailing = $1 AND r.node = $2 AND d.state = 'queued' AND r.at <= $5 AND (r.at, r.message) > ($4, $3)
   ORDER BY r.at, r.message LIMIT $6`;
-/** The keys are given apart too: a statement planned while the table was small reads all of a large one. */
+/** The keys are passed separately too: a statement planned while the table was small reads all of a large one. */
 const OWED = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at, m.kind, m.is_test, c.status,
     s.reason AS suppression, b.domain IS NOT NULL AS domain_blocked
   FROM unnest($1::int8[]) WITH ORDINALITY AS w (seq, n) JOIN deliveries AS d ON d.seq = w.seq
   JOIN mailings AS m ON m.seq = d.mailing ${STANDING_JOINS} WHERE d.seq = ANY($1::int8[]) ORDER BY w.n`;
 
-/** The rows of a range: those that are wanted, and where the next reading goes on. */
+/** The wanted rows of a range, and where the next reading continues. */
 type Read = {
   readonly numbers: readonly number[];
   readonly last: LookedRow | null;
@@ -60,7 +60,7 @@ type Read = {
 
 type Place = { readonly mailing: number; readonly node: number };
 
-/** The messages that are owed, by the slices and retries that this node takes. */
+/** The owed messages of the slices and retries that this node takes. */
 export function owedReads(database: PostgresDatabase, own: OwnNode): Pick<LedgerStore, "owed"> {
   const { read } = database;
 
@@ -98,7 +98,7 @@ export function owedReads(database: PostgresDatabase, own: OwnNode): Pick<Ledger
 
 const NO_ROWS: Read = { numbers: [], last: null, isEnd: true };
 
-/** Those that are due, and those whose time is so far ahead that the clock must have been wrong. Most mailings have none. */
+/** Deferred rows that are due, or so far ahead that the clock must have been wrong. Most mailings have none. */
 async function retriesOf(
   database: PostgresDatabase,
   place: Place,
@@ -130,8 +130,8 @@ async function deferred(
 }
 
 /**
- * Rows of the slices that this node has, and of further ones as long as there are too few. A slice that another node
- * left may lie before the position: then it goes back there, and what is known already is left out.
+ * Rows of the slices that this node has, and of further slices while there are too few. A slice that another node
+ * left may be before the position: then reading goes back there, and known rows are left out.
  */
 async function freshRows(
   { read, write }: PostgresDatabase,
@@ -166,7 +166,7 @@ async function takeSlice(
   return await tx.row<Row<typeof slices, "lo">>(TAKE_SLICE, [mailing, node]);
 }
 
-/** Reads the rows of a range: all of them, or those that are wanted among the next `LOOKED_AT`. */
+/** Reads the rows of a range: all of them, or the wanted ones among the next `LOOKED_AT`. */
 async function reading(
   { limit, who, domains }: Wanted,
   look: (limit: number) => Promise<LookedRow[]>,

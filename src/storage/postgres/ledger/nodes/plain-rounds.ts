@@ -1,7 +1,7 @@
 /**
- * Rounds in which all goes well: dots of messages that nothing keeps back, and messages that were sent. The database
- * carries one out by itself (`plain_round` in migrations/postgres/), in one round trip, where any other takes a dozen. It
- * writes all of a round or nothing, and nothing wherever the rules could say more than `dot` and `sent`.
+ * Rounds without special cases: dots of messages that nothing holds back, and messages that were sent. The database
+ * runs one by itself (`plain_round` in migrations/postgres/), in one round trip; any other round takes a dozen. It
+ * writes all of a round or nothing, and nothing if the rules might give any result other than `dot` and `sent`.
  */
 import { storableText } from "#core/text/stored-text.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
@@ -24,24 +24,25 @@ export type Performed = { readonly answers: readonly Claim[]; readonly lessOwed:
 
 type PlainRounds = {
   /**
-   * Performs the steps, if they are plain. Null: another round has to do it. Where the answer was lost, because
-   * PostgreSQL was perhaps started anew, the claims are among the `unsent`, and the other round sees what became of them.
+   * Performs the steps if they are plain. Null: another round has to do it. If the answer was lost (perhaps
+   * PostgreSQL was restarted), the claims are among the `unsent`, and the other round finds out what became of
+   * them.
    * @throws StorageError as `Transactions.callOften`, but not with `unreachable`
    */
   perform(steps: readonly Step[]): Promise<Performed | null>;
-  /** Writes by `write`, once no plain round can be carried out any more whose answer was lost. It may wait for one. */
+  /** Writes with `write`, once no plain round with a lost answer can still be carried out. It may wait for one. */
   written<T>(write: Transactions["write"], work: (tx: Session) => Promise<T>): Promise<T>;
 };
 
-/** @param unsent claims whose dot may be in the database and was never sent */
+/** @param unsent claims whose dot may be in the database but was never sent */
 export function plainRounds(
   { callOften }: Pick<Transactions, "callOften">,
   own: OwnNode,
   unsent: Map<number, Claiming>,
 ): PlainRounds {
-  /** Rounds of an earlier epoch are void. */
+  /** Rounds of earlier epochs are void. */
   let epoch = 0;
-  /** The answer of a round was lost: the server may not even have begun with it. */
+  /** True: the answer of a round was lost. The server may not even have begun it. */
   let isOneLost = false;
 
   return {
@@ -76,7 +77,7 @@ export function plainRounds(
   };
 }
 
-/** Null: the steps are not plain. What is known only in the database, it finds out itself. */
+/** Null: the steps are not plain. What only the database knows, it checks itself. */
 function valuesOf(steps: readonly Step[], own: OwnNode, epoch: number): Value[] | null {
   const claims = steps.filter((step): step is Claiming => "run" in step);
   const sends = steps.filter((step): step is Sent => "outcome" in step && step.outcome.state === "sent");

@@ -16,7 +16,7 @@ import { lockMessages } from "#storage/postgres/ledger/moves/standing.ts";
 import { TIMELINE } from "./timeline.ts";
 import { newTally } from "#storage/postgres/ledger/moves/tally.ts";
 
-/** All leases are counted by one clock. */
+/** All leases are measured by one clock. */
 export const DATABASE_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::int8";
 
 const ADD = `INSERT INTO nodes (name, version, started_at) VALUES ($1, $2, $3) RETURNING id, ${TIMELINE} AS timeline`;
@@ -25,7 +25,7 @@ const BEAT = `UPDATE node_beats SET until = ${DATABASE_NOW} + $2
   WHERE node = $1 AND EXISTS (SELECT FROM nodes WHERE id = $1 AND fenced_at IS NULL)`;
 const NEXT_NUMBER = "SELECT nextval(pg_get_serial_sequence('nodes', 'id')) AS number";
 
-/** A round of a node holds its row: what is fenced here commits none any more. */
+/** A round of a node locks its row, so a node that is fenced here commits no further round. */
 const FENCE = `UPDATE nodes SET fenced_at = $1 WHERE id IN (
     SELECT n.id FROM nodes AS n JOIN node_beats AS b ON b.node = n.id
     WHERE n.fenced_at IS NULL AND b.until < ${DATABASE_NOW} FOR NO KEY UPDATE OF n SKIP LOCKED)`;
@@ -34,7 +34,7 @@ const PEERS = `SELECT count(*) AS nodes, count(*) FILTER (WHERE n.id < $1) AS ol
   FROM nodes AS n JOIN node_beats AS b ON b.node = n.id WHERE n.fenced_at IS NULL AND b.until >= ${DATABASE_NOW}`;
 const TO_SWEEP = `SELECT id FROM nodes WHERE fenced_at IS NOT NULL AND swept_at IS NULL
   AND ($1::int8 IS NULL OR id = $1) ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
-/** Each message at its dot lies in an open slice, or has a row in `retries`. */
+/** Each message at its dot is in an open slice, or has a row in `retries`. */
 const AT_DOT = `d.state = 'dot' AND d.node = $1 AND d.seq IN (
     SELECT x.seq FROM slices AS s JOIN deliveries AS x ON x.mailing = s.mailing AND x.seq BETWEEN s.lo AND s.hi
     WHERE NOT s.done UNION ALL SELECT message FROM retries)`;
@@ -47,22 +47,22 @@ const FREE = [
   "UPDATE plans SET node = NULL WHERE node = $1",
 ];
 
-// Retries that lie further ahead than any pause were written while the clock was wrong, so they are due now.
+// Retries further in the future than any pause were written while the clock was wrong, so they are due now.
 const DRAW_IN = [
   "UPDATE enrollments SET next_run_at = $1 WHERE status = 'ACTIVE' AND next_run_at > $2 AND attempts > 0",
   "UPDATE automation_starts SET next_try_at = $1 WHERE next_try_at > $2",
 ];
 
-/** What only a database of several nodes has. */
+/** What only a database with several nodes has. */
 export type NodeRegistry = Omit<RunRegistry, "beat"> & {
   /** As of any run. Returns a number that is higher than all before, of all nodes. @throws Fenced */
   beat(now: Instant): Promise<number>;
   readonly leaseMs: number;
   /** Resolves when this process may never send again (node.ts). */
   readonly lost: Promise<Error>;
-  /** Looks who else sends (node.ts `peers`). Returns what the database's clock says. */
+  /** Looks which other nodes send (node.ts `peers`). Returns the time of the database's clock. */
   meet(): Promise<Instant>;
-  /** The process sends no more: what it had is free at once, as after the end of its lease. */
+  /** The process sends no more: its work is free at once, as after the end of its lease. */
   leave(now: Instant): Promise<void>;
 };
 
@@ -131,7 +131,7 @@ export function registry(
   };
 }
 
-/** Takes over what one fenced node left (deliveries/moves/left-behind.ts): the given one or any. Null: there is none. */
+/** Takes over what one fenced node left (deliveries/moves/left-behind.ts): the given one, or any. Null: none. */
 async function sweepOne(tx: Session, now: Instant, which: number | null = null): Promise<number | null> {
   const node = await tx.row<Row<typeof nodes, "id">>(TO_SWEEP, [which]);
   if (node === null) return null;

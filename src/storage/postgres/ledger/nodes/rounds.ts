@@ -1,6 +1,6 @@
 /**
- * What the sender records, gathered: outcomes so far and the dots asked for, in one transaction. "Nobody twice" rests
- * on the row alone: it goes from `queued` to its dot once, and whoever holds the dot is the only one to take it back.
+ * What the sender records, gathered: outcomes and requested dots, in one transaction. "Nobody twice" depends only
+ * on the row: it goes from `queued` to its dot once, and only the holder of the dot can take it back.
  */
 import { Fenced, Moved } from "#core/errors/fenced.ts";
 import { present } from "#core/present.ts";
@@ -23,7 +23,7 @@ import { lockStandings, type Standing } from "#storage/postgres/ledger/moves/sta
 import { applyStrike } from "#storage/postgres/ledger/moves/strikes.ts";
 import { newTally, type Tally } from "#storage/postgres/ledger/moves/tally.ts";
 
-/** No row: the node is fenced. Its row cannot be fenced before the round is committed. */
+/** No row: the node is fenced. Otherwise it cannot be fenced before the round is committed. */
 const NODES = `SELECT id, ${TIMELINE} AS timeline FROM nodes
   WHERE id = ANY($1::int8[]) AND fenced_at IS NULL ORDER BY id FOR SHARE`;
 
@@ -32,22 +32,22 @@ const TAKEN_BACK: Move = { to: "queued", countsAsAttempt: false };
 
 export type Rounds = {
   /**
-   * Performs a step. Rounds share commits, and an outcome comes before the next dot of the same connection. One that
-   * comes `later` waits for such a dot, for some milliseconds.
+   * Performs a step. Rounds share commits, and an outcome is committed before the next dot of the same connection.
+   * A step with `later` waits some milliseconds for such a dot.
    */
   perform(step: Step, haste: Haste): Promise<Claim>;
   /**
-   * Dots of this process that were committed and never sent, because the answer of the commit was lost or came too
-   * late: their messages are owed again, at once, and those of requests have failed. Nobody else may do that, and who
-   * reads what is owed passes them over.
+   * Dots of this process that were committed but never sent, because the answer to the commit was lost or came too
+   * late. Their messages are owed again at once, and those of requests have failed. Nobody else may do that; reads
+   * of owed messages skip them.
    */
   takeBack(): Promise<void>;
 };
 
 export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
-  /** Claims whose dot may be in the database and was never sent: nobody knows whether they were committed. */
+  /** Claims whose dot may be in the database but was never sent: it is unknown whether they were committed. */
   const unsent = new Map<number, Claiming>();
-  /** Claims under way: their dots may go out at any moment. */
+  /** Claims in progress: their dots may be sent at any moment. */
   const underWay = new Set<Claiming>();
   const plain = plainRounds(database, own, unsent);
 
@@ -58,7 +58,7 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
       const { answers, lessOwed } =
         (await plain.perform(steps)) ??
         (await plain.written(database.writeOften, (tx) => round(tx, steps, own, unsent)));
-      // What was written is written: where this fails, the next sweep does it.
+      // What was written stays written: if this fails, the next sweep does it.
       await finishEmptied(database, lessOwed, Math.max(...steps.map(({ now }) => now))).catch(
         () => undefined,
       );
@@ -73,7 +73,7 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
     }
   };
 
-  /** Those of them that nobody has claimed again meanwhile. Ask it with their rows locked. */
+  /** Those of them that nobody has claimed again meanwhile. Call it with their rows locked. */
   const stillUnsent = (lost: readonly Claiming[]): readonly Claiming[] => {
     const again = new Set([...underWay].map(({ message }) => message));
     return lost.filter((one) => unsent.get(one.message) === one && !again.has(one.message));
@@ -93,7 +93,7 @@ export function ledgerRounds(database: PostgresDatabase, own: OwnNode): Rounds {
   };
 }
 
-/** They come back as deferred ones that are due: who has read past them finds them there. */
+/** They come back as deferred rows that are due, so readers that have passed them find them again. */
 async function takeBackAll(
   tx: Session,
   own: OwnNode,
@@ -111,7 +111,7 @@ async function takeBackAll(
   for (const { message, now } of back) {
     const row = rows.get(message);
     if (row?.state !== "dot" || row.node !== node) continue;
-    // Whoever waited for an answer has perhaps got it, and the letter is gone with it.
+    // The caller has perhaps got an answer, and the letter is gone.
     const isAwaited = row.kind === "transactional";
     tally.move(row, isAwaited ? LEFT_UNANSWERED : { ...TAKEN_BACK, nextAttemptAt: now }, { now });
     if (!isAwaited && row.phase === "stopped") tally.move(row, skip("STOPPED"), { now });
@@ -159,13 +159,13 @@ async function checkNodes(tx: Session, steps: readonly Step[], own: OwnNode): Pr
   if (runs.size > 0) await holdNodes(tx, [...runs], own);
 }
 
-/** The nodes stay what they are until the transaction ends. */
+/** Locks the nodes until the transaction ends. */
 async function holdNodes(tx: Session, nodes: readonly number[], own: OwnNode): Promise<void> {
   const held = await tx.rows<{ timeline: string }>(NODES, [nodes]);
   const hasMoved = own.timeline !== null && held.some(({ timeline }) => timeline !== own.timeline);
   if (held.length === nodes.length && !hasMoved) return;
   const error = hasMoved ? new Moved() : new Fenced();
-  // The next beat would say so too, if it comes to that.
+  // The next beat would find this too, but only later.
   own.lose(error);
   throw error;
 }
@@ -182,7 +182,7 @@ function claim(
   return decided;
 }
 
-/** True where the address itself is refused. */
+/** True if the address itself is refused. */
 async function settle(
   tx: Session,
   tally: Tally,
