@@ -1,6 +1,6 @@
 import type { Session } from "#storage/postgres/engine/session.ts";
 
-/** Which of the lists the workspace has, by id, with their row numbers: they stay until the transaction ends. */
+/** Which of the lists the workspace has, by id, with their row numbers; they are locked until the transaction ends. */
 export async function holdLists(
   { rows }: Session,
   workspace: number,

@@ -1,6 +1,6 @@
 import type { Session } from "#storage/postgres/engine/session.ts";
 
-// One statement: when they left is kept of exactly those rows that it takes away.
+// One statement, so that departures are recorded for exactly the rows that it removes.
 const LEAVE = `WITH gone AS (
     DELETE FROM list_members WHERE contact = ANY($1::int8[]) AND list = $2 RETURNING contact, list, added_at)
   INSERT INTO list_departures (contact, list, joined_at, left_at)
@@ -12,8 +12,8 @@ const LEAVE_ALL = `WITH leaving AS (SELECT * FROM unnest($1::int8[], $2::int8[])
   SELECT contact, list, added_at, at FROM gone JOIN leaving USING (contact) ORDER BY n, list`;
 
 /**
- * Takes a contact off a list and keeps when they left. Only for a person who leaves: if a list or a contact is
- * deleted, its memberships are deleted with it. Nothing happens where they are not on it.
+ * Takes a contact off a list and records the time. Only for a person who leaves: if a list or a contact is deleted,
+ * its memberships are deleted with it. Does nothing if the contact is not on the list.
  */
 export async function leave(tx: Session, contact: number, list: number, at: number): Promise<void> {
   await leaveList(tx, list, [contact], at);

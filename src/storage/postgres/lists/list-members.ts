@@ -10,11 +10,11 @@ import type { contacts } from "#storage/postgres/schema/schema.ts";
 import { leave } from "./list-departures.ts";
 import { holdList } from "./list-seq.ts";
 
-/** Handed to the driver in one turn of the event loop: 50,000 would hold it for long. */
+/** How many go to the driver in one turn of the event loop: 50,000 would block it for long. */
 const MEMBERS_A_SLICE = 2_000;
 
-// The contacts are locked in the order of their ids, so that no two requests wait for each other; and their status
-// stays what it is until their memberships are written with it.
+// The contacts are locked in the order of their ids, so that there are no deadlocks; and their status does not
+// change until their memberships are written with it.
 const KNOWN = `SELECT seq, id, status FROM contacts WHERE workspace = $1 AND id = ANY($2::text[])
   ORDER BY id FOR NO KEY UPDATE`;
 const JOIN = `INSERT INTO list_members (list, contact, status, added_at)
@@ -23,7 +23,7 @@ const JOIN = `INSERT INTO list_members (list, contact, status, added_at)
 
 type Known = Row<typeof contacts, "seq" | "id" | "status">;
 
-/** Adds those of these contacts who may join, on an open transaction that has locked them and holds the list. */
+/** Adds those of these contacts who may join, on an open transaction that has locked them and the list. */
 export async function join(
   tx: Session,
   list: number,

@@ -28,7 +28,7 @@ export function listOptions({
     async changeOptions(workspaceId, id, decide) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        // How many lists are public stands in the rule: so two lists of a workspace are not changed at once.
+        // A rule depends on how many lists are public, so no two lists of a workspace are changed at once.
         await lockWorkspace(tx, workspace);
         const found = await find(tx, workspace, id);
         if (found === null) return null;

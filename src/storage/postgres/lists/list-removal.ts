@@ -3,10 +3,10 @@ import type { Row } from "#storage/postgres/schema/row.ts";
 import type { lists } from "#storage/postgres/schema/schema.ts";
 
 const HOLD = "SELECT seq FROM lists WHERE workspace = $1 AND id = $2 FOR UPDATE";
-/** Only campaigns that are no more than scheduled: once a mailing exists, it no longer needs the list. */
+/** Only campaigns that are scheduled and not begun: once a mailing exists, it no longer needs the list. */
 const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL,
   held = false, paused = NULL WHERE list = $1 AND status = 'SCHEDULED' AND mailing IS NULL`;
-/** The list's own row goes last; what else refers to it goes with it. */
+/** The list's own row goes last; other references are deleted with it. */
 const REMOVE = [
   "DELETE FROM list_members WHERE list = $1",
   "DELETE FROM list_counts WHERE list = $1",

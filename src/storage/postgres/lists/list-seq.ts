@@ -8,7 +8,7 @@ const FIND = "SELECT seq FROM lists WHERE workspace = $1 AND id = $2";
 export const listSeq = (session: Session, workspace: number, id: string): Promise<number | null> =>
   seqBy(session, FIND, workspace, id);
 
-/** The same, and the list stays until the transaction ends: who deletes it waits. */
+/** The same, with the list locked until the transaction ends: deleting it waits. */
 export const holdList = (tx: Session, workspace: number, id: string): Promise<number | null> =>
   seqBy(tx, `${FIND} FOR KEY SHARE`, workspace, id);
 

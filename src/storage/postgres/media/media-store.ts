@@ -18,7 +18,7 @@ const SHOWN = {
   createdAt: media.createdAt,
 };
 
-/** Sent in one turn of the event loop. */
+/** How much is sent in one turn of the event loop. */
 const SLICE_BYTES = 256 * 1024;
 
 export function mediaStore({ read, write, seqOf }: PostgresDatabase): MediaStore {
@@ -72,7 +72,7 @@ export function mediaStore({ read, write, seqOf }: PostgresDatabase): MediaStore
   };
 }
 
-/** All of it, or nothing where the workspace has the file already. */
+/** Writes the whole file, or nothing if the workspace already has it. */
 function inserting({ write, seqOf }: Pick<PostgresDatabase, "write" | "seqOf">): MediaStore["insert"] {
   return async (workspaceId, made, content) => {
     const workspace = await seqOf(workspaceId);
@@ -84,7 +84,7 @@ function inserting({ write, seqOf }: Pick<PostgresDatabase, "write" | "seqOf">):
         .returning({ seq: media.seq });
       if (row === undefined) {
         const [known] = await orm.select(SHOWN).from(media).where(eq(media.token, made.token));
-        // If it was deleted in between, the answer is still what was made.
+        // If it was deleted meanwhile, the answer is still the file that was made.
         return known ?? made;
       }
       for (let at = 0, number = 0; at < content.length; at += SLICE_BYTES, number++) {

@@ -1,11 +1,11 @@
-/** What a moved database has besides the rows that moved, made from these: how nodes share what is owed. */
+/** What a moved database needs in addition to the moved rows, made from these: how nodes share what is owed. */
 import { SLICE_ROWS } from "#storage/postgres/campaigns/plan/plan-walk.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { holdEverything } from "#storage/postgres/run/hold.ts";
 
 const OWED = "FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing WHERE d.state = 'queued'";
 const DERIVED = [
-  // What no plan wrote, and what waits for its next attempt.
+  // Messages that no plan wrote, and messages that wait for their next attempt.
   `INSERT INTO retries (message, mailing, at) SELECT d.seq, d.mailing, coalesce(d.next_attempt_at, m.created_at) ${OWED}
    AND (d.next_attempt_at IS NOT NULL OR m.kind <> 'campaign')`,
   `INSERT INTO slices (mailing, n, lo, hi) SELECT mailing, part, min(seq), max(seq) FROM (
@@ -16,7 +16,7 @@ const DERIVED = [
 ];
 const COUNT_ON = "SELECT setval(pg_get_serial_sequence($1, 'seq'), $2)";
 
-/** In one transaction. Returns how many things are held. */
+/** Runs in one transaction. Returns how many things are held. */
 export async function finishTables(
   tx: Session,
   highest: ReadonlyMap<string, number>,

@@ -6,7 +6,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { movedTo } from "#storage/postgres/run/moved-to.ts";
 import { placeOf, readRows, rowsOf, sumsOf } from "./moved-rows.ts";
 
-/** Servers have numbers, and commands write what they do into the audit log. */
+/** Changes when a server or a command uses the database: servers have numbers, commands write audit entries. */
 const STAMP = `SELECT json_build_array(created_at, (SELECT max(id) FROM nodes), (SELECT max(seq) FROM audit))::text
   AS stamp FROM instance`;
 const UNDER_WAY = `SELECT (SELECT count(*) FROM nodes WHERE fenced_at IS NULL) AS servers,
@@ -18,14 +18,14 @@ const HIGHEST =
 const stampNow = async ({ row }: Session): Promise<string> =>
   present(await row<{ stamp: string }>(STAMP), "row of the installation").stamp;
 
-/** A database that no node has. What earlier ones left was taken over before. */
+/** A database that no node uses. What earlier nodes left was taken over before. */
 export function postgresSource({ read, write }: Pick<PostgresDatabase, "read" | "write">): MoveSource {
   return {
     stamp: () => read(stampNow),
     movedTo: () => read((session) => movedTo(session)),
     retire: (stamp, place) =>
       write(async (tx) => {
-        // A node that joins holds the row too: it is either seen here, or sees the mark.
+        // A joining node locks the row too: either it is seen here, or it sees the mark.
         await movedTo(tx, "FOR UPDATE");
         if ((await stampNow(tx)) !== stamp) return false;
         await tx.run("UPDATE instance SET moved_to = $1", [place]);

@@ -1,6 +1,6 @@
 /**
- * An empty database that is filled from another engine. The table `moving` has how far it has come; as long as it is
- * there, `openPostgres` lets nobody else in.
+ * An empty database that is filled from another engine. The table `moving` records the progress; while it exists,
+ * `openPostgres` lets nobody else in.
  */
 import type { MoveTarget, Reached } from "#move/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -17,7 +17,7 @@ const IS_USED = "SELECT EXISTS (SELECT FROM workspaces) OR EXISTS (SELECT FROM u
 
 type Kept = { readonly name: string; readonly place: string; readonly isDone: boolean };
 
-/** The mark of the source, among the tables. */
+/** The name of the source's stamp in the table of progress. */
 const STAMP = "";
 
 /** @param where in words for a person, without a password */
@@ -37,7 +37,7 @@ export function postgresTarget(
       throw new Error(
         "the PostgreSQL database was filled from one that was changed since, or from another one: name an empty one",
       );
-    // Whoever opened it has made one, which is not the one that moves.
+    // Opening the database created an instance row, which is not the one that moves.
     if (!kept.some(({ name }) => name === "instance")) await tx.run("DELETE FROM instance");
     return kept;
   };
@@ -62,7 +62,7 @@ export function postgresTarget(
       }),
     sums: (table) => read((session) => sumsOf(session, table)),
     async finish(highest, now) {
-      // Without it the first questions would be answered as if the tables were empty.
+      // Without this the first queries would be planned as if the tables were empty.
       await read((session) => session.run("ANALYZE"));
       return await write((tx) => finishTables(tx, highest, now));
     },

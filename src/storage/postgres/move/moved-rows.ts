@@ -1,4 +1,4 @@
-/** How the rows that move stand in PostgreSQL. */
+/** The form of the moved rows in PostgreSQL. */
 import type { JsonObject } from "#core/request/json-value.ts";
 import { present } from "#core/present.ts";
 import type { MovedRow, Place, Sums } from "#move/store.ts";
@@ -17,7 +17,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 
 type Cell = MovedRow[number];
 
-/** A table as its rows move: with the sums of what has a row for each change here. */
+/** A table in the form in which its rows move: with sums, if each change has its own row here. */
 export function rowsOf(table: MovedTable): string {
   if (table.name === "mailings") {
     const sums = TALLIED.map((name) => `coalesce(sum(t.${name}), 0)::int8 AS ${name}`).join(", ");
@@ -57,13 +57,13 @@ export async function readRows(
   return found.map((row) => columns.map(({ kind }, at) => plain(kind, row[`c${at}`] ?? null)));
 }
 
-/** JSON without the spaces that the database writes. */
+/** JSON without the spaces that the database adds. */
 const plain = (kind: Kind, cell: Cell): Cell =>
   (kind === "json" || kind === "texts") && typeof cell === "string" ? JSON.stringify(JSON.parse(cell)) : cell;
 
 export const placeOf = (table: MovedTable, row: MovedRow): Place => keyOf(table, table.key, row) as Place;
 
-/** What of each array a statement takes, and how a value of it becomes the column's. */
+/** How a statement reads each array, and how a value of it becomes the column's value. */
 const WRITTEN: Readonly<Record<Kind, { readonly as: string; readonly value: (name: string) => string }>> = {
   int: { as: "int8", value: (name) => name },
   text: { as: "text", value: (name) => name },
@@ -87,7 +87,7 @@ export async function writeRows(tx: Session, table: MovedTable, rows: readonly M
   await insert(tx, table.name, [...columns, { name: "folded", kind: "json" }], stored);
 }
 
-/** Their numbers have rows of their own, of which the first writer has all. */
+/** A mailing's numbers have rows of their own; the first writer's row gets all of them. */
 async function writeMailings(
   tx: Session,
   columns: readonly Column[],
@@ -143,7 +143,7 @@ export async function sumsOf({ row }: Session, table: MovedTable): Promise<Sums>
   };
 }
 
-/** Of texts with U+FFFD, which may stand for NUL, the length is not compared. */
+/** The length of texts with U+FFFD, which may replace NUL, is not compared. */
 function summed({ isSummed }: MovedTable, { name, kind }: Column): string {
   switch (kind) {
     case "int":

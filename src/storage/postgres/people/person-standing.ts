@@ -16,7 +16,7 @@ const STANDING = `SELECT ${CONTACT_COLUMNS}, s.reason, s.created_at AS suppresse
   LEFT JOIN suppressions AS s ON s.workspace = c.workspace AND s.address = c.email
   LEFT JOIN blocked_domains AS b ON b.workspace = c.workspace AND b.domain = substr(c.email, strpos(c.email, '@') + 1)
   WHERE c.workspace = $1 AND c.id = $2`;
-/** Far more than anybody's story has; somebody who is written to it in a loop costs no more. */
+/** Far more entries than any person has; a contact that is changed in an endless loop costs no more than this. */
 const CONSENTS = `SELECT action, source, at FROM consent_log WHERE contact_id = $1 AND list_id IS NULL
   ORDER BY seq DESC LIMIT 200`;
 
@@ -34,7 +34,7 @@ export const personStanding =
         contact: contactOf(contact),
         suppression: reason === null || suppressedAt === null ? null : { reason, createdAt: suppressedAt },
         domainBlockedAt,
-        // Consent that an import brings along is logged later than it was given.
+        // Consent from an import is logged later than it was given.
         consents: log.toSorted((a, b) => b.at - a.at),
       };
     });

@@ -1,19 +1,19 @@
 /**
- * Where a person's moments stand in the tables: enough of each to put them in order. Only those that are shown
- * are read whole (timeline-moments.ts). Events are not here: they are many, and have a log of their own.
+ * Where a person's moments are in the tables: enough of each to put them in order. Only those that are shown are
+ * read completely (timeline-moments.ts). Events are not included: they are many, and have their own log.
  */
 import { present } from "#core/present.ts";
 import { SOURCES, type Mark, type Person } from "#storage/common/contacts/timeline.ts";
 import type { Session, Value } from "#storage/postgres/engine/session.ts";
 
-/** `$1` is the workspace, `$2` the contact's row, `$3` its id, `$4` its address. */
+/** `$1` is the workspace, `$2` the contact's row number, `$3` its id, `$4` its address. */
 const ALL: Readonly<Record<Exclude<Mark["source"], "event">, string>> = {
   consent: "SELECT at, seq AS key FROM consent_log WHERE contact_id = $3",
   suppression: "SELECT created_at AS at, 0 AS key FROM suppressions WHERE workspace = $1 AND address = $4",
   joined: "SELECT added_at AS at, list AS key FROM list_members WHERE contact = $2",
   joinedBefore: "SELECT joined_at AS at, seq AS key FROM list_departures WHERE contact = $2",
   left: "SELECT left_at AS at, seq AS key FROM list_departures WHERE contact = $2",
-  // A message that the plan skipped has no time of its own. It takes the begin of the send; none while planned.
+  // A message that the plan skipped has no time of its own. It gets the start of the send; none while planned.
   delivery: `SELECT CASE WHEN d.state = 'skipped' THEN coalesce(d.settled_at, m.started_at) ELSE d.settled_at END AS at,
     d.seq AS key FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing WHERE d.contact = $2`,
   opened: "SELECT opened_at AS at, seq AS key FROM deliveries WHERE contact = $2",
@@ -51,7 +51,7 @@ type MarkRow = {
   readonly key: number;
 };
 
-/** The newest marks of a person that are shown after `before`, and how many they have. */
+/** The newest marks of a person after `before` in display order, and how many the person has. */
 export async function marksOf(
   session: Session,
   { workspace, seq, id, email }: Person,

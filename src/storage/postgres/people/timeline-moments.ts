@@ -61,7 +61,7 @@ const MESSAGE = `SELECT d.state, d.reason, d.bounced_at, d.reply_code, d.reply_e
 const RUN = `SELECT e.id AS enrollment_id, e.status, e.error_message AS error, a.id AS automation_id, a.name
   FROM enrollments AS e JOIN automations AS a ON a.seq = e.automation WHERE e.seq = $1`;
 
-/** Reads what stands at a mark; null where it has gone since the mark was read. */
+/** Reads the moment at a mark; null if it has been deleted since the mark was read. */
 export async function momentAt(session: Session, person: Person, mark: Mark): Promise<Moment | null> {
   const base = momentBase(mark);
   const at = [mark.key];

@@ -23,8 +23,8 @@ const EVENTS = `SELECT seq, id, name, properties::text AS properties, value_cent
 const EVENT_COUNT = "SELECT count(*) AS n FROM events WHERE contact = $1";
 
 /**
- * `PeopleStore.timeline`. Events and everything else are walked by their own keys, so that nothing is shown twice or
- * left out while more happens.
+ * `PeopleStore.timeline`. Events and everything else are each read in the order of their own keys, so that nothing
+ * is shown twice or left out while new things happen.
  */
 export const timelinePages =
   ({ read, seqOf }: PostgresDatabase): PeopleStore["timeline"] =>

@@ -26,7 +26,7 @@ const PUBLIC_LISTS = `SELECT l.seq, l.id, l.name, l.public_name, l.description, 
   LEFT JOIN list_members AS m ON m.list = l.seq AND m.contact = $2
   WHERE l.workspace = $1 AND l.is_public ORDER BY l.seq`;
 
-/** Nobody deletes a list that the contact may join or leave. */
+/** No list that the contact may join or leave can be deleted meanwhile. */
 const HOLDING = " FOR KEY SHARE OF l";
 
 export function preferencesStore(database: PostgresDatabase): PreferencesStore {

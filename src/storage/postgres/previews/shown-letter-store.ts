@@ -9,14 +9,14 @@ type SizedRow = Row<typeof shownLetters, "token"> & Sized;
 const SIZES = `SELECT token, workspace_id, octet_length(html) AS bytes FROM shown_letters WHERE token <> $1
   ORDER BY expires_at, token`;
 const INSERT = "INSERT INTO shown_letters (token, workspace_id, html, expires_at) VALUES ($1, $2, $3, $4)";
-/** What another transaction removes is not waited for. */
+/** Skips what another transaction is removing. */
 const REMOVE = `DELETE FROM shown_letters WHERE token = ANY(ARRAY(
   SELECT token FROM shown_letters WHERE token = ANY($1::text[]) FOR UPDATE SKIP LOCKED))`;
 const FORGET = `DELETE FROM shown_letters WHERE token = ANY(ARRAY(
   SELECT token FROM shown_letters WHERE expires_at <= $1 FOR UPDATE SKIP LOCKED))`;
 const HTML = "SELECT html FROM shown_letters WHERE token = $1 AND expires_at > $2";
 
-/** Letters that somebody looks at by whichever node answers. A crash of PostgreSQL ends them. */
+/** Letters that can be previewed on any node. They do not survive a crash of PostgreSQL. */
 export const shownLetterStore = ({ read, write }: PostgresDatabase): LetterStore => ({
   keep: ({ token, workspaceId, html, expiresAt }, now) =>
     write(async (tx) => {

@@ -13,9 +13,9 @@ const PAUSE = "UPDATE automations SET status = 'PAUSED', updated_at = $1 WHERE s
 const SILENCE = "UPDATE webhooks SET state = 'HELD', disabled_reason = $1 WHERE state = 'ENABLED'";
 
 /**
- * Call it in an open transaction, where the database is a copy: everything that the original would continue is held
- * until a person releases it (storage/sqlite/run/hold.ts), and new messages have numbers that the original did not give.
- * Returns how many things are held.
+ * Call it in an open transaction, if the database is a copy. Everything that the original would continue is held
+ * until a person releases it (storage/sqlite/run/hold.ts), and new messages get numbers that the original did not
+ * use. Returns how many things are held.
  */
 export async function holdEverything(tx: Session, now: number): Promise<number> {
   await tx.rows(LEAVE_NUMBERS_OUT);

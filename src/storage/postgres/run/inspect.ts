@@ -11,19 +11,19 @@ import type { settings } from "#storage/postgres/schema/schema.ts";
 import { present } from "#core/present.ts";
 import type { SettingPair } from "#workspaces/settings/settings.ts";
 
-/** What is asked of the server itself. */
+/** What the server itself is asked. */
 type PostgresServer = {
-  /** As `server_version` says it. */
+  /** The value of `server_version`. */
   readonly version: string;
   readonly versionNumber: number;
   readonly hasTrigrams: boolean;
-  /** What its clock says. */
+  /** The time of its clock. */
   readonly now: number;
-  /** It follows another server, and takes no writes. */
+  /** It follows another server, and accepts no writes. */
   readonly isStandby: boolean;
-  /** The role may make tables, and pg_trgm where it is not made yet. */
+  /** The role may create tables, and pg_trgm if it does not exist yet. */
   readonly mayMakeTables: boolean;
-  /** Connections have what Postrider sets, also where it sets nothing. */
+  /** Connections have the settings that Postrider needs, even without Postrider setting them. */
   readonly hasSettings: boolean;
   readonly fsync: boolean;
   readonly fullPageWrites: boolean;
@@ -31,7 +31,7 @@ type PostgresServer = {
   readonly standbys: string;
   readonly replicas: number;
   readonly isEncrypted: boolean;
-  /** Another client was given the same connection of the server: a pooler stands between. */
+  /** Two clients were given the same connection of the server, so there is a pooler in between. */
   readonly isPooled: boolean;
 };
 
@@ -66,7 +66,7 @@ const SETTINGS = `SELECT w.id, s.key, s.value FROM workspaces AS w LEFT JOIN set
  */
 export const inspectPostgres = (url: string): Promise<PostgresInspection> =>
   asking(url, async (session) => {
-    // One after the other: a pooler gives the second what the first has just given back.
+    // One by one: a pooler gives the second what the first has just given back.
     const server = present(await session.row<Omit<PostgresServer, "isPooled">>(SERVER), "server");
     const own = await backendOf(session);
     const its = await asking(url, backendOf);
@@ -77,10 +77,10 @@ export const inspectPostgres = (url: string): Promise<PostgresInspection> =>
     };
   });
 
-/** The migrations that were not applied yet: all, where no Postrider has used it. @throws as `inspectPostgres` does */
+/** The migrations not applied yet: all if no Postrider has used it. @throws as `inspectPostgres` does */
 export const pendingOfServer = (url: string): Promise<readonly string[]> => asking(url, pendingIn);
 
-/** Opens a connection, asks by it, and closes it. @throws as `inspectPostgres` does */
+/** Opens a connection, uses it for `ask`, and closes it. @throws as `inspectPostgres` does */
 async function asking<T>(url: string, ask: (session: Session) => Promise<T>): Promise<T> {
   const client = new SQL({ url, max: 1, prepare: false, transform: SQL.toCamel });
   try {

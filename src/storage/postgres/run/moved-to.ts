@@ -1,4 +1,4 @@
-/** Whether the data of this database went to another one, which owes since then what this one would mail. */
+/** Whether the data of this database was moved to another one, which since then sends what this one owed. */
 import type { Instant } from "#core/time/clock.ts";
 import { movedAway, notMoved } from "#move/moved-away.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -9,7 +9,7 @@ import { holdEverything } from "./hold.ts";
 
 const MOVED_TO = "SELECT moved_to FROM instance";
 
-/** Where the data went, in words; null: it is here. */
+/** Where the data was moved, in words; null: it is here. */
 export async function movedTo(
   { row }: Session,
   lock: "" | "FOR SHARE" | "FOR UPDATE" = "",
@@ -18,15 +18,16 @@ export async function movedTo(
 }
 
 /**
- * For the transaction in which a node joins: nobody moves the data away before it is committed, and then the node is seen.
- * @throws Error for a person who starts a server on a database whose data went away
+ * For the transaction in which a node joins: the data is not moved away before its commit, and then the node is
+ * seen.
+ * @throws Error for a person who starts a server on a database whose data was moved away
  */
 export async function checkStillHere(tx: Session): Promise<void> {
   const place = await movedTo(tx, "FOR SHARE");
   if (place !== null) throw movedAway(place);
 }
 
-/** As SQLite's. */
+/** The same as in SQLite. */
 export const takeBack = ({ write }: Pick<PostgresDatabase, "write">, now: Instant): Promise<number> =>
   write(async (tx) => {
     if ((await movedTo(tx, "FOR UPDATE")) === null) throw notMoved();

@@ -14,7 +14,7 @@ const SHOWN = `SELECT n.id, n.name, n.version, n.started_at, b.until,
   FROM nodes AS n JOIN node_beats AS b ON b.node = n.id
   WHERE n.fenced_at IS NULL OR n.fenced_at > $1 ORDER BY n.id DESC LIMIT $2`;
 
-/** The nodes as people see them. */
+/** The nodes, as shown to people. */
 export const nodeStore = (
   { read }: Pick<PostgresDatabase, "read">,
   own: Pick<OwnNode, "number" | "leaseMs">,

@@ -1,13 +1,13 @@
 /**
- * Brings a database to this version's schema, as storage/sqlite/schema/migrate.ts does: all pending migrations in one
+ * Brings a database to this version's schema, like storage/sqlite/schema/migrate.ts: all pending migrations in one
  * transaction, or none. Several processes may start at once: a lock lets one migrate, and the others find it done.
- * The lock belongs to the transaction, because one of a session breaks behind a pooler. Nothing is copied before: the
- * backups of PostgreSQL are its operator's.
+ * The lock belongs to the transaction, because a session's lock does not work behind a pooler. Nothing is copied
+ * before: backups of PostgreSQL are its operator's task.
  */
 import type { SQL } from "bun";
 import { migrationHash, pendingMigrations, type Migration } from "#storage/common/engine/migrations.ts";
 
-/** Any number that nobody else locks. */
+/** Any number that nothing else locks. */
 const LOCK = 7_467_321;
 
 const MADE = "SELECT to_regclass('schema_migrations') IS NOT NULL AS made";

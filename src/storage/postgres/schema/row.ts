@@ -7,7 +7,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
  */
 export type Row<T extends PgTable, K extends keyof Columns<T>> = { [P in K]: Value<T, P> };
 
-/** The same of a table on the far side of a LEFT JOIN: all null where it has no row. */
+/** The same for a table on the right side of a LEFT JOIN: all columns are null if there is no row. */
 export type OuterRow<T extends PgTable, K extends keyof Columns<T>> = { [P in K]: Value<T, P> | null };
 
 /** One column's value as a raw row has it: JSON in a text column is text, a time is in milliseconds. */

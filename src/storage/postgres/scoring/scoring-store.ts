@@ -15,15 +15,15 @@ const SHOWN = {
   createdAt: scoringRules.createdAt,
 };
 
-/** Each event counts once for each rule that it fits. */
+/** Each event counts once for each rule that it matches. */
 const SCORES = `SELECT e.contact, sum(r.points)::int8 AS score FROM scoring_rules AS r
   JOIN events AS e ON e.workspace = r.workspace AND e.name = r.event
     AND (r.min_value_cents IS NULL OR e.value_cents >= r.min_value_cents)
   WHERE r.workspace = $1 AND e.contact = ANY($2::int8[]) GROUP BY e.contact`;
 
 /**
- * Contacts' scores by the rules of this moment, so a changed rule counts at once. Who has no event that fits is not
- * among them: their score is 0.
+ * Contacts' scores by the current rules, so a changed rule counts at once. Contacts without a matching event are
+ * missing: their score is 0.
  */
 export async function scoresOf(
   { rows }: Session,
@@ -68,7 +68,7 @@ export function scoringStore({ read, write, seqOf }: PostgresDatabase): ScoringS
     async add(workspaceId, rule, rulesMax) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        // How many there are stands in the rule: so no two are added at once.
+        // The rule depends on how many there are, so no two are added at the same time.
         await lockWorkspace(tx, workspace);
         const count = await tx.orm.$count(scoringRules, eq(scoringRules.workspace, workspace));
         if (count >= rulesMax) return null;

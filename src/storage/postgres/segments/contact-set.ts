@@ -4,7 +4,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { RuleSql } from "./rule-sql.ts";
 import type { StatementValues } from "./statement-values.ts";
 
-/** Some contacts: those `c` for whom `where` holds, which was made by `of` with these values. */
+/** A set of contacts `c`, given by the condition `where`, which `of` made with these values. */
 export type ContactSet = {
   readonly of: RuleSql;
   readonly where: string;
@@ -16,7 +16,7 @@ type SetAnswer = { readonly total: number; readonly subscribed: number; readonly
 
 type AnswerRow = Pick<SetAnswer, "total" | "subscribed"> & (ContactRow | { readonly seq: null });
 
-/** The members are found once, and counted and shown from that. */
+/** Finds the members once, and counts and shows them from that. */
 export async function answerOf(
   session: Session,
   { of, where, values }: ContactSet,

@@ -1,7 +1,7 @@
 /**
  * Whether a text names an instant that fits a test. `instant_of` reads every date and time, but takes microseconds,
- * which a million texts make seconds: so it is asked only of texts that may fit, and of plain days not at all. Days that
- * are written as ISO 8601 writes them stand in the order of their texts.
+ * which are seconds for a million texts. So it is called only for texts that may fit, and never for plain days.
+ * Days in ISO 8601 have the same order as their texts.
  */
 import type { Instant } from "#core/time/clock.ts";
 import { DAY_MS } from "#core/time/time.ts";
@@ -11,7 +11,7 @@ import type { StatementValues } from "./statement-values.ts";
 /** The first and the last instant that fit. */
 export type InstantRange = { readonly from: Instant; readonly to: Instant };
 
-/** Where a test wants an instant, or wants none (`notWithinDays`). An instant is a whole number. */
+/** The range that a test wants, or does not want (`notWithinDays`). An instant is a whole number. */
 export function instantRange(test: DateTest, now: Instant): InstantRange {
   switch (test.op) {
     case "before":
@@ -24,15 +24,15 @@ export function instantRange(test: DateTest, now: Instant): InstantRange {
   }
 }
 
-/** Days that every month has, and nothing after them. */
+/** Days that every month has, without anything after them. */
 const PLAIN_DAY = "'^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])$'";
 
-/** A text begins with the day at its own place, which no zone moves by more than this. */
+/** A text begins with a local day, which differs from UTC by less than this in any zone. */
 const ZONES_MS = 3 * DAY_MS;
 
 /**
- * Whether `text`, as SQL, names an instant in the range; null where it names none.
- * @param isInRange the same, of any text
+ * Whether `text`, as SQL, names an instant in the range; null if it names none.
+ * @param isInRange the same, for any text
  */
 export const inRangeSql = (
   text: string,
@@ -45,7 +45,7 @@ export const inRangeSql = (
     THEN ${text} COLLATE "C" BETWEEN ${values.add(first, "text")} AND ${values.add(last, "text")} ELSE ${isInRange} END`;
 };
 
-/** Holds for every text in the range, and for few others. */
+/** True for every text in the range, and for few others. */
 export const mayBeInRangeSql = (text: string, { from, to }: InstantRange, values: StatementValues): string =>
   `${text} COLLATE "C" >= ${values.add(dayOf(from - ZONES_MS), "text")}
     AND ${text} COLLATE "C" < ${values.add(dayOf(to + ZONES_MS), "text")}`;
@@ -55,7 +55,7 @@ const LAST = Date.parse("9999-12-31T23:59:59.999Z");
 const BEFORE_ALL = "";
 const AFTER_ALL = "A";
 
-/** The day of an instant, as a text. Texts name years of four digits. */
+/** The day of an instant, as text. Texts have years of four digits. */
 function dayOf(at: Instant): string {
   if (at < FIRST) return BEFORE_ALL;
   return at > LAST ? AFTER_ALL : new Date(at).toISOString().slice(0, 10);

@@ -8,20 +8,20 @@ import type { StatementValues } from "./statement-values.ts";
 import { jsonValueSql, withinSql, type JsonSql } from "./value-sql.ts";
 
 /**
- * What is asked of a workspace's events, as a select of contacts. `isContrary`: it gives those for whom the condition
- * does not hold. It does so where the condition holds for who has no such event and is not met here.
+ * A condition on a workspace's events, as a select of contacts. `isContrary`: it selects those for whom the
+ * condition is false, because the condition is true for contacts without such events, and they do not occur here.
  */
 export type ContactsSql = { readonly contacts: string; readonly isContrary: boolean };
 
-/** @param workspace as the statement names its number */
+/** @param workspace its row number, as the statement names it */
 type Asked = { readonly workspace: string; readonly now: Instant; readonly values: StatementValues };
 
-/** What a rule of the score says. */
+/** A rule of the score. */
 export type PointsRule = Row<typeof scoringRules, "event" | "minValueCents" | "points">;
 
 const SIGNS = { atLeast: ">=", atMost: "<=", exactly: "=" } as const;
 
-/** Who has so many events of a name. */
+/** Contacts with this many events of a name. */
 export function eventContacts(
   { name, times, count, withinDays, where }: EventCondition,
   { workspace, now, values }: Asked,
@@ -44,14 +44,14 @@ export function eventContacts(
 const propertySql = ({ path, test }: PropertyTest, now: Instant, values: StatementValues): string =>
   jsonValueSql(propertyAt(path, values), test, now, values);
 
-/** What PostgreSQL takes for the number of an element of a list. */
+/** What PostgreSQL reads as the index of a list element. */
 const NUMBER_LIKE = /^\s*[+-]?\d+$/;
-/** What is one: `propertyAt` of segments/holds.ts. */
+/** What is an index: `propertyAt` of segments/holds.ts. */
 const ELEMENT = /^(?:0|[1-9]\d*)$/;
 
 const MISSING = { value: "NULL::jsonb", text: "NULL::text" };
 
-/** A property of the event `e`. Names that are in no JSON are in no event. */
+/** A property of the event `e`. No event has names that JSON cannot contain. */
 function propertyAt(path: readonly string[], values: StatementValues): JsonSql {
   if (path.some((name) => name.includes("\0") || !name.isWellFormed()))
     return { ...MISSING, folded: MISSING };
@@ -62,7 +62,7 @@ function propertyAt(path: readonly string[], values: StatementValues): JsonSql {
   }
   const steps = path.map((name) => {
     const step = values.add(name, "text");
-    // `->` with a text looks into objects only.
+    // `->` with a text only looks into objects.
     return ELEMENT.test(name) ? `#> ARRAY[${step}]` : `-> ${step}`;
   });
   const from = (column: string) => {
@@ -72,7 +72,7 @@ function propertyAt(path: readonly string[], values: StatementValues): JsonSql {
   return { ...from("e.properties"), folded: from("e.folded") };
 }
 
-/** Who has a score, the sum over the events under these rules. */
+/** Contacts with a score that fits. The score is the sum over their events under these rules. */
 export function scoreContacts(
   test: ValueTest,
   rules: readonly PointsRule[],
@@ -88,7 +88,7 @@ export function scoreContacts(
   );
   const sign = { equals: "=", greaterThan: ">", lessThan: "<" }[test.op];
   const isFitting = `sum(CASE e.name ${points.join(" ")} END) ${sign} ${values.add(JSON.stringify(test.value), "text")}::numeric`;
-  // With the rules in the statement an index answers it alone, which has what they ask for.
+  // With the rules in the statement, an index alone answers it, because it has everything that they need.
   return {
     contacts: `SELECT e.contact FROM events AS e
       WHERE e.workspace = ${workspace} AND e.name = ANY(${values.add([...ofNames.keys()], "text[]")})
@@ -97,7 +97,7 @@ export function scoreContacts(
   };
 }
 
-/** What the event `e` gives by the rules for its name. */
+/** The points of the event `e` by the rules for its name. */
 const pointsSql = (rules: readonly PointsRule[], values: StatementValues): string =>
   rules
     .map(({ minValueCents, points }) => {

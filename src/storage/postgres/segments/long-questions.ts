@@ -3,17 +3,17 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { takeNext } from "#storage/common/segments/turns-by-workspace.ts";
 
 /**
- * Asks something that may read every contact of a workspace, in a snapshot of its own. Only some are asked at a time,
- * so that there are connections left for everybody else, and the workspaces take turns.
- * @throws StorageError `locked` where an answer takes longer than is allowed
+ * Asks something that may read every contact of a workspace, in a snapshot of its own. Only some are asked at a
+ * time, so that connections are left for everybody else, and the workspaces take turns.
+ * @throws StorageError `locked` if an answer takes longer than is allowed
  */
 export type LongQuestions = <T>(workspace: number, ask: (session: Session) => Promise<T>) => Promise<T>;
 
 const AT_ONCE = 2;
 
 /**
- * A statement may take minutes, but not for ever. It may use more memory than others: sets of contacts are looked up
- * in it. To compile it takes longer than to run it, and it is planned for its own values.
+ * A statement may take minutes, but not forever. It may use more memory than others, because sets of contacts are
+ * looked up in it. Compiling it takes longer than running it, and it is planned for its own values.
  */
 const SETTINGS = `SELECT set_config('statement_timeout', '300s', true), set_config('work_mem', '64MB', true),
   set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true),

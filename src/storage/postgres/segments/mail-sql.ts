@@ -3,7 +3,7 @@ import type { MailCondition } from "#segments/rule.ts";
 import type { StatementValues } from "./statement-values.ts";
 import { withinSql } from "./value-sql.ts";
 
-/** When it happened, of a message (alias `d`); null where it did not. */
+/** The time of each event of a message (alias `d`); null if it did not happen. */
 const AT = {
   received: "CASE WHEN d.state = 'sent' OR d.bounced_at IS NOT NULL THEN d.settled_at END",
   opened: "d.opened_at",

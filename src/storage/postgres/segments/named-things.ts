@@ -5,7 +5,7 @@ import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { campaigns, lists, segments } from "#storage/postgres/schema/schema.ts";
 import type { PointsRule } from "./event-sql.ts";
 
-/** What rules name by its id, as the workspace has it. What is gone is missing here: nobody is in it. */
+/** What rules name by id, as the workspace has it. What was deleted is missing: it has no contacts. */
 export type NamedThings = {
   /** The numbers of lists. */
   readonly lists: ReadonlyMap<string, number>;
@@ -15,14 +15,14 @@ export type NamedThings = {
   readonly segments: ReadonlyMap<string, Rule>;
   /** How many conditions ask for each segment. */
   readonly uses: ReadonlyMap<string, number>;
-  /** What scores are made of; none where no condition asks for a score. */
+  /** The rules of the score; none if no condition asks for a score. */
   readonly scoring: readonly PointsRule[];
 };
 
-/** What is named outside of rules. */
+/** Ids that are named outside of rules. */
 type Also = { readonly listIds?: readonly string[]; readonly segmentIds?: readonly string[] };
 
-/** Looks up everything that rules name, and what the rules of the segments they name do. */
+/** Looks up everything that rules name, including the rules of the segments that they name. */
 export async function namedThings(
   session: Session,
   workspace: number,

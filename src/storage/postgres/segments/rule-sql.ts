@@ -9,12 +9,12 @@ import { contactTextSql } from "./text-sql.ts";
 import { instantSql, jsonValueSql } from "./value-sql.ts";
 
 /**
- * Rules as conditions on the contact `c` of a statement, `contacts AS c`, whose values are in `values`. The statement
- * begins with `with`, which is known once all its conditions are. No condition is ever null.
+ * Rules as conditions on the contact `c` of a statement, `contacts AS c`, whose values are in `values`. The
+ * statement begins with `with`, which is complete once all its conditions are made. No condition is ever null.
  */
 export class RuleSql {
   readonly #workspace: string;
-  /** Segments that several conditions ask for: by id, the name of each one's members. */
+  /** Segments that several conditions ask for: by id, the name of the table of members. */
   readonly #shared = new Map<string, string>();
   readonly #members: string[] = [];
 
@@ -32,7 +32,7 @@ export class RuleSql {
     return this.#members.length === 0 ? "" : `WITH ${this.#members.join(", ")}`;
   }
 
-  /** Whether the contact belongs to the workspace. Everything else is asked of those who do. */
+  /** Whether the contact belongs to the workspace. Everything else is checked only for these contacts. */
   get isInWorkspace(): string {
     return `c.workspace = ${this.#workspace}`;
   }
@@ -50,17 +50,14 @@ export class RuleSql {
     }
   }
 
-  /** Of any status. A list that was deleted has no contacts. */
+  /** With any status. A deleted list has no contacts. */
   onList(listId: string): string {
     const list = this.named.lists.get(listId);
     if (list === undefined) return "false";
     return isAmong(`SELECT m.contact FROM list_members AS m WHERE m.list = ${this.values.add(list, "int8")}`);
   }
 
-  /**
-   * One that several conditions ask for is answered once, however many do. A segment that was deleted has no
-   * contacts.
-   */
+  /** If several conditions ask for a segment, it is answered only once. A deleted segment has no contacts. */
   inSegment(segmentId: string): string {
     const rule = this.named.segments.get(segmentId);
     if (rule === undefined) return "false";
@@ -122,7 +119,7 @@ export class RuleSql {
     );
   }
 
-  /** Who has no attributes fits nothing but a contrary. */
+  /** A contact without attributes fits only a negated test. */
   #attribute({ name, test }: Extract<Condition, { on: "attribute" }>): string {
     const { test: positive, isContrary } = withoutNot(test);
     const at = this.values.add(name, "text");
@@ -146,8 +143,8 @@ export class RuleSql {
 }
 
 /**
- * Whether the contact is among those of a select. PostgreSQL asks for this one, or makes a table of all, whichever is
- * less work.
+ * Whether the contact is among those of a select. PostgreSQL looks up this contact, or makes a table of all,
+ * whichever is less work.
  */
 const isAmong = (contacts: string): string =>
   `EXISTS (SELECT FROM (${contacts}) AS found WHERE found.contact = c.seq)`;

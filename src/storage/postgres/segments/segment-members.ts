@@ -17,7 +17,7 @@ import { namedThings } from "./named-things.ts";
 import { RuleSql } from "./rule-sql.ts";
 import { StatementValues } from "./statement-values.ts";
 
-/** So many numbers of contacts come at a time, and so many contacts are read at once: some milliseconds' work. */
+/** How many contact numbers arrive at a time, and how many contacts are read at once: some milliseconds' work. */
 const SLICE = 5_000;
 const PIECE = 200;
 
@@ -76,7 +76,7 @@ const BY_NUMBER = `${CONTACTS} WHERE c.seq = ANY($1::int8[]) ORDER BY c.seq DESC
 
 type Asked = { readonly rules: JsonValue; readonly now: Instant; readonly filter: ContactFilter };
 
-/** Those of a workspace for whom rules hold, and whom a list of contacts with this filter shows. */
+/** The contacts of a workspace that fit the rules and that a list of contacts with this filter shows. */
 async function membersOf(session: Session, workspace: number, { rules, now, filter }: Asked) {
   const rule = storedRule(rules);
   const values = new StatementValues();
@@ -85,13 +85,13 @@ async function membersOf(session: Session, workspace: number, { rules, now, filt
   return { of, where, values };
 }
 
-/** Whom a list of contacts shows: see `GET /contacts`. */
+/** The contacts that a list shows: see `GET /contacts`. */
 function filterSql({ status, tag, q }: ContactFilter, of: RuleSql, values: StatementValues): string[] {
   const term = searchTermOf(q ?? "");
   return [
     ...(status === null ? [] : [`c.status = ${values.add(status, "text")}`]),
     ...(tag === null ? [] : [tag.includes("\0") ? "false" : of.isTagged(tag)]),
-    // No stored text has NUL, and PostgreSQL takes no text with it.
+    // No stored text has NUL, and PostgreSQL does not accept it in a text.
     ...(term === ""
       ? []
       : [term.includes("\0") ? "false" : `c.search LIKE ${values.add(patternOf(term), "text")}`]),

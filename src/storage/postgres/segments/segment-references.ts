@@ -8,7 +8,7 @@ const NAMES = `SELECT id, name FROM lists WHERE workspace = $1 AND id = ANY($2::
   UNION ALL SELECT id, name FROM segments WHERE workspace = $1 AND id = ANY($3::text[])
   UNION ALL SELECT id, name FROM campaigns WHERE workspace = $1 AND id = ANY($4::text[])`;
 
-/** The names of what the workspace has of the things that rules name, by id. */
+/** The names of things that rules name and that the workspace has, by id. */
 export async function namesOf(
   { rows }: Session,
   workspace: number,

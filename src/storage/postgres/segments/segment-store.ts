@@ -92,7 +92,7 @@ function reads({ read, seqOf }: PostgresDatabase): Reads {
 
 type Writes = Pick<SegmentStore, "insert" | "change" | "delete">;
 
-/** How many there are, and that none asks for itself, stand in rules over all of them: so no two are written at once. */
+/** Rules over all segments limit their number and forbid circles, so no two segments are written at the same time. */
 function writesOf({ write, seqOf }: PostgresDatabase): Writes {
   return {
     async insert(workspaceId, { id, name, rules, createdAt }, references, check) {
@@ -135,7 +135,7 @@ function writesOf({ write, seqOf }: PostgresDatabase): Writes {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
         await lockWorkspace(tx, workspace);
-        // A campaign that is about to use it is waited for.
+        // Waits for a campaign that is about to use it.
         const [row] = await tx.orm
           .select({ seq: segments.seq })
           .from(segments)

@@ -1,6 +1,6 @@
 import type { Value } from "#storage/postgres/engine/session.ts";
 
-/** What stands in a statement's `$1`, `$2`, …, while it is put together from parts. */
+/** The values of a statement's `$1`, `$2`, …, collected while it is put together from parts. */
 export class StatementValues {
   readonly all: Value[] = [];
 

@@ -15,7 +15,7 @@ const FOLDED = {
   lastName: "split_part(c.search, E'\\n', 3)",
 } as const;
 
-/** How a folded text is asked for a folded value. */
+/** How each operation compares a folded text with a folded value. */
 const OPS: Readonly<Record<TextOp, (text: string, value: string) => string>> = {
   exists: (text) => `${text} <> ''`,
   equals: (text, value) => `${text} = ${value}`,
@@ -41,17 +41,14 @@ function fieldSql(field: keyof typeof FOLDED, test: ValueTest, values: Statement
   if (asked === null) return "false";
   const where = askedSql(FOLDED[field], asked, values);
   if (asked.value.length < INDEXED_MIN) return where;
-  // Who fits has the value in the search text too, and that has an index.
+  // Every contact that fits has the value in its search text too, which has an index.
   return `c.search LIKE ${values.add(patternOf(asked.value), "text")} AND ${where}`;
 }
 
-/** The index is of sequences of three characters. */
+/** The index has sequences of three characters. */
 const INDEXED_MIN = 3;
 
-/**
- * Whether a folded text, as SQL, fits a test that is no contrary. @param folded how the value that is looked for is
- * folded
- */
+/** Whether a folded text, as SQL, fits a test without negation. @param folded how the value to look for is folded */
 export function foldedTextSql(
   text: string,
   test: ValueTest,
@@ -62,7 +59,7 @@ export function foldedTextSql(
   return asked === null ? "false" : askedSql(text, asked, values);
 }
 
-// A statement takes no value that it does not use.
+// A statement may not have values that it does not use.
 const askedSql = (
   text: string,
   { op, value }: { readonly op: TextOp; readonly value: string },

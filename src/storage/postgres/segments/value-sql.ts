@@ -8,13 +8,13 @@ import type { StatementValues } from "./statement-values.ts";
 import { foldedTextSql } from "./text-sql.ts";
 
 /**
- * A value in JSON, as SQL: null where it is missing; and its text. `folded`: the same with its texts folded as the
- * database does not fold them, which changes A to Z and nothing else; null where it folds them all by itself.
+ * A value in JSON, as SQL (null if it is missing), and its text. `folded`: the same with its texts folded, if the
+ * database does not do that itself, because it only changes A to Z; otherwise null.
  */
 export type JsonSql = JsonPlace & { readonly folded: JsonPlace };
 type JsonPlace = { readonly value: string; readonly text: string };
 
-/** Whether a value in JSON fits a test, as `segments/value-test.ts` says. It is never null. */
+/** Whether a value in JSON fits a test, as `segments/value-test.ts` says. Never null. */
 export function jsonValueSql(of: JsonSql, given: ValueTest, now: Instant, values: StatementValues): string {
   const { test, isContrary } = withoutNot(given);
   const where = `coalesce(${positiveSql(of, test, now, values)}, false)`;
@@ -60,13 +60,13 @@ function equalsSql(of: JsonSql, wanted: Scalar, values: StatementValues): string
   return `${of.value} = ${jsonOf(wanted, values)}`;
 }
 
-/** Few texts fit, so that is looked at first. */
+/** Few texts fit, so the text is checked first. */
 function textSql({ value, text, folded }: JsonSql, test: ValueTest, values: StatementValues): string {
   const foldedText = `lower(coalesce(${folded.text}, ${text}) COLLATE "C")`;
   return `(${foldedTextSql(foldedText, test, fold, values)} AND jsonb_typeof(${value}) = 'string')`;
 }
 
-/** A piece of a text; of a list, one whole element. */
+/** A part of a text; for a list, one whole element. */
 function containsSql(of: JsonSql, wanted: Scalar, values: StatementValues): string {
   if (typeof wanted !== "string")
     return `jsonb_typeof(${of.value}) = 'array' AND ${of.value} @> ${jsonOf(wanted, values)}`;
@@ -74,7 +74,7 @@ function containsSql(of: JsonSql, wanted: Scalar, values: StatementValues): stri
   return `CASE jsonb_typeof(${of.value}) WHEN 'string' THEN ${isText} WHEN 'array' THEN ${elementSql(of, wanted, values)} END`;
 }
 
-/** An element stands in the JSON of its list as JSON writes it, so most lists need no second look. */
+/** An element is in the list's JSON as JSON writes it, so most lists need no second look. */
 function elementSql({ value, folded }: JsonSql, wanted: string, values: StatementValues): string {
   const element = fold(wanted);
   if (element === "") return "false";
@@ -92,7 +92,7 @@ function datedSql({ value, text }: JsonSql, test: DateTest, now: Instant, values
   return `${mayBeInRangeSql(text, range, values)} AND ${isText} AND ${isInRange(test)}`;
 }
 
-/** Whether an instant, as SQL, fits a test; null where there is none. */
+/** Whether an instant, as SQL, fits a test; null if there is none. */
 export function instantSql(at: string, test: DateTest, now: Instant, values: StatementValues): string {
   switch (test.op) {
     case "before":
@@ -106,7 +106,7 @@ export function instantSql(at: string, test: DateTest, now: Instant, values: Sta
   }
 }
 
-/** Whether an instant, as SQL, lies in the last `days`, both ends included. */
+/** Whether an instant, as SQL, is in the last `days`, including both ends. */
 export const withinSql = (at: string, days: number, now: Instant, values: StatementValues): string =>
-  // Days may be fractions. An instant is a whole number, so it lies behind the next one.
+  // Days may be fractions. An instant is a whole number, so it counts from the next one on.
   `${at} BETWEEN ${values.add(Math.ceil(now - days * DAY_MS), "int8")} AND ${values.add(now, "int8")}`;

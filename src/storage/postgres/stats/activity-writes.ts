@@ -5,7 +5,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 
 /** What a transaction counts. Nothing is written before `book`. */
 export type Activity<F extends string = WorkspaceFigure> = Pick<QuarterCounts<F>, "add"> & {
-  /** Call it in the same transaction: one row for each `of` and quarter that something was counted in. */
+  /** Call it in the same transaction: writes one row for each `of` and quarter in which something was counted. */
   book(): Promise<void>;
 };
 

@@ -7,7 +7,7 @@ const SUMS = COUNTED.map((figure) => {
   return `coalesce(sum(a.${column}), 0)::int8 AS ${column}`;
 });
 
-/** Of each stretch between two instants, in their order. */
+/** The figures of each stretch between two instants, in their order. */
 const BETWEEN = `SELECT s.n, ${SUMS.join(", ")}
   FROM unnest($2::int8[], $3::int8[]) WITH ORDINALITY AS s (lo, hi, n)
   LEFT JOIN activity_counts AS a ON a.workspace = $1 AND a.at >= s.lo AND a.at < s.hi

@@ -23,7 +23,7 @@ export function templateStore({ read, write, seqOf }: PostgresDatabase): Templat
     async insert(workspaceId, template, check) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        // How many there are stands in the rule: two are not added at once.
+        // The rule depends on how many there are, so no two are added at the same time.
         await lockWorkspace(tx, workspace);
         const checked = check(await recordCount(tx, workspace, "template"));
         if (!checked.ok) return checked;

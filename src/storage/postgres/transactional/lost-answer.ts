@@ -1,8 +1,7 @@
 /**
- * A commit whose answer is lost on its way. Of a request's beginning that would leave a key that stays closed, and
- * messages whose letter nobody has: they would stay queued as long as this node lives. So the request looks what
- * became of it, until the database answers, or until the node's lease is over: then others sweep it up
- * (ledger/nodes/registry.ts).
+ * A commit whose answer is lost. At the beginning of a request that would leave a closed key, and messages whose
+ * letter nobody has: they would stay queued while this node lives. So the request checks what was written, until
+ * the database answers, or until the node's lease is over: then other nodes take over (ledger/nodes/registry.ts).
  */
 import { sleep, type Clock } from "#core/time/clock.ts";
 import { Fenced } from "#core/errors/fenced.ts";
@@ -17,7 +16,7 @@ const LOOK_AGAIN_MS = 100;
 
 type Written = Pick<BegunSend, "mailing" | "owed">;
 
-/** What an earlier try of this very request has written; null: nothing. */
+/** What an earlier try of this same request has written; null: nothing. */
 type Earlier = (tx: Session) => Promise<Written | null>;
 
 const FIND = `SELECT m.seq AS mailing,
@@ -26,7 +25,7 @@ const FIND = `SELECT m.seq AS mailing,
 
 type Begins<T> = (tx: Session, earlier: Earlier) => Promise<T>;
 
-/** @param id the mailing's source: no other request has it. `work` asks for what is there once it holds its locks. */
+/** @param id the mailing's source, which no other request has. `work` looks for what exists once it holds its locks. */
 export async function beginSurely<T>(
   { write }: Pick<PostgresDatabase, "write">,
   own: OwnNode,
@@ -44,7 +43,7 @@ export async function beginSurely<T>(
         return work(tx, isAgain ? again : first);
       });
     } catch (error) {
-      // The second: an earlier try was still under way, and is committed now.
+      // On a conflict, an earlier try was still running and is committed now.
       const isUnknown = error instanceof StorageError && error.trouble === "unreachable";
       const isThere = violates(error, "mailings_kind_source_id_key");
       if (!hasBegun || !(isUnknown || isThere) || isOver(own)) throw error;

@@ -37,7 +37,7 @@ const SHOWN = `SELECT x.delivery AS number, x.address AS email, x.state, m.sourc
 const WANTED = `x.workspace = $1 AND ($2::text IS NULL OR x.address = $2) AND ($3::text IS NULL OR x.state = $3)`;
 const PAGE = `${SHOWN} WHERE ${WANTED} AND x.delivery < $4 ORDER BY x.delivery DESC LIMIT $5`;
 const ONE = `${SHOWN} WHERE x.workspace = $1 AND x.delivery = $2`;
-/** One address has few messages, which are counted; of all, and by state, there is a counter. */
+/** One address has few messages, so they are counted. For all messages, and by state, there is a counter. */
 const COUNT_OF_ADDRESS = `SELECT count(*) AS n FROM messages AS x WHERE ${WANTED}`;
 const COUNT = `SELECT coalesce(sum(n), 0)::int8 AS n FROM record_counts
   WHERE workspace = $1 AND kind = 'message' AND ($2::text IS NULL OR status = $2)`;

@@ -7,7 +7,7 @@ import type { sendKeys } from "#storage/postgres/schema/schema.ts";
 
 type KeyRow = Row<typeof sendKeys, "bodyHash" | "answer" | "createdAt">;
 
-/** Forgotten with each new key: more than one, so that the table shrinks when less is sent. */
+/** Removed with each new key: more than one, so that the table shrinks when less is sent. */
 const FORGET_AT_ONCE = 10;
 
 const FIND = "SELECT body_hash, answer, created_at FROM send_keys WHERE workspace = $1 AND key = $2";
@@ -26,8 +26,8 @@ export async function findKey(session: Session, workspace: number, key: string):
 }
 
 /**
- * Takes the key for this transaction: another request with the same one waits until it ends. Returns what the key was
- * used for before.
+ * Locks the key for this transaction: another request with the same key waits until it ends. Returns what the key
+ * was used for before.
  */
 export async function lockKey(
   tx: Session,
@@ -35,7 +35,7 @@ export async function lockKey(
   { key, bodyHash }: KeyedRequest,
   now: number,
 ): Promise<KeptRequest | null> {
-  // It may be freed by another request between these two.
+  // Another request may free the key between these two statements.
   for (;;) {
     if ((await tx.run(INSERT, [workspace, key, bodyHash, now])) > 0) return null;
     const row = await tx.row<KeyRow>(`${FIND} FOR UPDATE`, [workspace, key]);
@@ -43,7 +43,7 @@ export async function lockKey(
   }
 }
 
-/** Keeps a key that is locked, for a request that begins. */
+/** Stores a locked key for a request that begins. */
 export async function takeKey(
   tx: Session,
   workspace: number,

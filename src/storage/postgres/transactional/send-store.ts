@@ -55,7 +55,7 @@ export function sendStore(database: PostgresDatabase, own: OwnNode, clock: Clock
   };
 }
 
-/** Locks the key, then what the month has used: requests of a workspace that come at once follow each other. */
+/** Locks the key, then the month's usage: simultaneous requests of a workspace run one after the other. */
 function requestBeginning(database: PostgresDatabase, own: OwnNode, clock: Clock): SendStore["begin"] {
   return async (send) => {
     const { keyed, now, month } = send;
@@ -83,7 +83,7 @@ function requestBeginning(database: PostgresDatabase, own: OwnNode, clock: Clock
   };
 }
 
-/** Writes the mailing of a test, if the limit for tests admits it: one test of a workspace after the other. */
+/** Writes the mailing of a test, if the limit for tests allows it; the tests of a workspace run one after the other. */
 function testBeginning(database: PostgresDatabase, own: OwnNode, clock: Clock): SendStore["beginTest"] {
   return async (test) => {
     const { id, now } = test;

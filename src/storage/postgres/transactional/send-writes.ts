@@ -16,7 +16,7 @@ export type Planned = {
   readonly skip: SkipReason | null;
 };
 
-/** Null: it belongs to a test, which counts nowhere and is reported to nobody. */
+/** Null for a test, which counts nowhere and is reported to nobody. */
 type Written = Pick<NewSend, "id" | "now" | "tags"> & {
   readonly month: string | null;
   readonly from: NewSend["from"] | null;
@@ -48,7 +48,7 @@ const ADD_TAGS =
   "INSERT INTO mailing_tags (mailing, tag) SELECT $1::int8, tag FROM unnest($2::text[]) AS tag";
 const ADD_CONTENT = "INSERT INTO mailing_contents (mailing, content) VALUES ($1, $2)";
 
-/** What becomes of each address, in the order of the request. */
+/** The outcome for each address, in the order of the request. */
 export async function planAddresses(
   { rows }: Session,
   workspace: number,

@@ -2,7 +2,7 @@ import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import * as schema from "#storage/postgres/schema/schema.ts";
 
-/** Tables in which a count is the sum of its rows, and the columns that say of what. */
+/** Tables in which a count is the sum of several rows, and the columns of its key. */
 const COUNTS: readonly (readonly [PgTable, readonly string[]])[] = [
   [schema.recordCounts, ["workspace", "kind", "status"]],
   [schema.contactCounts, ["workspace", "tag", "status"]],
@@ -18,12 +18,12 @@ const COUNTS: readonly (readonly [PgTable, readonly string[]])[] = [
   [schema.domainSends, ["workspace", "domain", "at"]],
 ];
 
-/** Some milliseconds' work. */
+/** Some milliseconds of work. */
 const KEYS_AT_ONCE = 500;
 
 /**
- * Puts the rows of each count together as one. Readers see the same sum before and after. It waits for nobody: rows
- * that another node folds at the same time are passed over.
+ * Combines the rows of each count into one. Readers see the same sum before and after. It waits for nobody: rows
+ * that another node is folding are skipped.
  * @returns how many counts were folded
  */
 export async function foldCounts({ write }: Pick<PostgresDatabase, "write">): Promise<number> {
@@ -36,7 +36,7 @@ export async function foldCounts({ write }: Pick<PostgresDatabase, "write">): Pr
   return folded;
 }
 
-/** A count that has become 0 needs no row. */
+/** A count of 0 needs no row. */
 function foldOf(table: PgTable, keyColumns: readonly string[]): string {
   const { name, columns } = getTableConfig(table);
   const summed = columns

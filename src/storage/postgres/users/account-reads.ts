@@ -13,21 +13,21 @@ const shown = (row: AccountRow | null): Account | null => {
   return account;
 };
 
-/** What somebody signs in with. */
+/** What a person signs in with. */
 export const accountByEmail = async (session: Session, email: string): Promise<Account | null> =>
   shown(await session.row<AccountRow>(`${ACCOUNT} WHERE email = $1`, [email]));
 
 export const accountBySeq = async (session: Session, seq: number): Promise<Account | null> =>
   shown(await session.row<AccountRow>(`${ACCOUNT} WHERE seq = $1`, [seq]));
 
-/** Nobody else changes the account before the transaction ends. */
+/** Locks the account until the transaction ends. */
 export async function holdAccount(tx: Session, seq: number): Promise<void> {
   await tx.run("SELECT FROM users WHERE seq = $1 FOR NO KEY UPDATE", [seq]);
 }
 
 /**
- * The account, if what was checked still holds: hashing takes a while, and others change things meanwhile. Nobody
- * changes it before the transaction ends.
+ * The account, if what was checked is still true: hashing takes a while, and the account may have changed. Locks it
+ * until the transaction ends.
  */
 export async function unchangedAccount(tx: Session, account: Account): Promise<AccountRow | null> {
   const row = await tx.row<AccountRow>(`${ACCOUNT} WHERE email = $1 FOR NO KEY UPDATE`, [account.email]);

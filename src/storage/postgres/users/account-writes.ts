@@ -18,7 +18,7 @@ const CONFIRM = `UPDATE users SET totp_secret = $1, totp_step = $2, totp_propose
 const REMOVE = `UPDATE users SET totp_secret = NULL, totp_step = NULL, totp_proposed = NULL
   WHERE id = $1 AND totp_secret IS NOT NULL RETURNING email`;
 
-/** What somebody changes about their own account. */
+/** What people change in their own account. */
 export function accountWrites({ database: { read, write }, revisions }: PeopleParts): Methods {
   return {
     changePassword: (account, passwordHash, keptSession, at) =>

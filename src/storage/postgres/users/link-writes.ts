@@ -23,7 +23,7 @@ export async function forgetFirst(tx: Session): Promise<void> {
   await tx.run("DELETE FROM welcome_links WHERE person IS NULL");
 }
 
-/** Those into one workspace. */
+/** Deletes the links into one workspace. */
 export async function forgetLinksInto(tx: Session, person: number, workspace: number): Promise<void> {
   await tx.run("DELETE FROM welcome_links WHERE person = $1 AND workspace = $2", [person, workspace]);
 }

@@ -8,10 +8,10 @@ import type { MemberRow } from "./member-reads.ts";
 
 export type Joining =
   | { readonly link: KeptLink }
-  /** Null: the password that the person has. */
+  /** Null: the person's existing password. */
   | { readonly passwordHash: string | null };
 
-/** The update changes nothing: it holds the account, so that nobody deletes it before the person is a member. */
+/** The update changes nothing, but locks the account, so that nobody deletes it before the person is a member. */
 const ACCOUNT = `INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3)
   ON CONFLICT (email) DO UPDATE SET email = excluded.email RETURNING seq`;
 const MEMBERSHIP = `INSERT INTO memberships (workspace, person, role, created_at, joined_at)
@@ -41,7 +41,7 @@ export async function removeMember(
   workspace: number,
   { seq, person }: Pick<MemberRow, "seq" | "person">,
 ): Promise<void> {
-  // Nobody adds them to another workspace meanwhile.
+  // So that nobody adds the person to another workspace meanwhile.
   await tx.run("SELECT FROM users WHERE seq = $1 FOR UPDATE", [person]);
   await tx.run("DELETE FROM memberships WHERE seq = $1", [seq]);
   await forgetLinksInto(tx, person, workspace);

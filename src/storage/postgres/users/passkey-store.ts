@@ -23,7 +23,7 @@ const REMOVE = `DELETE FROM passkeys AS p USING users AS u WHERE p.id = $1 AND u
   RETURNING p.name, u.email`;
 const USE = `UPDATE passkeys SET counter = $1, last_used_at = $2 WHERE id = $3 AND counter = $4 RETURNING person`;
 
-/** Forgotten with each that is used: more than one, so that the table shrinks. */
+/** Removed with each challenge that is used: more than one, so that the table shrinks. */
 const FORGET = `DELETE FROM used_challenges WHERE challenge = ANY(ARRAY(SELECT challenge FROM used_challenges
   WHERE expires_at <= $1 ORDER BY expires_at LIMIT 10 FOR UPDATE SKIP LOCKED))`;
 const USE_CHALLENGE =
@@ -81,7 +81,7 @@ const INSERT = `INSERT INTO passkeys (id, person, name, host, credential, public
 function adding({ write }: PostgresDatabase): PasskeyStore["add"] {
   return (userId, { id, name, host, credential, publicKey, counter, createdAt }, countMax) =>
     write(async (tx) => {
-      // Two of a person are added one after the other: each counts those before it.
+      // A person's passkeys are added one after the other: each check counts the earlier ones.
       const owner = await tx.row<Row<typeof users, "seq" | "email">>(OWNER, [userId]);
       if (owner === null) return "gone";
       const had = await tx.row<{ n: number }>("SELECT count(*) AS n FROM passkeys WHERE person = $1", [

@@ -18,7 +18,7 @@ const ENTERED = `SELECT w.id AS workspace_id, m.role FROM memberships AS m JOIN 
   JOIN workspaces AS w ON w.seq = m.workspace
   WHERE u.id = $1 AND m.joined_at IS NOT NULL ORDER BY m.joined_at, m.seq`;
 
-// The table stays as small as the number of browsers in use. Who signs in at the same time removes others of them.
+// Keeps the table as small as the number of browsers in use. Simultaneous sign-ins remove different rows.
 const EXPIRE = `DELETE FROM sessions WHERE seq = ANY(ARRAY(
   SELECT seq FROM sessions WHERE created_at <= $1 OR (NOT stays AND last_seen_at <= $2) FOR UPDATE SKIP LOCKED))`;
 
@@ -45,10 +45,10 @@ export async function openSession(tx: Session, person: number, session: NewSessi
   );
 }
 
-/** Who signs in, and the name of the passkey; null: by the password. */
+/** The person who signs in, and the name of the passkey; null: with the password. */
 type SigningIn = { readonly seq: number; readonly email: string; readonly passkey: string | null };
 
-/** Opens a session in place of the one that the browser had. */
+/** Opens a session that replaces the browser's previous one. */
 export async function signIn(
   tx: Session,
   { seq, email, passkey }: SigningIn,

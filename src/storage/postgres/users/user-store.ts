@@ -14,7 +14,7 @@ import { forgetFirst, forgetResets, keepLink } from "./link-writes.ts";
 import { findMember, memberOf, memberReads, ownersOf, type MemberRow } from "./member-reads.ts";
 import { addMember, removeMember, type Joining } from "./member-writes.ts";
 
-/** What the stores of people and of sessions share: each sees the other's changes. */
+/** What the stores of people and of sessions share, so that each sees the other's changes. */
 export type PeopleParts = { readonly database: PostgresDatabase; readonly revisions: Revisions };
 
 /** Only the command line resets passwords. */
@@ -27,7 +27,7 @@ export function userStore(parts: PeopleParts): UserStore {
     const workspace = await seqOf(workspaceId);
     return await parts.revisions.changing(() =>
       write(async (tx) => {
-        // Who may become the first owner, and who is in a workspace: one change after the other.
+        // Whether somebody may be the first owner, and who is in a workspace: such changes run one after the other.
         if ("passwordHash" in given && member.role === "owner") await hasOwner(tx);
         await holdMembers(tx, workspace);
         if ((await findMember(tx, workspace, "email", member.email)) !== null) return null;
@@ -67,7 +67,7 @@ export function userStore(parts: PeopleParts): UserStore {
   };
 }
 
-/** Who is in a workspace, and as what, is changed by nobody else before the transaction ends. */
+/** Locks the memberships of a workspace until the transaction ends. */
 async function holdMembers(tx: Session, workspace: number): Promise<void> {
   await lockWorkspace(tx, workspace);
 }

@@ -15,7 +15,7 @@ type LinkRow = Row<typeof welcomeLinks, "person" | "workspace" | "expiresAt">;
 
 const LINK = "SELECT person, workspace, expires_at FROM welcome_links WHERE hash = $1";
 
-/** What one-time links do. */
+/** The actions of one-time links. */
 export function welcomeWrites({
   database: { read, write },
   revisions,
@@ -31,7 +31,7 @@ export function welcomeWrites({
     welcome: (linkHash, welcome, session) =>
       revisions.changing(() =>
         write(async (tx) => {
-          // Who uses the same link at the same time waits here, and finds it used.
+          // Another use of the same link at this time waits here, and finds it used.
           const row = goodLink(await tx.row<LinkRow>(`${LINK} FOR UPDATE`, [linkHash]), session.now);
           if (row === null || (row.person === null && (await hasOwner(tx)))) return false;
           if (row.person !== null) await holdAccount(tx, row.person);
@@ -62,8 +62,8 @@ async function linkOf(session: Session, row: LinkRow): Promise<Link | null> {
   if (row.person === null) return { kind: "first" };
   const account = await accountBySeq(session, row.person);
   if (account === null) return null;
-  // The person who invited somebody knows the link too. So it can set the password only of an account that has access
-  // to nothing yet. A reset comes from the operator.
+  // The person who sent an invitation knows its link too. So the link can set the password only of an account that
+  // has no access to anything yet. A reset comes from the operator.
   const isNew = account.passwordHash === null && !(await hasJoined(session, row.person));
   return { kind: "person", account, setsPassword: row.workspace === null || isNew };
 }
@@ -80,7 +80,7 @@ const ACCOUNT = `INSERT INTO users (id, email, created_at, password_hash, totp_s
   VALUES ($1, $2, $3, $4, $5, $3) ON CONFLICT (email) DO UPDATE SET
   password_hash = coalesce(excluded.password_hash, users.password_hash),
   totp_step = coalesce(excluded.totp_step, users.totp_step), last_seen_at = excluded.last_seen_at RETURNING seq`;
-/** The first owner has every workspace there is. */
+/** The first owner gets all existing workspaces. */
 const OWN_ALL = `INSERT INTO memberships (workspace, person, role, created_at, joined_at)
   SELECT seq, $1, 'owner', $2, $2 FROM workspaces ORDER BY seq
   ON CONFLICT (person, workspace) DO UPDATE SET role = 'owner', joined_at = excluded.joined_at`;
@@ -89,7 +89,7 @@ const JOIN_ONE =
 /** A reset by the operator also accepts the open invitations. */
 const JOIN_ALL = "UPDATE memberships SET joined_at = $2 WHERE person = $1 AND joined_at IS NULL";
 
-/** Returns the number of the account, which is made if there is none. */
+/** Returns the row number of the account, which is created if there is none. */
 async function letIn(tx: Session, row: LinkRow, welcome: Welcome, now: Instant): Promise<number> {
   const { email, newUserId, passwordHash, totpStep } = welcome;
   const made = await tx.row<Row<typeof users, "seq">>(ACCOUNT, [

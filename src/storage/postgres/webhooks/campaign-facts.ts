@@ -7,7 +7,7 @@ import { outboxWrites } from "./outbox-writes.ts";
 
 const OF_MAILING = `SELECT ${CAMPAIGN_COLUMNS} FROM campaigns AS c ${CAMPAIGN_JOINS} WHERE c.mailing = $1`;
 
-/** Tells webhooks of the campaign whose send this mailing is, if it is one, in the open transaction. */
+/** Writes the webhook messages about the campaign of this mailing, if it is a campaign's, in the open transaction. */
 export async function tellCampaign(
   tx: Session,
   mailing: number,

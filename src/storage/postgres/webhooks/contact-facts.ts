@@ -16,7 +16,7 @@ import { outboxWrites } from "./outbox-writes.ts";
 type Changed = { readonly before: Contact; readonly after: Contact; readonly at: number };
 type Status = { readonly before: ContactStatus; readonly after: ContactStatus; readonly at: number };
 
-/** Tells webhooks what becomes of contacts, on the transaction that writes it. Nothing is written before `book`. */
+/** Writes the webhook messages about contacts, in the transaction of the change. Nothing is written before `book`. */
 export function contactFacts(tx: Session, workspace: number) {
   const outbox = outboxWrites(tx);
 
@@ -34,13 +34,13 @@ export function contactFacts(tx: Session, workspace: number) {
     made: (contact: Contact): Promise<void> =>
       addAll(factsOfNew(contact.status), contact.createdAt, () => contact),
 
-    /** Nobody is told of a contact that did not change. */
+    /** A contact that did not change is not reported. */
     async changed({ before, after, at }: Changed): Promise<void> {
       if ((await outbox.listens(workspace)) && !isSameContact(before, after))
         await addAll(factsOfChange(before.status, after.status), at, () => after);
     },
 
-    /** The contact of this row was written anew, in another status or the same. */
+    /** The contact of this row was written again, with another status or the same. */
     rewritten: (seq: number, { before, after, at }: Status): Promise<void> =>
       addAll(factsOfChange(before, after), at, async () =>
         contactOf(present(await tx.row<ContactRow>(`${CONTACTS} WHERE c.seq = $1`, [seq]), "contact")),

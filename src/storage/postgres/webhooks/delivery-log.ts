@@ -22,10 +22,10 @@ const ADD = `INSERT INTO webhook_deliveries (webhook, type, data, created_at, ne
   VALUES ($1, $2, $3, $4, $4, ${NEW_NONCE}) RETURNING seq`;
 const OWE_AGAIN = `UPDATE webhook_deliveries SET state = 'PENDING', next_attempt_at = $2, tries = 0,
   first_tried_at = NULL WHERE seq = $1`;
-// A person wants to see what happens now, so a rest of the endpoint ends.
+// A person wants to see what happens now, so a pause of the endpoint ends.
 const WAKE = "UPDATE webhooks SET resume_at = 0 WHERE seq = $1";
 
-/** What the API shows of a webhook's deliveries, and what it makes owed. */
+/** What the API shows of a webhook's deliveries, and the deliveries that it makes owed. */
 export function deliveryLog({
   read,
   write,

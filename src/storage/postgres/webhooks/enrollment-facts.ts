@@ -21,7 +21,7 @@ type Ended = {
   readonly at: number;
 };
 
-/** Tells webhooks how runs ended, on the transaction that ends them, in this order. */
+/** Writes the webhook messages about runs that ended, in the same transaction and in this order. */
 export async function tellEnrollments(tx: Session, ended: readonly Ended[]): Promise<void> {
   const found = await tx.rows<EnrollmentRow>(FIND, [ended.map(({ enrollment }) => enrollment)]);
   const rows = new Map(found.map((row) => [row.seq, row]));

@@ -10,16 +10,16 @@ import { outboxWrites } from "./outbox-writes.ts";
 
 type MailEvent = Extract<EventType, `email.${string}`>;
 
-/** A message as its row in the ledger has it. `contactId` is null once the contact is deleted. */
+/** A message as its row in the ledger has it. `contactId` is null if the contact was deleted. */
 export type ToldMessage = Readonly<Row<typeof deliveries, "seq" | "mailing" | "address">> & {
   readonly contactId: Value<typeof contacts, "id"> | null;
 };
 
-/** What webhooks are told of messages in one transaction. Nothing is written before `book`. */
+/** The webhook messages about mail in one transaction. Nothing is written before `book`. */
 export type MessageFacts = {
   /**
-   * @param message asked for only if somebody listens, and then at once
-   * @param more members beside those that all messages have
+   * @param message read only if a webhook wants it, and then at once
+   * @param more members in addition to those that all messages have
    */
   add(
     type: MailEvent,
@@ -39,7 +39,7 @@ const MAILING = `SELECT m.kind, m.source_id, i.signing_secret,
     (SELECT content::json #>> '{from,address}' FROM mailing_contents WHERE mailing = m.seq) AS sender
   FROM mailings AS m CROSS JOIN instance AS i WHERE m.seq = $1`;
 
-/** Tells webhooks what becomes of messages, in the transaction that writes it. */
+/** Writes the webhook messages about mail, in the transaction of the change. */
 export function messageFacts(tx: Session): MessageFacts {
   const outbox = outboxWrites(tx);
   const dataOf = async ({ seq, mailing, address, contactId }: ToldMessage, more: object): Promise<string> => {

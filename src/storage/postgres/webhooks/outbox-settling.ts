@@ -12,7 +12,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Health } from "#webhooks/calls/health.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
 
-// In the order of their numbers, so that no two transactions wait for each other.
+// In the order of their numbers, so that there are no deadlocks.
 const HOLD_ENDPOINTS = `SELECT seq, failures, failing_since, resume_at, state FROM webhooks
   WHERE seq = ANY($1::int8[]) ORDER BY seq FOR NO KEY UPDATE`;
 const HOLD_DELIVERIES = `SELECT seq, tries, first_tried_at, attempts FROM webhook_deliveries
@@ -23,7 +23,7 @@ const SAVE_HEALTH = "UPDATE webhooks SET failures = $2, failing_since = $3, resu
 const DISABLE =
   "UPDATE webhooks SET state = 'DISABLED', disabled_reason = $2 WHERE seq = $1 AND state = 'ENABLED'";
 
-/** Writes attempts: those that end together share a transaction. */
+/** Writes attempts; those that end together share a transaction. */
 export function settling({ write }: PostgresDatabase): OutboxStore["settle"] {
   const settle = gatheredRounds(
     (all: readonly Settling[]) => write((tx) => settleAll(tx, all)),
@@ -52,7 +52,7 @@ async function settleAll(tx: Session, all: readonly Settling[]): Promise<(Health
     const after = settled(one, row, endpointRow);
     await save(tx, one, after);
     answers.push(after.health);
-    // The next one of the same round finds what this one wrote.
+    // The next attempt of the same round sees what this one changed.
     const { health, disabledReason } = after.verdict;
     const state = disabledReason !== null && endpointRow.state === "ENABLED" ? "DISABLED" : endpointRow.state;
     endpoints.set(endpoint, { ...endpointRow, ...health, state });
@@ -62,7 +62,7 @@ async function settleAll(tx: Session, all: readonly Settling[]): Promise<(Health
   return answers;
 }
 
-/** Sent together, one round trip. */
+/** Sent together, in one round trip. */
 async function save(
   tx: Session,
   { made: { delivery, endpoint, attempt } }: Settling,

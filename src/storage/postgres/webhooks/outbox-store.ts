@@ -27,17 +27,17 @@ const ENDPOINTS = `SELECT w.seq AS number, (SELECT id FROM workspaces WHERE seq 
 const DUE = `SELECT seq, nonce, type, data, created_at FROM webhook_deliveries
   WHERE webhook = $1 AND next_attempt_at <= $2 ORDER BY next_attempt_at, seq LIMIT $3`;
 
-/** The oldest rows stand first. If the clock was ahead for a while, a few of them are younger than they say. */
+/** The oldest rows are first. If the clock was ahead for a while, a few of them are younger than they say. */
 const OLD = `SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries ORDER BY seq LIMIT $2) AS oldest
   WHERE created_at < $1`;
 const DELETED = "SELECT seq FROM webhooks WHERE state = 'DELETED' ORDER BY seq LIMIT 1";
-/** What somebody else is just removing is left to them. */
+/** Skips what another transaction is removing. */
 const remove = (which: string): string => `DELETE FROM webhook_deliveries WHERE seq = ANY(ARRAY(
     SELECT seq FROM webhook_deliveries WHERE seq IN (${which}) FOR UPDATE SKIP LOCKED))`;
 const REMOVE_OLD = remove(OLD);
 const REMOVE_SOME = remove("SELECT seq FROM webhook_deliveries WHERE webhook = $1 LIMIT $2");
 
-/** A webhook belongs to the node that first finds a message due: it alone delivers to it, until it ends. */
+/** A webhook belongs to the node that first finds a message due. Only that node delivers to it, until the node ends. */
 export function outboxStore(database: PostgresDatabase, own: OwnNode): OutboxStore {
   const { read, write } = database;
   return {

@@ -12,13 +12,13 @@ type Owed = {
   readonly data: string;
 };
 
-/** What the webhooks of a transaction's workspaces are told. Nothing is written before `book`. */
+/** The messages for the webhooks of a transaction's workspaces. Nothing is written before `book`. */
 export type Outbox = {
-  /** Whether there are webhooks at all: where not, nothing needs to be compared or read for them. */
+  /** Whether there are webhooks at all: if not, nothing needs to be compared or read for them. */
   listens(workspace: number): Promise<boolean>;
-  /** @param data JSON, as it is now; asked for only if somebody listens, and then at once */
+  /** @param data the current JSON; read only if a webhook wants it, and then at once */
   add(workspace: number, type: EventType, at: number, data: () => Soon<string>): Promise<void>;
-  /** Call it in the same transaction: one row for each message of each webhook. */
+  /** Call it in the same transaction: writes one row for each message of each webhook. */
   book(): Promise<void>;
 };
 
@@ -33,8 +33,8 @@ const INSERT = `INSERT INTO webhook_deliveries (webhook, type, data, created_at,
   FROM unnest($1::int8[], $2::text[], $3::text[], $4::int8[]) WITH ORDINALITY AS owed (webhook, type, data, at, n) ORDER BY n`;
 
 /**
- * The outbox of webhooks: what happened is written with it, in its open transaction, as rows that
- * `src/webhooks/job.ts` delivers later. In a workspace without webhooks this costs one look a transaction.
+ * The outbox of webhooks: each event is written in the transaction of its cause, as rows that `src/webhooks/job.ts`
+ * delivers later. In a workspace without webhooks this costs one look-up per transaction.
  */
 export function outboxWrites(tx: Session): Outbox {
   const listeners = new Map<number, Promise<readonly Listener[]>>();

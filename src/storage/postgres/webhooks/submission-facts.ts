@@ -6,7 +6,7 @@ import { outboxWrites } from "./outbox-writes.ts";
 
 const CONTACT = "SELECT id FROM contacts WHERE workspace = $1 AND email = $2";
 
-/** Tells webhooks of a form that was submitted and accepted, on the transaction that writes it. */
+/** Writes the webhook messages about a form that was submitted and accepted, in the same transaction. */
 export async function tellOfSubmission(
   tx: Session,
   workspace: number,

@@ -6,10 +6,10 @@ export const WEBHOOK_COLUMNS = "seq, id, url, events, state, disabled_reason, se
 
 const FIND = `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE workspace = $1 AND id = $2 AND state <> 'DELETED'`;
 
-/** A webhook of a workspace by its id, if it is there. */
+/** A webhook of a workspace by id, if it exists. */
 export const findWebhook = ({ row }: Session, workspace: number, id: string): Promise<WebhookRow | null> =>
   row(FIND, [workspace, id]);
 
-/** The same, and it is locked until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const holdWebhook = ({ row }: Session, workspace: number, id: string): Promise<WebhookRow | null> =>
   row(`${FIND} FOR NO KEY UPDATE`, [workspace, id]);

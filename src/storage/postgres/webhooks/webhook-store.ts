@@ -57,7 +57,7 @@ function changes({
   write,
   seqOf,
 }: PostgresDatabase): Pick<Records, "insert" | "change" | "rotate" | "delete"> {
-  /** Null, and nothing written, if there is no such webhook. */
+  /** Null, and nothing is written, if there is no such webhook. */
   const changing = async (
     workspaceId: string,
     id: string,
@@ -76,7 +76,7 @@ function changes({
     async insert(workspaceId, { id, url, events, secret, createdAt }, webhooksMax) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        // How many there are stands in the rule: two are not made at once.
+        // The rule depends on how many there are, so no two are made at the same time.
         await lockWorkspace(tx, workspace);
         if ((await countOf(tx, workspace)) >= webhooksMax) return null;
         await tx.orm

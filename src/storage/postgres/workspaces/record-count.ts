@@ -2,7 +2,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { present } from "#core/present.ts";
 
 /**
- * How many records of a kind a workspace has, of one status or whatever their status. Triggers keep the counts.
+ * How many records of a kind a workspace has, of one status or of all. Triggers keep the counts.
  * @param status null: any
  */
 export async function recordCount(

@@ -59,7 +59,7 @@ export function workspaceStore(database: PostgresDatabase, revisions: Revisions)
       const workspace = await seqOf(workspaceId);
       return await revisions.changing(() =>
         write(async (tx) => {
-          // Two changes of a workspace's settings follow each other: the second one sees what the first has written.
+          // Changes of a workspace's settings run one after the other: each sees what the one before has written.
           await lockWorkspace(tx, workspace);
           const stored = await settingRows(tx, workspace);
           const planned = plan(() => settingsFromRows(stored));
@@ -81,7 +81,7 @@ const settingRows = ({ orm }: Session, workspace: number) =>
     .from(settings)
     .where(eq(settings.workspace, workspace));
 
-/** What stays as it is counts as no change: the audit log is not told of it. */
+/** An unchanged value is no change, so the audit log does not record it. */
 async function writeSettings({ orm }: Session, workspace: number, change: Partial<Settings>): Promise<void> {
   const changed = { ...DEFAULT_SETTINGS, ...change };
   for (const key of SETTING_KEYS) {

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contactAttributes } from "#storage/sqlite/schema/schema.ts";
 
-/** Rows looked at in one slice: some milliseconds' work, also where all of them change and are as long as they may be. */
+/** How many rows one slice reads: some milliseconds of work, even if all of them change and have the maximum length. */
 const ROWS = 200;
 
 const NEXT = `SELECT max(contact) AS contact FROM
@@ -20,7 +20,7 @@ type Range = {
   readonly through: number;
 };
 
-/** Takes a name off every contact of a workspace, in slices. False: nobody has it. */
+/** Removes a name from every contact of a workspace, in slices. False: no contact has it. */
 export function* attributeRemoval(
   sqlite: Database,
   workspace: number,

@@ -29,7 +29,7 @@ export function attributeStore({ sqlite, longWrites }: SqliteDatabase, seqOf: Wo
   };
 }
 
-/** How many contacts of a workspace have each name. The map is the caller's own. */
+/** How many contacts of a workspace have each name. The caller may change the map. */
 export function attributeHolders(sqlite: Database): (workspace: number) => Map<string, number> {
   const holders = sqlite.query<Row<typeof attributeCounts, "name"> & { contacts: number }, [number]>(
     "SELECT name, sum(n) AS contacts FROM attribute_counts WHERE workspace = ? GROUP BY name",

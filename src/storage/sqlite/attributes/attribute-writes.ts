@@ -3,7 +3,7 @@ import { typeOfAttribute, type Attributes, type AttributeType } from "#attribute
 import { foldedApart } from "#storage/common/contacts/folded-attributes.ts";
 import { manyRows } from "#storage/sqlite/engine/writes/bulk-insert.ts";
 
-/** One contact's attributes before and after, by the number of its row. */
+/** One contact's attributes before and after, by its row number. */
 export type AttributeWrite = {
   readonly contact: number;
   readonly before: Attributes;
@@ -11,8 +11,8 @@ export type AttributeWrite = {
 };
 
 /**
- * Writes the attributes of contacts, and how many contacts have each name, on an open transaction. Nothing
- * else writes `contact_attributes`: only so the counts stay true.
+ * Writes the attributes of contacts, and how many contacts have each name, on an open transaction. Nothing else
+ * writes `contact_attributes`, or the counts would be wrong.
  */
 export const attributeWrites = oncePerDatabase((sqlite) => {
   const put = manyRows(
@@ -22,7 +22,7 @@ export const attributeWrites = oncePerDatabase((sqlite) => {
       `INSERT INTO contact_attributes (contact, workspace, attributes, folded) VALUES ${rows}
        ON CONFLICT (contact) DO UPDATE SET attributes = excluded.attributes, folded = excluded.folded`,
   );
-  // Its trigger counts what goes.
+  // A trigger counts what is deleted.
   const remove = sqlite.query<null, [number]>("DELETE FROM contact_attributes WHERE contact = ?");
   const count = sqlite.query<null, [number, string, string, number]>(
     `INSERT INTO attribute_counts (workspace, name, type, n) VALUES (?, ?, ?, ?)

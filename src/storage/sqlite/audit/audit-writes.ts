@@ -27,7 +27,7 @@ export function auditWrites(sqlite: Database) {
      WHERE u.email = ? AND m.joined_at IS NOT NULL`,
   );
 
-  /** @param workspace null: of nobody's */
+  /** @param workspace null: the entry belongs to no workspace */
   const add = (workspace: number | null, { at, who, what, target }: AuditEntry): number => {
     forget.run(FORGOTTEN_AT_ONCE, at - AUDIT_KEPT_MS);
     return insert.get(workspace, at, who, what, target)?.seq ?? 0;
@@ -60,8 +60,8 @@ export function recordAct(entries: Pick<AuditWrites, "add">, seqOf: WorkspaceSeq
 }
 
 /**
- * Makes a transaction write the entry of the act that it belongs to, if it changes anything: what was done and
- * who did it are kept together, or neither. Where an act takes several, the first has the entry.
+ * Makes a transaction write the audit entry of its act if it changes anything: what was done and who did it are
+ * stored together or not at all. If an act has several transactions, the first one has the entry.
  */
 export function recordingActs(sqlite: Database) {
   const entries = auditWrites(sqlite);

@@ -4,7 +4,7 @@ import type { campaigns } from "#storage/sqlite/schema/schema.ts";
 
 type Named = Row<typeof campaigns, "id" | "name">;
 
-/** Of each kind that can still be there after what the log tells: where its names stand. */
+/** Where the names are of each kind of thing that the log mentions and that may still exist. */
 const NAMED = [
   ["campaigns", "name", ""],
   ["automations", "name", "AND t.status <> 'DELETED'"],
@@ -17,7 +17,7 @@ const namesIn = ([table, column, condition]: (typeof NAMED)[number]): string =>
   `SELECT t.id, t.${column} AS name FROM json_each(?2) AS wanted CROSS JOIN ${table} AS t ON t.id = wanted.value
    WHERE t.workspace = ?1 ${condition}`;
 
-/** What the things with these ids are called now. The ids are passed as a JSON array. */
+/** The current names of the things with these ids. The ids are passed as a JSON array. */
 export function targetNames(sqlite: Database) {
   const named = sqlite.query<Named, [number, string]>(NAMED.map(namesIn).join(" UNION ALL "));
   return (workspace: number, ids: readonly string[]): ReadonlyMap<string, string> =>

@@ -13,7 +13,7 @@ import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
 import { startWrites } from "./start-writes.ts";
 
-/** Whether webhooks hear of it as an update. An opt-out tells them itself; who joins or leaves a list stays as they are. */
+/** Whether webhooks get it as an update. An opt-out has its own message; lists are not part of the contact. */
 const IS_UPDATE: Readonly<Record<ContactChange["kind"], boolean>> = {
   addTag: true,
   removeTag: true,
@@ -24,20 +24,20 @@ const IS_UPDATE: Readonly<Record<ContactChange["kind"], boolean>> = {
   unsubscribe: false,
 };
 
-/** Writes what a step changes about its contact. `whose`: also how deep its run is in a chain of automations. */
+/** Writes what a step changes in its contact. `whose` also says how deep the run is in a chain of automations. */
 type Carry = (effect: ContactChange, whose: WhoseRun, contact: Contact) => void;
 type WhoseRun = Whose & { readonly depth: number };
 
 /**
- * What steps change about their contacts, on the transaction that moves their runs. A tag that is gained is a
- * trigger, one deeper than the run.
+ * Writes what steps change in their contacts, in the transaction that moves their runs. A tag that is added is a
+ * trigger, one level deeper than the run.
  */
 export function effectWrites(sqlite: Database): (workspace: number, at: number) => Carry {
   const carryOut = rowWrites(sqlite);
   const startsOf = startWrites(sqlite);
   const facts = contactFacts(sqlite);
 
-  /** For the changes of one transaction: it looks only once who listens. */
+  /** For the changes of one transaction: listeners are looked up only once. */
   return (workspace: number, at: number): Carry => {
     const start = startsOf(workspace);
     const rewritten = facts.rewriting(workspace);
@@ -55,7 +55,7 @@ export function effectWrites(sqlite: Database): (workspace: number, at: number) 
   };
 }
 
-/** The rows themselves. */
+/** The contact's rows. */
 function rowWrites(sqlite: Database) {
   const setTags = sqlite.query<null, [string, number]>("UPDATE contacts SET tags = ? WHERE seq = ?");
   const setNames = sqlite.query<null, [string, string, string, number]>(
@@ -101,13 +101,13 @@ function rowWrites(sqlite: Database) {
       case "unsubscribe":
         return optOut(workspace, seq, contact, at);
       default:
-        // The compiler names this place for an effect that nobody writes.
+        // The compiler reports this line if an effect is not handled.
         effect satisfies never;
     }
   };
 }
 
-/** An opt-out like any other, and logged like one. A step is only performed for who is not out yet. */
+/** An opt-out like any other, and logged like one. A step is performed only for contacts who have not opted out yet. */
 function optOuts(sqlite: Database) {
   const { carryOut } = consentWrites(sqlite);
   return (workspace: number, seq: number, contact: Contact, at: number): void => {

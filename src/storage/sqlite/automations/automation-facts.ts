@@ -13,7 +13,7 @@ import { scoreReader } from "#storage/sqlite/scoring/score.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { automationMailings, events, lists } from "#storage/sqlite/schema/schema.ts";
 
-/** Whose facts: row numbers. `event` is the one that started the run. */
+/** Row numbers of the run's contact, automation and workspace. `event` is the one that started the run. */
 export type Whose = {
   readonly workspace: number;
   readonly automation: number;
@@ -28,7 +28,7 @@ const NO_LISTS = { knownListIds: NONE, memberListIds: NONE };
 const UNSEEN = { openedNodeIds: NONE, clickedNodeIds: NONE };
 const NO_IDS: readonly string[] = [];
 
-/** What a step looks at, read on the transaction that performs it: a few looks, only for what is needed. */
+/** The facts for a step, read in the transaction that performs it: a few look-ups, only for what is needed. */
 export function factsReader(database: SqliteDatabase) {
   const { sqlite } = database;
   const byContact = sqlite.query<ContactRow, [number]>(
@@ -53,7 +53,7 @@ export function factsReader(database: SqliteDatabase) {
     return row && eventOf(row);
   };
 
-  /** Everything `needed` about a contact that was read already. */
+  /** All `needed` facts about a contact that was already read. */
   const about = (whose: Whose, needed: FactsNeeded | null, found: Contact): Facts => ({
     contact: found,
     suppression: needed?.suppression ? suppressionOf(whose.workspace, found.email) : null,
@@ -68,7 +68,7 @@ export function factsReader(database: SqliteDatabase) {
   return { contact, event, about };
 }
 
-/** Which of some lists exist, and which of those the contact is on. */
+/** Which of these lists exist, and which of them the contact is on. */
 function membershipReader(sqlite: Database) {
   const knownLists = sqlite.query<Row<typeof lists, "id"> & { isMember: number }, [string, number, number]>(
     `SELECT l.id, m.contact IS NOT NULL AS isMember FROM json_each(?1) CROSS JOIN lists AS l ON l.id = json_each.value
@@ -84,7 +84,7 @@ function membershipReader(sqlite: Database) {
   };
 }
 
-/** When a contact last had each of some events; a name that is not in it never happened. */
+/** When the contact's last event of each name was; a missing name never happened. */
 function lastEventReader({ sqlite, recentEvents }: SqliteDatabase) {
   const latest = sqlite.query<
     { name: Value<typeof events, "name">; lastAt: number },
@@ -107,7 +107,7 @@ function lastEventReader({ sqlite, recentEvents }: SqliteDatabase) {
   };
 }
 
-/** In which of some mails of the automation the contact has opened or clicked something. */
+/** The mails of the automation in which the contact has opened or clicked something. */
 function mailSeenReader(sqlite: Database) {
   const engagement = sqlite.query<
     Row<typeof automationMailings, "node"> & { opened: number; clicked: number },

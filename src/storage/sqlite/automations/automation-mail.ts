@@ -6,7 +6,7 @@ import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
-/** One mail of a step, and the letter it belongs to. */
+/** One mail of a step, and its letter. */
 type PlannedMail = {
   readonly workspace: number;
   readonly automation: number;
@@ -16,11 +16,11 @@ type PlannedMail = {
   readonly contact: number;
   readonly address: string;
   readonly event: number | null;
-  /** Names node, wording and month; ASCII without spaces. */
+  /** Names node, content and month; ASCII without spaces. */
   readonly sourceId: string;
   /** The frozen letter as JSON. */
   content(): string;
-  /** The month whose limit it counts in, as `localTime` names it. */
+  /** The month whose limit it counts for, as `localTime` names it. */
   readonly month: string;
   readonly at: number;
 };
@@ -60,7 +60,7 @@ export const automationMail = oncePerDatabase((sqlite) => {
     release: (automation: number, isLive: boolean): boolean =>
       letGo.run({ automation, held: isLive ? 0 : HELD.pause }).changes > 0,
 
-    /** As for a deleted campaign: returns what was reserved for messages that are still owed. */
+    /** As for a deleted campaign: returns the reservations for messages that are still owed. */
     stop(automation: number): void {
       giveBack.run({ automation });
       stop.run({ automation });
@@ -72,8 +72,8 @@ export const automationMail = oncePerDatabase((sqlite) => {
 });
 
 function planMail(sqlite: Database) {
-  // `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made
-  // beside a held one.
+  // `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made in addition
+  // to a held one.
   const find = sqlite.query<Row<typeof mailings, "seq">, [string, string]>(
     "SELECT seq FROM mailings WHERE kind = 'automation' AND source_id >= ? AND source_id < ? AND held = 0 AND phase = 'sending'",
   );
@@ -107,7 +107,7 @@ function planMail(sqlite: Database) {
     return seq;
   };
 
-  /** A second mail of one performance of one node is an error that undoes the step. */
+  /** A second mail for the same performance of a node is an error that undoes the step. */
   return (mail: PlannedMail): void => {
     const mailing = mailingOf(mail);
     const { seq } = present(

@@ -71,7 +71,7 @@ export function automationReads(sqlite: Database) {
   const flow = sqlite.query<Row<typeof automationFlows, "flow">, [number]>(
     "SELECT flow FROM automation_flows WHERE automation = ?",
   );
-  // Looked at a part only: a million starts in trouble are one line all the same.
+  // Only some are read: even a million starts in trouble are shown as one line.
   const startTroubles = sqlite.query<StartTroubleRow, [number]>(
     `SELECT 'start' AS at, NULL AS nodeId, count(*) AS count, problem FROM (
        SELECT problem FROM automation_starts WHERE automation = ? AND problem IS NOT NULL ORDER BY seq DESC LIMIT 1000)
@@ -115,7 +115,7 @@ function nodeFiguresOf(sqlite: Database): (automation: number) => Map<string, No
   return (automation) => nodeFigures(counts.all(automation), mails.all(automation));
 }
 
-/** One range of the index for each status, merged: a page costs the same however many there are. */
+/** One range of the index per status, merged: a page costs the same however many there are. */
 function automationPages(sqlite: Database) {
   const shown = (statuses: readonly string[]) => {
     const ranges = statuses.map(
@@ -140,7 +140,7 @@ const ENROLLMENT = `e.seq, e.id, c.id AS contactId, c.email, e.node AS currentNo
 
 type Asked = EnrollmentFilter & { readonly workspace: number };
 
-/** Everybody's, or those of one address. */
+/** All enrollments, or those of one address. */
 function enrollmentPages(sqlite: Database) {
   const everybody = everybodysEnrollments(sqlite);
   const onePerson = onePersonsEnrollments(sqlite);
@@ -188,7 +188,7 @@ function everybodysEnrollments(sqlite: Database) {
 type Statement<Stored, Values> = { all(values: Values): Stored[] };
 type Count = { get(of: number, status: string): { n: number } | null };
 
-/** Pages of what belongs to `of`, of one status or of all of them. */
+/** Pages of the rows that belong to `of`, of one status or of all. */
 function pagesBy<Status extends string, Stored extends { seq: number }, Item>(
   all: readonly Status[],
   shown: (statuses: readonly Status[]) => Statement<Stored, { of: number; before: number; limit: number }>,

@@ -10,7 +10,7 @@ import type { automations } from "#storage/sqlite/schema/schema.ts";
 import { automationMail } from "./automation-mail.ts";
 import { automationReads, type AutomationRow } from "./automation-reads.ts";
 
-/** What changes an automation, on an open transaction. */
+/** The changes of an automation, on an open transaction. */
 export function automationWrites(sqlite: Database) {
   const reads = automationReads(sqlite);
   const insert = sqlite.query<Row<typeof automations, "seq">, (string | number)[]>(
@@ -32,7 +32,7 @@ export function automationWrites(sqlite: Database) {
       insertFlow.run(seq, JSON.stringify(flow));
     },
 
-    /** Writes nothing where nothing would change. */
+    /** Writes nothing if nothing would change. */
     change(
       workspace: number,
       row: AutomationRow,
@@ -47,7 +47,7 @@ export function automationWrites(sqlite: Database) {
       if (status !== row.status) mail.hold(row.seq, status !== "LIVE");
     },
 
-    /** From now on it is shown nowhere and does nothing. Its rows are cleared away later, in slices. */
+    /** From now on it is shown nowhere and does nothing. Its rows are removed later, in slices. */
     remove(row: AutomationRow, at: number): void {
       update.run(row.name, "DELETED", 0, at, row.seq);
       listen(0, row.seq, "DELETED", () => reads.flow(row.seq));
@@ -56,7 +56,7 @@ export function automationWrites(sqlite: Database) {
   };
 }
 
-/** Only a LIVE automation is among those a change looks up. */
+/** Only LIVE automations have listeners, which a change looks up. */
 function listening(sqlite: Database) {
   const forget = sqlite.query<null, [number]>("DELETE FROM automation_listeners WHERE automation = ?");
   const add = sqlite.query<null, [number, string, string, number]>(

@@ -31,7 +31,7 @@ export type DueRun = { readonly run: Run; readonly contact: Contact };
 const RUN = `e.seq AS run, e.id AS runId, e.automation, e.contact, e.event, e.depth, e.node, e.waiting, e.steps,
   e.steps_since_wait AS stepsSinceWait, e.attempts, e.first_attempt_at AS firstAttemptAt, e.problem`;
 /**
- * Where a run stands is written with every transition, because it may have passed several nodes since it was
+ * The position of a run is written with every transition, because it may have passed several nodes since it was
  * read.
  */
 const STANDS =
@@ -73,7 +73,7 @@ export function enrollmentMoves(sqlite: Database) {
   const tell = enrollmentFacts(sqlite);
 
   return {
-    /** With their contacts as they are now. */
+    /** With their contacts' current state. */
     due: (automation: number, now: number, limit: number): DueRun[] =>
       due
         .all(automation, now, limit)

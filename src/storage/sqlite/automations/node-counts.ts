@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { NodeTally } from "#automations/run/node-tally.ts";
 
-/** Writes what was counted, on the transaction that moved the runs: one row for each node, however many runs. */
+/** Writes what was counted, in the transaction that moved the runs: one row per node, however many runs. */
 export function nodeBook(sqlite: Database): (automation: number, tally: NodeTally) => void {
   const save = sqlite.query<null, [number, string, number, number, number]>(
     `INSERT INTO automation_nodes VALUES (?, ?, ?, ?, ?, 0)

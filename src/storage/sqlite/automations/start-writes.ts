@@ -3,12 +3,12 @@ import type { Instant } from "#core/time/clock.ts";
 import { triggerDetail, type Trigger } from "#core/trigger.ts";
 
 /**
- * What caused the triggers. `event` is null if it was no event. `depth` is how many automations stand before
- * it in the chain.
+ * What caused the triggers. `event` is null if it was no event. `depth` is how many automations come before it in
+ * the chain.
  */
 type Cause = { readonly event: number | null; readonly depth: number; readonly at: Instant };
 
-/** Writes what starts from a contact's triggers. */
+/** Writes the starts for a contact's triggers. */
 type Start = (contact: number, triggers: readonly Trigger[], cause: Cause) => void;
 
 /**
@@ -25,9 +25,7 @@ export const startWrites = oncePerDatabase((sqlite) => {
     "SELECT 1 FROM automation_listeners WHERE workspace = ? AND kind = ? AND detail = ? LIMIT 1",
   );
 
-  /**
-   * For the changes of one transaction. It looks only once for equal triggers whether an automation listens.
-   */
+  /** For the changes of one transaction. Whether an automation listens is looked up only once for equal triggers. */
   return (workspace: number): Start => {
     const hasListener = new Map<string, boolean>();
     return (contact, triggers, cause) => {

@@ -41,7 +41,7 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
      FROM deliveries AS d CROSS JOIN mailings AS m ON m.seq = d.mailing CROSS JOIN workspaces AS w ON w.seq = m.workspace
      WHERE d.seq = ?`,
   );
-  // An automation has a mailing for each month and wording: their sources begin with its id and a colon.
+  // An automation has a mailing for each month and letter. Their sources begin with its id and a colon.
   const bySource = sqlite.query<Numbered, [number, string, string, string]>(
     `SELECT d.seq AS number FROM mailings AS m CROSS JOIN deliveries AS d ON d.mailing = m.seq
      WHERE m.workspace = ?1 AND m.kind = ?2 AND (m.source_id = ?3 OR (m.source_id > ?3 || ':' AND m.source_id < ?3 || ';'))
@@ -72,7 +72,7 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
 
 type TimeRow = Row<typeof bounceReports, "at">;
 
-/** On an open transaction. */
+/** Runs in an open transaction. */
 function reportWrites(sqlite: Database) {
   const moves = ledgerMoves(sqlite);
   const optOut = optOutWrite(sqlite);

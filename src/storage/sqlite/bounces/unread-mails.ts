@@ -39,7 +39,7 @@ export function unreadMails({ sqlite, writes }: SqliteDatabase, seqOf: Workspace
     "DELETE FROM unread_mails WHERE seq = ?1 AND (?2 IS NULL OR workspace = ?2)",
   );
   const removeOld = sqlite.query<null, [number]>("DELETE FROM unread_mails WHERE received_at < ?");
-  // Added up from the newest on: mails beyond the limits are removed.
+  // Adds up from the newest on, and removes mails beyond the limits.
   const removeBeyond = sqlite.query<null, [number, number]>(
     `DELETE FROM unread_mails WHERE seq IN (
        SELECT seq FROM (SELECT seq, row_number() OVER newest AS n, sum(size_bytes) OVER newest AS bytes
@@ -68,7 +68,7 @@ export function unreadMails({ sqlite, writes }: SqliteDatabase, seqOf: Workspace
 
 type FoundRow = EntryRow & Row<typeof unreadTable, "raw">;
 
-/** Those of one workspace, as its people see them. */
+/** The mails of one workspace, as its people see them. */
 function unreadOfWorkspace(
   sqlite: Database,
   seqOf: WorkspaceSeq,

@@ -13,7 +13,7 @@ export function audienceStore(
   seqOf: WorkspaceSeq,
 ): AudienceStore {
   const usage = sendingUsage(sqlite);
-  // A short campaign says little, and the last messages of a long one may have waited for a relay for hours.
+  // A short campaign does not show the pace, and the last messages of a long one may have waited for hours.
   const pace = sqlite.query<{ pace: number | null }, [number]>(
     `SELECT max(m.accepted * 1000.0 / max(1, m.finished_at - m.started_at)) AS pace FROM
        (SELECT mailing FROM campaigns WHERE workspace = ? AND status = 'SENT' ORDER BY seq DESC LIMIT 20) c

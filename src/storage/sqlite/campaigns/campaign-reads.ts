@@ -92,7 +92,7 @@ export function campaignReads(database: SqliteDatabase) {
   };
 }
 
-/** Found by its source, not by campaigns.mailing: a send that is still being planned can be held too. */
+/** Finds the mailing by its source, not by campaigns.mailing: a send that is still being planned can be held too. */
 const ITS_MAILING = and(eq(mailings.kind, "campaign"), eq(mailings.sourceId, campaigns.id));
 const BY_ID = and(
   eq(campaigns.id, sql.placeholder("id")),
@@ -131,7 +131,7 @@ type Wanted = {
   readonly q: string | null;
 };
 
-/** One range of the index for each status, merged: a page costs the same however many campaigns there are. */
+/** One range of the index per status, merged: a page costs the same however many campaigns there are. */
 function pageRows(orm: SqliteDatabase["orm"], { workspace, statuses, q }: Wanted, page: PageRequest) {
   const before = page.before === null ? sql`` : sql`AND ${campaigns.seq} < ${page.before}`;
   const found = q === null ? sql`` : sql`AND ${contains(q)}`;

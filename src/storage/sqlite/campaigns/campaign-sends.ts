@@ -4,7 +4,7 @@ import { HELD } from "#storage/common/campaigns/held.ts";
 /** Ends a campaign's send, or the hold on it. Runs inside a transaction of the write queue. */
 export function campaignSends(sqlite: Database) {
   // A send that is still being planned has reserved nothing. Its planner finds that the campaign is gone and
-  // takes the plan back.
+  // removes the plan.
   const underWay = "kind = 'campaign' AND source_id = $id AND phase = 'sending'";
   const giveBack = sqlite.query<unknown, { id: string }>(
     `UPDATE sending_usage SET n = max(0, n - m.queued) FROM (SELECT * FROM mailings WHERE ${underWay}) m
@@ -27,8 +27,8 @@ export function campaignSends(sqlite: Database) {
 
   return {
     /**
-     * No further message is claimed. Messages at their dot end in their own way. Returns what was reserved
-     * for those still owed.
+     * From now on no message is claimed. For messages at their dot, the outcome still counts. Returns the
+     * reservations for those still owed.
      */
     stop(id: string): void {
       giveBack.run({ id });

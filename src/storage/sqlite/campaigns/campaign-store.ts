@@ -63,7 +63,7 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
   };
 }
 
-/** What a person changes of a campaign and of its options, while it may be changed. */
+/** What a person changes in a campaign and its options, while it may be changed. */
 function changing(
   database: SqliteDatabase,
   seqOf: WorkspaceSeq,
@@ -108,7 +108,7 @@ function changing(
   };
 }
 
-/** What makes and changes a campaign's row, on an open transaction. */
+/** Creates and changes a campaign's row, on an open transaction. */
 function rowWrites({ sqlite, orm }: SqliteDatabase) {
   const seqOfList = listSeq(sqlite);
 
@@ -134,7 +134,7 @@ function rowWrites({ sqlite, orm }: SqliteDatabase) {
     ): void {
       const { name = row.name, subject = row.subject, body, listId, scheduledAt } = change;
       const found = listId ? present(seqOfList(workspace, listId), "list that was just checked") : null;
-      // Drizzle leaves a column alone whose value is undefined.
+      // Drizzle does not write a column whose value is undefined.
       const list = listId === undefined ? undefined : found;
       orm
         .update(campaigns)
@@ -169,13 +169,13 @@ function holdRelease(database: SqliteDatabase, seqOf: WorkspaceSeq): CampaignSto
   };
 }
 
-/** The pause of a plan that is there stays with it. */
+/** An existing plan keeps its pause. */
 const UNLESS_PLANNED = sql<string | null>`iif(EXISTS (SELECT 1 FROM ${mailings} WHERE kind = 'campaign'
   AND source_id = ${campaigns.id}), ${campaigns.paused}, NULL)`;
 
 /**
- * If a person sets or removes the schedule, this also ends a hold on the old one, and clears what it was
- * waiting for.
+ * If a person sets or removes the schedule, this also ends a hold on the old one, and clears the reason for
+ * waiting.
  */
 function schedule(scheduledAt: number | null | undefined) {
   if (scheduledAt === undefined) return {};

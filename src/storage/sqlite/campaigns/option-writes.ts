@@ -4,7 +4,7 @@ import { segmentsOf } from "#storage/common/campaigns/campaign-options.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { lists, segments } from "#storage/sqlite/schema/schema.ts";
 
-/** What keeps a campaign's options, on an open transaction of the write queue. */
+/** Stores a campaign's options, on an open transaction of the write queue. */
 export function optionWrites(sqlite: Database) {
   const known = (table: "lists" | "segments") =>
     sqlite.query<Row<typeof lists | typeof segments, "id">, [string, number]>(

@@ -8,7 +8,7 @@ import { readBetween } from "#storage/sqlite/stats/between.ts";
 
 export function outcomeFiguresStore({ sqlite }: SqliteDatabase): OutcomeFiguresStore {
   const clicked = sqlite.query<Row<typeof linkClicks, "url" | "clicks" | "recipients">, [number, number]>(
-    // Of a link that was a deleted contact's own, only the figures are left.
+    // Of a link that belonged only to a deleted contact, only the figures are left.
     "SELECT url, clicks, recipients FROM link_clicks WHERE mailing = ? AND url NOT GLOB '-*' ORDER BY clicks DESC, seq LIMIT ?",
   );
   const known = sqlite.query<Row<typeof mailingLinks, "url">, [number, number]>(

@@ -19,7 +19,7 @@ type StoppedRow = { number: Value<typeof mailings, "seq">; campaignId: Value<typ
 
 type MayPauseRow = { workspaceId: Value<typeof workspaces, "id">; campaignId: Value<typeof campaigns, "id"> };
 
-/** The rows that are skipped in the transaction of the stop: so a small send is over when it is answered. */
+/** How many rows the transaction of the stop itself skips: so a small send is over when it is answered. */
 const ROWS_AT_ONCE = 100;
 
 export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendControlStore {
@@ -78,7 +78,7 @@ export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq):
   };
 }
 
-/** A campaign pauses itself once. */
+/** A campaign is paused automatically only once. */
 function selfPausing(
   { sqlite, writes }: SqliteDatabase,
   seqOf: WorkspaceSeq,
@@ -114,7 +114,7 @@ function finding(sqlite: Database): (workspace: number, id: string) => FoundRow 
   return (workspace, id) => find.get(id, workspace);
 }
 
-/** The mark of a pause: why, at the campaign, and the bit that the sender reads, at its mailing. */
+/** Marks a pause: the reason in the campaign, and in its mailing the bit that the sender reads. */
 function pauseMarks(sqlite: Database) {
   const setWhy = sqlite.query<null, [string, number]>(
     "UPDATE campaigns SET paused = coalesce(paused, ?) WHERE seq = ?",
@@ -138,7 +138,7 @@ function pauseMarks(sqlite: Database) {
   };
 }
 
-/** A send that is being planned has reserved nothing. Its campaign is frozen now, as by a complete plan. */
+/** A send that is being planned has reserved nothing. Its campaign is frozen now, as if the plan were complete. */
 function stopping(sqlite: Database): (id: string, campaign: number, mailing: number) => void {
   const sends = campaignSends(sqlite);
   const stopPlan = sqlite.query<null, [number]>(

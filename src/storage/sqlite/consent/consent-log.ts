@@ -24,7 +24,7 @@ type Values = Readonly<Record<string, string | number>>;
 
 const OF_ALL = `SELECT coalesce(sum(n), 0) AS n FROM record_counts WHERE workspace = $workspace AND kind = 'consent'`;
 
-/** A page of a workspace's consent log, newest first. One person has few entries, which are counted. */
+/** A page of a workspace's consent log, newest first. A single person has few entries, so they are counted. */
 export function consentLogPage(
   sqlite: Database,
   workspace: number,

@@ -12,10 +12,10 @@ import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
 import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
 import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
 
-/** What of a contact's row a consent decision touches. */
+/** The columns of a contact's row that a consent decision needs. */
 export type StandingRow = Row<typeof contacts, "seq" | "id" | "email" | "status">;
 
-/** Who gave or withdrew consent; their address at that time. */
+/** Who gave or withdrew consent, with the address at that time. */
 type ConsentOf = {
   readonly person: { readonly id: string; readonly email: string };
   readonly entry: ConsentEntry;
@@ -71,9 +71,9 @@ export const consentWrites = oncePerDatabase((sqlite) => {
   };
 
   /**
-   * Carries out a decision about the person who was mailed at `address`. If the contact has another address
-   * now, both are suppressed. If there is no contact any more, only the address is, and `contactId` is the id
-   * it had.
+   * Carries out a decision about the person who was mailed at `address`. If the contact has another address now,
+   * both are suppressed. If the contact was deleted, only the address is, and `contactId` is the contact's former
+   * id.
    */
   const carryOut = (
     workspace: number,
@@ -126,7 +126,7 @@ function suppressing(sqlite: Database) {
   return {
     suppressionOf,
 
-    /** Adds an entry. If there is one already, it keeps its time, and the stronger reason with its source is kept. */
+    /** Adds an entry. An existing entry keeps its time, and the stronger reason with its source is kept. */
     suppress(workspace: number, { address, reason, source, at }: Suppress): void {
       const current = suppressionOf(workspace, address);
       const next = strongerReason(current, reason);
@@ -161,8 +161,8 @@ function consentLogging(sqlite: Database) {
 const FROM_BOUNCE = { source: "bounce", formId: null, clientAddress: null, userAgent: null } as const;
 
 /**
- * On an open transaction: a relay refused the address for good. The address is suppressed. The contact that
- * has it becomes BOUNCED and leaves every list. A contact that has another address by now stays as it is.
+ * On an open transaction: a relay refused the address permanently. The address is suppressed. The contact that has
+ * it becomes BOUNCED and leaves every list. A contact that has another address by now stays unchanged.
  */
 export function bounceHard(
   sqlite: Database,

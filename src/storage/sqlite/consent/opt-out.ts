@@ -4,10 +4,7 @@ import { consentWrites, type StandingRow } from "./consent-writes.ts";
 
 type Decide = Parameters<ContactStore["optOut"]>[1];
 
-/**
- * `ContactStore.optOut` on an open transaction, for a store that writes more with it. True: a withdrawal was
- * logged.
- */
+/** `ContactStore.optOut` on an open transaction, for a store that writes more in it. True: a withdrawal was logged. */
 export function optOutWrite(sqlite: Database) {
   const { suppressionOf, carryOut } = consentWrites(sqlite);
   const mailedOrThere = sqlite.query<StandingRow, [number, string | null, string]>(
@@ -19,7 +16,7 @@ export function optOutWrite(sqlite: Database) {
     const contacts = mailedOrThere.all(workspace, contactId, address);
     let withdrawn = false;
     for (const contact of contacts.length > 0 ? contacts : [null]) {
-      // They count as suppressed where both addresses are.
+      // They count as suppressed only if both addresses are.
       const current = suppressionOf(workspace, contact?.email ?? address);
       const suppression = current === null ? null : suppressionOf(workspace, address);
       const decision = decide({ current: contact?.status ?? null, suppression });

@@ -9,7 +9,7 @@ import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason
 import type { Suppression } from "#suppression/suppression.ts";
 import type { SuppressionFilter } from "#suppression/suppression-input.ts";
 
-/** So many entries of the index are read in a turn of the event loop: some milliseconds. */
+/** How many index entries are read in one turn of the event loop: some milliseconds. */
 const SLICE = 16_384;
 
 type Reasons = readonly SuppressionReason[];
@@ -19,13 +19,13 @@ type EntryRow = Row<typeof suppressions, "seq" | "reason" | "source" | "createdA
   readonly email: Value<typeof suppressions, "address">;
 };
 
-/** A range of the index `suppressions_by_reason`: what lies between `$after` and `$before`, neither included. */
+/** A range of the index `suppressions_by_reason`: between `$after` and `$before`, both excluded. */
 const BETWEEN = "s.workspace = $workspace AND s.seq > $after AND s.seq < $before";
 const CONTAINS_TERM = "AND instr(s.address, $term) > 0";
 
 /**
- * The newest `$rows` of a range. The index holds a range for each reason, so this is the merge of their newest:
- * it costs the same however many entries there are.
+ * The newest `$rows` of a range. The index has a range for each reason. This merges their newest entries, at the
+ * same cost however many there are.
  */
 function pageSql(reasons: Reasons, only: string): string {
   const ranges = reasons.map(
@@ -40,7 +40,7 @@ function pageSql(reasons: Reasons, only: string): string {
 
 const among = (reasons: Reasons): string => `(${reasons.map((reason) => `'${reason}'`).join(", ")})`;
 
-/** How many of a range have `$term` in their address; reads the index alone. */
+/** How many entries of a range have `$term` in their address; reads only the index. */
 const foundSql = (reasons: Reasons): string =>
   `SELECT count(*) AS n FROM suppressions AS s INDEXED BY suppressions_by_reason
    WHERE ${BETWEEN} AND s.reason IN ${among(reasons)} ${CONTAINS_TERM}`;
@@ -63,7 +63,7 @@ export function suppressionPages(sqlite: Database) {
       "count of suppressions",
     ).n;
 
-  /** Reads all entries, in slices: the total has to count every match. */
+  /** Reads all entries, in slices, because the total must count every match. */
   const search = async (
     workspace: number,
     reasons: Reasons,

@@ -15,8 +15,8 @@ import { contactOf } from "./contact-row.ts";
 import { contactWrites } from "./contact-writes.ts";
 
 /**
- * Many addresses at once, on an open transaction. New contacts get their rows together, in the order given.
- * If an address comes twice, the second finds what the first wrote. A refused one leaves no trace.
+ * Many addresses at once, on an open transaction. New contacts get their rows together, in the order given. If an
+ * address comes twice, the second finds what the first wrote. A refused address leaves no trace.
  */
 export function contactBatches(sqlite: Database) {
   const { suppressionOf } = consentWrites(sqlite);

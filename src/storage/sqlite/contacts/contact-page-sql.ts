@@ -1,13 +1,13 @@
 /**
- * The SQL of contact lists. No index has a whole list in creation order: each has one range for each status.
- * So a page merges the newest rows of every status asked for, and costs the same for any number of contacts.
+ * The SQL of contact lists. No index has a whole list in creation order: each has one range per status. So a page
+ * merges the newest rows of every requested status, and costs the same for any number of contacts.
  */
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { CONTACT_COLUMNS, PLAIN_CONTACT_COLUMNS } from "./contact-row.ts";
 
-/** A set of contacts that is kept in creation order per status (alias `r`), and counted by status. */
+/** A set of contacts that an index has in creation order per status (alias `r`), and that is counted by status. */
 export type ContactSet = {
-  /** With the index to walk; the others are walked by their primary key. */
+  /** The table with the index to walk; other reads use the primary key. */
   readonly walked: string;
   /** The column that holds contacts.seq. */
   readonly seq: string;
@@ -57,7 +57,7 @@ export const countSql = (set: ContactSet, statuses: Statuses): string =>
 export const pageSql = (set: ContactSet, statuses: Statuses, withAttributes: boolean): string =>
   newestSql(set, statuses, "", "", withAttributes ? CONTACT_COLUMNS : PLAIN_CONTACT_COLUMNS);
 
-/** The same of those whose search text has `$term`, not looking below `$floor`. */
+/** The same for contacts whose search text has `$term`, not below `$floor`. */
 export const walkSql = (set: ContactSet, statuses: Statuses): string =>
   newestSql(
     set,
@@ -83,11 +83,11 @@ function newestSql(
     CROSS JOIN contacts AS c ON c.seq = newest.seq ORDER BY newest.seq DESC`;
 }
 
-/** How far down from `$before` one may look and read at most `$rows` of each status; null: to the end. */
+/** The lowest position for which reading from `$before` down takes at most `$rows` of each status; null: the end. */
 export const floorSql = (set: ContactSet, statuses: Statuses): string =>
   `SELECT max(seq) AS seq FROM (${rowsAwaySql(set, statuses, `< $before ORDER BY ${set.seq} DESC`)})`;
 
-/** The same upwards from `$after`, of any status. */
+/** The same upwards from `$after`, for any status. */
 export const ceilingSql = (set: ContactSet): string =>
   `SELECT min(seq) AS seq FROM (${rowsAwaySql(set, CONTACT_STATUSES, `> $after ORDER BY ${set.seq}`)})`;
 
@@ -103,7 +103,7 @@ const byStatus = (sqlOf: (status: ContactStatus) => string): string =>
   CONTACT_STATUSES.map((status) => `(${sqlOf(status)}) AS ${status}`).join(", ");
 
 /**
- * Counts those with `$term` in their search text, by status, after `$after` and up to `$through`. Reads all
+ * Counts the contacts with `$term` in their search text, by status, after `$after` and up to `$through`. Reads all
  * of them.
  */
 export const readThroughCountSql = (set: ContactSet, statuses: Statuses): string =>
@@ -114,30 +114,28 @@ export const readThroughCountSql = (set: ContactSet, statuses: Statuses): string
       : "0",
   )}`;
 
-/**
- * The same for a workspace that has most of the contacts. Then reading the table in its own order is fastest.
- */
+/** The same for a workspace that has most of the contacts: then reading the table in its own order is fastest. */
 export const SEQUENTIAL_COUNT_SQL = `SELECT ${byStatus((status) => `coalesce(sum(c.status = '${status}'), 0)`)}
    FROM contacts AS c NOT INDEXED
    WHERE c.workspace = $workspace AND c.seq > $after AND c.seq <= $through ${CONTAINS_TERM}`;
 
 /**
- * The same from the trigram index, for the contacts in it: `$match` finds candidates, and `$term` is looked
- * for in each.
+ * The same with the trigram index, for the contacts in it: `$match` finds candidates, and each is checked for
+ * `$term`.
  */
 export const searchCountSql = (set: ContactSet): string =>
   `SELECT ${byStatus((status) => `coalesce(sum(c.status = '${status}'), 0)`)}
    FROM contact_search AS s CROSS JOIN contacts AS c ON c.seq = s.rowid
    WHERE s.contact_search MATCH $match AND s.rowid > $after AND s.rowid <= $through AND ${set.holds} ${CONTAINS_TERM}`;
 
-/** The newest `$rows` before `$before`, from the trigram index, of the contacts in it. */
+/** The newest `$rows` before `$before` among the contacts in the trigram index. */
 export const searchPageSql = (set: ContactSet, statuses: Statuses): string =>
   `SELECT ${CONTACT_COLUMNS} FROM contact_search AS s CROSS JOIN contacts AS c ON c.seq = s.rowid
    WHERE s.contact_search MATCH $match AND c.status IN ${among(statuses)} AND ${set.holds} ${CONTAINS_TERM}
    AND s.rowid < $before ORDER BY s.rowid DESC LIMIT $rows`;
 
 /**
- * Of the contacts in the JSON array `$candidates` (seqs), those of the set that have `$term`, in the same
+ * Those of the contacts in the JSON array `$candidates` (seqs) that are in the set and have `$term`, in the same
  * order.
  */
 export const foundSql = (set: ContactSet, statuses: Statuses): string =>

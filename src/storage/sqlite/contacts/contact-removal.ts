@@ -14,9 +14,7 @@ type Removal = {
   readonly at: Instant;
 };
 
-/**
- * With fewer rows than this, the trigger that removes them with the contact needs only a few milliseconds.
- */
+/** With fewer rows than this, the trigger that removes them with the contact takes only a few milliseconds. */
 const SHORT_PAST = 200;
 
 const PAST: readonly string[] = [
@@ -27,8 +25,8 @@ const PAST: readonly string[] = [
 ];
 
 /**
- * Whether a contact has too many rows to be removed in one turn of the event loop. Events that are not
- * indexed yet are few, so they do not count.
+ * Whether a contact has too many rows to be removed in one turn of the event loop. Events that are not indexed yet
+ * do not count, because they are few.
  */
 export const hasLongPast = (sqlite: Database, contact: number): boolean =>
   ["list_departures", "automation_starts", "enrollments", "contact_events"].some(

@@ -3,7 +3,7 @@ import type { Contact } from "#contacts/contact.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
-/** A contact as it is stored; `tags` is JSON, and so are `attributes`, or null where there are none. */
+/** A contact as it is stored; `tags` is JSON, and so is `attributes`, or null if there are none. */
 export type ContactRow = Row<
   typeof contacts,
   "seq" | "id" | "email" | "firstName" | "lastName" | "tags" | "status" | "createdAt"
@@ -12,11 +12,11 @@ export type ContactRow = Row<
 const OWN_COLUMNS = `c.seq, c.id, c.email, c.first_name AS firstName, c.last_name AS lastName, c.tags, c.status,
   c.created_at AS createdAt`;
 
-/** The columns of a `ContactRow`, of the table or alias `c`. */
+/** The columns of a `ContactRow`, from the table or alias `c`. */
 export const CONTACT_COLUMNS = `${OWN_COLUMNS},
   (SELECT json(attributes) FROM contact_attributes WHERE contact = c.seq) AS attributes`;
 
-/** The same for a workspace in which no contact has attributes: a page looks for none. */
+/** The same for a workspace in which no contact has attributes: then a page does not look for any. */
 export const PLAIN_CONTACT_COLUMNS = `${OWN_COLUMNS}, NULL AS attributes`;
 
 export function contactOf(row: ContactRow): Contact {

@@ -8,13 +8,13 @@ import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { present } from "#core/present.ts";
 import { nextTurn } from "#core/time/turns.ts";
 
-/** How much is read of each status before others have their turn: a few milliseconds at most. */
+/** How much is read of each status before others get their turn: a few milliseconds at most. */
 const REACH_FIRST = 1024;
 const REACH_MAX = 8192;
-/** If fewer than one in so many is a hit, the index finds the next hits sooner. */
+/** If fewer contacts than one in this many match, the index finds the next ones faster. */
 const FAR_BETWEEN = 80;
 
-/** What is looked for. */
+/** The parameters of a search. */
 export type Search = {
   readonly set: ContactSet;
   readonly keys: SearchedSet;
@@ -27,9 +27,9 @@ export type Search = {
 type Values = Readonly<Record<string, string | number>>;
 
 /**
- * The newest contacts with a term, at most `limit + 1`, by three ways:
- * - From the set itself, while hits are frequent and for contacts that the trigram index does not have yet.
- * - From the trigram index, where hits are rare and it knows the term.
+ * The newest contacts with a term, at most `limit + 1`, found in one of three ways:
+ * - From the set itself, while matches are frequent, and for contacts that the trigram index does not have yet.
+ * - From the trigram index, if matches are rare and it knows the term.
  * - Otherwise from the set in slices, with a turn of the event loop after each.
  */
 export function contactWalk(sqlite: Database) {

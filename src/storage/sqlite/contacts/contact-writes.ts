@@ -23,7 +23,7 @@ export type NewContactWrite = {
 /** A contact to change, as it was read. */
 type ContactChangeWrite = { readonly row: ContactRow; readonly write: ContactWrite };
 
-/** A row that is there now, and what was to be written. */
+/** A row that exists now, and what was to be written. */
 type Written = {
   readonly contact: Contact;
   readonly seq: number;
@@ -34,7 +34,7 @@ type Written = {
 const COLUMNS = ["email", "first_name", "last_name", "tags", "status", "search"] as const;
 
 /**
- * Writes a contact's row and everything that comes with it: attributes, suppression, list removals, consent
+ * Writes a contact's row and everything that follows from it: attributes, suppression, list removals, consent
  * entry, triggers. Each store that changes contacts calls this inside its own open transaction.
  */
 export const contactWrites = oncePerDatabase((sqlite) => {
@@ -52,7 +52,7 @@ export const contactWrites = oncePerDatabase((sqlite) => {
     save: (workspace: number, row: ContactRow, write: ContactWrite): Contact =>
       present(saveAll(workspace, [{ row, write }])[0], "contact that was just changed"),
 
-    /** Changes the row, or adds one where there is none. Returns its place. */
+    /** Changes the row, or adds a new one. Returns its number. */
     put(workspace: number, row: ContactRow | null, { fresh, write }: NewContactWrite): number {
       if (row === null)
         return present(addAll(workspace, [{ fresh, write }])[0], "contact that was just made").seq;
@@ -115,7 +115,7 @@ function manyWrites(sqlite: Database) {
     return contacts;
   };
 
-  /** Changes rows that are there, in their order. One that is as it should be is answered as it was read. */
+  /** Changes existing rows, in their order. A row that needs no change is returned as it was read. */
   const saveAll = (workspace: number, asked: readonly ContactChangeWrite[]): Contact[] => {
     const isChange = asked.map(({ row, write }) => !changesNothing(row, write));
     const changed = change(
@@ -130,7 +130,7 @@ function manyWrites(sqlite: Database) {
   return { addAll, saveAll };
 }
 
-/** What a write brings with it, beside the contact's row. */
+/** Everything that a write changes apart from the contact's row. */
 function consequences(sqlite: Database) {
   const { suppress, voidLinks, leaveLists, logConsents } = consentWrites(sqlite);
   const startsOf = startWrites(sqlite);
@@ -166,7 +166,7 @@ function columnsOf({ email, firstName, lastName, tags, status }: ContactWrite["c
   return [email, firstName, lastName, tagsText(tags), status, searchTextOf(email, firstName, lastName)];
 }
 
-/** Whether a write would leave the row as it is, and brings nothing with it. Programs send the same contact again and again. */
+/** Whether a write leaves the row unchanged, and nothing follows from it. Programs often send a contact again. */
 const changesNothing = (row: ContactRow, write: ContactWrite): boolean =>
   isAsStored(row, write.contact) &&
   isSameAttributes(row, write.contact.attributes) &&
@@ -176,11 +176,11 @@ const changesNothing = (row: ContactRow, write: ContactWrite): boolean =>
   write.consentEntry === null &&
   write.triggers.length === 0;
 
-/** Of two that differ only in how they are written, it may say that they differ. */
+/** For two that differ only in how they are written, it may return false. */
 const isSameAttributes = (row: ContactRow, after: Contact["attributes"]): boolean =>
   after === NO_ATTRIBUTES ? row.attributes === null : row.attributes === JSON.stringify(after);
 
-/** Then the row is not written: a file that is imported again costs reading only. */
+/** If true, the row is not written: importing a file again costs only reading. */
 function isAsStored(
   row: ContactRow,
   { email, firstName, lastName, tags, status }: ContactWrite["contact"],

@@ -2,8 +2,8 @@ import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
 
 /**
- * Whether anything was written to the database since the last call, by this connection or another one; true
- * the first time. Writes that were rolled back count too.
+ * Whether anything was written to the database since the last call, by any connection; true the first time. Writes
+ * that were rolled back count too.
  */
 export function changesSince(sqlite: Database): () => boolean {
   const own = sqlite.prepare<{ changes: number }, []>("SELECT total_changes() AS changes");

@@ -7,8 +7,8 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
 /**
- * What a monitor wants to know about the database. It costs one look-up per mailing in progress, and reads
- * each deferred message that is not due yet.
+ * What a monitor needs to know about the database. It costs one look-up per mailing in progress, and reads each
+ * deferred message that is not due yet.
  */
 export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Promise<DatabaseFigures> {
   const queue = queueFigures(sqlite);

@@ -5,10 +5,10 @@ import { sqliteFaults } from "./sqlite-faults.ts";
 type Faults = Pick<StorageFaults, "of">;
 
 /**
- * From now on a query is compiled when it runs for the first time. The stores name some hundreds of queries
- * when they open, many of them more than once, and most processes run only a few: compiling all would make
- * every start slower. Who names the same query gets the same statement. So a query with an error in it fails
- * at its first run. If the database is damaged or full, it throws a `StorageError`.
+ * From now on a query is compiled when it first runs. The stores define some hundreds of queries when they open,
+ * many of them more than once, and most processes run only a few: compiling all would make every start slower.
+ * Equal queries share one statement. A query with an error in it fails at its first run. If the database is damaged
+ * or full, it throws a `StorageError`.
  */
 export function compileAtFirstRun(sqlite: Database, faults: Faults = sqliteFaults()): void {
   const compile = sqlite.query.bind(sqlite) as (sql: string) => Statement;
@@ -17,14 +17,14 @@ export function compileAtFirstRun(sqlite: Database, faults: Faults = sqliteFault
 }
 
 /**
- * The same database for Drizzle, which compiles by `prepare`. So its queries, too, are compiled at their
- * first run and throw a `StorageError`.
+ * The same database for Drizzle, which compiles with `prepare`. So its queries are also compiled at their first
+ * run, and throw a `StorageError`.
  */
 export function forDrizzle(sqlite: Database): Database {
   return Object.create(sqlite, { prepare: { value: (sql: string) => sqlite.query(sql) } });
 }
 
-/** Keeps a statement as long as somebody else does: filters of lists make queries that are used once. */
+/** Keeps a statement while something else keeps it: filters of lists make queries that are used only once. */
 function statementsByText(make: (sql: string) => LazyStatement): (sql: string) => LazyStatement {
   const kept = new Map<string, WeakRef<LazyStatement>>();
   const gone = new FinalizationRegistry<string>((sql) => {

@@ -1,8 +1,8 @@
 import type { WriteQueue } from "#storage/sqlite/engine/writes/write-queue.ts";
 
 /**
- * Calls `listener` after each commit that brought a row with a greater number than any before. Numbers of the table
- * are never used again, so a new row always has one. `newest`: the greatest there is; 0 without a row.
+ * Calls `listener` after each commit that added a row with a higher number than any before. The table never reuses
+ * numbers, so a new row always has one. `newest`: the highest number; 0 without rows.
  */
 export function onNewer(
   writes: Pick<WriteQueue, "onCommit">,

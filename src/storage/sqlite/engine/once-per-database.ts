@@ -1,9 +1,8 @@
 import type { Database } from "bun:sqlite";
 
 /**
- * Makes something once for each connection, for all who ask: many stores share the same writes, and a start
- * that made them for each store would make them ten times. What is made must keep nothing between two
- * transactions.
+ * Makes something once per connection, for all callers: many stores share the same writes, and making them for each
+ * store would make them ten times at every start. What is made must keep nothing between two transactions.
  */
 export function oncePerDatabase<T extends object>(make: (sqlite: Database) => T): (sqlite: Database) => T {
   const made = new WeakMap<Database, T>();

@@ -19,24 +19,21 @@ import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { instance } from "#storage/sqlite/schema/schema.ts";
 
-/**
- * An open database: Drizzle for the ordinary queries, the raw handle for queries that its builder cannot
- * express.
- */
+/** An open database: Drizzle for ordinary queries, the raw handle for queries that its builder cannot express. */
 export type SqliteDatabase = {
   readonly sqlite: Database;
   readonly orm: BunSQLiteDatabase;
   readonly writes: WriteQueue;
-  /** For what takes longer than a turn of the event loop. */
+  /** For work that takes longer than a turn of the event loop. */
   readonly longWrites: LongWrites;
   readonly faults: StorageFaults;
   readonly recentEvents: RecentEvents;
   /**
-   * Signs links, tokens and cursors. It is stored in the file, so that a backup is complete and old links
-   * keep working.
+   * Signs links, tokens and cursors. It is stored in the file, so that a backup is complete and old links keep
+   * working.
    */
   readonly signingSecret: Uint8Array;
-  /** The migrations applied by this call; empty when the schema was current. */
+  /** The migrations that this call applied; empty if the schema was current. */
   readonly migrated: readonly string[];
   close(): Promise<void>;
 };
@@ -95,7 +92,7 @@ export function openSqlite(
 const LOCK_WAITS_MAX = 12;
 const LOCK_WAIT_MS = 5_000;
 
-/** Runs `work`, and runs it again when another process's lock stopped it. So `work` may run several times. */
+/** Runs `work`, and runs it again if another process's lock stopped it. So `work` may run several times. */
 function whenUnlocked<T>(sqlite: Database, work: () => T): T {
   sqlite.exec(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
   for (let waits = 0; ; waits++) {
@@ -109,8 +106,8 @@ function whenUnlocked<T>(sqlite: Database, work: () => T): T {
 }
 
 /**
- * Where two processes would wait for each other, SQLite refuses one at once. Taking the lock and giving it
- * back waits until the lock is free.
+ * If two processes would wait for each other, SQLite refuses one at once. Taking the lock and releasing it waits
+ * until it is free.
  */
 function awaitLock(sqlite: Database): void {
   try {
@@ -122,8 +119,8 @@ function awaitLock(sqlite: Database): void {
 }
 
 /**
- * Merges the log into the database, as far as nobody has to wait. TRUNCATE alone would hold the write lock
- * until it is done, and the log of a busy server is long. That server, or the next start, merges the rest.
+ * Merges the log into the database as far as nobody has to wait. TRUNCATE alone would hold the write lock until it
+ * is done, and the log of a busy server is long. That server, or the next start, merges the rest.
  */
 function mergeLog(sqlite: Database): void {
   try {
@@ -133,18 +130,18 @@ function mergeLog(sqlite: Database): void {
     const { log, checkpointed } = present(passive.get(), "answer of a checkpoint");
     if (log === checkpointed) sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // Somebody is reading or writing: the log stays next to the file.
+    // Another process is reading or writing: the log stays next to the file.
   }
 }
 
 function setPragmas(sqlite: Database): void {
   sqlite.exec("PRAGMA journal_mode = WAL");
-  // The write queue flushes every commit before it answers, off the event loop; FULL would flush on it. The
-  // promise "at most once" needs each commit on the disk before its dot is sent.
+  // The write queue flushes every commit before it answers, off the event loop; FULL would flush on it. The promise
+  // "at most once" needs each commit on the disk before its dot is sent.
   sqlite.exec("PRAGMA synchronous = NORMAL");
   sqlite.exec("PRAGMA foreign_keys = ON");
-  // With half of this cache, a million automation runs take a third longer, and other requests wait three
-  // times as long meanwhile.
+  // With half of this cache, a million automation runs take a third longer, and meanwhile other requests wait three
+  // times as long.
   sqlite.exec("PRAGMA cache_size = -16384");
   sqlite.exec("PRAGMA temp_store = MEMORY");
   sqlite.exec("PRAGMA journal_size_limit = 67108864");

@@ -2,9 +2,9 @@ import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
 
 /**
- * A number that changes when another connection commits, for example a command that runs while the server
- * does. Reading it costs an access to the file, so it is read once per turn of the event loop. That is often
- * enough: every request read in a turn was sent before that turn, and so before the number was read in it.
+ * A number that changes when another connection commits, for example a command that runs while the server does.
+ * Reading it costs an access to the file, so it is read once per turn of the event loop. That is often enough:
+ * every request that is read in a turn was sent before that turn, so before the number was read in it.
  */
 function foreignChanges(sqlite: Database): () => number {
   const dataVersion = sqlite.query<{ data_version: number }, []>("PRAGMA data_version");

@@ -1,4 +1,4 @@
-/** What SQLite's errors say of the database as a whole. */
+/** What SQLite's errors say about the database as a whole. */
 import { StorageError, type StorageTrouble } from "#core/errors/storage-error.ts";
 import { storageFaults, type StorageFaults } from "#storage/common/engine/storage-faults.ts";
 

@@ -8,7 +8,7 @@ import { activityWrites } from "#storage/sqlite/stats/activity-writes.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts, events } from "#storage/sqlite/schema/schema.ts";
 
-/** An event to record, and what makes the contact of an address that has none. */
+/** An event to record, and how to make the contact if the address has none. */
 export type NewEventWrite = {
   readonly event: Parameters<EventStore["record"]>[1];
   readonly newContact: Parameters<EventStore["record"]>[2];
@@ -16,7 +16,7 @@ export type NewEventWrite = {
 
 type Known = Row<typeof events, "id" | "name" | "createdAt">;
 
-/** An event that is to be recorded, and its contact: the address of one that has yet to be made. */
+/** An event to record, and its contact: a number, or the address of a contact that has yet to be made. */
 type Fresh = NewEventWrite & { readonly contact: number | string };
 
 /**
@@ -63,7 +63,7 @@ export function eventBatches(sqlite: Database) {
   };
 }
 
-/** Writes the events, the contacts that they make, who enters an automation, and the counts. */
+/** Writes the events, the contacts that they make, the triggers of automations, and the counts. */
 function insertion(sqlite: Database) {
   const insert = sqlite.query<null, (string | number | null)[]>(
     `INSERT INTO events (id, workspace, name, contact, properties, value_cents, currency, external_id, created_at)

@@ -1,6 +1,6 @@
 /**
- * Writes the indexes of events, for many events at a time: a page of an index is then written once for a
- * hundred events, not once for each.
+ * Writes the indexes of events for many events at a time, so that a page of an index is written once for a hundred
+ * events, not once for each.
  *
  * Many events are indexed in slices, each a write of its own, so that nobody waits long. `through` moves when
  * all slices are done. Until then their rows do not count. If the process dies before that, the next one
@@ -13,16 +13,14 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 const SLICE = 1_000;
 
 /**
- * Properties of at most so many bytes stand in the index by name too, so that conditions on them read nothing
- * else. Longer ones would make every other question about a name slower.
+ * Properties of at most this many bytes are in the index by name too, so that conditions on them read nothing else.
+ * Longer ones would make all other queries about a name slower.
  */
 const PROPERTIES_MAX = 256;
 
-/** How much is read from the log at one look. */
+/** How many rows are read from the log at a time. */
 const READ_MAX = 10_000;
-/**
- * Enough that several share a page of an index of millions. Until then they are kept in about 8 MB of memory.
- */
+/** Enough that several share a page of an index of millions. Until then they are kept in about 8 MB of memory. */
 const RECENT_MAX = 100_000;
 
 const BY_WORKSPACE = "INSERT OR IGNORE INTO workspace_events SELECT workspace, seq FROM events";
@@ -30,7 +28,7 @@ const BY_NAME = `INSERT OR IGNORE INTO named_events SELECT workspace, name, seq,
     iif(octet_length(properties) <= ${PROPERTIES_MAX}, properties, NULL) FROM events`;
 const IN_SLICE = "WHERE seq > ? AND seq <= ?";
 
-/** Two of the indexes: a slice of the log, and all of it. */
+/** Two kinds of indexes: for a slice of the log, and for all of it. */
 export const EVENT_INDEXES = {
   byWorkspace: { slice: `${BY_WORKSPACE} ${IN_SLICE} ORDER BY 1, 2`, whole: `${BY_WORKSPACE} ORDER BY 1, 2` },
   byName: { slice: `${BY_NAME} ${IN_SLICE} ORDER BY 1, 2, 3`, whole: `${BY_NAME} ORDER BY 1, 2, 3` },
@@ -60,7 +58,7 @@ export function eventIndex({ sqlite, writes, recentEvents }: SqliteDatabase): La
       steps.push(() => void byContact.run(JSON.stringify(piece)));
     steps.push(() => void moveThrough.run(end));
 
-    // Mostly there are few events, and one write is enough.
+    // Usually there are few events, and one write is enough.
     if (end - through <= SLICE) await writes.write(() => steps.forEach((step) => step()));
     else for (const step of steps) await writes.write(step);
     recentEvents.forget(end);

@@ -65,7 +65,7 @@ export function eventReader({ sqlite, recentEvents }: SqliteDatabase) {
 
 const BEYOND = "e.seq > $through";
 
-/** For each filter: the events beyond the index, those in it, and how many there are. */
+/** For each filter: the events not yet in the index, those in it, and how many there are. */
 function eventSets(sqlite: Database) {
   const select = (from: string, where: string) =>
     sqlite.query<EventRow, Values>(

@@ -9,7 +9,7 @@ export type EventRow = Row<
   "seq" | "id" | "name" | "properties" | "valueCents" | "currency" | "createdAt"
 > & { readonly contactId: Value<typeof contacts, "id"> };
 
-/** The columns of an `EventRow`, of the table or alias `e`; `contactId` is for the query to join. */
+/** The columns of an `EventRow`, from the table or alias `e`; the query must join `contactId`. */
 export const EVENT_COLUMNS =
   "e.seq, e.id, e.name, e.properties, e.value_cents AS valueCents, e.currency, e.created_at AS createdAt";
 

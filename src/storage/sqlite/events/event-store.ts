@@ -15,7 +15,7 @@ export function eventStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Event
 
     async record(workspaceId, event, newContact) {
       const workspace = seqOf(workspaceId);
-      // A repeat is read, not written: it costs no commit.
+      // A repeated event is read, not written, so it costs no commit.
       const known = event.externalId === null ? null : knownBy(workspace, event.externalId);
       if (known !== null) return { kind: "duplicate", event: known };
       return await records.of(workspace).now({ event, newContact });

@@ -3,20 +3,20 @@ import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { eventIndex, events } from "#storage/sqlite/schema/schema.ts";
 
-/** The events of `RecentEvents.of`, which a statement gets as `$recent`, under the name `e`. */
+/** The events of `RecentEvents.of`, which a statement gets as `$recent`, with the alias `e`. */
 export const RECENT_EVENTS = "json_each($recent) CROSS JOIN events AS e ON e.seq = json_each.value";
 
 /**
  * Where the latest events of each contact are in the log.
  *
- * Recording an event only appends to the log. An index by contact is expensive: each event touches another
- * page of it. So that index is written later, for many events at a time, in its own order (event-index.ts).
- * The events that it does not have yet are remembered here. They are read from the log when somebody asks for
- * them, so nothing is lost if this memory is.
+ * Recording an event only appends to the log. An index by contact is expensive: each event touches another page of
+ * it. So that index is written later, for many events at a time, in its own order (event-index.ts). The events that
+ * it does not have yet are remembered here. They are read from the log on demand, so nothing is lost if this memory
+ * is.
  */
 export class RecentEvents {
   readonly #byContact = new Map<number, number[]>();
-  /** The log is read so far; null before the first look. */
+  /** How far the log was read; null before the first read. */
   #seen: number | null = null;
   #size = 0;
   readonly #through;
@@ -40,17 +40,17 @@ export class RecentEvents {
     return this.#size;
   }
 
-  /** Up to here the log is indexed. What the index has beyond it is not complete. */
+  /** The log is indexed up to here. Beyond this the index is not complete. */
   get through(): number {
     return present(this.#through.get(), "position of the event index").through;
   }
 
-  /** The log is read so far. */
+  /** How far the log was read. */
   get seen(): number {
     return (this.#seen ??= this.through);
   }
 
-  /** Reads on in the log, at most so many rows. @returns how many there were */
+  /** Reads on in the log, at most this many rows. @returns how many there were */
   readOn(rowsMax = -1): number {
     const rows = this.#next.all(this.seen, rowsMax);
     for (const { seq, contact } of rows) {
@@ -64,9 +64,9 @@ export class RecentEvents {
   }
 
   /**
-   * Every event of a contact that may not be indexed yet, as JSON for a statement. Some may be indexed or
-   * deleted by now: the statement must check. Inside a transaction the end of the log may still be undone. So
-   * it is read, but not remembered.
+   * Every event of a contact that may not be indexed yet, as JSON for a statement. Some may be indexed or deleted
+   * by now: the statement must check. Inside a transaction the end of the log may still be undone, so it is read
+   * but not remembered.
    */
   of(contact: number): string {
     if (!this.sqlite.inTransaction) this.readOn();
@@ -75,7 +75,7 @@ export class RecentEvents {
     return JSON.stringify([...known, ...this.#unread.all(this.seen, contact).map(({ seq }) => seq)]);
   }
 
-  /** All that are remembered up to `through`, in the order of the index by contact, in pieces of so many. */
+  /** All remembered events up to `through`, in the order of the index by contact, `size` at a time. */
   *inContactOrder(through: number, size: number): Generator<number[]> {
     let piece: number[] = [];
     for (const contact of [...this.#byContact.keys()].toSorted((a, b) => a - b))
@@ -89,7 +89,7 @@ export class RecentEvents {
     if (piece.length > 0) yield piece;
   }
 
-  /** Forgets what is indexed. */
+  /** Forgets the events that are indexed. */
   forget(through: number): void {
     this.#size = 0;
     for (const [contact, seqs] of this.#byContact) {

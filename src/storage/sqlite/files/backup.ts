@@ -8,7 +8,7 @@ export type BackupWork = {
   readonly thread: Worker;
   readonly clock: Clock;
   /**
-   * Called ten times a second with the part of the database that is copied, about, 0 to 1; null while the
+   * Called ten times a second with the approximate share of the database that is copied, 0 to 1; null while the
    * copy is being checked.
    */
   onProgress(copiedShare: number | null): void;
@@ -21,12 +21,12 @@ const TOLD_EVERY_MS = 100;
 const STOPPED_WITHIN_MS = 5_000;
 
 /**
- * A complete, compact copy of the database at one moment, made while a server may be writing. VACUUM INTO
- * reads one snapshot through a connection of its own, and in WAL mode a reader makes no writer wait (the log
- * grows until it is done). The copy is made under another name, and gets its final name only after it was
- * checked and is on the disk. So a file with the final name is always good.
+ * A complete, compact copy of the database at one moment, made while a server may be writing. VACUUM INTO reads one
+ * snapshot on its own connection, and in WAL mode a reader makes no writer wait (the log grows until it is done).
+ * The copy is made under another name, and gets its final name only after it was checked and is on the disk. So a
+ * file with the final name is always good.
  *
- * @throws Error where `target` exists, where its directory does not, or where the copy fails its check
+ * @throws Error if `target` exists, if its directory does not, or if the copy fails its check
  * @returns the size of the copy
  */
 export async function backUpDatabase(
@@ -38,8 +38,8 @@ export async function backUpDatabase(
   try {
     refuseExisting(target);
     rmSync(part, { force: true });
-    // The copy holds the signing secret. SQLite would create a file that everybody can read, but it also
-    // fills an empty one.
+    // The copy contains the signing secret. SQLite would create a file that everybody can read, but it also fills
+    // an existing empty one.
     makePrivateFile(part);
     const contacts = await copyAndCheck({ path, part }, work);
     syncFile(part);
@@ -53,7 +53,7 @@ export async function backUpDatabase(
   }
 }
 
-/** How many contacts are in the copy. */
+/** Returns how many contacts are in the copy. */
 async function copyAndCheck(
   order: BackupOrder,
   { thread, clock, onProgress, signal }: BackupWork,
@@ -72,14 +72,14 @@ async function copyAndCheck(
   thread.addEventListener("message", ({ data }: MessageEvent<BackupReport>) => {
     if (data === "copied") isCopied = true;
     else if ("failed" in data) {
-      // SQLite says "database or disk is full", which sounds as if it meant the disk of the database.
+      // SQLite says "database or disk is full", which sounds as if the database's own disk were full.
       const says = data.code === "SQLITE_FULL" ? `there is no room for a copy at ${order.part}` : data.failed;
       reject(Object.assign(new Error(says), { code: data.code }));
     } else if (data.damage === null) resolve(data.contacts);
     else reject(new Error(`the copy is damaged, so the database may be too: ${data.damage}`));
   });
   signal?.addEventListener("abort", () => {
-    // The thread ends when SQLite returns. Until then it may write beside the copy.
+    // The thread ends when SQLite returns. Until then it may still write files next to the copy.
     const stopped = (): void => reject(new Error("the backup was stopped"));
     thread.addEventListener("close", stopped);
     cancel();

@@ -1,7 +1,7 @@
 /**
- * The files of the data directory and next to backups. Only the owner can read them. None is ever created or
- * written through a symbolic link: O_EXCL refuses a name that is taken, and a rename replaces a link, not the
- * file it leads to.
+ * The files in the data directory and next to backups. Only the owner can read them. None is ever created or
+ * written through a symbolic link: O_EXCL refuses a name that is taken, and a rename replaces a link, not its
+ * target.
  */
 import { errorCode } from "#core/errors/error-code.ts";
 import {
@@ -16,14 +16,14 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** Creates an empty file. @throws where something has that name, also a link that leads nowhere */
+/** Creates an empty file. @throws if something has that name, even a dangling link */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, "ax", 0o600));
 }
 
 /**
- * Creates an empty file where there is none; another process may create it first. @throws where a link has
- * the name and leads to no file
+ * Creates an empty file if there is none; another process may create it first. @throws if a dangling link has the
+ * name
  */
 export function makeUnlessThere(path: string): void {
   if (existsSync(path)) return;
@@ -36,7 +36,7 @@ export function makeUnlessThere(path: string): void {
   }
 }
 
-/** Writes a small file completely and replaces the one with its name. Durable when this returns. */
+/** Writes a small file completely and replaces the existing one. Durable when this returns. */
 export function replaceFile(path: string, text: string): void {
   const aside = `${path}.new`;
   rmSync(aside, { force: true });
@@ -61,10 +61,7 @@ export function syncFile(path: string): void {
   closeSync(file);
 }
 
-/**
- * Returns when the names in the file's directory are on the disk. Windows has no such call and keeps the
- * names without it.
- */
+/** Returns when the names in the file's directory are on the disk. Windows has no such call and does not need it. */
 export function syncDirectoryOf(path: string): void {
   if (process.platform === "win32") return;
   const directory = openSync(dirname(path), "r");

@@ -1,6 +1,6 @@
 /**
- * Reads a database file without changing it: no migration, no write. For files that may be damaged, foreign
- * or too new.
+ * Reads a database file without changing it: no migration, no write. For files that may be damaged, not ours or too
+ * new.
  */
 import { errorCode } from "#core/errors/error-code.ts";
 import { Database } from "bun:sqlite";
@@ -19,16 +19,16 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { settings, workspaces } from "#storage/sqlite/schema/schema.ts";
 
 export type Inspection = {
-  /** The damage of the file itself; null where it is intact. */
+  /** The damage of the file itself; null if it is intact. */
   readonly damage: string | null;
   /**
-   * The part of its schema that is not ours; see `findForeignPart`. Null where all is ours, and where the
-   * file is damaged.
+   * The part of its schema that is not ours; see `findForeignPart`. Null if all of it is ours, or if the file is
+   * damaged.
    */
   readonly foreignPart: string | null;
-  /** Migrations that were not applied to it yet. */
+  /** Migrations that were not applied yet. */
   readonly pending: readonly string[];
-  /** When a server last used it; null where none ever did. */
+  /** When a server last used it; null if none ever did. */
   readonly lastRunAt: number | null;
   readonly contacts: number;
   /** What is held for a person's decision if this database turns out to be a copy. */
@@ -37,7 +37,7 @@ export type Inspection = {
     readonly id: string;
     readonly settings: readonly SettingPair[];
     readonly webhooks: readonly TroubledWebhook[];
-    /** How its mail was received lately. Null: not asked for, or the file is older than these figures. */
+    /** The rates of its recent mail. Null: not asked for, or the file is older than these figures. */
     readonly rates: Rates | null;
   }[];
 };
@@ -46,8 +46,8 @@ type SettingRow = Row<typeof settings, "key" | "value">;
 
 /**
  * @param depth `quick` reads every page, `full` also compares the indexes with their tables
- * @param now where the rates of the last days are wanted
- * @throws Error where it is no Postrider database, or MigrationError where a newer version wrote it
+ * @param now if the rates of the last days are wanted
+ * @throws Error if it is no Postrider database; MigrationError if a newer version wrote it
  */
 export const inspectDatabase = (path: string, depth: "quick" | "full", now?: Instant): Inspection =>
   reading(path, (sqlite) => inspect(sqlite, depth, now));
@@ -118,7 +118,7 @@ function inspect(sqlite: Database, depth: "quick" | "full", now?: Instant): Insp
   };
 }
 
-/** The names of its tables. @throws Error where they are not ours */
+/** The names of its tables. @throws Error if they are not ours */
 function checkOurs(sqlite: Database): ReadonlySet<string> {
   const known = tableNames(sqlite);
   if (["schema_migrations", "instance", "workspaces"].every((name) => known.has(name))) return known;

@@ -1,10 +1,10 @@
 /**
  * Replaces the database with a backup. The caller holds the server's lock, so nothing is sent meanwhile.
  *
- * The order matters. If something stops it, either the old database or the restored one is left, and the
- * restored one always holds its sends. Copy into the same directory, check the copy, end its sessions, put it
- * on the disk, delete the run record (see `storage/sqlite/run/run-record.ts`: a database without one is
- * held), move the old file away, move the copy in.
+ * The order matters. If the process is interrupted, either the old database or the restored one is left, and the
+ * restored one always holds its sends. Copy into the same directory, check the copy, end its sessions, put it on
+ * the disk, delete the run record (see `storage/sqlite/run/run-record.ts`: a database without one is held), move
+ * the old file away, move the copy in.
  */
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -14,7 +14,7 @@ import type { Held } from "#storage/sqlite/run/hold.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
 
 export type Restored = {
-  /** The new name of the old file; null where there was none. */
+  /** The new name of the old file; null if there was none. */
   readonly kept: string | null;
   readonly contacts: number;
   readonly workspaces: number;
@@ -24,10 +24,7 @@ export type Restored = {
   readonly held: readonly Held[];
 };
 
-/**
- * @throws Error where the file is not usable, or a database exists and `replace` is false; then nothing was
- * changed
- */
+/** @throws Error if the file is not usable, or a database exists and `replace` is false; then nothing was changed */
 export function restoreDatabase(file: string, path: string, replace: boolean): Restored {
   checkSource(file, path, replace);
   const part = `${path}.part`;
@@ -60,10 +57,7 @@ function checkSource(file: string, path: string, replace: boolean): void {
     );
 }
 
-/**
- * The copy is checked, and then used: the given file itself may change, or lie in a directory where we cannot
- * write.
- */
+/** The copy is checked and then used: the given file itself may change, or be in a directory where we cannot write. */
 function copyAndCheck(file: string, part: string): Inspection {
   rmSync(part, { force: true });
   makePrivateFile(part);
@@ -78,8 +72,8 @@ function copyAndCheck(file: string, part: string): Inspection {
 }
 
 /**
- * Nobody is signed in to what was restored: a session that was ended since would come back to life, and so would
- * a link that was used. An older backup knows no people.
+ * Restoring must not sign anybody in: a session that was ended since the backup would become valid again, and so
+ * would a used link. An older backup has no people.
  */
 function endSessions(part: string): void {
   const sqlite = new Database(part, { strict: true });
@@ -94,7 +88,7 @@ function endSessions(part: string): void {
   }
 }
 
-/** An error names the file that was given, not its copy. */
+/** Errors name the file that was given, not its copy. */
 function inspectNamed(part: string, file: string): Inspection {
   try {
     return inspectDatabase(part, "full");
@@ -108,7 +102,7 @@ function inspectNamed(part: string, file: string): Inspection {
 }
 
 /**
- * The log moves together with its database, under a name by which SQLite finds it. If it stayed, SQLite would
+ * The log is moved together with its database, under a name by which SQLite finds it. If it stayed, SQLite would
  * apply it to the restored database.
  */
 function moveAside(path: string): string | null {

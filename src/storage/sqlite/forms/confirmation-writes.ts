@@ -7,14 +7,14 @@ import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
 type Letter = { readonly sourceId: string; readonly content: ConfirmationContent };
 
-/** Confirmation mails on an open transaction: their place in the ledger, and what is remembered of them. */
+/** Confirmation mails on an open transaction: their rows in the ledger, and what is stored about them. */
 export function confirmationWrites(sqlite: Database) {
   const recent = sqlite.query<RecentConfirmations, [string, number, string, number]>(
     `SELECT count(*) FILTER (WHERE form_id = ?) AS ofForm, count(*) AS ofWorkspace
      FROM confirmations WHERE workspace = ? AND address = ? AND created_at > ?`,
   );
-  // `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made
-  // beside a held one.
+  // `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made in addition
+  // to a held one.
   const findMailing = sqlite.query<Row<typeof mailings, "seq">, [string, string]>(
     `SELECT seq FROM mailings WHERE kind = 'confirmation' AND source_id >= ? AND source_id < ? AND held = 0 AND phase = 'sending'`,
   );
@@ -36,7 +36,7 @@ export function confirmationWrites(sqlite: Database) {
   );
 
   /**
-   * A mailing that is held since a backup was restored keeps only what was queued then. Later sign-ups get a
+   * A mailing that has been held since a backup was restored keeps only what was queued then. Later sign-ups get a
    * mailing of their own.
    */
   const mailingOf = (workspace: number, { sourceId, content }: Letter, at: number): number => {

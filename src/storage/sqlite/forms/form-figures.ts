@@ -6,7 +6,7 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { forms } from "#storage/sqlite/schema/schema.ts";
 
-/** So many rows are counted in one turn of the event loop: some milliseconds. */
+/** How many rows are counted in one turn of the event loop: some milliseconds. */
 const ROWS_A_TURN = 2_000;
 
 type Counted = { readonly rows: number; readonly last: number | null; readonly n: number };

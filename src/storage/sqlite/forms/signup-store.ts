@@ -83,7 +83,7 @@ export function signupStore(database: SqliteDatabase): SignupStore {
   };
 }
 
-/** A refusal is read, not written: a flood costs no commits. */
+/** A refusal only reads: a flood costs no commits. */
 function submissionCount({ sqlite, writes }: SqliteDatabase): SignupStore["admit"] {
   const earlier = sqlite.query<Row<typeof formSubmissions, "at">, [string, number]>(
     "SELECT at FROM form_submissions WHERE client = ? AND at > ? ORDER BY at",
@@ -108,7 +108,7 @@ function links({ sqlite, writes }: SqliteDatabase): Pick<SignupStore, "confirmat
   const contacts = contactWrites(sqlite);
   const find = findConfirmation(sqlite);
   const joinListOf = formListJoin(sqlite);
-  // The one statement that lifts a suppression for a person's own word, and only their own opt-out.
+  // The only statement that lifts a suppression because a person asked for it, and only their own opt-out.
   const liftOptOut = sqlite.query<null, [number, string]>(
     "DELETE FROM suppressions WHERE workspace = ? AND address = ? AND reason = 'UNSUBSCRIBED'",
   );
@@ -138,7 +138,7 @@ function links({ sqlite, writes }: SqliteDatabase): Pick<SignupStore, "confirmat
   };
 }
 
-/** Puts a contact on the list of a form, where it has one. */
+/** Puts a contact on the list of a form, if it has one. */
 function formListJoin(sqlite: Database) {
   const join = sqlite.query<null, [number, string, number]>(
     `INSERT INTO list_members (list, status, contact, added_at)

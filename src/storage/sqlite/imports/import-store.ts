@@ -89,7 +89,7 @@ export function importStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspace
   };
 }
 
-/** What was said about the rows of an import, by line. */
+/** The messages about the rows of an import, by line. */
 function messagePages(sqlite: Database): (one: number, request: PageRequest) => Page<RowMessage> {
   const messagesAfter = sqlite.query<
     Row<typeof importMessages, "seq" | "line" | "message">,

@@ -47,7 +47,7 @@ export function importWrites(sqlite: Database) {
   };
 }
 
-/** How far an import is, and what was said about its rows. */
+/** Records how far an import is, and the messages about its rows. */
 function progressWrites(sqlite: Database) {
   const advance = sqlite.query<null, (number | null)[]>(
     `UPDATE imports SET rows = rows + ?, created = created + ?, updated = updated + ?, skipped = skipped + ?,

@@ -4,7 +4,7 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { hookTokens } from "#storage/sqlite/schema/schema.ts";
 
-/** Forgotten with each new token: more than one, so that the table shrinks when less is reported. */
+/** Removed with each new token: more than one, so that the table shrinks when fewer reports come. */
 const FORGET_AT_ONCE = 10;
 
 export function hookTokenStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): HookTokenStore {

@@ -20,7 +20,7 @@ type DeliveryRow = Row<
 > & { contactId: Value<typeof contacts, "id"> | null; sentAt: number | null };
 type Counts = Row<typeof mailings, "planned" | DeliveryState>;
 
-/** The rows of a mailing for people, and why they are as they are. */
+/** The rows of a mailing for people, and the reasons for their states. */
 export function deliveryReads(
   sqlite: Database,
   countsOf: (mailing: number) => Counts | null,
@@ -56,8 +56,8 @@ function shown<Given extends object>(sqlite: Database, states: readonly string[]
 }
 
 /**
- * Newest first. Without a filter, the index ranges of the states are merged, so that a page costs the same at
- * any size.
+ * Newest first. Without a filter, the index ranges of the states are merged, so that a page costs the same at any
+ * size.
  */
 function deliveriesPage(
   sqlite: Database,
@@ -91,7 +91,7 @@ function deliveriesPage(
     const before = page.before ?? Number.MAX_SAFE_INTEGER;
     const shape = { position: (row: DeliveryRow) => row.seq, item: deliveryOf };
     if (email !== null) {
-      // A campaign sends an address one message.
+      // A campaign sends one message to an address.
       const rows = ofAddress.all({ mailing, address: email, before, limit: page.limit + 1 });
       const wanted = rows.filter(
         (row) => (state === null || row.state === state) && (reason === null || row.reason === reason),

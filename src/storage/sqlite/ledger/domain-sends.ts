@@ -6,7 +6,7 @@ import type { domainSends } from "#storage/sqlite/schema/schema.ts";
 
 type CountRow = Row<typeof domainSends, "at"> & { n: number };
 
-/** What was counted of some domains. */
+/** Reads what was counted for some domains. */
 export function domainSendsRead(sqlite: Database): LedgerStore["domainSends"] {
   const find = sqlite.query<CountRow, { workspaceId: string; domains: string; since: number }>(
     `SELECT s.at, sum(s.n) AS n FROM workspaces w CROSS JOIN json_each($domains) d
@@ -17,7 +17,7 @@ export function domainSendsRead(sqlite: Database): LedgerStore["domainSends"] {
     find.all({ workspaceId, domains: JSON.stringify(domains), since });
 }
 
-/** Counts messages of limited domains, on an open transaction. Nothing is written before `book`. */
+/** Counts messages to limited domains, on an open transaction. Nothing is written before `book`. */
 export function domainCounts(sqlite: Database) {
   const count = sqlite.query<null, [number, string, number, number]>(
     "INSERT INTO domain_sends VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",

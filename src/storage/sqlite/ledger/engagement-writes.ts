@@ -13,14 +13,14 @@ import { messageFacts, type MessageFacts, type ToldMessage } from "#storage/sqli
 
 type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 
-/** A row's mark. It has the name of the mailing's counter for it. */
+/** A row's mark, with the same name as the mailing's counter for it. */
 type Mark = "opened" | "clicked" | "unsubscribed" | "machine_opened" | "machine_clicked" | "suspected";
 
 /** A row that has just been marked, with its values from before. */
 type MarkedRow = Row<typeof deliveries, "mailing" | "state" | "reason" | "settledAt"> &
   Row<typeof mailings, "workspace">;
 
-/** Null where the row has the mark already, or was deleted. */
+/** Null if the row already has the mark, or was deleted. */
 type MarkOnce = (name: Mark, message: number, now: number) => MarkedRow | null;
 
 /** Opens, clicks and opt-outs of a message, each counted once in the transaction that marks its row. */
@@ -87,8 +87,8 @@ const OF_MACHINE = { open: "machine_opened", click: "machine_clicked" } as const
 type TooSoon = Parameters<Engagement["recordEngagement"]>[1];
 
 /**
- * Marks rows, and updates the counters of their mailings once at the end: the rows of a group are mostly of
- * one mailing.
+ * Marks rows, and updates the counters of their mailings once at the end: most rows of a group belong to one
+ * mailing.
  */
 function rowMarking(sqlite: Database) {
   const markers = {
@@ -130,8 +130,8 @@ function rowMarking(sqlite: Database) {
 }
 
 function marker(sqlite: Database, name: Mark) {
-  // It reads first and marks then: one statement for both (RETURNING) costs more, and most opens are not
-  // the first. A join with the mailing costs ten times as much as the look inside.
+  // Reads first and marks then: one statement for both (RETURNING) costs more, and most opens are not the first. A
+  // join with the mailing costs ten times as much as a subquery.
   const unmarked = sqlite.query<MarkedRow, [number]>(
     `SELECT mailing, state, reason, settled_at AS settledAt,
        (SELECT workspace FROM mailings WHERE seq = mailing) AS workspace

@@ -45,8 +45,8 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
         return standing;
       }),
 
-    // The dots of several connections share a commit. So do an outcome and the next dot of the same
-    // connection; the outcome comes first.
+    // The dots of several connections share a commit. So do an outcome and the next dot of the same connection; the
+    // outcome is first.
     claimDot: (message, run, now, urgency = "bulk", { isCounted = false, isLast = false } = {}) =>
       write({ message, run, now, isCounted }, urgency, isLast),
     async settle(message, outcome, now, strike, urgency = "bulk") {
@@ -100,10 +100,7 @@ function stepsOf(
   };
 }
 
-/**
- * Counts replies that alone are no proof (deliveries/reply/strikes.ts); the last one needed makes it a hard
- * bounce.
- */
+/** Counts replies that are no proof alone (deliveries/reply/strikes.ts); the last one needed makes it a hard bounce. */
 function strikeBook({ sqlite }: SqliteDatabase) {
   const find = sqlite.query<
     Row<typeof addressStrikes, "count" | "firstAt" | "lastAt">,

@@ -10,13 +10,13 @@ type Counts = { readonly seq: number; clicks: number; recipients: number };
 /** More mailings than are clicked at the same time. */
 const REMEMBERED_MAX = 1_000;
 
-/** The clicks of one transaction. Nothing but who clicked is written before `book`. */
+/** The clicks of one transaction. Before `book`, only who clicked is written. */
 type ClickCounts = {
   add(hit: EngagementHit): void;
   book(): void;
 };
 
-/** Counts a campaign's clicks by the address they led to, on an open transaction. */
+/** Counts a campaign's clicks by the address that they led to, on an open transaction. */
 export function clickCounts(sqlite: Database): () => ClickCounts {
   const placeOf = sqlite.query<Row<typeof deliveries, "mailing"> & { hasContact: number }, [number]>(
     "SELECT mailing, contact IS NOT NULL AS hasContact FROM deliveries WHERE seq = ?",
@@ -24,7 +24,7 @@ export function clickCounts(sqlite: Database): () => ClickCounts {
   const kind = sqlite.query<Row<typeof mailings, "kind">, [number]>(
     "SELECT kind FROM mailings WHERE seq = ?",
   );
-  /** It never changes. */
+  /** A mailing's kind never changes. */
   const kindOf = remembering(REMEMBERED_MAX, (mailing: number) => kind.get(mailing)?.kind ?? null);
   const ofMailing = sqlite.query<{ found: number }, [number, string]>(
     "SELECT 1 AS found FROM mailing_links WHERE mailing = ? AND url = ? LIMIT 1",
@@ -42,11 +42,11 @@ export function clickCounts(sqlite: Database): () => ClickCounts {
     "UPDATE link_clicks SET clicks = clicks + ?, recipients = recipients + ? WHERE seq = ?",
   );
 
-  /** The campaign whose link it is; null where it is none. */
+  /** The campaign that the link belongs to; null if there is none. */
   const campaignOf = (message: number, url: string): number | null => {
     const place = placeOf.get(message);
     if (place === null || kindOf(place.mailing) !== "campaign") return null;
-    // A personal link whose contact was deleted before its click is written is none any more.
+    // A personal link no longer exists if its contact was deleted before the click is written.
     return place.hasContact === 1 || ofMailing.get(place.mailing, url) !== null ? place.mailing : null;
   };
   const countsOf = (mailing: number, url: string): Counts => {
@@ -55,7 +55,7 @@ export function clickCounts(sqlite: Database): () => ClickCounts {
   };
 
   return () => {
-    // By mailing and address: the clicks of a transaction are mostly on the same few links.
+    // By mailing and address: most clicks of a transaction are on the same few links.
     const counted = new Map<number, Map<string, Counts>>();
     return {
       add({ message, link, times }) {

@@ -28,7 +28,7 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
     "SELECT number, url FROM delivery_links WHERE delivery = ? ORDER BY number",
   );
   const forgetOwn = sqlite.query<null, [number]>("DELETE FROM delivery_links WHERE delivery = ?");
-  // A contact that was deleted meanwhile leaves no address behind.
+  // If the contact was deleted meanwhile, no address is stored.
   const saveOwn = sqlite.query<null, [number, number, string]>(
     "INSERT INTO delivery_links SELECT seq, ?2, iif(contact IS NULL, '', ?3) FROM deliveries WHERE seq = ?1",
   );
@@ -52,7 +52,7 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
       if (!isStored && isSameLinks(remembered ?? [], links)) return undefined;
       if (isStored && isSameRows(own.all(message), ownRows(remembered ?? [], links))) return undefined;
       return writes.write(() => {
-        // Another message may have saved them since. What is read here may be undone, so it is not remembered.
+        // Another message may have saved them since. What is read here may be undone, so it is not cached.
         const saved = remembered ?? urlsOf(mailing);
         const urls = saved.length > 0 ? saved : sharedLinks(links, personal);
         if (saved.length === 0) saveAll(mailing, urls);
@@ -67,7 +67,7 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
   };
 }
 
-/** Finds what a link of a message leads to. */
+/** Finds where a link of a message leads. */
 function linkReader(sqlite: Database): Links["link"] {
   const place = sqlite.query<Row<typeof deliveries, "mailing"> & Found, [number, number, number]>(
     `SELECT mailing, (SELECT url FROM delivery_links WHERE delivery = ?1 AND number IN (?2, ?3)) AS url,
@@ -86,8 +86,8 @@ function linkReader(sqlite: Database): Links["link"] {
 /** `hasAll`: the message has all its links in rows of its own. */
 type Found = OuterRow<typeof deliveryLinks, "url"> & { hasAll: number };
 /**
- * Which messages have links of their own. Numbers only grow, and most letters have the same links for everybody:
- * so most messages lie behind the last one that has some, and nothing is looked up.
+ * Which messages have links of their own. Numbers only grow, and most letters have the same links for everybody. So
+ * most messages come after the last one that has some, and nothing is looked up.
  */
 function ownLinks(sqlite: Database) {
   const latest = sqlite.query<{ number: number | null }, []>(
@@ -105,10 +105,7 @@ function ownLinks(sqlite: Database) {
   };
 }
 
-/**
- * A mailing's links never change once they are saved. So those of the mailings that are clicked now are
- * cached.
- */
+/** A mailing's links never change after they are saved. So the links of recently clicked mailings are cached. */
 const REMEMBERED_MAX = 1_000;
 const LINKS_REMEMBERED_MAX = 1_000;
 

@@ -17,7 +17,7 @@ type SentRow = Row<typeof mailings, "kind" | "sourceId"> &
     at: number | null;
   };
 
-/** The contacts that messages are for, by the messages' numbers. */
+/** The contacts that messages are for, by message number. */
 export function messagePeople(sqlite: Database): (messages: readonly number[]) => Map<number, Contact> {
   const people = sqlite.query<ContactRow & { message: Value<typeof deliveries, "seq"> }, [string]>(
     `SELECT d.seq AS message, ${CONTACT_COLUMNS}
@@ -27,7 +27,7 @@ export function messagePeople(sqlite: Database): (messages: readonly number[]) =
     new Map(people.all(JSON.stringify(messages)).map((row) => [row.message, contactOf(row)]));
 }
 
-/** The values that personal messages are made of, and what is kept of them. */
+/** The values for personal messages, and what is stored of them. */
 export function messageValues({ sqlite, writes }: SqliteDatabase): Values {
   const saveContent = sqlite.query<null, [string, number]>(
     "UPDATE mailing_contents SET content = ? WHERE mailing = ?",

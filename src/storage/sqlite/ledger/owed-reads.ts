@@ -19,15 +19,15 @@ type ReachedRow = {
   at: Value<typeof deliveries, "nextAttemptAt">;
 };
 
-/** Where domains are chosen, so many rows are looked at in one reading: that takes about two milliseconds. */
+/** How many rows one reading looks at if only some domains are wanted: about two milliseconds. */
 const LOOKED_AT = 1_000;
 
-/** Rows that were not deferred, behind a position. */
+/** Rows that were not deferred, after a position. */
 const FRESH = {
   where: "next_attempt_at IS NULL AND seq > $number",
   order: "seq",
 };
-/** Deferred rows in a range of times, behind a position. */
+/** Deferred rows in a range of times, after a position. */
 const DEFERRED = {
   where: "next_attempt_at IS NOT NULL AND next_attempt_at <= $to AND (next_attempt_at, seq) > ($at, $number)",
   order: "next_attempt_at, seq",
@@ -75,7 +75,7 @@ export function owedReads(
 
 type Read = { readonly rows: OwedRow[]; readonly last: RetryPosition | null; readonly isEnd: boolean };
 
-/** Reads the rows of a range: all of them, or those that are wanted among the next `LOOKED_AT`. */
+/** Reads the rows of a range: all of them, or the wanted ones among the next `LOOKED_AT`. */
 function reading(sqlite: Database, { where, order }: Range) {
   const owed = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at AS firstAttemptAt,
       d.next_attempt_at AS nextAttemptAt, m.kind, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked`;

@@ -11,8 +11,8 @@ import { drawInRetries } from "#storage/sqlite/ledger/moves/far-retries.ts";
 import type { LedgerMoves } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 
 /**
- * The runs of servers on this file. One server at a time has it (`run/server-lock.ts`), and the kernel takes the lock
- * from a process that ends. So a run needs no lease: whoever may sweep knows that no other run goes on.
+ * The runs of servers on this file. Only one server at a time has it (`run/server-lock.ts`), and the kernel
+ * releases the lock when its process ends. So a run needs no lease: if this one may sweep, no other run is alive.
  */
 export function runRegistry({ sqlite, writes }: SqliteDatabase, moves: LedgerMoves): RunRegistry {
   const insert = sqlite.query<Row<typeof runs, "seq">, [number]>(
@@ -21,7 +21,7 @@ export function runRegistry({ sqlite, writes }: SqliteDatabase, moves: LedgerMov
   const remove = sqlite.query<null, [number]>("DELETE FROM runs WHERE seq = ?");
   const changes = sqlite.query<{ n: number }, []>("SELECT total_changes() AS n");
   const newRun = (now: Instant): number => present(insert.get(now), "number of a run that begins").seq;
-  /** Changes written by this server. Commands that run meanwhile mail nobody, so theirs do not count. */
+  /** How many changes this server has written. Commands that run meanwhile send no mail, so theirs do not count. */
   const totalChanges = (): number => present(changes.get(), "count of changes").n;
   const sweep = sweeping(sqlite, moves);
   let seenChanges = -1;

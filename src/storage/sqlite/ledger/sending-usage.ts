@@ -3,7 +3,7 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { sendingUsage as usage } from "#storage/sqlite/schema/schema.ts";
 
 /**
- * What a workspace has used of its limits in a period: a day or a month, as `localTime` names it. Stores that
+ * How much of its limits a workspace has used in a period: a day or a month, as `localTime` names it. Stores that
  * reserve messages call this inside their own open transaction.
  */
 export function sendingUsage(sqlite: Database) {

@@ -1,8 +1,8 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 
 /**
- * Takes a contact off lists and keeps when they left, on an open transaction. Only for a person who leaves:
- * if a list or a contact is deleted, its memberships are deleted with it.
+ * Takes a contact off lists and records the time, on an open transaction. Only for a person who leaves: if a list
+ * or a contact is deleted, its memberships are deleted with it.
  */
 export const listDepartures = oncePerDatabase((sqlite) => {
   const keepAll = sqlite.query<null, [number, number]>(
@@ -23,7 +23,7 @@ export const listDepartures = oncePerDatabase((sqlite) => {
       if (keepAll.run(at, contact).changes > 0) removeAll.run(contact);
     },
 
-    /** Nothing happens where they are not on it. */
+    /** Does nothing if the contact is not on the list. */
     leave(contact: number, list: number, at: number): void {
       if (keepOne.run(at, contact, list).changes > 0) removeOne.run(contact, list);
     },

@@ -19,10 +19,10 @@ type Joining = {
 
 type Joined = Result<{ added: number; skipped: number }>;
 
-/** Some milliseconds' work. */
+/** Some milliseconds of work. */
 export const MEMBERS_A_SLICE = 500;
 
-/** Who is on a list, on an open transaction. Ids go in as JSON arrays, many to a statement. */
+/** The members of a list, on an open transaction. Ids are passed as JSON arrays, many per statement. */
 export function listMembers(sqlite: Database) {
   const known = sqlite.query<Row<typeof contacts, "id" | "status">, [string, number]>(
     `SELECT c.id, c.status FROM json_each(?) AS wanted CROSS JOIN contacts AS c ON c.id = wanted.value
@@ -66,7 +66,7 @@ export function listMembers(sqlite: Database) {
       return accept({ added, skipped: rows.length - added });
     },
 
-    /** Adds those of these contacts, by the numbers of their rows, who may join. */
+    /** Adds those of these contacts, given by row number, who may join. */
     addRows(list: number, seqs: readonly number[], at: number): void {
       joinBySeq.run(list, at, JSON.stringify(seqs));
     },

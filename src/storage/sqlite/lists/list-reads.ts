@@ -29,7 +29,7 @@ export function listReads(database: SqliteDatabase) {
   return {
     find: (workspace: number, id: string): FoundList | null => byId.get({ workspace, id }) ?? null,
 
-    /** Newest first. A search reads all lists of the workspace: there are few of them. */
+    /** Newest first. A search reads all lists of the workspace, because there are few. */
     page(
       workspace: number,
       q: string | null,

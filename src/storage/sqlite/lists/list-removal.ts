@@ -4,10 +4,10 @@ import { listSeq } from "./list-seq.ts";
 
 // Raw SQL: it runs in slices on the connection of a long write, which Drizzle does not have.
 
-/** Only campaigns that are no more than scheduled: once a mailing exists, it no longer needs the list. */
+/** Only campaigns that are scheduled and not begun: once a mailing exists, it no longer needs the list. */
 const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL, held = 0, paused = NULL
   WHERE list = ? AND status = 'SCHEDULED' AND mailing IS NULL`;
-/** Before the members: otherwise a trigger would count each member out of them. */
+/** Before the members are removed: otherwise a trigger would update the counts for each of them. */
 const REMOVE_SEARCHES = "DELETE FROM search_counts WHERE list = ? AND list > 0";
 const REMOVE_MEMBERS = `DELETE FROM list_members WHERE (list, status, contact) IN
   (SELECT list, status, contact FROM list_members WHERE list = ? LIMIT ?)`;

@@ -13,7 +13,7 @@ type MediaRow = Omit<Row<typeof media, keyof typeof media.$inferSelect>, "worksp
 type SliceRow = Row<typeof mediaSlices, "content">;
 
 const COLUMNS = "seq, id, name, type, bytes, width, height, token, created_at AS createdAt";
-/** Written and read in one turn. */
+/** How much is written or read in one turn of the event loop. */
 const SLICE_BYTES = 256 * 1024;
 
 export function mediaStore(database: SqliteDatabase, seqOf: WorkspaceSeq): MediaStore {
@@ -33,7 +33,7 @@ export function mediaStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Media
       const workspace = seqOf(workspaceId);
       await longWrites.write(insertion(workspace, made, content));
       const row = byToken.get(made.token);
-      // If it was deleted in between, the answer is still what was made.
+      // If it was deleted meanwhile, the answer is still the file that was made.
       return row === null ? made : mediaOf(row);
     },
 
@@ -59,7 +59,7 @@ export function mediaStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Media
 
 const mediaOf = ({ seq: _seq, ...made }: MediaRow): Media => made;
 
-/** All of it, or nothing where the workspace has the file already. */
+/** Writes the whole file, or nothing if the workspace already has it. */
 function insertion(workspace: number, made: Media, content: Uint8Array): Slices<void> {
   return function* (sqlite: Database) {
     const { id, name, type, bytes, width, height, token, createdAt } = made;

@@ -1,4 +1,4 @@
-/** What a moved database has besides the rows that moved, made from these. */
+/** What a moved database needs in addition to the moved rows, made from these. */
 import { Database } from "bun:sqlite";
 import { EVENT_INDEXES } from "#storage/sqlite/events/event-index.ts";
 import { holdEverything } from "#storage/sqlite/run/hold.ts";
@@ -7,7 +7,7 @@ import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
 
 const DERIVED = [
-  // Of events there is a count of all beside those by name.
+  // For events there is one count of all, in addition to those by name.
   `INSERT INTO record_counts SELECT workspace, 'event', '', sum(n) FROM record_counts
    WHERE kind = 'event' AND status <> '' GROUP BY workspace ON CONFLICT DO UPDATE SET n = excluded.n`,
   `INSERT INTO contact_events SELECT contact, seq, name, value_cents FROM events ORDER BY 1, 2`,
@@ -20,8 +20,8 @@ const COUNT_ON = "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)";
 const COUNTED_BY_ITSELF = "SELECT name FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%'";
 
 /**
- * In one transaction. Returns how many things are held.
- * @throws Error where something is missing; then nothing is changed
+ * Runs in one transaction. Returns how many things are held.
+ * @throws Error if something is missing; then nothing is changed
  */
 export function finishFile(sqlite: Database, highest: ReadonlyMap<string, number>, now: number): number {
   return sqlite
@@ -36,7 +36,7 @@ export function finishFile(sqlite: Database, highest: ReadonlyMap<string, number
       );
       for (const [table, number] of highest) if (counted.has(table)) countOn(sqlite, table, number);
       for (const trigger of triggers()) sqlite.exec(trigger);
-      // The triggers count it.
+      // The triggers must count this.
       const held = holdEverything(sqlite, now);
       sqlite.run("DROP TABLE moving");
       const broken = sqlite.query("PRAGMA foreign_key_check").all().length;
@@ -49,13 +49,13 @@ export function finishFile(sqlite: Database, highest: ReadonlyMap<string, number
     .immediate();
 }
 
-/** The table has no key that would keep a name from being there twice. */
+/** The table has no key that would prevent duplicate names. */
 function countOn(sqlite: Database, table: string, number: number): void {
   sqlite.query<null, [string]>(FORGET_NUMBER).run(table);
   sqlite.query<null, [string, number]>(COUNT_ON).run(table, number);
 }
 
-/** As the migrations make them. */
+/** The triggers as the migrations make them. */
 function triggers(): readonly string[] {
   const own = new Database(":memory:", { strict: true });
   try {

@@ -5,13 +5,13 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { movedTo } from "#storage/sqlite/run/moved-to.ts";
 import { placeOf, readRows, sumsOf } from "./moved-rows.ts";
 
-/** Servers have numbers, and commands write what they do into the audit log. */
+/** Changes whenever a server or a command has used the file: servers have numbers, and commands write audit entries. */
 const STAMP = `SELECT json_array(created_at, (SELECT seq FROM sqlite_sequence WHERE name = 'runs'),
   (SELECT max(seq) FROM audit)) AS stamp FROM instance`;
 const UNDER_WAY = `SELECT 0 AS servers, (SELECT count(*) FROM mailings WHERE phase = 'planning') AS plans,
   (SELECT count(*) FROM imports WHERE state = 'RUNNING') AS imports`;
 
-/** A database that no server has. What an earlier one left was taken over before. */
+/** A database that no server uses. What an earlier one left was taken over before. */
 export function sqliteSource(database: SqliteDatabase): MoveSource {
   const { sqlite, writes } = database;
   const stampNow = (): string =>

@@ -1,6 +1,6 @@
 /**
- * A new database file that is filled from another engine. It lies beside its place under another name until it is
- * whole, so no server can use it before. Its triggers are away meanwhile: what they would write is moved too.
+ * A new database file that is filled from another engine. Until it is complete it has another name, so that no
+ * server can use it. Its triggers are removed meanwhile: what they would write is moved too.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { Database } from "bun:sqlite";
@@ -21,15 +21,15 @@ const TRIGGERS = "SELECT name FROM sqlite_master WHERE type = 'trigger'";
 
 type Kept = { readonly name: string; readonly place: string; readonly isDone: number };
 
-/** The mark of the source, among the tables. */
+/** The name of the source's stamp in the table of progress. */
 const STAMP = "";
 
 type SqliteTarget = MoveTarget & {
-  /** At its end, or where it is cut off. */
+  /** Call it at the end, or when the move is cut off. */
   close(): void;
 };
 
-/** @throws Error where the directory has a database */
+/** @throws Error if the directory already has a database */
 export function sqliteTarget(dataDir: string, now: number): SqliteTarget {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = `${dataDir}/${DATABASE_FILE}`;
@@ -74,7 +74,7 @@ export function sqliteTarget(dataDir: string, now: number): SqliteTarget {
       sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       close();
       syncFile(part);
-      // A record of what lay here before would not be of this file.
+      // A record of an earlier database would not match this file.
       rmSync(`${dataDir}/run.json`, { force: true });
       renameSync(part, path);
       for (const end of ["-wal", "-shm"]) rmSync(`${part}${end}`, { force: true });
@@ -100,7 +100,7 @@ function openPart(part: string, now: number): Database {
   return sqlite;
 }
 
-/** A file that is whole and has not got its name yet has none: it is made anew. */
+/** A complete file that did not get its final name yet has no such table: it is made again. */
 function hasProgress(part: string): boolean {
   const sqlite = new Database(part, { strict: true });
   try {

@@ -1,4 +1,4 @@
-/** How the rows that move stand in SQLite: flags as 0 or 1, lists as JSON, attributes as its own binary JSON. */
+/** The form of the moved rows in SQLite: flags as 0 or 1, lists as JSON, attributes as SQLite's binary JSON. */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
 import { present } from "#core/present.ts";
 import type { MovedRow, Place, Sums } from "#move/store.ts";
@@ -12,7 +12,7 @@ import {
   type MovedTable,
 } from "#move/table.ts";
 
-/** Some of them are words of SQL. */
+/** Quoted, because some names are SQL keywords. */
 const named = ({ name }: Pick<Column, "name">): string => `"${sqliteName(name)}"`;
 
 const sqliteKey = ({ sqliteKey: own, key }: MovedTable): readonly string[] => own ?? key;
@@ -40,7 +40,7 @@ export function readRows(
 export const placeOf = (table: MovedTable, row: MovedRow): Place =>
   keyOf(table, sqliteKey(table), row) as Place;
 
-/** On an open transaction. */
+/** Runs in an open transaction. */
 export function writeRows(sqlite: Database, table: MovedTable, rows: readonly MovedRow[]): void {
   const columns = columnsOf(table);
   const isBinary = table.name === "contact_attributes";
@@ -58,7 +58,7 @@ export function sumsOf(sqlite: Database, table: MovedTable): Sums {
   return { rows: table.isSummed === true ? null : present(rows, "count of rows"), sums: added };
 }
 
-/** PostgreSQL takes no text with NUL: U+FFFD comes in its place. Of texts with either, the length is not compared. */
+/** PostgreSQL accepts no text with NUL, so U+FFFD replaces it. The length of texts with either is not compared. */
 const hasReplaced = (name: string): string =>
   `instr(CAST(${name} AS BLOB), x'00') + instr(CAST(${name} AS BLOB), x'EFBFBD')`;
 

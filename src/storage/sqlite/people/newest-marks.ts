@@ -1,6 +1,6 @@
 import { compareMarks, type Mark } from "#storage/common/contacts/timeline.ts";
 
-/** Picks the newest marks that are shown after `before` out of many, and counts all of them. */
+/** Picks out of many marks the newest ones after `before` in display order, and counts all of them. */
 export function newestMarks(before: Mark | null, size: number) {
   let kept: Mark[] = [];
   let total = 0;

@@ -13,7 +13,7 @@ type StandingRow = ContactRow & {
 };
 type LogRow = Row<typeof consentLog, "action" | "source" | "at">;
 
-/** Far more than anybody's story has; somebody who is written to it in a loop costs no more. */
+/** Far more entries than any person has; a contact that is changed in an endless loop costs no more than this. */
 const CONSENTS_MAX = 200;
 
 /** `PeopleStore.standing`. */
@@ -35,7 +35,7 @@ export function personStanding({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq):
       contact: contactOf(row),
       suppression: reason === null || suppressedAt === null ? null : { reason, createdAt: suppressedAt },
       domainBlockedAt,
-      // Consent that an import brings along is logged later than it was given.
+      // Consent from an import is logged later than it was given.
       consents: log.all(contactId, CONSENTS_MAX).toSorted((a, b) => b.at - a.at),
     };
   };

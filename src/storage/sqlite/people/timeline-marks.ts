@@ -1,6 +1,6 @@
 /**
- * Where a person's moments stand in the tables: enough of each to put them in order. Only those that are shown
- * are read whole (timeline-moments.ts). Events are not here: they are many, and have a log of their own.
+ * Where a person's moments are in the tables: enough of each to put them in order. Only those that are shown are
+ * read completely (timeline-moments.ts). Events are not included: they are many, and have their own log.
  */
 import type { Database } from "bun:sqlite";
 import type { Mark, Person, Source } from "#storage/common/contacts/timeline.ts";
@@ -15,7 +15,7 @@ import type {
   suppressions,
 } from "#storage/sqlite/schema/schema.ts";
 
-/** Read at one look: some milliseconds. */
+/** How many are read at a time: some milliseconds. */
 const SLICE = 1_000;
 
 type DeliveryRow = Row<typeof deliveries, "seq" | "openedAt" | "clickedAt"> & { settledAt: number | null };
@@ -85,9 +85,9 @@ function* marked<T>(
   }
 }
 
-/** Messages, and what reports said of them. */
+/** Messages, and reports about them. */
 function mailReader(sqlite: Database) {
-  // A message that the plan skipped has no time of its own. It takes the begin of the send; none while planned.
+  // A message that the plan skipped has no time of its own. It gets the start of the send; none while planned.
   const messages = sqlite.query<DeliveryRow, [number, number, number]>(
     `SELECT d.seq, d.opened_at AS openedAt, d.clicked_at AS clickedAt,
        iif(d.state = 'skipped', coalesce(d.settled_at, m.started_at), d.settled_at) AS settledAt

@@ -42,7 +42,7 @@ type RunRow = Row<typeof enrollments, "status"> & {
   error: Value<typeof enrollments, "errorMessage">;
 } & Row<typeof automations, "name">;
 
-/** Reads what stands at a mark; null where it has gone since the mark was read. */
+/** Reads the moment at a mark; null if it has been deleted since the mark was read. */
 export function momentReader(sqlite: Database): (person: Person, mark: Mark) => Moment | null {
   const list = listMoments(sqlite);
   const message = messageMoments(sqlite);

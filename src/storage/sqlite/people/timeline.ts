@@ -23,10 +23,10 @@ import { nextTurn } from "#core/time/turns.ts";
 type PersonRow = Row<typeof contacts, "seq" | "id" | "email">;
 
 /**
- * `PeopleStore.timeline`. Events are read page by page from their index, however many there are. Everything
- * else about a person is read completely for each page, in slices with a turn of the event loop after each:
- * there is little of it, and it has to be counted anyway. Both are walked by their own keys, so that nothing
- * is shown twice or left out while more happens.
+ * `PeopleStore.timeline`. Events are read page by page from their index, however many there are. Everything else
+ * about a person is read completely for each page, in slices with a turn of the event loop after each: there is
+ * little of it, and it must be counted anyway. Both are read in the order of their own keys, so that nothing is
+ * shown twice or left out while new things happen.
  */
 export function timelinePages(database: SqliteDatabase, seqOf: WorkspaceSeq): PeopleStore["timeline"] {
   const { sqlite } = database;

@@ -1,7 +1,7 @@
 import { withLetter, type KeptLetter, type Sized } from "#previews/letter-shelf.ts";
 import type { LetterStore } from "#previews/store.ts";
 
-/** In the memory of the one process that serves: no letter that somebody writes has a copy on the disk, and in backups. */
+/** In the memory of the one serving process, so that no draft is copied to the disk and into backups. */
 export function shownLetterStore(): LetterStore {
   let kept: readonly (KeptLetter & Sized)[] = [];
   return {

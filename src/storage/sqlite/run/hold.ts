@@ -1,6 +1,6 @@
 /**
- * What is held in a copy of a database until a person decides: everything that the original would mail.
- * Future schedules belong to it, because the original may have sent them meanwhile.
+ * What is held in a copy of a database until a person decides: everything that the original would send. That
+ * includes future schedules, because the original may have sent them meanwhile.
  */
 import type { Database } from "bun:sqlite";
 import { HELD } from "#storage/common/campaigns/held.ts";
@@ -16,7 +16,7 @@ export type Held = {
   readonly name: string;
   readonly workspaceId: string;
   readonly why: "under way" | "scheduled" | "live" | "mail queued" | "enabled";
-  /** When it would have started; null where it has no time of its own. */
+  /** When it would have started; null if it has no time of its own. */
   readonly scheduledAt: number | null;
 };
 
@@ -46,9 +46,7 @@ const WEBHOOKS = `
   SELECT 'webhook', h.id, h.url, w.id, 'enabled', NULL FROM webhooks h JOIN workspaces w ON w.seq = h.workspace
   WHERE h.state = 'ENABLED'`;
 
-/**
- * What `holdEverything` will hold in this database; a database with an older schema does not have all tables.
- */
+/** What `holdEverything` will hold in this database. A database with an older schema does not have all tables. */
 export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean): Held[] {
   if (!hasTable("mailings")) return [];
   const parts = [CAMPAIGNS];
@@ -59,9 +57,10 @@ export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean):
 }
 
 /**
- * Call it on an open transaction: everything that the original would continue is held until a person releases
- * it, and new messages have numbers that the original did not give. Webhooks write down what happens, but tell nobody. Automations are paused. When they are LIVE again, they continue from the state in the copy, so the
- * steps that the original performed since then may happen a second time.
+ * Call it on an open transaction: everything that the original would continue is held until a person releases it,
+ * and new messages get numbers that the original did not use. Webhooks store events but send nothing. Automations
+ * are paused. When they are LIVE again, they continue from the state in the copy, so the steps that the original
+ * performed since then may happen a second time.
  */
 export function holdEverything(sqlite: Database, now: number): number {
   leaveNumbersOut(sqlite);
@@ -84,7 +83,7 @@ export function holdEverything(sqlite: Database, now: number): number {
   return underWay.changes + scheduled.changes + live.changes + webhooks.changes;
 }
 
-/** SQLite keeps the last number that it gave; there is none before the first message. */
+/** SQLite stores the last number that it used; there is none before the first message. */
 function leaveNumbersOut(sqlite: Database): void {
   const moved = sqlite
     .query(`UPDATE sqlite_sequence SET seq = seq + ${NUMBERS_LEFT_OUT} WHERE name = 'deliveries'`)

@@ -1,4 +1,4 @@
-/** Whether the data of this file went to another database, which owes since then what this one would mail. */
+/** Whether the data of this file was moved to another database, which since then sends what this one owed. */
 import type { Database } from "bun:sqlite";
 import type { Instant } from "#core/time/clock.ts";
 import { movedAway, notMoved } from "#move/moved-away.ts";
@@ -9,19 +9,19 @@ import { holdEverything } from "./hold.ts";
 
 const MOVED_TO = "SELECT moved_to AS movedTo FROM instance";
 
-/** Where the data went, in words; null: it is here. */
+/** Where the data was moved, in words; null: it is here. */
 export const movedTo = (sqlite: Database): string | null =>
   sqlite.query<Row<typeof instance, "movedTo">, []>(MOVED_TO).get()?.movedTo ?? null;
 
-/** @throws Error for a person who starts a server on a file whose data went away */
+/** @throws Error for a person who starts a server on a file whose data was moved away */
 export function checkStillHere(sqlite: Database): void {
   const place = movedTo(sqlite);
   if (place !== null) throw movedAway(place);
 }
 
 /**
- * Lets servers start on it again, and holds everything: what was mailed from elsewhere meanwhile is not known here.
- * Returns how many things are held. @throws Error where it was not moved away
+ * Lets servers start on it again, and holds everything: it is not known here what the other database has sent.
+ * Returns how many things are held. @throws Error if it was not moved away
  */
 export const takeBack = ({ sqlite, writes }: SqliteDatabase, now: Instant): Promise<number> =>
   writes.write(() => {

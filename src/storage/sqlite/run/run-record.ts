@@ -4,8 +4,8 @@
  * still owes may have been sent already, so that mail waits for a person (docs/failure-catalogue.md "D-18";
  * docs/decisions.md "Campaigns and sending").
  *
- * Where the guarantee ends: a copy of the whole machine has the record and the file of the original, and
- * nothing tells the two apart.
+ * Where the guarantee ends: a copy of the whole machine has the same record and file as the original, and nothing
+ * distinguishes the two.
  */
 import { readFileSync, statSync } from "node:fs";
 import { replaceFile } from "#storage/sqlite/files/durable-file.ts";
@@ -18,8 +18,8 @@ export type RunRecord = {
 };
 
 /**
- * Why the mail that the database owes must wait; null where the database matches its record. `record` is null
- * where there is none that can be read.
+ * Why the mail that the database owes must wait; null if the database matches its record. `record` is null if there
+ * is no readable record.
  */
 export function holdReason(record: RunRecord | null, database: RunRecord): string | null {
   if (record === null) return database.run === 0 ? null : "there is no run record beside the database";

@@ -3,9 +3,9 @@
  * kernel releases it when the process dies, for whatever reason: no time-out declares a process dead, and
  * nobody has to clean up by hand.
  *
- * A plain file next to the lock names its holder. Never open the lock file itself in another way: closing any
- * other handle of it in this process would drop the lock (POSIX). Commands do not take the lock: they work
- * while a server runs.
+ * A plain file next to the lock names its holder. Never open the lock file in any other way: closing any other
+ * handle of it in this process would release the lock (POSIX). Commands do not take the lock: they work while a
+ * server runs.
  */
 import { errorCode } from "#core/errors/error-code.ts";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -21,12 +21,12 @@ export type ServerLock = {
   release(): void;
 };
 
-/** Without a reference, the handle is garbage-collected, and the lock is lost with it. */
+/** Without this reference, the handle is garbage-collected, and the lock is lost. */
 const held = new Set<Database>();
 
 /**
- * Locks the data directory for this process, and creates it where there is none. The refusal names the
- * process that has the lock.
+ * Locks the data directory for this process, and creates it if there is none. The refusal names the process that
+ * has the lock.
  */
 export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -66,7 +66,7 @@ function lockedFile(path: string): Database | null {
   }
 }
 
-/** A record left by a dead process names nobody: the next process may not have written its own yet. */
+/** The record of a dead process does not count: the current holder may not have written its own yet. */
 function describeHolder(holderFile: string): string {
   try {
     const { pid, startedAt } = JSON.parse(readFileSync(holderFile, "utf8")) as {

@@ -1,7 +1,7 @@
 /**
- * What a server does with the database before it sends anything: it checks that the database is intact, and
- * that it is the one that was used last. Then it takes over what earlier runs left, joins as a run of its own, and
- * writes a record of the run and of the file next to it.
+ * What a server does with the database before it sends anything: it checks that the database is intact, and that it
+ * is the one that was used last. Then it takes over what earlier runs left, registers its own run, and writes a
+ * record of the run and the file next to the database.
  */
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -27,9 +27,9 @@ export type Takeover = Taken & {
 const CHECKED_BYTES_MAX = 1_000_000_000;
 
 /**
- * @param lastEndWasClean false: the file is checked first, since the cause of the last end may have damaged
- * it @throws Error when the check finds damage, or where the data was moved away, with what to do about it; nothing
- * was changed then
+ * @param lastEndWasClean false: the file is checked first, since the cause of the last end may have damaged it
+ * @throws Error if the check finds damage, or if the data was moved away, with what to do about it; then nothing
+ * was changed
  */
 export async function takeOver(
   database: SqliteDatabase,
@@ -43,8 +43,8 @@ export async function takeOver(
   const recordPath = `${dirname(path)}/run.json`;
   const file = inodeOf(path);
   const reason = holdReason(readRunRecord(recordPath), { run: lastRun(database), file });
-  // What runs left is taken over first. So it owes nothing that would be held, and the hold is durable with the run:
-  // a run without it would make the copy as new as its record.
+  // What earlier runs left is taken over first, so nothing of it can be held. The hold is durable together with the
+  // run: a run without it would make the copy as new as its record.
   const uncertain = await registry.sweep(now);
   const { run, held } = await registry.join(now, reason !== null);
   writeRunRecord(recordPath, { run, file });

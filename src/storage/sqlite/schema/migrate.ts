@@ -2,11 +2,10 @@
  * Brings a database file to this version's schema. We do not use Drizzle's migrator: it rebuilds a table with
  * foreign keys on, and so deletes the child rows.
  *
- * The table `schema_migrations` holds each file's name and SHA-256. A known migration whose text has changed,
- * or one that this program does not know (a newer Postrider wrote it), stops the start. A database with rows
- * is copied into the same directory before anything changes. All pending migrations are applied in one
- * transaction, or none. When two processes open a database at the same time, one migrates it and the other
- * finds it done.
+ * The table `schema_migrations` holds each file's name and SHA-256. The start fails if the text of a known
+ * migration has changed, or if a migration is unknown (a newer Postrider wrote it). A database with rows is copied
+ * into the same directory before anything changes. All pending migrations are applied in one transaction, or none.
+ * When two processes open a database at the same time, one migrates it and the other finds it done.
  */
 import { renameSync, rmSync } from "node:fs";
 import type { Database } from "bun:sqlite";
@@ -20,21 +19,21 @@ import {
 import { makePrivateFile, syncDirectoryOf, syncFile } from "#storage/sqlite/files/durable-file.ts";
 
 /**
- * An existing database of an earlier schema that is being upgraded (not a new one). The names are those of
- * the last migrations.
+ * An existing database of an earlier schema that is being upgraded (not a new one). The names are those of the last
+ * migrations.
  */
 type Upgrade = { readonly from: string; readonly to: string };
 
 /**
- * What an upgrade does next, in this order: the database is copied, each migration is applied, references are
- * checked where rows were changed. `done`: `copy` is the database from before, null for one in memory.
+ * The steps of an upgrade, in this order: the database is copied, each migration is applied, references are checked
+ * if rows were changed. `done`: `copy` is the earlier database, null for one in memory.
  */
 export type UpgradeStep =
   | { readonly kind: "copies" | "checks" }
   | { readonly kind: "applies"; readonly migration: string; readonly number: number; readonly of: number }
   | { readonly kind: "done"; readonly copy: string | null };
 
-/** Called before each step: one can take minutes. */
+/** Called before each step: a step can take minutes. */
 export type OnUpgrade = (upgrade: Upgrade, step: UpgradeStep) => void;
 
 type Tell = (step: UpgradeStep) => void;
@@ -85,8 +84,8 @@ function backUp(sqlite: Database, beforeName: string): string | null {
   const target = freeName(`${sqlite.filename}.before-${beforeName}`);
   const part = `${target}.part`;
   rmSync(part, { force: true });
-  // The copy holds the signing secret too. SQLite would create a file that everybody can read, but it also
-  // fills an empty one.
+  // The copy contains the signing secret too. SQLite would create a file that everybody can read, but it also fills
+  // an existing empty one.
   makePrivateFile(part);
   sqlite.prepare("VACUUM INTO ?").run(part);
   syncFile(part);
@@ -111,13 +110,12 @@ function applyPending(
   now: number,
   tell: Tell,
 ): Migration[] {
-  // Has no effect inside a transaction, so it stands outside: rebuilding a table must not delete the rows of
-  // its children.
+  // Has no effect inside a transaction, so it is outside: rebuilding a table must not delete its child rows.
   sqlite.exec("PRAGMA foreign_keys = OFF");
   try {
     return sqlite
       .transaction(() => {
-        // Read again: another process may have applied them meanwhile.
+        // Read again, because another process may have applied them meanwhile.
         const pending = pendingMigrations(appliedMigrations(sqlite), migrations);
         for (const [at, migration] of pending.entries()) {
           tell({ kind: "applies", migration: migration.name, number: at + 1, of: pending.length });
@@ -146,8 +144,8 @@ const ADDS = [
 ];
 
 /**
- * Whether the migration changes no existing row. Then no reference can break, and checking millions of rows
- * would take half a minute.
+ * Whether the migration changes no existing row. Then no reference can break, and checking millions of rows would
+ * take half a minute.
  */
 function onlyAdds(migration: Migration): boolean {
   const bare = statementsOf(migration).map((statement) => statement.replace(COMMENTS, ""));

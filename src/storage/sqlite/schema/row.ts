@@ -8,7 +8,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
  */
 export type Row<T extends SQLiteTable, K extends keyof Columns<T>> = { [P in K]: Value<T, P> };
 
-/** The same of a table on the far side of a LEFT JOIN: all null where it has no row. */
+/** The same for a table on the right side of a LEFT JOIN: all columns are null if there is no row. */
 export type OuterRow<T extends SQLiteTable, K extends keyof Columns<T>> = { [P in K]: Value<T, P> | null };
 
 /**

@@ -5,9 +5,9 @@ import { migrate } from "./migrate.ts";
 type Part = { readonly type: string; readonly name: string; readonly sql: string };
 
 /**
- * The part of a database's schema that differs from what its recorded migrations make, in words; null where
- * there is none. A foreign trigger or view would run with every write: it could undo an opt-out, or copy
- * addresses to another table.
+ * The part of a database's schema that differs from what its recorded migrations make, in words; null if nothing
+ * differs. A foreign trigger or view would run with every write: it could undo an opt-out, or copy addresses to
+ * another table.
  */
 export function findForeignPart(
   sqlite: Database,

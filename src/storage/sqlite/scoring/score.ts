@@ -3,8 +3,8 @@ import { RECENT_EVENTS } from "#storage/sqlite/events/recent-events.ts";
 import { present } from "#core/present.ts";
 
 /**
- * A contact's score by the rules of this moment, so a changed rule counts at once. Each event counts once,
- * because it is stored once. It reads the contact's events once for each rule of the workspace.
+ * A contact's score by the current rules, so a changed rule counts at once. Each event counts once, because it is
+ * stored once. Reads the contact's events once for each rule of the workspace.
  */
 export function scoreReader({ sqlite, recentEvents }: Pick<SqliteDatabase, "sqlite" | "recentEvents">) {
   const sum = sqlite.query<
@@ -19,7 +19,7 @@ export function scoreReader({ sqlite, recentEvents }: Pick<SqliteDatabase, "sqli
      ) AS own ON own.name = r.event AND (r.min_value_cents IS NULL OR own.value_cents >= r.min_value_cents)
      WHERE r.workspace = $workspace`,
   );
-  // Most workspaces have no rules, and to see that costs a twentieth.
+  // Most workspaces have no rules, and checking that costs a twentieth.
   const anyRule = sqlite.query<object, [number]>("SELECT 1 FROM scoring_rules WHERE workspace = ? LIMIT 1");
   return (workspace: number, contact: number): number => {
     if (anyRule.get(workspace) === null) return 0;

@@ -18,7 +18,7 @@ import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
-/** Sets up to this size are read completely each time a term is searched. */
+/** Sets up to this size are read completely at each search. */
 const READ_THROUGH_MAX = 1000;
 /** How many rows are counted before others get their turn: some milliseconds. */
 const COUNTED_ROWS = 32_768;
@@ -28,7 +28,7 @@ const CANDIDATE_COST = 60;
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** At most `limit + 1` rows, the newest first, and the exact total. */
+/** At most `limit + 1` rows, newest first, and the exact total. */
 export type Found = { readonly rows: ContactRow[]; readonly total: number };
 
 /**
@@ -82,8 +82,8 @@ function verifier({ sqlite }: SqliteDatabase) {
 type CandidateAfter = ReturnType<typeof trigramIndex>["candidateAfter"];
 
 /**
- * The fastest way to count a term: by its candidates where they are few, else by reading the set, in the
- * order of the file where possible.
+ * The fastest way to count a term: by its candidates if they are few, otherwise by reading the set, in the order of
+ * the file if possible.
  */
 function countSources({ sqlite }: SqliteDatabase, candidateAfter: CandidateAfter) {
   const index = searchIndex(sqlite);

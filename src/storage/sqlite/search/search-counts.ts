@@ -6,10 +6,7 @@ import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { searchCounts as countTable } from "#storage/sqlite/schema/schema.ts";
 
-/**
- * The contacts that are counted: those of a workspace, those with a tag ('' = any tags), or those of a list
- * (0 = any lists).
- */
+/** The contacts that are counted: those of a workspace, with a tag ('' = any), or of a list (0 = any). */
 export type SearchedSet = { readonly workspace: number; readonly list: number; readonly tag: string };
 
 export type CountByStatus = Readonly<Record<ContactStatus, number>>;
@@ -23,13 +20,13 @@ export type CountSource = {
 };
 
 /**
- * For each stored term, every change of a contact costs a comparison, so there are few; the oldest is
+ * For each stored term, every change of a contact costs a comparison, so only a few are kept; the oldest is
  * deleted.
  */
 const TERMS_MAX = 24;
-/** So many newer contacts are counted at each search: a few milliseconds. */
+/** How many newer contacts are counted at each search: a few milliseconds. */
 const SINCE_MAX = 4_000;
-/** A range up to here means all contacts. */
+/** A range up to this number includes all contacts. */
 export const ALL = Number.MAX_SAFE_INTEGER;
 
 type CountRow = Row<typeof countTable, "through"> & {
@@ -42,12 +39,12 @@ type Key = [workspace: number, list: number, tag: string, term: string];
 
 /**
  * Totals of searches that are too expensive to count each time (table `search_counts`). Each total counts the
- * contacts up to its `through`, and triggers of the database keep it correct for those, also where
- * another process writes. So it is exact also while it is being counted. Newer contacts are counted at each search; once
- * there are many, the stored total is extended to them.
+ * contacts up to its `through`, and triggers of the database keep it correct for those, even if another process
+ * writes. So it is exact even while it is being counted. Newer contacts are counted at each search; once there are
+ * many, the stored total is extended to them.
  *
- * Each slice is a write of its own, and its end is stored together with its sum. So nobody waits longer than
- * for a slice, and the work of a killed server is not lost. One term is counted at a time.
+ * Each slice is a separate write, and its end is stored together with its sum. So nobody waits longer than for one
+ * slice, and the work of a killed server is not lost. One term is counted at a time.
  */
 export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   const rows = searchCountRows(sqlite);
@@ -55,7 +52,7 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   const running = new Map<string, Promise<CountByStatus>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Counts the next slice, on an open transaction. Returns the count where it is complete now, else null. */
+  /** Counts the next slice, on an open transaction. Returns the count if it is complete now, otherwise null. */
   const countSlice = (key: Key, source: CountSource): CountByStatus | null => {
     const { through: after } = rows.find(key) ?? rows.add(key);
     const end = source.sliceEnd(after);
@@ -72,7 +69,7 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   };
 
   return {
-    /** `countSince` counts the contacts that came after a given one. Null: too much is left to count. */
+    /** `countSince` counts the contacts after a given one. Null: too much is left to count. */
     find(set: SearchedSet, term: string, countSince: (after: number) => CountByStatus): CountByStatus | null {
       const row = rows.find(keyOf(set, term));
       if (row === null) return null;
@@ -82,8 +79,8 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
     },
 
     /**
-     * Counts a term, and stores the total. Where nothing can be written (a full disk), it is counted in one
-     * go and not stored.
+     * Counts a term, and stores the total. If nothing can be written (a full disk), it is counted in one pass and
+     * not stored.
      */
     async count(set: SearchedSet, term: string, source: CountSource): Promise<CountByStatus> {
       const key = keyOf(set, term);

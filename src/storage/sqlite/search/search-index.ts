@@ -7,7 +7,7 @@ import type { searchIndex as indexTable } from "#storage/sqlite/schema/schema.ts
 
 /** A write of this size is short enough that nobody else waits for it. */
 const SLICE = 1_000;
-/** A search reads at most so many contacts that are not indexed yet. */
+/** A search reads at most this many contacts that are not indexed yet. */
 const BEHIND_MAX = 10_000;
 
 /**
@@ -34,7 +34,7 @@ export function searchIndex(sqlite: Database) {
       return present(through.get(), "position of the search index").through;
     },
 
-    /** contacts.seq of the newest contact, or of the last one in the index where none is newer. */
+    /** contacts.seq of the newest contact, or of the last one in the index if none is newer. */
     get newest(): number {
       return Math.max(present(newest.get(), "newest contact").seq ?? 0, index.through);
     },

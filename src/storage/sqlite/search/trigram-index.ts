@@ -5,7 +5,7 @@ import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
-/** When there are at most so many candidates, they are read one by one at each search. */
+/** If there are at most this many candidates, they are read one by one at each search. */
 const FEW = 500;
 /** Saving fewer candidates than this is not worth another trigram in the query. */
 const CANDIDATES_ENOUGH = 50;
@@ -14,7 +14,7 @@ const TRIGRAMS_LOOKED_AT = 100;
 /** The estimated share of the contacts with one trigram that also have the next one. */
 const SHARE_BESIDE = 0.2;
 const SAMPLE = 500;
-/** A prime: with equal steps, the sample could always meet the same kind of contact. */
+/** A prime: with equal steps, the sample might always contain the same kind of contact. */
 const SCATTER = 2_654_435_761;
 
 /** What the index knows about a term. */
@@ -22,12 +22,12 @@ export type Candidates = {
   /** The FTS5 query for the candidates. */
   readonly match: string;
   /**
-   * About how many contacts they are, in all workspaces. Candidates that do not occur in the sample count as
-   * half a contact of it.
+   * About how many contacts they are, in all workspaces. Candidates that do not occur in the sample count as half a
+   * sampled contact.
    */
   readonly estimate: number;
   /**
-   * The contacts' seqs in ascending order, where there are few; else null. They include every contact that
+   * The contacts' seqs in ascending order, if there are few; otherwise null. They include every contact that
    * matches the term.
    */
   readonly few: readonly number[] | null;
@@ -58,9 +58,7 @@ export function trigramIndex(sqlite: Database) {
   };
 
   return {
-    /**
-     * Null where `term` is too short for a trigram. `wantsFew`: whether to read `few`, which costs a query.
-     */
+    /** Null if `term` is too short for a trigram. `wantsFew`: whether to read `few`, which costs a query. */
     candidates(term: string, wantsFew: boolean): Candidates | null {
       const trigrams = trigramsOf(term);
       if (trigrams.length === 0) return null;
@@ -77,7 +75,7 @@ export function trigramIndex(sqlite: Database) {
       };
     },
 
-    /** The seq of the `n`th candidate after the contact `seq`; null where the index has fewer. */
+    /** The seq of the `n`th candidate after the contact `seq`; null if the index has fewer. */
     candidateAfter: (match: string, seq: number, n: number): number | null =>
       after.get(match, seq, n)?.seq ?? null,
   };
@@ -86,8 +84,8 @@ export function trigramIndex(sqlite: Database) {
 type Rare = { readonly trigram: string; readonly at: number; readonly share: number };
 
 /**
- * Uses as many trigrams as needed to leave few candidates. Trigrams that share no character come first,
- * because each excludes others.
+ * Uses as many trigrams as needed to leave few candidates. Trigrams without common characters come first, because
+ * each excludes different contacts.
  */
 function matchOf(rarest: readonly Rare[], contacts: number): string {
   const apart: Rare[] = [];

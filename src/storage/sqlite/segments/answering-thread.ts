@@ -5,7 +5,7 @@ import type { SegmentFound, SegmentOrder, SegmentReport } from "./segment-thread
 const IDLE_MS = 20_000;
 
 /**
- * The thread that answers, one question at a time. The first one starts it, and so does the next one after it
+ * The thread that answers, one question at a time. The first question starts it, and so does the next one after it
  * ended.
  */
 export class AnsweringThread {
@@ -18,7 +18,7 @@ export class AnsweringThread {
     private readonly clock: Clock,
   ) {}
 
-  /** Call it again only when the last answer is there. */
+  /** Call it again only after the last answer has come. */
   answer(order: SegmentOrder): Promise<SegmentFound> {
     this.#cancelRest();
     const thread = (this.#thread ??= this.#start());

@@ -8,7 +8,7 @@ import { contactsBySeq } from "./contacts-by-seq.ts";
 import type { SegmentQueries } from "./segment-queries.ts";
 import { nextTurn } from "#core/time/turns.ts";
 
-/** This many are read in one turn of the event loop: some milliseconds' work. */
+/** How many are read in one turn of the event loop: some milliseconds of work. */
 const PIECE = 100;
 
 export function segmentMembers(

@@ -5,9 +5,9 @@ import { AnsweringThread } from "./answering-thread.ts";
 import type { SegmentFound, SegmentQuestion } from "./segment-thread.ts";
 
 export type SegmentQueries = {
-  /** Answers from the database of this moment, or later: everything written before the call is seen. */
+  /** Answers from the current database, or a later one: everything written before the call is seen. */
   ask(question: SegmentQuestion): Promise<SegmentFound>;
-  /** Questions that are under way or wait are rejected. */
+  /** Questions in progress and waiting ones are rejected. */
   close(): void;
 };
 
@@ -18,8 +18,8 @@ type Waiting = {
 };
 
 /**
- * Questions about segments, one after the other in a thread of their own (`segment-thread.ts`). The
- * workspaces take turns, so that nobody waits for all the questions of another.
+ * Questions about segments, one after the other in a separate thread (`segment-thread.ts`). The workspaces take
+ * turns, so that nobody waits for all the questions of another.
  */
 export function segmentQueries(
   { sqlite, faults }: Pick<SqliteDatabase, "sqlite" | "faults">,

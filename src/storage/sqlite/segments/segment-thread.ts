@@ -16,13 +16,13 @@ import { contactsBySeq } from "./contacts-by-seq.ts";
 import { Population } from "#storage/sqlite/segments/sets/population.ts";
 import { SegmentSets } from "#storage/sqlite/segments/sets/segment-sets.ts";
 
-/** What the thread is sent: one question at a time, about the database at `path`. */
+/** What is sent to the thread: one question at a time, about the database at `path`. */
 export type SegmentOrder = SegmentQuestion & { readonly path: string };
 
 export type SegmentQuestion = {
   readonly workspace: number;
   readonly now: Instant;
-  /** Null for an audience: it names its segments. */
+  /** Null for an audience, which names its segments. */
   readonly rules: JsonValue;
   readonly ask: SegmentAsk;
 };
@@ -48,9 +48,9 @@ export type SegmentReport =
   | { readonly failed: { readonly message: string; readonly code: string } };
 
 /**
- * The thread's side. Counting a segment reads millions of rows, and takes up to a second: on the event loop
- * everybody would wait for it, and slices of it would still take most of the loop's time. Its connection
- * reads only, and holds one snapshot for a question.
+ * The thread's side. Counting a segment reads millions of rows and takes up to a second. On the event loop
+ * everybody would wait for it, and even in slices it would take most of the loop's time. The thread's connection
+ * only reads, and holds one snapshot per question.
  */
 export function runSegmentThread(thread: Worker): void {
   let sqlite: Database | null = null;

@@ -10,15 +10,15 @@ import {
 
 /** What a transaction counts. Nothing is written before `book`. */
 export type Activity<F extends string = WorkspaceFigure> = Pick<QuarterCounts<F>, "add"> & {
-  /** Call it in the same transaction: one row for each `of` and quarter that something was counted in. */
+  /** Call it in the same transaction: writes one row for each `of` and quarter in which something was counted. */
   book(): void;
 };
 
 const COLUMNS = COUNTED.map(activityColumn);
 
 /**
- * Counts what is written in a workspace, on an open transaction (table `activity_counts`). Code that writes
- * many rows counts them together, so that counting costs one row for all of them.
+ * Counts what is written in a workspace, on an open transaction (table `activity_counts`). Code that writes many
+ * rows counts them together, so that counting costs one row for all of them.
  */
 export const activityWrites = oncePerDatabase((sqlite): (() => Activity) => {
   const save = sqlite.query<null, number[]>(

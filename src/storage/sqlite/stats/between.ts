@@ -1,11 +1,9 @@
 import { nextTurn } from "#core/time/turns.ts";
 
-/** Steps that are read in one turn of the event loop: for days, some thousand rows. */
+/** How many steps are read in one turn of the event loop: for days, some thousand rows. */
 const STEPS_A_TURN = 50;
 
-/**
- * What `read` returns for each stretch between one instant and the next. The event loop has turns in between.
- */
+/** The results of `read` for each stretch between one instant and the next. The event loop gets turns in between. */
 export async function readBetween<T>(
   bounds: readonly number[],
   read: (from: number, to: number) => T,

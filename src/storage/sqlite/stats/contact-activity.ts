@@ -4,7 +4,7 @@ import type { Figure } from "#stats/figures.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import { activityWrites } from "./activity-writes.ts";
 
-/** Counts what becomes of contacts and their addresses, on the transaction that writes it. */
+/** Counts what happens to contacts and their addresses, in the transaction that writes it. */
 export const contactActivity = oncePerDatabase((sqlite) => {
   const newActivity = activityWrites(sqlite);
   const count = (workspace: number, times: readonly number[], figure: Figure): void => {
@@ -14,15 +14,15 @@ export const contactActivity = oncePerDatabase((sqlite) => {
   };
 
   return {
-    /** New contacts, by the times at which they were made. */
+    /** New contacts, by the times at which they were created. */
     made: (workspace: number, times: readonly number[]): void => count(workspace, times, "newContacts"),
 
-    /** A contact that was there already has this status now. */
+    /** An existing contact now has this status. */
     changed(workspace: number, before: ContactStatus, after: ContactStatus, at: number): void {
       if (after === "UNSUBSCRIBED" && before !== after) count(workspace, [at], "unsubscribed");
     },
 
-    /** An address is suppressed for another reason than before. */
+    /** An address is suppressed, or its reason changed. */
     suppressed(workspace: number, reason: SuppressionReason, at: number): void {
       if (reason === "COMPLAINT") count(workspace, [at], "complained");
     },

@@ -24,7 +24,7 @@ export function statsStore({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq): Sta
   };
 }
 
-/** What was counted of a workspace from one instant until before the other; of a database of before `returned` too. */
+/** The workspace's figures from one instant until before the other; also for a database without `returned`. */
 export function figuresSum(sqlite: Database): (workspace: number, from: Instant, to: Instant) => Figures {
   const sum = sqlite.query<Figures, [number, number, number]>(
     `SELECT coalesce(sum(sent), 0) AS sent, coalesce(sum(bounced), 0) AS bounced, coalesce(sum(opened), 0) AS opened,

@@ -83,7 +83,7 @@ const valuesOf = (workspace: number, { email, state }: MessageFilter): Values =>
   ...(state === null ? {} : { state: state.toLowerCase() }),
 });
 
-/** One address has few messages, which are counted; of all, and by state, there is a counter. */
+/** One address has few messages, so they are counted. For all messages, and by state, there is a counter. */
 function totals(sqlite: Database): (filter: MessageFilter, values: Values) => number {
   const counted = (isOfState: boolean): string =>
     `SELECT coalesce(sum(n), 0) AS n FROM record_counts

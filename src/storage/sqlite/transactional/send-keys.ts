@@ -6,10 +6,10 @@ import type { sendKeys } from "#storage/sqlite/schema/schema.ts";
 
 type KeyRow = Row<typeof sendKeys, "bodyHash" | "answer" | "createdAt">;
 
-/** Forgotten with each new key: more than one, so that the table shrinks when less is sent. */
+/** Removed with each new key: more than one, so that the table shrinks when less is sent. */
 const FORGET_AT_ONCE = 10;
 
-/** The idempotency keys as statements; what writes runs inside a transaction of the write queue. */
+/** The idempotency keys as statements; writes run inside a transaction of the write queue. */
 export function sendKeyWrites(sqlite: Database) {
   const find = sqlite.query<KeyRow, [number, string]>(
     "SELECT body_hash AS bodyHash, answer, created_at AS createdAt FROM send_keys WHERE workspace = ? AND key = ?",
@@ -30,7 +30,7 @@ export function sendKeyWrites(sqlite: Database) {
       const row = find.get(workspace, key);
       return row && { ...row, answer: row.answer === null ? null : (JSON.parse(row.answer) as SendAnswer) };
     },
-    /** Takes a key that is free, or whose time is over. */
+    /** Takes a key that is free or has expired. */
     take(workspace: number, { key, bodyHash }: KeyedRequest, now: number): void {
       forgetOld.run(now - KEY_LIFE_MS);
       insert.run({ workspace, key, bodyHash: Buffer.from(bodyHash), now });

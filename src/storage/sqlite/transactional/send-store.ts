@@ -22,7 +22,7 @@ type StandingRow = OuterRow<typeof contacts, "status"> & {
   suppression: Value<typeof suppressions, "reason"> | null;
   domainBlocked: number;
 };
-/** Null: it belongs to a test, which counts nowhere and is reported to nobody. */
+/** Null for a test, which counts nowhere and is reported to nobody. */
 type Written = Pick<NewSend, "id" | "now" | "tags"> & {
   readonly month: string | null;
   readonly from: NewSend["from"] | null;
@@ -88,7 +88,7 @@ type EarlierTestRow = {
   readonly addresses: Value<typeof mailings, "planned">;
 };
 
-/** Writes the mailing of a test, if the limit for tests admits it. */
+/** Writes the mailing of a test, if the limit for tests allows it. */
 function testBeginning(
   { sqlite, writes }: SqliteDatabase,
   seqOf: WorkspaceSeq,
@@ -174,7 +174,7 @@ function sendPlanner(sqlite: Database) {
   };
 }
 
-/** One recipient's row, and its number; one that is skipped has ended already. */
+/** One recipient's row, and its number; a skipped one has ended already. */
 function rowInsertion(sqlite: Database) {
   const insert = sqlite.query<Row<typeof deliveries, "seq">, (string | number | null)[]>(
     `INSERT INTO deliveries (mailing, contact, address, state, reason, settled_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq`,

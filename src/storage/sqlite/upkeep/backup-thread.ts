@@ -30,7 +30,7 @@ function copyInto(path: string, target: string): void {
     sqlite.exec("PRAGMA busy_timeout = 5000");
     sqlite.prepare("VACUUM INTO ?").run(target);
   } finally {
-    // Without `true` the open statement would keep the connection, and the log would stay beside the file.
+    // Without `true` the open statement would keep the connection, and the log would stay next to the file.
     sqlite.close(true);
   }
 }

@@ -1,4 +1,4 @@
-/** The checkpoint thread as the server sees it: one pass at a time, and a new thread for one that ended. */
+/** The checkpoint thread as the server sees it: one pass at a time, and a new thread after one that ended. */
 import type { Clock } from "#core/time/clock.ts";
 import type { CheckpointOrder, CheckpointReport } from "./checkpoint-thread.ts";
 
@@ -8,18 +8,18 @@ const NEW_THREAD_MS = { first: 1_000, longest: 60_000 } as const;
 export type CheckpointPasses = {
   /** Runs one pass. Resolves with the number of pages in the log, or with 0 if there was no pass. */
   run(): Promise<number>;
-  /** Resolves once the thread has closed its connection. No thread is started afterwards. */
+  /** Resolves when the thread has closed its connection. No thread is started afterwards. */
   stop(): Promise<void>;
-  /** No pass can be run: stopped, or between two threads. */
+  /** True: no pass can be run, because it was stopped or is between two threads. */
   readonly isOver: boolean;
 };
 
 type OnPass = {
-  /** A pass met an error, for example a full disk. The thread lives on. */
+  /** A pass had an error, for example a full disk. The thread continues. */
   onFailure(error: Error): void;
 };
 type OnThread = {
-  /** The thread ended without being told to. Not called for the threads after it that end at once. */
+  /** The thread ended by itself. Not called for later threads that end at once. */
   onGone(reason: string): void;
   onNewThread(): void;
   /** After `onGone`: a new thread has done a pass. */
@@ -87,7 +87,7 @@ function passesOf(
   });
   const gone = (reason: string): void => {
     end.resolve();
-    // Also while the server ends: the writer may be paused for this pass.
+    // Also while the server ends, because the writer may be paused for this pass.
     reported(0);
     if (isOver) return;
     isOver = true;

@@ -11,13 +11,10 @@ export type CheckpointReport =
   | { readonly failed: { readonly message: string; readonly code: string } }
   | "ended";
 
-/** After a longer pass, a second one has something to do. */
+/** After a pass with more frames than this, a second one has work to do. */
 const BRIEF_FRAMES = 200;
 
-/**
- * The thread's side: it has a connection of its own, reads the log, writes the database file, and makes
- * nobody wait.
- */
+/** The thread's side: it has its own connection, reads the log, writes the database file, and makes nobody wait. */
 export function runCheckpointThread(thread: Worker): void {
   let sqlite: Database | null = null;
   const report = (what: CheckpointReport): void => thread.postMessage(what, []);
@@ -45,15 +42,15 @@ function checkpointOrNot(sqlite: Database): CheckpointReport {
 }
 
 /**
- * A second pass merges what was written during a long first one. So little is left for the writer that
- * restarts the log.
+ * A second pass merges what was written during a long first one. So little is left for the writer that restarts the
+ * log.
  */
 function checkpoint(sqlite: Database): number {
   const first = checkpointOnce(sqlite);
   return first.checkpointed < BRIEF_FRAMES ? first.log : checkpointOnce(sqlite).log;
 }
 
-/** PASSIVE: as far as it gets without making anybody wait. */
+/** PASSIVE: as far as possible without making anybody wait. */
 function checkpointOnce(sqlite: Database): { log: number; checkpointed: number } {
   using passive = sqlite.prepare<{ busy: number; log: number; checkpointed: number }, []>(
     "PRAGMA wal_checkpoint(PASSIVE)",

@@ -1,8 +1,8 @@
 /**
- * Checkpoints off the event loop. SQLite itself merges its write-ahead log into the database inside the
- * commit that makes the log 1,000 pages long, and everybody waits for those writes and syncs. Here a thread
- * with its own connection does it ten times a second while there are writes, and the log is restarted as soon
- * as little of it is left to merge. It is started when the log has grown (late-checkpoints.ts).
+ * Checkpoints off the event loop. By default SQLite merges its write-ahead log into the database inside the commit
+ * that makes the log 1,000 pages long, and everybody waits for those writes and syncs. Here a thread with its own
+ * connection does it ten times a second while there are writes, and the log is restarted as soon as little of it is
+ * left to merge. It is started when the log has grown (late-checkpoints.ts).
  *
  * Durability does not change: a commit is in the log, synced, before it is answered. If the thread ends,
  * SQLite does the checkpoints again until a new thread has done one.
@@ -20,7 +20,7 @@ const AGAIN_MS = 1_000;
 /** 64 MB: beyond this, the log should restart from its beginning. */
 const FRAMES_MAX = 16_384;
 /**
- * When SQLite makes its own checkpoints: much later than the thread while that runs; at SQLite's default
+ * When SQLite makes its own checkpoints: much later than the thread while the thread runs; at SQLite's default
  * without it.
  */
 const OWN_AT_FRAMES = { behind: 4 * FRAMES_MAX, alone: 1_000 } as const;
@@ -28,11 +28,11 @@ const OWN_AT_FRAMES = { behind: 4 * FRAMES_MAX, alone: 1_000 } as const;
 const ownAt = (sqlite: Database, frames: number): void =>
   void sqlite.exec(`PRAGMA wal_autocheckpoint = ${frames}`);
 
-/** From now on commits make no checkpoints, because a thread does or is going to. */
+/** From now on commits make no checkpoints, because a thread does or will do it. */
 export const leaveToThread = (sqlite: Database): void => ownAt(sqlite, OWN_AT_FRAMES.behind);
 
 export type Checkpoints = {
-  /** Resolves once the thread has closed its connection. */
+  /** Resolves when the thread has closed its connection. */
   stop(): Promise<void>;
 };
 
@@ -48,8 +48,8 @@ export function startCheckpoints(
   let cancel = (): void => undefined;
 
   /**
-   * When nothing in the log is left to merge, the next write restarts it. To merge the last part, the writer
-   * must stop for a moment.
+   * When nothing in the log is left to merge, the next write restarts it. To merge the last part, the writer must
+   * pause for a moment.
    */
   const carryOver = async (): Promise<void> => {
     isAtWork = true;

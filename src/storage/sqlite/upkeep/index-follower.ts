@@ -2,11 +2,11 @@ import type { Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
 
 /**
- * An index that is updated some time after its table, for many rows at once. Rows that are not in it yet are
- * found without it.
+ * An index that is updated some time after its table, for many rows at once. Rows that are not in it yet are found
+ * without the index.
  */
 export type LateIndex = {
-  /** The things it finds, in the plural; for messages. */
+  /** What it finds, in the plural; for messages. */
   readonly finds: string;
   /** Looks for rows that are not in the index, and returns how many have come since the last look. */
   look(): number;
@@ -20,14 +20,14 @@ export type LateIndex = {
 
 const LOOK_EVERY_MS = 200;
 /**
- * While nothing is written and nothing is left to do, the only check is for new writes, and less often: other
- * processes write too.
+ * If nothing is written and no work is left, only new writes are checked for, and less often: other processes write
+ * too.
  */
 const IDLE_LOOK_MS = 1_000;
 /** While new rows keep coming, an index is updated every five seconds. */
 const LOOKS_MAX = 25;
 
-/** For a server: keeps each index a little behind its table, and catches up when no new rows come. */
+/** For a server: keeps each index slightly behind its table, and catches up when no new rows come. */
 export function followIndexes(
   indexes: readonly LateIndex[],
   {
@@ -38,8 +38,8 @@ export function followIndexes(
     readonly clock: Clock;
     readonly log: Log;
     /**
-     * Whether anything was written since the last call. Without this function, the indexes are looked at all
-     * the time.
+     * Whether anything was written since the last call. Without this function, the indexes are checked all the
+     * time.
      */
     hasChanged?(): boolean;
   },
@@ -67,7 +67,7 @@ function followOne(index: LateIndex, log: Log) {
   let work: Promise<void> | null = null;
   let hasFailed = false;
 
-  /** Logged once until it works again: a full disk may stay full for days. */
+  /** Logged once until it works again, because a full disk may stay full for days. */
   const failed = (error: unknown): void => {
     if (!hasFailed) log.warn(`${index.finds} could not be indexed yet`, { error });
     hasFailed = true;
@@ -83,8 +83,8 @@ function followOne(index: LateIndex, log: Log) {
 
   return {
     /**
-     * Whether anything is left to do. A damaged database or a failing disk may stop one look, but neither the
-     * process nor the next looks.
+     * Whether any work is left. A damaged database or a failing disk may stop one look, but neither the process nor
+     * the next looks.
      */
     look(): boolean {
       try {
@@ -104,7 +104,7 @@ function followOne(index: LateIndex, log: Log) {
       }
     },
 
-    /** Resolves once what is being indexed is done. */
+    /** Resolves when the indexing in progress is done. */
     async settled(): Promise<void> {
       await work;
     },

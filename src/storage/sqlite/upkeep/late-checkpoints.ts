@@ -1,16 +1,15 @@
 /**
- * The checkpoint thread takes memory. While little is written there is nothing for it to do: a short
- * log is read as fast as none, and a server that ends merges what is left. So the thread is started when the
- * log has grown.
+ * The checkpoint thread takes memory. While little is written it has nothing to do: a short log is read as fast as
+ * none, and a server that ends merges the rest. So the thread is started only when the log has grown.
  */
 import { statSync } from "node:fs";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { leaveToThread, startCheckpoints, type Checkpoints } from "./checkpoints.ts";
 
-/** About 250 pages: a server that only keeps its run record needs hours for them. */
+/** About 250 pages: a server that only writes its run record needs hours for them. */
 const SHORT_LOG_BYTES = 1024 * 1024;
 
-/** Checkpoints from the first commit on that leaves the log longer than 1 MB, or from now if it is. */
+/** Starts checkpoints at the first commit that leaves the log longer than 1 MB, or now if it already is. */
 export function checkpointsOnceLong(
   database: SqliteDatabase,
   startThread: () => Worker,
@@ -34,5 +33,5 @@ export function checkpointsOnceLong(
   };
 }
 
-/** The log's file grows until somebody merges it: here the thread, or a command of another process that ends. */
+/** The log's file grows until it is merged: by the thread, or by a command of another process at its end. */
 const logBytes = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;

@@ -7,7 +7,7 @@ type AccountRow = Row<typeof users, "seq" | "id" | "email" | "passwordHash" | "t
 
 export type AccountReads = ReturnType<typeof accountReads>;
 
-/** What somebody signs in with. */
+/** What a person signs in with. */
 export function accountReads(sqlite: Database) {
   const COLUMNS = `seq, id, email, password_hash AS passwordHash, totp_secret AS totpSecret, totp_step AS totpStep`;
   const byEmail = sqlite.query<AccountRow, [string]>(`SELECT ${COLUMNS} FROM users WHERE email = ?`);
@@ -21,7 +21,7 @@ export function accountReads(sqlite: Database) {
     row: (email: string): AccountRow | null => byEmail.get(email),
     byEmail: (email: string): Account | null => shown(byEmail.get(email)),
     bySeq: (seq: number): Account | null => shown(bySeq.get(seq)),
-    /** The account, if what was checked still holds: hashing takes a while, and others change things meanwhile. */
+    /** The account, if what was checked is still true: hashing takes a while, and the account may have changed. */
     unchanged(account: Account): AccountRow | null {
       const row = byEmail.get(account.email);
       if (row === null || row.id !== account.id) return null;

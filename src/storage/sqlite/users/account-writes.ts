@@ -11,7 +11,7 @@ type Methods = Pick<
   "changePassword" | "proposeTotp" | "proposedTotp" | "confirmTotp" | "removeTotp"
 >;
 
-/** What somebody changes about their own account. */
+/** What people change in their own account. */
 export function accountWrites(
   { database: { sqlite, writes }, revisions, audit }: PeopleParts,
   accounts: AccountReads,

@@ -24,7 +24,7 @@ export const linkWrites = oncePerDatabase((sqlite) => {
       readonly expiresAt: Instant | null;
     }): void => void keep.run(link.hash, link.user, link.workspace, link.expiresAt),
     forgetFirst: (): void => void forgetFirst.run(),
-    /** Those into one workspace. */
+    /** Deletes the links into one workspace. */
     forgetOf: (user: number, workspace: number): void => void forgetOf.run(user, workspace),
     forgetAllOf: (user: number): void => void forgetAllOf.run(user),
     forgetResets: (user: number): void => void forgetResets.run(user),

@@ -16,7 +16,7 @@ type OwnedRow = PasskeyRow &
 
 const COLUMNS = "p.id, p.name, p.host, p.credential, p.created_at AS createdAt, p.last_used_at AS lastUsedAt";
 
-/** Forgotten with each challenge that is used: more than one, so that the table shrinks. */
+/** Removed with each challenge that is used: more than one, so that the table shrinks. */
 const FORGET_AT_ONCE = 10;
 
 export function passkeyStore(parts: PeopleParts): PasskeyStore {

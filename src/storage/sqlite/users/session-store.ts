@@ -77,7 +77,7 @@ const sessionOf = ({ stays, ...row }: SessionRow, roles: Roles): Session => ({
   roles,
 });
 
-/** Who signs in, and the name of the passkey; null: by the password. */
+/** The person who signs in, and the name of the passkey; null: with the password. */
 type SigningIn = { readonly seq: number; readonly email: string; readonly passkey: string | null };
 
 export function sessionWrites({ database: { sqlite }, revisions, audit }: PeopleParts) {
@@ -109,10 +109,10 @@ export function sessionWrites({ database: { sqlite }, revisions, audit }: People
       const roles = entered.all(row.userId).map(({ workspaceId, role }) => [workspaceId, role] as const);
       return sessionOf(row, new Map(roles));
     },
-    /** Opens a session in place of the one that the browser had. */
+    /** Opens a session that replaces the browser's previous one. */
     signIn({ seq, email, passkey }: SigningIn, session: NewSession, replaced: Uint8Array | null): void {
       revisions.bump();
-      // The table stays as small as the number of browsers in use.
+      // Keeps the table as small as the number of browsers in use.
       expire.run(session.now - SESSION_MS, session.now - IDLE_MS);
       if (replaced !== null) replace.run(replaced);
       open(seq, session);

@@ -11,7 +11,7 @@ import type { memberships, users } from "#storage/sqlite/schema/schema.ts";
 import type { AuditWrites } from "#storage/sqlite/audit/audit-writes.ts";
 import { linkWrites } from "./link-writes.ts";
 
-/** What the stores of people and of sessions share: each sees the other's changes. */
+/** What the stores of people and of sessions share, so that each sees the other's changes. */
 export type PeopleParts = {
   readonly database: SqliteDatabase;
   readonly seqOf: WorkspaceSeq;
@@ -131,7 +131,7 @@ const COMMAND_LINE = "command line";
 
 type Joining =
   | { readonly link: KeptLink }
-  /** Null: the password that the person has. */
+  /** Null: the person's existing password. */
   | { readonly passwordHash: string | null };
 
 function memberReads({ database: { sqlite }, seqOf }: PeopleParts) {

@@ -12,7 +12,7 @@ export type OpenSession = (user: number, session: NewSession) => void;
 
 type LinkRow = Row<typeof welcomeLinks, "user" | "workspace" | "expiresAt">;
 
-/** What one-time links do. */
+/** The actions of one-time links. */
 export function welcomeWrites(
   parts: PeopleParts,
   accounts: AccountReads,
@@ -36,8 +36,8 @@ export function welcomeWrites(
     if (user === null) return { kind: "first" };
     const account = accounts.bySeq(user);
     if (account === null) return null;
-    // The person who invited somebody knows the link too. So it can set the password only of an account that
-    // has access to nothing yet. A reset comes from the operator.
+    // The person who sent an invitation knows its link too. So the link can set the password only of an account
+    // that has no access to anything yet. A reset comes from the operator.
     const isNew = account.passwordHash === null && !joining.hasJoined(user);
     return { kind: "person", account, setsPassword: workspace === null || isNew };
   };
@@ -102,12 +102,12 @@ function joiningWrites({ database: { sqlite } }: PeopleParts) {
   return {
     hasOwner: (): boolean => anyOwner.get() !== null,
     hasJoined: (user: number): boolean => anyJoined.get(user) !== null,
-    /** The number of the account, which is made if there is none. */
+    /** The row number of the account, which is created if there is none. */
     account({ email, newUserId, passwordHash, totpStep }: Welcome, now: Instant): number {
       newUser.run(newUserId, email, now);
       return present(update.get(passwordHash, totpStep, now, email), "account of a welcome").seq;
     },
-    /** The first owner has every workspace there is. */
+    /** The first owner gets all existing workspaces. */
     ownEverything: (user: number, now: Instant): void => void ownAll.run(user, now, now),
     /** @param workspace null: a reset by the operator, which also accepts the open invitations */
     join(user: number, workspace: number | null, now: Instant): void {

@@ -15,7 +15,7 @@ type CampaignRow = Row<
     listId: Value<typeof lists, "id"> | null;
   };
 
-/** Tells webhooks of the campaign whose send this mailing is, if it is one, on the open transaction. */
+/** Writes the webhook messages about the campaign of this mailing, if it is a campaign's, on the open transaction. */
 export const campaignFacts = oncePerDatabase((sqlite) => {
   const newOutbox = outboxWrites(sqlite);
   const ofMailing = sqlite.query<CampaignRow, [number]>(

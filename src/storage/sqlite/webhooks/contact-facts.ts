@@ -14,7 +14,7 @@ import { outboxWrites, type Outbox } from "./outbox-writes.ts";
 /** A contact before and after a change. */
 type Changed = { readonly before: Contact; readonly after: Contact; readonly at: number };
 
-/** Tells webhooks what becomes of contacts, on the transaction that writes it. */
+/** Writes the webhook messages about contacts, in the transaction of the change. */
 export const contactFacts = oncePerDatabase((sqlite) => {
   const newOutbox = outboxWrites(sqlite);
   const bySeq = sqlite.query<ContactRow, [number]>(
@@ -37,7 +37,7 @@ export const contactFacts = oncePerDatabase((sqlite) => {
     const data = once(() => contactData(contact()));
     for (const type of facts) outbox.add(workspace, type, at, data);
   };
-  /** The contact of this row is written anew, in another status or the same. */
+  /** The contact of this row is written again, with another status or the same. */
   const rewritten = (workspace: number, seq: number, { before, after, at }: Status): void =>
     tell(workspace, (outbox) =>
       addAll(outbox, workspace, factsOfChange(before, after), at, () =>
@@ -52,7 +52,7 @@ export const contactFacts = oncePerDatabase((sqlite) => {
           addAll(outbox, workspace, factsOfNew(contact.status), contact.createdAt, () => contact);
       }),
 
-    /** Only those of them that did change. */
+    /** Only for those of them that did change. */
     changed: (workspace: number, changes: () => readonly Changed[]): void =>
       tell(workspace, (outbox) => {
         for (const { before, after, at } of changes())
@@ -62,7 +62,7 @@ export const contactFacts = oncePerDatabase((sqlite) => {
 
     rewritten,
 
-    /** `rewritten` for the changes of one transaction: it looks only once whether there are webhooks. */
+    /** `rewritten` for the changes of one transaction: webhooks are looked up only once. */
     rewriting(workspace: number): (seq: number, status: Status) => void {
       let listens: boolean | null = null;
       return (seq, status) => {
@@ -71,7 +71,7 @@ export const contactFacts = oncePerDatabase((sqlite) => {
       };
     },
 
-    /** Call it while the row is there. */
+    /** Call it while the row exists. */
     deleted: (workspace: number, contact: Contact, at: number): void =>
       tell(workspace, (outbox) => addAll(outbox, workspace, ["contact.deleted"], at, () => contact)),
   };

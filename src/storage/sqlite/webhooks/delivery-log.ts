@@ -32,7 +32,7 @@ function pageSql(states: readonly DeliveryState[]): string {
     CROSS JOIN webhook_deliveries AS d ON d.seq = newest.seq ORDER BY newest.seq DESC`;
 }
 
-/** What the API shows of a webhook's deliveries, and what it makes owed. */
+/** What the API shows of a webhook's deliveries, and the deliveries that it makes owed. */
 export function deliveryLog(
   { sqlite, writes }: SqliteDatabase,
   seqOf: WorkspaceSeq,
@@ -48,7 +48,7 @@ export function deliveryLog(
   const oweAgain = sqlite.query<null, [number, number]>(
     "UPDATE webhook_deliveries SET state = 'PENDING', next_attempt_at = ?2, tries = 0, first_tried_at = NULL WHERE seq = ?1",
   );
-  // A person wants to see what happens now, so a rest of the endpoint ends.
+  // A person wants to see what happens now, so a pause of the endpoint ends.
   const wake = sqlite.query<null, [number]>("UPDATE webhooks SET resume_at = 0 WHERE seq = ?");
   const page = pages(sqlite);
   const shown = (webhook: number, seq: number): Delivery =>

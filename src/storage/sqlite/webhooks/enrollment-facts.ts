@@ -10,7 +10,7 @@ type EnrollmentRow = Row<typeof automations, "workspace"> & {
   contactId: Value<typeof contacts, "id">;
 };
 
-/** Tells webhooks how a run ended, on the transaction that ends it. */
+/** Writes the webhook messages about a run that ended, in the same transaction. */
 export function enrollmentFacts(sqlite: Database) {
   const newOutbox = outboxWrites(sqlite);
   const find = sqlite.query<EnrollmentRow, [number]>(

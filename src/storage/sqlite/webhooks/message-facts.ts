@@ -11,16 +11,16 @@ import { outboxWrites } from "./outbox-writes.ts";
 
 type MailEvent = Extract<EventType, `email.${string}`>;
 
-/** A message as its row in the ledger has it. `contactId` is null once the contact is deleted. */
+/** A message as its row in the ledger has it. `contactId` is null if the contact was deleted. */
 export type ToldMessage = Readonly<Row<typeof deliveries, "seq" | "mailing" | "address">> & {
   readonly contactId: Value<typeof contacts, "id"> | null;
 };
 
-/** What webhooks are told of messages in one transaction. Nothing is written before `book`. */
+/** The webhook messages about mail in one transaction. Nothing is written before `book`. */
 export type MessageFacts = {
   /**
-   * @param message asked for only if somebody listens, and then at once
-   * @param more members beside those that all messages have
+   * @param message read only if a webhook wants it, and then at once
+   * @param more members in addition to those that all messages have
    */
   add(type: MailEvent, workspace: number, at: number, message: () => ToldMessage, more?: object): void;
   /** Call it in the same transaction. */
@@ -29,7 +29,7 @@ export type MessageFacts = {
 
 type MailingRow = Row<typeof mailings, "kind" | "sourceId"> & { sender: string | null };
 
-/** Tells webhooks what becomes of messages, on the transaction that writes it. */
+/** Writes the webhook messages about mail, in the transaction of the change. */
 export const messageFacts = oncePerDatabase((sqlite): (() => MessageFacts) => {
   const newOutbox = outboxWrites(sqlite);
   const mailingOf = mailingReader(sqlite);

@@ -23,7 +23,7 @@ type DueRow = Row<typeof webhookDeliveries, "seq" | "nonce" | "type" | "data" | 
 type TriedRow = Row<typeof webhookDeliveries, "tries" | "firstTriedAt" | "attempts">;
 type HealthRow = Row<typeof webhooks, "failures" | "failingSince" | "resumeAt" | "state">;
 
-/** The head of an endpoint's queue. */
+/** The first message in an endpoint's queue. */
 const HEAD = `(SELECT next_attempt_at FROM webhook_deliveries WHERE webhook = w.seq AND next_attempt_at IS NOT NULL
   ORDER BY next_attempt_at LIMIT 1)`;
 
@@ -109,7 +109,7 @@ function healthWrites(sqlite: Database) {
 }
 
 function clearing({ sqlite, writes }: SqliteDatabase): OutboxStore["clear"] {
-  // The oldest rows stand first. If the clock was ahead for a while, a few of them are younger than they say.
+  // The oldest rows are first. If the clock was ahead for a while, a few of them are younger than they say.
   const old = sqlite.query<Row<typeof webhookDeliveries, "seq">, [number, number]>(
     `SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries AS oldest ORDER BY seq LIMIT ?2) WHERE created_at < ?1 LIMIT 1`,
   );

@@ -9,20 +9,20 @@ export const NEW_NONCE = "lower(hex(randomblob(8)))";
 
 type Listener = { readonly webhook: number; readonly events: readonly string[] };
 
-/** What the webhooks of a transaction's workspaces are told. Nothing is written before `book`. */
+/** The messages for the webhooks of a transaction's workspaces. Nothing is written before `book`. */
 export type Outbox = {
-  /** Whether there are webhooks at all: where not, nothing needs to be compared or read for them. */
+  /** Whether there are webhooks at all: if not, nothing needs to be compared or read for them. */
   listens(workspace: number): boolean;
-  /** @param data JSON, as it is now; asked for only if somebody listens, and then at once */
+  /** @param data the current JSON; read only if a webhook wants it, and then at once */
   add(workspace: number, type: EventType, at: number, data: () => string): void;
-  /** Call it in the same transaction: one row for each message of each webhook. */
+  /** Call it in the same transaction: writes one row for each message of each webhook. */
   book(): void;
 };
 
 /**
- * The outbox of webhooks: what happened is written with it, on its open transaction, as rows that
- * `src/webhooks/job.ts` delivers later. So nothing is told that was undone, and nothing that happened is
- * forgotten. In a workspace without webhooks this costs one look a transaction.
+ * The outbox of webhooks: each event is written in the transaction of its cause, as rows that `src/webhooks/job.ts`
+ * delivers later. So nothing is sent that was undone, and nothing that happened is lost. In a workspace without
+ * webhooks this costs one look-up per transaction.
  */
 export const outboxWrites = oncePerDatabase((sqlite): (() => Outbox) => {
   const listening = sqlite.query<Row<typeof webhooks, "seq" | "events">, [number]>(

@@ -4,7 +4,7 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 import { outboxWrites } from "./outbox-writes.ts";
 
-/** Tells webhooks of a form that was submitted and accepted, on the transaction that writes it. */
+/** Writes the webhook messages about a form that was submitted and accepted, in the same transaction. */
 export function submissionFacts(sqlite: Database) {
   const newOutbox = outboxWrites(sqlite);
   const contactOf = sqlite.query<Row<typeof contacts, "id">, [number, string]>(

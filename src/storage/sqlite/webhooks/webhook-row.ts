@@ -11,7 +11,7 @@ export type WebhookRow = Row<
 /** The columns of a `WebhookRow`. */
 export const WEBHOOK_COLUMNS = `seq, id, url, events, state, disabled_reason AS disabledReason, secret, created_at AS createdAt`;
 
-/** A webhook of a workspace by its id, if it is there. */
+/** A webhook of a workspace by id, if it exists. */
 export function webhookFinder(sqlite: Database): (workspace: number, id: string) => WebhookRow | null {
   const find = sqlite.query<WebhookRow, [number, string]>(
     `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE workspace = ? AND id = ? AND state <> 'DELETED'`,

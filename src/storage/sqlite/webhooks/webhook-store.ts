@@ -19,7 +19,7 @@ export function webhookStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Web
   return { ...records(database, seqOf), ...deliveryLog(database, seqOf) };
 }
 
-/** Of a workspace: those that were disabled by the service, or fail now. */
+/** The webhooks of a workspace that the service disabled, or that fail now. */
 export function troubledWebhooks(sqlite: Database): (workspace: number) => TroubledWebhook[] {
   const find = sqlite.query<Row<typeof webhooks, "id" | "url" | "disabledReason" | "failingSince">, [number]>(
     `SELECT id, url, disabled_reason AS disabledReason, failing_since AS failingSince FROM webhooks

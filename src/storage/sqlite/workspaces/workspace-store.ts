@@ -34,7 +34,7 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
 
   const revisions = revisionsOf(sqlite);
 
-  // What stays as it is counts as no change: the audit log is not told of it.
+  // An unchanged value is no change, so the audit log does not record it.
   const writeSettings = (workspace: number, change: Partial<Settings>): void => {
     const changed = { ...DEFAULT_SETTINGS, ...change };
     for (const key of SETTING_KEYS) {

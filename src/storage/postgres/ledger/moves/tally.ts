@@ -41,7 +41,7 @@ export function newTally(tx: Session): Tally {
   const reasons = reasonCounts();
   const activity = activityWrites(tx);
   const timeline = campaignActivity(tx);
-  /** A row that moves twice has its second move in the next step. */
+  /** If a row moves twice, its second move is in the next step. */
   const steps: Map<number, MoveMade>[] = [];
   const told: Told[] = [];
 
@@ -94,7 +94,7 @@ export async function moveOne(
   return await tally.book();
 }
 
-/** What webhooks are told. UNCERTAIN is no outcome yet. */
+/** What webhooks are sent. UNCERTAIN is not final, so they get nothing. */
 async function tell(facts: MessageFacts, row: Told["row"], { to, reason }: Move, now: number): Promise<void> {
   const message = (): ToldMessage => row;
   if (to === "sent") await facts.add("email.sent", row.workspace, now, message);
@@ -103,7 +103,7 @@ async function tell(facts: MessageFacts, row: Told["row"], { to, reason }: Move,
   if (to === "failed") await facts.add("email.failed", row.workspace, now, message);
 }
 
-/** So many writers of a mailing's numbers at once do not wait for each other. */
+/** This many transactions can count for the same mailing without waiting for each other. */
 const SLOTS = 16;
 
 const COUNT = `INSERT INTO tallies AS t (mailing, slot, queued, dot, sent, bounced, failed, uncertain, skipped, accepted, planned)
@@ -113,7 +113,7 @@ const COUNT = `INSERT INTO tallies AS t (mailing, slot, queued, dot, sent, bounc
     uncertain = t.uncertain + excluded.uncertain, skipped = t.skipped + excluded.skipped,
     accepted = t.accepted + excluded.accepted`;
 
-/** Adds to a mailing's numbers. Call it in the order of the mailings. `planned`: so many rows are new. */
+/** Adds to a mailing's numbers. Call it in the order of the mailings. `planned`: how many rows are new. */
 export async function countIn(tx: Session, mailing: number, account: Account, planned = 0): Promise<void> {
   const { queued, dot, sent, bounced, failed, uncertain, skipped, accepted } = account;
   await tx.run(COUNT, [mailing, queued, dot, sent, bounced, failed, uncertain, skipped, accepted, planned]);
@@ -126,7 +126,7 @@ const COUNT_SKIPS = `INSERT INTO mailing_skips (mailing, reason, n)
 
 type Counted = { readonly mailing: number; readonly state: string; readonly reason: string; n: number };
 
-/** Why the rows of mailings are in their states: what is skipped is counted apart, and never comes back. */
+/** Why the rows of mailings are in their states. Skipped rows are counted separately, and never change back. */
 function reasonCounts() {
   const counted = new Map<string, Counted>();
   const add = (mailing: number, state: string, reason: string | null, n: number): void => {

@@ -15,8 +15,8 @@ type StartRow = Row<
 >;
 
 /**
- * Takes the triggers that wait for an automation, on an open transaction. One that throws is tried again
- * later and stops nobody else.
+ * Takes the triggers that wait for an automation, on an open transaction. One that throws is tried again later and
+ * stops no other.
  */
 export function admitStarts(sqlite: Database) {
   const due = sqlite.query<StartRow, [number, number, number]>(

@@ -6,7 +6,7 @@ import { savepoints } from "#storage/sqlite/engine/writes/savepoint.ts";
 import { enrollmentMoves, type DueRun } from "#storage/sqlite/automations/enrollment-moves.ts";
 import { runTurns, type RunTurns } from "./run-turn.ts";
 
-/** How many runs are read at once: fewer than a slice has time for, so that few are read for nothing. */
+/** How many runs are read at once: fewer than a slice has time for, so that few are read in vain. */
 const LOOK_ROWS = 16;
 
 type AdvanceSlice = Slice & { readonly callsMax: number };
@@ -14,8 +14,8 @@ type AdvanceSlice = Slice & { readonly callsMax: number };
 /**
  * Gives the due runs of an automation their turns (run-turn.ts), on an open transaction.
  *
- * The runs of one look share a savepoint, because one for each costs as much as a write. If something throws, they
- * are all undone and taken again, each on its own; only the faulty one is then taken node by node.
+ * The runs that are read together share a savepoint, because one for each costs as much as a write. If something
+ * throws, they are all undone and taken again, each on its own; only the faulty one is then taken node by node.
  */
 export function advanceRuns(database: SqliteDatabase) {
   const runs = enrollmentMoves(database.sqlite);
@@ -28,10 +28,10 @@ export function advanceRuns(database: SqliteDatabase) {
     const isOver = slice.begin();
     const turns = turnsOf({ automation, workspace, rule, now, isOver });
     const sum = nothing();
-    /** The first run is taken whatever the time is. */
+    /** The first run is taken even if the time is over. */
     const mayGoOn = (done: number): boolean => done === 0 || !isOver();
 
-    /** Those that there is time for; the others stay due. */
+    /** Takes as many as there is time for; the others stay due. */
     const takeAll = (looked: readonly DueRun[], take: RunTurns["take"]): Advanced => {
       const taken = nothing();
       const mayCall = (): boolean => sum.calls.length + taken.calls.length < slice.callsMax;

@@ -21,7 +21,7 @@ import type {
   workspaces,
 } from "#storage/sqlite/schema/schema.ts";
 
-/** What each LIVE automation has to do next: a run's turn, and a trigger to be taken. */
+/** The next work of each LIVE automation: a run's turn, or a trigger. */
 const HEADS = `
   SELECT a.seq AS number, a.id, a.workspace, a.flow_version AS flowVersion,
     coalesce((SELECT next_run_at FROM enrollments WHERE automation = a.seq AND status = 'ACTIVE' ORDER BY next_run_at LIMIT 1), $never) AS runAt,
@@ -87,7 +87,7 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
   };
 }
 
-/** Which automations have something to do, and when. */
+/** Which automations have work to do, and when. */
 function schedule({ sqlite, writes }: SqliteDatabase): Pick<RunStore, "due" | "nextDueAt" | "onStarts"> {
   const never = Number.MAX_SAFE_INTEGER;
   const due = sqlite.query<DueRow, { never: number; now: number }>(
@@ -114,9 +114,7 @@ function schedule({ sqlite, writes }: SqliteDatabase): Pick<RunStore, "due" | "n
   };
 }
 
-/**
- * Removes the rows of deleted automations in slices. A million enrollments at once would make everybody wait.
- */
+/** Removes the rows of deleted automations in slices: a million enrollments at once would make everybody wait. */
 function clearing({ sqlite, writes }: SqliteDatabase): RunStore["clearDeleted"] {
   const oldest = sqlite.query<Row<typeof automations, "seq">, []>(
     "SELECT seq FROM automations WHERE status = 'DELETED' ORDER BY seq LIMIT 1",

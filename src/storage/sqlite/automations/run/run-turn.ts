@@ -17,14 +17,14 @@ import { factsReader } from "#storage/sqlite/automations/automation-facts.ts";
 import { automationMail } from "#storage/sqlite/automations/automation-mail.ts";
 import { runWrites, whose, type WriteTurn } from "./run-writes.ts";
 
-/** All that a slice's turns have in common. */
+/** What all turns of a slice share. */
 export type AroundHere = Around & { readonly automation: DueAutomation; readonly workspace: number };
 
 /** Gives runs their turns (automations/run/turn.ts), on an open transaction. */
 export type RunTurns = {
-  /** The turn of one run, which is not undone where something throws. */
+  /** The turn of one run. It is not undone if something throws. */
   take(due: Standing, mayCall: () => boolean): Advanced;
-  /** The same where something threw: each of its nodes is a savepoint. */
+  /** The same after something threw: each node has its own savepoint. */
   takeByNodes(due: Standing, mayCall: () => boolean): Advanced;
 };
 

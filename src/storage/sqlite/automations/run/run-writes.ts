@@ -6,14 +6,14 @@ import { effectWrites } from "#storage/sqlite/automations/automation-effects.ts"
 import { automationMail } from "#storage/sqlite/automations/automation-mail.ts";
 import { enrollmentMoves } from "#storage/sqlite/automations/enrollment-moves.ts";
 
-/** Whose run, and when. */
+/** The automation of the run, and the time. */
 export type Of = {
   readonly workspace: number;
   readonly automation: { readonly number: number; readonly id: string };
   readonly now: number;
 };
 
-/** The rows that a step of a run is about. */
+/** The row numbers that a step of a run is about. */
 export const whose = ({ workspace, automation }: Of, { contact, event }: Run) => ({
   workspace,
   automation: automation.number,

@@ -11,10 +11,10 @@ import type { lists, mailingAudiences, mailings } from "#storage/sqlite/schema/s
 
 type Unsettled = Row<typeof mailingAudiences, "audience"> &
   Row<typeof mailings, "list"> & { listId: Value<typeof lists, "id"> | null };
-/** Whom a plan is for; `excluded` are some of `asked`. */
+/** The audience of a plan; `excluded` are some of `asked`. */
 export type SettledAudience = { readonly asked: ContactBits; readonly excluded: ContactBits };
 
-/** What a plan keeps of an audience that is more than a list, on an open transaction of the write queue. */
+/** What a plan stores of an audience that is more than a list, on an open transaction of the write queue. */
 export function planAudiences(sqlite: SqliteDatabase["sqlite"]) {
   const insert = sqlite.query<null, [number, string]>(
     "INSERT INTO mailing_audiences (mailing, audience) VALUES (?, ?)",
@@ -30,7 +30,7 @@ export function planAudiences(sqlite: SqliteDatabase["sqlite"]) {
       if (audience !== null) insert.run(mailing, audience);
     },
 
-    /** Whether a plan was begun for the audience that these options ask for. */
+    /** Whether a plan was begun for the audience of these options. */
     isFor: (mailing: number, options: AudienceOptions): boolean =>
       (find.get(mailing)?.audience ?? null) === planAudience(options),
 
@@ -39,8 +39,8 @@ export function planAudiences(sqlite: SqliteDatabase["sqlite"]) {
 }
 
 /**
- * Settles whom a plan is for, in the thread that answers segments: in one snapshot, and kept before anybody is
- * planned. A plan that goes on after a restart is for the same people.
+ * Settles a plan's audience in the thread for segments: in one snapshot, and stored before anybody is planned. A
+ * plan that continues after a restart keeps the same audience.
  */
 export function audienceSettling(
   { sqlite, writes }: SqliteDatabase,
@@ -66,10 +66,10 @@ export function audienceSettling(
 }
 
 const bytesOf = (words: Uint32Array<ArrayBuffer>): Uint8Array => new Uint8Array(words.buffer);
-/** A copy, because words lie at multiples of four. */
+/** A copy, because words must be aligned to four bytes. */
 const wordsOf = (bytes: Uint8Array): Uint32Array<ArrayBuffer> => new Uint32Array(bytes.slice().buffer);
 
-/** The audiences of plans under way, kept in memory while they are walked. */
+/** The audiences of plans in progress, kept in memory while they are walked. */
 export function settledAudiences(sqlite: SqliteDatabase["sqlite"]) {
   const known = new Map<number, SettledAudience>();
   const find = sqlite.query<Row<typeof mailingAudiences, "asked" | "excluded">, [number]>(
@@ -77,7 +77,7 @@ export function settledAudiences(sqlite: SqliteDatabase["sqlite"]) {
   );
 
   return {
-    /** Null: the list alone says who it is. */
+    /** Null: the list alone decides. */
     of(mailing: number): SettledAudience | null {
       const settled = known.get(mailing);
       if (settled !== undefined) return settled;

@@ -45,8 +45,8 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
   const start = sqlite.query(
     "UPDATE mailings SET phase = 'sending', started_at = ?, reserved_day = ?, reserved_month = ? WHERE seq = ?",
   );
-  // A person who sends a campaign that was held because it was late has decided, so the hold ends. A held
-  // mailing has its own mark.
+  // If a campaign was held because it was late, sending it is a person's decision, so the hold ends. A held mailing
+  // has its own mark.
   const freeze = sqlite.query(
     "UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL, held = 0 WHERE seq = ?",
   );
@@ -82,16 +82,13 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
     });
 }
 
-/**
- * Removes the last rows first. So what a crash leaves is a shorter plan, which is counted correctly and can
- * continue.
- */
+/** Removes the last rows first. So a crash leaves a shorter plan, which is counted correctly and can continue. */
 function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
   const isPlanning = sqlite.query<Row<typeof mailings, "seq">, [number]>(
     "SELECT seq FROM mailings WHERE seq = ? AND phase = 'planning'",
   );
-  // The rows of a plan have these two states. Without them the index gives no order, and each slice would sort
-  // the whole plan.
+  // The rows of a plan have these two states. Without them the index gives no order, and each slice would sort the
+  // whole plan.
   const lastOf = (state: "queued" | "skipped"): string =>
     `SELECT * FROM (SELECT seq FROM deliveries WHERE mailing = ?1 AND state = '${state}' ORDER BY seq DESC LIMIT ?2)`;
   const lastRows = sqlite.query<Row<typeof deliveries, "seq">, [number, number]>(
@@ -117,8 +114,8 @@ function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
 
   return (plan, rowsMax) =>
     writes.write(() => {
-      // A completion that was reported as failed may have been written after all. What is being sent is not a
-      // plan any more.
+      // A completion that was reported as failed may have been written after all. What is being sent is no longer a
+      // plan.
       if (!isPlanning.get(plan.number)) return true;
       const from = lastRows.all(plan.number, rowsMax).at(-1)?.seq;
       if (from === undefined) {

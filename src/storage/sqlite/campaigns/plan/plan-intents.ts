@@ -1,10 +1,10 @@
 /**
- * Which plans continue after the process has ended: those with a file in `plans/`, beside the database. The
- * file is written before the plan begins. It is removed before anybody is told that the plan was refused or
- * has failed.
+ * Which plans continue after the process has ended: those with a file in `plans/`, beside the database. The file is
+ * written before the plan begins. It is removed before anybody gets the answer that the plan was refused or has
+ * failed.
  *
- * A file, because a row would not do: a file can be removed even when the disk is full or another process has
- * the lock. So only a plan that was cut off by the end of the process continues.
+ * It is a file and not a row, because a file can be removed even when the disk is full or another process has the
+ * lock. So only a plan that was cut off by the end of the process continues.
  */
 import { errorCode } from "#core/errors/error-code.ts";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -12,16 +12,16 @@ import { dirname } from "node:path";
 import { replaceFile, syncDirectoryOf } from "#storage/sqlite/files/durable-file.ts";
 
 type PlanIntent = {
-  /** The run that makes the plan; 0 where a person released one that was held. */
+  /** The run that makes the plan; 0 if a person released a held one. */
   readonly run: number;
   readonly overrideQuietHours: boolean;
 };
 
 type PlanIntents = {
   keep(campaignId: string, intent: PlanIntent): void;
-  /** From now on the plan does not continue. On the disk when this returns. */
+  /** From now on the plan does not continue. Durable when this returns. */
   revoke(campaignId: string): void;
-  /** The plan is complete, and its file is not needed any more. */
+  /** The plan is complete, and its file is no longer needed. */
   forget(campaignId: string): void;
   /** Null: the plan does not continue. */
   find(campaignId: string): PlanIntent | null;
@@ -46,7 +46,7 @@ export function planIntents(databasePath: string): PlanIntents {
       try {
         rmSync(pathOf(campaignId), { force: true });
       } catch {
-        // The file stays, and does no harm: its campaign is being sent.
+        // The file stays. It does no harm, because its campaign is being sent.
       }
     },
 

@@ -13,7 +13,7 @@ type DueRow = {
   dueAt: NonNullable<Value<typeof campaigns, "nextTryAt">>;
 };
 
-/** The campaigns whose time has come, and what keeps them waiting. */
+/** The campaigns whose time has come, and why they wait. */
 export function planSchedule({
   sqlite,
   writes,

@@ -73,7 +73,7 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq, queries
   };
 }
 
-/** Every server that starts has a row here, and it is the newest one. */
+/** Every start of a server adds a row here, and this server's row is the newest. */
 function currentRun(sqlite: Database): () => number {
   const newest = sqlite.query<{ run: number }, []>("SELECT coalesce(max(seq), 0) AS run FROM runs");
   return () => present(newest.get(), "number of this run").run;
@@ -117,7 +117,7 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["beg
     if (!hasAudience(campaign.list, audience.segmentId)) return null;
     const mailing = beginMailing.get(workspace, campaignId, campaign.list, options.scheduledAt, now);
     const number = present(mailing, "mailing that was just made").seq;
-    // A held plan stays for whom it was begun; if that is another audience now, its completion says so.
+    // A held plan keeps its audience; if the campaign has another one now, completing the plan says so.
     if (campaign.held === null) audiences.begin(number, audience);
     exclude.run(number, JSON.stringify(options.excludeEmails));
     return { number, workspaceId, campaignId };
@@ -136,14 +136,14 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["beg
   };
 }
 
-/** Plans that are left over from a process that ended. */
+/** Plans that were left by a process that ended. */
 function recovery(
   { sqlite }: SqliteDatabase,
   seqOf: WorkspaceSeq,
 ): Pick<PlanStore, "unfinished" | "leftover"> {
   const intents = planIntents(sqlite.filename);
   const runNow = currentRun(sqlite);
-  // A campaign that is not being sent has no mailing, unless its plan was not taken back.
+  // A campaign that is not being sent has a mailing only if its plan was not taken back.
   const leftover = sqlite.query<LeftoverRow, [string, number]>(
     `SELECT m.seq AS number, ?1 AS campaignId FROM campaigns c JOIN mailings m ON m.kind = 'campaign' AND m.source_id = c.id
      WHERE c.id = ?1 AND c.workspace = ?2 AND c.mailing IS NULL AND m.held = 0`,

@@ -1,8 +1,8 @@
 /**
- * Plans a list in stretches, each in the order of its addresses. Neighbours in the index share its pages. A
+ * Plans a list in stretches, each in the order of its addresses, because neighbours in the index share its pages. A
  * million addresses in the order of the list would write one page each.
  *
- * Who is on a list is read as it is walked. Who is in a segment was settled before (`plan-audience.ts`).
+ * Who is on a list is read during the walk. Who is in a segment was settled before (`plan-audience.ts`).
  *
  * A stretch exists in memory only. After a crash it is read again, and contacts that are planned already are
  * skipped.
@@ -36,14 +36,14 @@ const GATHER_SETTLED = `
   SELECT $mailing, c.email, c.seq, $excluded FROM json_each($contacts) wanted CROSS JOIN contacts c ON c.seq = wanted.value
   WHERE c.status = 'SUBSCRIBED'`;
 
-/** Who of the stretch is still SUBSCRIBED on the list. */
+/** Contacts of the stretch who are still SUBSCRIBED on the list. */
 const ON_LIST =
   "CROSS JOIN list_members m ON m.list = $list AND m.status = 'SUBSCRIBED' AND m.contact = page.contact CROSS JOIN contacts c ON c.seq = m.contact";
-/** Of an audience that was settled: the list is one of its conditions, where there is one. */
+/** Contacts of a settled audience; the list is one of its conditions, if there is one. */
 const IN_AUDIENCE = `CROSS JOIN contacts c ON c.seq = page.contact AND c.status = 'SUBSCRIBED' AND ($list IS NULL
       OR EXISTS (SELECT 1 FROM list_members m WHERE m.list = $list AND m.status = 'SUBSCRIBED' AND m.contact = page.contact))`;
 
-/** The next slice of the stretch. Everybody who is still asked gets a row, also those who will be skipped. */
+/** The next slice of the stretch. Every contact whom the plan looks at gets a row, even if it will be skipped. */
 const planSliceSql = (who: string): string => `
   INSERT INTO deliveries (mailing, contact, address, state, reason)
   SELECT $mailing, contact, email, iif(reason IS NULL, 'queued', 'skipped'), reason FROM (
@@ -60,7 +60,7 @@ const planSliceSql = (who: string): string => `
 
 type WalkedRow = Row<typeof mailings, "list"> & { through: Value<typeof mailings, "plannedThrough"> };
 type StretchRow = { address: Value<typeof contacts, "email">; contact: Value<typeof contacts, "seq"> };
-/** `isWhole`: nobody else is added to it, and it is planned. */
+/** `isWhole`: no more contacts are added to it, and it can be planned. */
 type Stretch = { readonly contacts: number; readonly through: number; readonly isWhole: boolean };
 
 export function planWalk({ sqlite, writes }: SqliteDatabase) {
@@ -80,7 +80,7 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
     stretches.delete(number);
   };
 
-  /** Adds contacts to the stretch, outside of any transaction: it is nobody else's. */
+  /** Adds contacts to the stretch, outside of any transaction, because nothing else uses it. */
   const gather = (number: number, contactsMax: number): PlanWork => {
     const mailing = mailingOf.get(number);
     if (mailing === null) return "stopped";
@@ -154,7 +154,7 @@ function gatheringOfAudience(sqlite: SqliteDatabase["sqlite"]) {
   };
 }
 
-/** Plans the next slice of a stretch; true when that was the last one. */
+/** Plans the next slice of a stretch; true if that was the last one. */
 function stretchPlanning(sqlite: SqliteDatabase["sqlite"]) {
   const forgetBefore = sqlite.query<null, [number, string, number]>(
     "DELETE FROM temp.plan_stretch WHERE mailing = ? AND (address, contact) < (?, ?)",
@@ -184,7 +184,7 @@ function slicePlanning(sqlite: SqliteDatabase["sqlite"]) {
     sqlite.query<null, { mailing: number; list: number | null; rows: number }>(planSliceSql(who));
   const insert = { list: inserting(ON_LIST), audience: inserting(IN_AUDIENCE) };
   const lastRow = sqlite.query<{ seq: number }, []>("SELECT coalesce(max(seq), 0) AS seq FROM deliveries");
-  // Only the skipped rows are returned, read from the end of an index. Mostly there are none.
+  // Only the skipped rows are returned, read from the end of an index. Usually there are none.
   const skippedSince = sqlite.query<Row<typeof deliveries, "reason">, [number, number]>(
     "SELECT reason FROM deliveries WHERE mailing = ? AND state = 'skipped' AND seq > ?",
   );

@@ -3,11 +3,11 @@ import type { Database, Statement } from "bun:sqlite";
 type Value = string | number | null;
 type Rows = readonly (readonly Value[])[];
 
-/** How many rows a statement inserts, the largest first: every number is the sum of a few of these. */
+/** How many rows a statement inserts, largest first: every number is a sum of some of these. */
 const SIZES = [32, 16, 8, 4, 2, 1] as const;
 
 /**
- * Writes many rows in one statement: one by one takes longer. Rows go in in their order.
+ * Writes many rows in one statement, which is faster than one by one. The rows keep their order.
  * @param row the placeholders of one row, in parentheses
  * @param statementOf the statement around them
  */
@@ -24,7 +24,7 @@ export function manyRows(
     made.set(size, statement);
     return statement;
   };
-  // The others are rarely needed, so they are made when they are: they differ in nothing but the number of rows.
+  // The others are rarely needed, so they are made on first use. They differ only in the number of rows.
   insertOf(1);
 
   return (rows, execute) => {
@@ -36,7 +36,7 @@ export function manyRows(
 }
 
 /**
- * Adds rows to a table whose key is `seq INTEGER PRIMARY KEY AUTOINCREMENT`, as `manyRows` does.
+ * Adds rows to a table whose key is `seq INTEGER PRIMARY KEY AUTOINCREMENT`, like `manyRows`.
  * @returns the new keys, in the order of the rows
  */
 export function bulkInsert(
@@ -56,7 +56,7 @@ export function bulkInsert(
     insert(rows, (statement, values) => {
       for (const [seq] of statement.values(...values)) seqs.push(seq as number);
     });
-    // RETURNING promises no order, but the keys of an AUTOINCREMENT grow from row to row.
+    // RETURNING promises no order, but AUTOINCREMENT keys grow from row to row.
     return seqs.toSorted((a, b) => a - b);
   };
 }

@@ -1,13 +1,13 @@
 /**
- * Makes commits durable, and knows how they went.
+ * Makes commits durable, and records whether that worked.
  *
- * The flush is the slow part and waits outside the event loop. SQLite commits into its log without a flush
- * (synchronous=NORMAL), and the log is flushed before anybody is answered (wal-flush.ts). Together they
- * promise what synchronous=FULL does. Commits that are not flushed yet can already be read. A transaction
- * that changed nothing needs no flush.
+ * The flush is the slow part, so it runs outside the event loop. SQLite commits into its log without a flush
+ * (synchronous=NORMAL), and the log is flushed before anybody is answered (wal-flush.ts). Together they give the
+ * same guarantee as synchronous=FULL. Commits that are not flushed yet can already be read. A transaction that
+ * changed nothing needs no flush.
  *
- * After a failed flush nobody can say what is on the disk (docs/failure-catalogue.md "D-23"). So nothing more
- * may be written until the process starts again.
+ * After a failed flush nobody can say what is on the disk (docs/failure-catalogue.md "D-23"). So nothing more may
+ * be written until the process is restarted.
  */
 import type { Database } from "bun:sqlite";
 import { changesSince } from "#storage/sqlite/engine/changes-since.ts";
@@ -43,10 +43,7 @@ export function durableCommits(
       if (lost !== null) throw lost;
     },
 
-    /**
-     * Call it after COMMIT. When the commit is on the disk, it resolves to a function that tells the
-     * listeners.
-     */
+    /** Call it after COMMIT. When the commit is on the disk, it resolves with a function that calls the listeners. */
     async settle(): Promise<() => void> {
       const hasChanged = isChanged();
       if (hasChanged) await flushed();

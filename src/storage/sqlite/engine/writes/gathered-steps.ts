@@ -5,7 +5,7 @@
  */
 import type { WriteQueue } from "./write-queue.ts";
 
-/** How many turns of the event loop a step may wait to share another commit, if nobody waits for it. */
+/** How many turns of the event loop a step may wait to share another commit, if nobody waits for the step. */
 const LINGER_TURNS = 16;
 
 /** More steps than this become several jobs, since a job cannot be interrupted. */
@@ -17,15 +17,15 @@ type Asked<Step, Answer> = {
   reject(error: unknown): void;
 };
 
-/** Steps that are performed together. Until `isQueued` they wait for more. */
+/** Steps that are performed together. Until `isQueued` is true, more may join. */
 type Batch<Step, Answer> = { readonly asked: Asked<Step, Answer>[]; isQueued: boolean };
 
 /** Performs steps in a transaction of the queue and returns one answer for each. */
 type Run<Step, Answer> = (steps: readonly Step[]) => readonly Answer[];
 
 /**
- * @param run If it throws, none of the steps is kept, and each is tried again alone. So only the steps that
- * cannot be performed fail.
+ * @param run If it throws, none of the steps is kept, and each is tried again alone. So only those steps fail that
+ * cannot be performed.
  */
 export function gatheredSteps<Step, Answer>(writes: WriteQueue, run: Run<Step, Answer>) {
   let open: Batch<Step, Answer> | null = null;
@@ -59,7 +59,7 @@ export function gatheredSteps<Step, Answer>(writes: WriteQueue, run: Run<Step, A
   };
 
   return {
-    /** For a step that somebody waits for: resolves once it is durable. */
+    /** For a step that somebody waits for: resolves when it is durable. */
     now(step: Step): Promise<Answer> {
       const { batch, answer } = add(step);
       queue(batch);
@@ -67,8 +67,9 @@ export function gatheredSteps<Step, Answer>(writes: WriteQueue, run: Run<Step, A
     },
 
     /**
-     * Like `now`, but may wait a fraction of a millisecond to share a commit. With `isLast` no other step is on its way,
-     * and it waits only where a commit is under way: who is answered by that may come at once with the next step.
+     * Like `now`, but may wait a fraction of a millisecond to share a commit. With `isLast` no other step is
+     * coming, and it waits only if a commit is in progress: callers answered by it may come at once with the next
+     * step.
      */
     soon(step: Step, isLast = false): Promise<Answer> {
       const isFirst = open === null;
@@ -106,7 +107,7 @@ function perform<Step, Answer>(
   );
 }
 
-/** Steps that touch one workspace each, gathered separately for each workspace. */
+/** Steps that each belong to one workspace, gathered separately for each workspace. */
 export function gatheredByWorkspace<Step, Answer>(
   writes: WriteQueue,
   run: (workspace: number, steps: readonly Step[]) => readonly Answer[],

@@ -14,7 +14,7 @@ export function* untilNone(
   while (statement.run(...keys, ROWS).changes > 0) yield;
 }
 
-/** All slices at once, in a transaction that is open already: for work that is known to be small. */
+/** All slices at once, in a transaction that is already open: for work that is known to be small. */
 export function atOnce<T>(slices: Slices<T>, sqlite: Database): T {
   const work = slices(sqlite);
   for (let slice = work.next(); ; slice = work.next()) if (slice.done === true) return slice.value;

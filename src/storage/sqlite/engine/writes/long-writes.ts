@@ -1,7 +1,7 @@
 /**
- * A write that is one transaction but takes too long for one turn of the event loop. It is done in slices, on
- * a connection of its own. Between slices everybody else has a turn, and reads what was committed before.
- * Nothing else is written until it ends: the write queue waits for it.
+ * A write that is one transaction but takes too long for one turn of the event loop. It is done in slices, on its
+ * own connection. Between slices everybody else gets a turn, and reads what was committed before. Nothing else is
+ * written until it ends: the write queue waits for it.
  */
 import { Database } from "bun:sqlite";
 import { nextTurn } from "#core/time/turns.ts";
@@ -9,13 +9,13 @@ import { beginWhenFree } from "./write-lock.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /**
- * The work in slices of some milliseconds: it yields after each, and returns the result. All slices are one
+ * The work in slices of some milliseconds: it yields after each slice, and returns the result. All slices are one
  * transaction. If one throws, all are undone.
  */
 export type Slices<T> = (sqlite: Database) => Generator<void, T, void>;
 
 export type LongWrites = {
-  /** Resolves once all of it is durable. */
+  /** Resolves when all of it is durable. */
   write<T>(slices: Slices<T>): Promise<T>;
 };
 

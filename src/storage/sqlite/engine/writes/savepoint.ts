@@ -6,8 +6,8 @@ export type Attempted<T> =
   | { readonly ok: false; readonly error: unknown };
 
 /**
- * A part of an open transaction that happens completely or not at all: when it throws, only this part is
- * undone. A fault of the database itself (disk full) is not caused by this part, and is thrown on.
+ * A part of an open transaction that happens completely or not at all: if it throws, only this part is undone. A
+ * fault of the database itself (disk full) is not caused by this part, and is rethrown.
  */
 export function savepoints(sqlite: Database, name: string) {
   const begin = sqlite.prepare(`SAVEPOINT ${name}`);

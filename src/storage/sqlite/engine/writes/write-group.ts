@@ -1,7 +1,4 @@
-/**
- * Writes that share one transaction. Each has a savepoint of its own, so a write that throws undoes only
- * itself.
- */
+/** Writes that share one transaction. Each has its own savepoint, so a write that throws undoes only itself. */
 import type { Database } from "bun:sqlite";
 import type { Clock } from "#core/time/clock.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
@@ -9,7 +6,7 @@ import { beginWhenFree } from "./write-lock.ts";
 
 /** A write that waits for its turn. */
 export type Job = {
-  /** Does the work and returns what answers it, for when it is durable. */
+  /** Does the work and returns a function that answers the caller, to be called when it is durable. */
   run(): () => void;
   reject(error: unknown): void;
 };
@@ -45,7 +42,7 @@ export function writeGroup(sqlite: Database, clock: Clock, faults: Pick<StorageF
     }
   };
 
-  /** A write that is alone in its transaction needs no savepoint: undoing one undoes the other. */
+  /** A write that is alone in its transaction needs no savepoint: undoing the transaction undoes it. */
   const runAlone = (job: Job): (() => void) => {
     let answer: () => void;
     try {
@@ -71,12 +68,12 @@ export function writeGroup(sqlite: Database, clock: Clock, faults: Pick<StorageF
   };
 
   return {
-    /** Waits for the write lock, at most so long. */
+    /** Waits for the write lock, at most this long. */
     begin: (waitMs: number): Promise<void> => beginWhenFree(() => void begin.run(), waitMs),
 
     /**
-     * Runs as many as there is time for, the first ones first, and commits.
-     * @returns one answer for each that has run
+     * Runs as many as there is time for, in order, and commits.
+     * @returns one answer for each job that has run
      */
     run: (jobs: readonly Job[]): (() => void)[] =>
       jobs.length === 1 ? jobs.map(runAlone) : runTogether(jobs),

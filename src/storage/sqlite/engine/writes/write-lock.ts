@@ -5,8 +5,8 @@ const RETRY_MS = 2;
 
 /**
  * Begins a transaction that writes. If another connection has the write lock, this waits outside SQLite, so that
- * the event loop stays free. It waits by the machine's clock: the other connection belongs to another thread or
- * process, which knows no other clock. By a test's clock that stands still, it would never look again.
+ * the event loop stays free. It waits by the machine's clock, because the other connection belongs to another
+ * thread or process, which uses that clock. With a test's clock that stands still, it would wait forever.
  * @param begin runs BEGIN IMMEDIATE
  * @throws the error of `begin` if the lock is not free after `waitMs`
  */

@@ -20,7 +20,7 @@ export function writeOrder(runGroup: (jobs: readonly Job[]) => Promise<readonly 
       const due = pauses;
       pauses = [];
       for (const pause of due) await pause();
-      // After the sockets that are readable now were read, so that their writes share the commit.
+      // After all readable sockets were read, so that their writes share the commit.
       await nextTurn();
       const group = waiting.slice(0, GROUP_MAX);
       waiting = waiting.slice(GROUP_MAX);

@@ -3,7 +3,7 @@
  *
  * Writes that arrive while a group is being flushed run together as the next group: one `BEGIN IMMEDIATE ...
  * COMMIT`, in which each write has a savepoint (write-group.ts). They are answered when they are on the disk
- * (durable-commits.ts). So what was acknowledged survives a power cut, and many writes cost one flush.
+ * (durable-commits.ts). So everything that was acknowledged survives a power cut, and many writes cost one flush.
  *
  * A write that throws undoes only itself. If the commit fails (disk full, I/O error), every write of the
  * group is rejected and none is kept.
@@ -20,7 +20,7 @@ type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 
 export type WriteQueue = {
   /**
-   * Runs `work` in a transaction, and resolves when it is durable. `work` is synchronous and does no I/O but
+   * Runs `work` in a transaction, and resolves when it is durable. `work` is synchronous and does no I/O except
    * SQL.
    */
   write<T>(work: () => NotPromise<T>): Promise<T>;
@@ -31,22 +31,19 @@ export type WriteQueue = {
    * this process writes nothing else.
    */
   aside<T>(transaction: () => Promise<T>): Promise<T>;
-  /** Resolves when everything queued so far has been answered, also with an error. */
+  /** Resolves when everything that was queued has been answered, even with an error. */
   drain(): Promise<void>;
-  /**
-   * Drains, and refuses every later write. Otherwise a prepared statement could still run on a closed
-   * database.
-   */
+  /** Drains, and refuses every later write. Otherwise a prepared statement could still run on a closed database. */
   end(): Promise<void>;
-  /** The error of the last group that could not be committed; null again after one that could. */
+  /** The error of the last group that could not be committed; null again after a group that could. */
   readonly fault: Error | null;
   /** How long to wait for another process's transaction before the writes that need the lock are rejected. */
   lockWaitMs: number;
-  /** Calls the listener after every group that changed something, once it is durable. */
+  /** Calls the listener after every group that changed something, when it is durable. */
   onCommit(listener: () => void): void;
   /** How many groups were committed. */
   readonly commits: number;
-  /** Resolves when a flush has failed, and never otherwise: the process must then start again. */
+  /** Resolves when a flush has failed, and never otherwise: the process must then restart. */
   readonly lost: Promise<Error>;
 };
 
@@ -55,15 +52,15 @@ export type Durability = {
   readonly clock: Clock;
   /** Resolves when everything committed before the call is on the disk. */
   flush(): Promise<void>;
-  /** Adds to a write what belongs into the same transaction. Called when it is queued. */
+  /** Adds to a write what belongs in the same transaction. Called when the write is queued. */
   around?<T>(work: () => T): () => T;
   /** Called for groups that could not be committed. */
   readonly faults?: Pick<StorageFaults, "of" | "writeFailed">;
 };
 
 /**
- * How long SQLite itself waits for another process, which blocks the event loop; and how long the queue
- * waits, which does not.
+ * How long SQLite itself waits for another process, which blocks the event loop; and how long the queue waits,
+ * which does not.
  */
 const LOCK_BLOCKS_MS = 2;
 const LOCK_WAIT_MS = 5_000;
@@ -82,7 +79,7 @@ export function writeQueue(
   const write = <T>(work: () => NotPromise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       if (isEnded) return reject(new Error(CLOSED));
-      // Here, because it goes by who asks: the work itself runs in its turn, for nobody.
+      // Here, because it depends on the caller: the work itself runs later, outside the caller's context.
       const run = around(work);
       order.add({ run: () => answerOf(run(), resolve), reject });
     });
@@ -118,7 +115,7 @@ export function writeQueue(
   return queue;
 }
 
-/** @returns the jobs that there was no time for */
+/** @returns the jobs for which there was no time */
 async function commitGroup(
   group: ReturnType<typeof writeGroup>,
   commits: DurableCommits,
@@ -141,7 +138,7 @@ async function commitGroup(
   }
 }
 
-/** A refusal, for example, is an error of the transaction alone. It is no fault of the database. */
+/** A refusal, for example, is an error of this transaction alone, and no fault of the database. */
 async function commitAside<T>(
   commits: DurableCommits,
   faults: Pick<StorageFaults, "of">,

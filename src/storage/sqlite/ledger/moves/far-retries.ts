@@ -5,9 +5,9 @@ import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 const OF_SOME = "automation IN (SELECT seq FROM automations)";
 
 /**
- * Call it on an open transaction when a server starts. An automation's retries that lie further ahead than
- * any pause were written while the clock was wrong, so they are made due now. Waits that the author of a flow
- * chose stay. Such retries of mail and schedules are found when due ones are looked for.
+ * Call it on an open transaction when a server starts. Retries of automations that are further in the future than
+ * any pause were written while the clock was wrong, so they are made due now. Waits that the author of a flow chose
+ * stay. Such retries of mail and schedules are found in the search for due ones.
  */
 export function drawInRetries(sqlite: Database, now: number): void {
   const far = now + RETRY_AHEAD_MAX_MS;

@@ -1,6 +1,6 @@
 /**
- * The moves of the ledger (deliveries/moves/) as statements. Every function runs inside a
- * transaction of the write queue, names the state it leaves, and updates the mailing's counters with the row.
+ * The moves of the ledger (deliveries/moves/) as statements. Every function runs inside a transaction of the write
+ * queue, names the state that it leaves, and updates the mailing's counters with the row.
  */
 import type { Database } from "bun:sqlite";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
@@ -13,7 +13,7 @@ import { activityWrites, campaignActivity } from "#storage/sqlite/stats/activity
 import { campaignFacts } from "#storage/sqlite/webhooks/campaign-facts.ts";
 import { messageFacts, type MessageFacts, type ToldMessage } from "#storage/sqlite/webhooks/message-facts.ts";
 
-/** `contactId` is the contact's public id: null once it is deleted. */
+/** `contactId` is the contact's public id; null if the contact was deleted. */
 export type MessageRow = Row<typeof deliveries, "seq" | "mailing" | "address" | "state" | "contact"> &
   Row<typeof mailings, "workspace" | "kind" | "phase" | "held" | "isTest"> &
   Pick<ToldMessage, "contactId">;
@@ -22,7 +22,7 @@ type Left = Row<typeof mailings, "queued" | "dot" | "phase">;
 
 export type LedgerMoves = ReturnType<typeof ledgerMoves>;
 
-/** When a row is moved, and by which run where a run has it from then on. */
+/** When a row is moved, and which run has it afterwards, if any. */
 type Moment = { readonly now: number; readonly run?: number };
 
 /** Moves of one transaction. `book` writes their changes to the mailings' numbers once for all of them. */
@@ -74,7 +74,7 @@ export const ledgerMoves = oncePerDatabase((sqlite) => {
         row.state = to;
       },
       book(now) {
-        // Before a campaign that ends with them.
+        // Before the message about a campaign that ends with them.
         facts.book();
         for (const [mailing, account] of accounts) book(mailing, account, now);
         activity.book();
@@ -97,7 +97,7 @@ export const ledgerMoves = oncePerDatabase((sqlite) => {
   };
 });
 
-/** Skips what a stopped mailing owes, some rows at a time. `end`: it owes nothing any more. */
+/** Skips what a stopped mailing owes, some rows at a time. `end`: nothing is owed any more. */
 function stoppedRows(sqlite: Database, book: ReturnType<typeof bookkeeping>) {
   const skip = sqlite.query<null, { mailing: number; rows: number; now: number }>(
     `UPDATE deliveries SET state = 'skipped', reason = 'STOPPED', next_attempt_at = NULL, settled_at = $now
@@ -115,7 +115,7 @@ function stoppedRows(sqlite: Database, book: ReturnType<typeof bookkeeping>) {
   };
 }
 
-/** What webhooks are told. UNCERTAIN is no outcome yet. */
+/** What webhooks are sent. UNCERTAIN is not final, so they get nothing. */
 function tell(facts: MessageFacts, row: MessageRow, { to, reason }: Move, now: number): void {
   const message = (): ToldMessage => row;
   if (to === "sent") facts.add("email.sent", row.workspace, now, message);
@@ -136,7 +136,7 @@ function rowMove(sqlite: Database) {
   const countSkip = sqlite.query(
     "INSERT INTO mailing_skips VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
   );
-  // What people look transactional mail up by; while a message is under way it stays `queued` there.
+  // The table by which people look up transactional mail. While a message is in progress it stays `queued` there.
   const setMessage = sqlite.query<null, [string, number, number]>(
     "UPDATE messages SET state = ? WHERE workspace = ? AND delivery = ?",
   );
@@ -165,8 +165,8 @@ function rowMove(sqlite: Database) {
 }
 
 /**
- * Writes the sum of the moves for one mailing: its counters and its reservation. If nothing is owed any more,
- * the mailing ends.
+ * Writes the sum of the moves for one mailing: its counters and its reservation. If nothing is owed any more, the
+ * mailing ends.
  */
 function bookkeeping(sqlite: Database) {
   // The counters in `mailings` are named after the states.
@@ -174,8 +174,8 @@ function bookkeeping(sqlite: Database) {
     `UPDATE mailings SET queued = queued + ?, dot = dot + ?, sent = sent + ?, bounced = bounced + ?, failed = failed + ?,
        uncertain = uncertain + ?, skipped = skipped + ?, accepted = accepted + ? WHERE seq = ? RETURNING queued, dot, phase`,
   );
-  // Confirmations and automation mail never finish: the next message may come at any time. What was stopped
-  // finishes only for a campaign that is still there; otherwise it was deleted.
+  // Confirmations and automation mail never finish, because the next message may come at any time. A stopped
+  // mailing finishes only if its campaign still exists; otherwise the campaign was deleted.
   const finish = sqlite.query(
     `UPDATE mailings SET phase = 'finished', finished_at = ?
      WHERE seq = ? AND kind NOT IN ('confirmation', 'automation') AND (phase = 'sending'

@@ -13,7 +13,7 @@ type StandingRow = MessageRow &
     hasStrikes: number;
   };
 
-/** Of the tables of `STANDING_JOINS`. */
+/** From the tables of `STANDING_JOINS`. */
 export type BarringRow = OuterRow<typeof contacts, "status"> & {
   suppression: Value<typeof suppressions, "reason"> | null;
   domainBlocked: number;
@@ -29,8 +29,8 @@ export const STANDING_JOINS = `LEFT JOIN contacts c ON c.seq = d.contact
    ${barringJoins("m.workspace", "d.address")}`;
 
 /**
- * Reads rows by their numbers in the ledger. One statement reads all of them; it costs about as much as three
- * for one row each.
+ * Reads rows by their numbers in the ledger. One statement reads all of them; it costs about as much as three for
+ * one row each.
  */
 export function standingsOf(sqlite: Database) {
   const find = sqlite.query<StandingRow, [string]>(

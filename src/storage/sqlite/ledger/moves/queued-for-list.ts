@@ -3,9 +3,9 @@ import { skip } from "#deliveries/moves/move.ts";
 import { ledgerMoves, type MessageRow } from "./ledger-moves.ts";
 
 /**
- * On an open transaction: a person has left a list by themselves. What campaigns to that list still owe them
- * is skipped, as `OPTED_OUT`: also where the campaign asks for a segment besides, because they got it as
- * somebody on the list. A message that is at its dot goes out.
+ * On an open transaction: a person has left a list. What campaigns to that list still owe them is skipped, as
+ * `OPTED_OUT`, even if the campaign also asks for a segment, because they would get it as a member of the list. A
+ * message at its dot goes out.
  */
 export function queuedForList(sqlite: Database): (contact: number, list: number, at: number) => void {
   const moves = ledgerMoves(sqlite);

@@ -8,9 +8,8 @@ import { CANDIDATES, sweepRows, type Values } from "./sweep.ts";
 import { textTestSql } from "./text-sql.ts";
 
 /**
- * Contacts with an attribute that fits a test that is no contrary. `contact_attributes` (alias `a`) has one
- * row for each contact that has any, and a second object, `folded`, of the texts that SQLite does not fold by
- * itself.
+ * Contacts with an attribute that fits a test without negation. `contact_attributes` (alias `a`) has one row for
+ * each contact that has any, and a second object, `folded`, with the texts that SQLite does not fold by itself.
  */
 export function attributeSet(
   population: Population,
@@ -27,7 +26,7 @@ export function attributeSet(
   return population.sweepContacts(`${rows} AND ${where}`, { path: pathOf(name), ...values }, among);
 }
 
-/** To find a row costs hardly more than to pass it by, so candidates are always looked up. */
+/** Looking up a row costs hardly more than skipping it, so candidates are always looked up. */
 const rowsOf = (columns: string, among: ContactBits | null): string =>
   among === null
     ? `SELECT ${columns} FROM contact_attributes AS a
@@ -36,7 +35,7 @@ const rowsOf = (columns: string, among: ContactBits | null): string =>
        WHERE a.workspace = $workspace`;
 const TYPE = "json_type(a.attributes, $path)";
 const RAW = "(a.attributes ->> $path)";
-/** As it is written in JSON. */
+/** The value as it is written in JSON. */
 const JSON_TEXT = "(a.attributes -> $path)";
 const TEXT = "coalesce(a.folded ->> $path, lower(a.attributes ->> $path))";
 /** Each element of a list, folded. */
@@ -44,8 +43,8 @@ const ELEMENTS =
   "json_each(iif(json_type(a.folded, $path) IS NULL, a.attributes, a.folded), $path) AS element";
 
 /**
- * The rows with `json`, which is `JSON_TEXT` in lower case. It is asked for several times, and is made once a
- * row: LIMIT keeps SQLite from putting it into each place.
+ * The rows with `json`, which is `JSON_TEXT` in lower case. It is used several times, but made only once per row:
+ * LIMIT keeps SQLite from substituting it in each place.
  */
 const rowsWithJson = (among: ContactBits | null): string => `SELECT a.contact AS found FROM
   (${rowsOf(`a.contact, a.attributes, a.folded, lower${JSON_TEXT} AS json`, among)} LIMIT -1) AS a
@@ -54,13 +53,10 @@ const rowsWithJson = (among: ContactBits | null): string => `SELECT a.contact AS
 // Names are letters, digits and `_`.
 const pathOf = (name: string): string => `$.${name}`;
 
-/** `isJsonAsked`: of the rows with `json`. */
+/** `isJsonAsked`: it needs the rows with `json`. */
 type ValueSql = { readonly isJsonAsked?: boolean; readonly where: string; readonly values: Values };
 
-/**
- * Null: nobody fits. The value is compared first: that is cheaper than to look at its type, and few values
- * pass.
- */
+/** Null: no contact fits. The value is compared first: that is cheaper than checking its type, and few values pass. */
 function valueSql(test: ValueTest): ValueSql | null {
   if (test.op === "exists") return { where: `${RAW} <> ''`, values: {} };
   if (!("value" in test)) throw new Error(`Fault in Postrider: \`${test.op}\` is asked as its contrary.`);
@@ -99,7 +95,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ["lessThan", "<"],
 ]);
 
-/** SQLite accepts other texts as dates than we do, so dates are read here. Many contacts have the same. */
+/** SQLite accepts other texts as dates than we do, so dates are read here. Many contacts have the same date. */
 function datedSet(
   population: Population,
   name: string,

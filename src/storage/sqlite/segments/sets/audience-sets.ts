@@ -5,7 +5,7 @@ import type { ContactBits } from "./contact-bits.ts";
 import type { Population } from "./population.ts";
 import type { SegmentSets } from "./segment-sets.ts";
 
-/** Whom a campaign is for. `tally` only counts them; `excludeEmails` are then left out too. */
+/** The audience of a campaign. `tally` only counts it; then `excludeEmails` are left out too. */
 export type AudienceAsk = { readonly kind: "audience"; readonly audience: Audience } & (
   | { readonly wants: "words" }
   | { readonly wants: "left out"; readonly reason: LeftOutReason | null; readonly request: PageRequest }
@@ -25,7 +25,7 @@ export type AudienceFound = {
   readonly tally: AudienceTally | null;
 };
 
-/** Those of `among` who are on the list, where there is one, and in the segment, where there is one. */
+/** Those of `among` who are on the list, if there is one, and in the segment, if there is one. */
 const chosenOf = (sets: SegmentSets, { listId, segmentId }: Audience, among: ContactBits): ContactBits =>
   [
     ...(listId === null ? [] : [sets.onList(listId)]),
@@ -44,7 +44,7 @@ function reachOf(sets: SegmentSets, population: Population, audience: Audience) 
   return { asked, excluded };
 }
 
-/** Who is left out for a reason: as `tallyOf` counts them. */
+/** Who is left out for a reason, found in the same way as `tallyOf` counts them. */
 export function leftOutOf(
   sets: SegmentSets,
   population: Population,
@@ -71,7 +71,7 @@ export function answerAudience(
   return { words: null, tally: tallyOf(sets, asked, named, ask.domains) };
 }
 
-/** The reasons in the order of a plan: a contact counts once, with the first reason that holds. */
+/** The reasons in the order of a plan: a contact counts once, with the first reason that applies. */
 function tallyOf(
   sets: SegmentSets,
   asked: ContactBits,

@@ -1,8 +1,8 @@
 import type { Condition, Rule } from "#segments/rule.ts";
 
 /**
- * What it takes to ask a rule of everybody, as a rank: how much is read for each contact, and what is done with it.
- * Of conditions that all have to hold, the cheap ones are asked first, because they leave fewer people to the others.
+ * How expensive a rule is for all contacts, as a rank: how much is read for each contact, and what is done with it.
+ * Of several conditions that must be true, the cheap ones come first: they leave fewer contacts to the others.
  */
 export function costOf(rule: Rule): number {
   switch (rule.kind) {
@@ -16,7 +16,7 @@ export function costOf(rule: Rule): number {
   }
 }
 
-/** An index has them; rows of the index of events; rows of contacts; JSON of each row; and JSON that is long. */
+/** From cheap to expensive: an index; rows of the event index; rows of contacts; JSON of each row; long JSON. */
 function costOfCondition(condition: Condition): number {
   switch (condition.on) {
     case "tag":
@@ -36,7 +36,7 @@ function costOfCondition(condition: Condition): number {
       return 4;
     case "attribute":
       return condition.test.op === "contains" || condition.test.op === "notContains" ? 6 : 5;
-    // Whatever is in it; its answer is kept for all who refer to it.
+    // The same for any segment; its answer is kept for all conditions that refer to it.
     case "segment":
       return 4;
   }

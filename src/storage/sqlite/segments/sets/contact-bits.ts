@@ -1,6 +1,6 @@
 /**
- * A set of contacts by `contacts.seq`: one bit each, so that a million are 125 KB and groups of rules are a
- * few machine words.
+ * A set of contacts by `contacts.seq`: one bit each, so that a million are 125 KB and combining rules takes a few
+ * machine words.
  */
 export class ContactBits {
   readonly #words: Uint32Array<ArrayBuffer>;
@@ -10,7 +10,7 @@ export class ContactBits {
     this.#words = typeof source === "number" ? new Uint32Array((source >>> 5) + 1) : source;
   }
 
-  /** For another thread. */
+  /** The words of the set, for another thread. */
   get words(): Uint32Array<ArrayBuffer> {
     return this.#words;
   }
@@ -49,7 +49,7 @@ export class ContactBits {
     return this.#words.reduce((sum, word) => sum + bitsOf(word), 0);
   }
 
-  /** At most `limit` that lie behind `after`, the lowest first. */
+  /** At most `limit` after `after`, lowest first. */
   ascending(after: number, limit: number): number[] {
     const found: number[] = [];
     const end = this.#words.length * 32;
@@ -62,12 +62,12 @@ export class ContactBits {
     return found;
   }
 
-  /** At most `limit` that lie before `before`, the highest first. */
+  /** At most `limit` before `before`, highest first. */
   descending(before: number, limit: number): number[] {
     const found: number[] = [];
     let seq = Math.min(before, this.#words.length * 32) - 1;
     while (seq >= 0 && found.length < limit) {
-      // A word of zeros is skipped as a whole.
+      // A word of zeros is skipped at once.
       if (this.#word(seq >>> 5) === 0) seq &= ~31;
       else if (this.has(seq)) found.push(seq);
       seq--;

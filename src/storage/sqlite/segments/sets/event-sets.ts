@@ -16,11 +16,11 @@ import { CANDIDATES, sweepRows, sweepSeqs, type Sweep, type Values } from "./swe
 
 /** Conditions on events: all events of a name are read once, and counted by contact. */
 
-/** A set of contacts, or of those who are not in it. */
+/** A set of contacts, or its complement. */
 export type SetOrContrary = { readonly bits: ContactBits; readonly isContrary: boolean };
 
 /**
- * A contact without such an event counts 0 and is not met in the log. So if 0 fits, the contacts that do not
+ * A contact without such an event counts 0 but does not occur in the log. So if 0 fits, the contacts that do not
  * fit are collected instead.
  */
 export function eventSet(
@@ -39,7 +39,7 @@ export function eventSet(
   return { bits, isContrary };
 }
 
-/** Those of `among`, where it is less work to look through all their events than through all of the name. */
+/** Those of `among`, if reading all their events is less work than reading all events of the name. */
 function candidatesFor(population: Population, name: string, among: ContactBits | null): ContactBits | null {
   if (among === null) return null;
   const { sqlite, workspace, size } = population;
@@ -82,10 +82,10 @@ function countsOf(
   return counts;
 }
 
-/** Long properties are not in the index, and neither are the newest events: those are read from the log. */
+/** Long properties are not in the index, and neither are the newest events: these are read from the log. */
 const PROPERTIES = "coalesce(e.properties, (SELECT l.properties FROM events AS l WHERE l.seq = e.seq))";
 
-/** What is read of an event's properties, one SQL column a test; and the tests of what was read. */
+/** What is read of an event's properties, one SQL column per test; and the tests for what was read. */
 type AskedProperties = {
   readonly columns: string;
   readonly names: readonly string[];
@@ -94,7 +94,7 @@ type AskedProperties = {
 };
 
 /**
- * SQLite extracts the values if it finds the same as `propertyAt`: it does not look into lists, and it
+ * SQLite extracts the values if its result is the same as `propertyAt`: it does not look into lists, and it
  * compares names as they are written in JSON. Otherwise the whole properties are read.
  */
 function propertiesOf(where: readonly PropertyTest[]): AskedProperties {
@@ -120,7 +120,7 @@ type EventRead = {
   readonly columns: string;
   readonly only: string;
   readonly values: Values;
-  /** Whose events; null: everybody's. Of the last ones everybody's are read. */
+  /** The contacts whose events are read; null: all. The newest events are always read for all. */
   readonly among: ContactBits | null;
 };
 
@@ -142,7 +142,7 @@ function partsOf(population: Population, { name, columns, only, values, among }:
     values: { ...values, workspace, name },
     ...range,
   });
-  // What is in the index by contact and behind `through` is in the log's part.
+  // Rows in the index by contact that are after `through` belong to the log's part.
   const ofCandidates = `SELECT ${columns} FROM ${CANDIDATES}
     CROSS JOIN contact_events AS k ON k.contact = w.value AND k.name = $name AND k.seq <= $indexed
     CROSS JOIN named_events AS e ON e.workspace = $workspace AND e.name = $name AND e.seq = k.seq WHERE TRUE ${only}`;
@@ -155,9 +155,8 @@ function partsOf(population: Population, { name, columns, only, values, among }:
 }
 
 /**
- * Leaves out most events that do not fit, before they are parsed: where a test wants a plain text or a
- * number, that has to stand in the properties. Only in ASCII is a text the same in lower case as folded;
- * other properties are let through.
+ * Filters out most events that do not fit, before they are parsed: if a test wants a plain text or a number, that
+ * must occur in the properties. Only for ASCII is lower case the same as folding; other properties are let through.
  */
 function likelyOf(where: readonly PropertyTest[]): { sql: string; values: Values } {
   const wanted = where.flatMap(({ test }) => wantedIn(test) ?? []);
@@ -177,7 +176,7 @@ function wantedIn(test: ValueTest): string | null {
   return isPlainInJson(text) ? text : null;
 }
 
-/** Contacts whose score, the sum over their events under the rules of this moment, fits a test. */
+/** Contacts whose score, the sum over their events under the current rules, fits a test. */
 export function scoreSet(population: Population, test: ValueTest): SetOrContrary {
   const { now } = population;
   const scores = scoresOf(population);

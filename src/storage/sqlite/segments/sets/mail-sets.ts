@@ -7,7 +7,7 @@ import type { ContactBits } from "./contact-bits.ts";
 import type { Population } from "./population.ts";
 import { sweepSeqs, type Values } from "./sweep.ts";
 
-/** When it happened, of a row of the ledger (alias `d`); null where it did not. */
+/** The time of each event of a ledger row (alias `d`); null if it did not happen. */
 const AT = {
   received: "iif(d.state = 'sent' OR d.bounced_at IS NOT NULL, d.settled_at, NULL)",
   opened: "d.opened_at",
@@ -56,7 +56,7 @@ export function mailSet(population: Population, { on, mailId, withinDays }: Mail
   return bits;
 }
 
-/** Where the rows of a mailing begin and end; null where it has none. */
+/** The first and last row numbers of a mailing; null if it has no rows. */
 function rangeOf({ sqlite }: Population, mailing: number): { after: number; through: number } | null {
   const end = (which: "min" | "max") =>
     sqlite.query<{ seq: number | null }, [number, string]>(

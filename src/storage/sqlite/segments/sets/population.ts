@@ -4,11 +4,9 @@ import type { Instant } from "#core/time/clock.ts";
 import { ContactBits } from "./contact-bits.ts";
 import { sweepSeqs, type Values } from "./sweep.ts";
 
-/**
- * The contacts of a workspace at one moment, for everything that is asked about them in one read transaction.
- */
+/** The contacts of a workspace at one moment, for all questions in one read transaction. */
 export class Population {
-  /** The highest `contacts.seq` there is. */
+  /** The highest `contacts.seq`. */
   readonly newest: number;
   readonly #byStatus = new Map<ContactStatus, ContactBits>();
   #everybody: ContactBits | null = null;
@@ -39,7 +37,7 @@ export class Population {
     return bits;
   }
 
-  /** Of a select over a range of `contacts.seq`, or over `among`, whose `found` is one. */
+  /** Sweeps a select over a range of `contacts.seq`, or over `among`, whose `found` is a contact. */
   sweepContacts(sql: string, values: Values, among: ContactBits | null = null): ContactBits {
     const bits = this.nobody();
     const asked = among === null ? this.all : { among };
@@ -49,7 +47,7 @@ export class Population {
     return bits;
   }
 
-  /** Every `contacts.seq`. */
+  /** The range of all `contacts.seq`. */
   get all(): { readonly after: number; readonly through: number } {
     return { after: 0, through: this.newest };
   }

@@ -6,8 +6,8 @@ import { fits } from "#segments/value-test.ts";
 const KNOWN_MAX = 10_000;
 
 /**
- * `fits` for one question with one time: the same texts come up again and again, and to fold one or to read a
- * date takes longer than to look it up.
+ * `fits` for one question with one time: the same texts occur again and again, and folding a text or reading a date
+ * takes longer than looking it up.
  */
 export function rememberedTest(test: ValueTest): (value: JsonValue, now: Instant) => boolean {
   const known = new Map<string, boolean>();

@@ -17,9 +17,9 @@ import { CANDIDATES, sweepRows, type Values } from "./sweep.ts";
 import { textSql } from "./text-sql.ts";
 
 /**
- * A rule compiled for SQLite: each condition is one pass over what it asks for and gives a set of contacts;
- * groups join these sets. A contrary condition (`notEquals`) is everybody without those of the condition, as
- * its meaning is in `segments/value-test.ts`.
+ * A rule compiled for SQLite: each condition is one pass over its data and gives a set of contacts; groups combine
+ * these sets. A negated condition (`notEquals`) is everybody without the set of the plain condition, as
+ * `segments/value-test.ts` defines it.
  */
 export class SegmentSets {
   readonly #known = new Map<string, ContactBits>();
@@ -30,7 +30,7 @@ export class SegmentSets {
     return this.#inFull(this.#of(rule, null));
   }
 
-  /** Whom a list of contacts shows: see `GET /contacts`. */
+  /** The contacts that a list shows: see `GET /contacts`. */
   ofFilter({ status, tag, q }: ContactFilter): ContactBits[] {
     const term = searchTermOf(q ?? "");
     return [
@@ -44,7 +44,7 @@ export class SegmentSets {
     return isContrary ? this.population.everybody.without(bits) : bits;
   }
 
-  /** @param among whose answer alone counts: what is found of others may be wrong; null: everybody's does */
+  /** @param among only their answers count, and those for others may be wrong; null: everybody's answers count */
   #of(rule: Rule, among: ContactBits | null): SetOrContrary {
     switch (rule.kind) {
       case "condition":
@@ -62,7 +62,7 @@ export class SegmentSets {
     }
   }
 
-  /** The cheap ones first; the others are asked of those who are left, and of nobody once nobody is. */
+  /** Cheap rules first; the others are checked only for those who are left, and not at all once nobody is. */
   #allOf(rules: readonly Rule[], among: ContactBits | null): ContactBits {
     let left = among;
     for (const rule of rules.toSorted((a, b) => costOf(a) - costOf(b))) {
@@ -140,7 +140,7 @@ export class SegmentSets {
     );
   }
 
-  /** Of any status. A list that was deleted has no contacts. */
+  /** With any status. A deleted list has no contacts. */
   onList(listId: string): ContactBits {
     const { sqlite, workspace } = this.population;
     const list = sqlite
@@ -156,10 +156,7 @@ export class SegmentSets {
     );
   }
 
-  /**
-   * Looked up once, however many conditions and segments refer to it. A segment that was deleted has no
-   * contacts.
-   */
+  /** Looked up once, however many conditions and segments refer to it. A deleted segment has no contacts. */
   inSegment(segmentId: string): ContactBits {
     const known = this.#known.get(segmentId);
     if (known !== undefined) return known;
@@ -196,7 +193,7 @@ export class SegmentSets {
     );
   }
 
-  /** How many of some contacts have their address in these domains, for each group of domains. One pass. */
+  /** How many of these contacts have an address in the domains of each group. One pass. */
   countByDomain(among: ContactBits, groups: readonly (readonly string[])[]): number[] {
     const groupOf = Object.fromEntries(groups.flatMap((domains, i) => domains.map((domain) => [domain, i])));
     const counts = groups.map(() => 0);
@@ -225,8 +222,8 @@ export class SegmentSets {
   }
 
   /**
-   * Contacts, read in the order of the file where the workspace has many of them, else found by the index.
-   * Candidates are looked up: that costs hardly more than to pass them by.
+   * Contacts, read in the order of the file if the workspace has many of them, otherwise found by the index.
+   * Candidates are looked up: that costs hardly more than skipping them.
    */
   #contacts(where: string, values: Values, among: ContactBits | null = null): ContactBits {
     const { newest, size } = this.population;

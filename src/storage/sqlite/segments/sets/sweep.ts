@@ -2,16 +2,14 @@ import type { Database } from "bun:sqlite";
 import type { JsonValue } from "#core/request/json-value.ts";
 import type { ContactBits } from "./contact-bits.ts";
 
-/**
- * Rows of one table are read in ranges of this many numbers, so that only one range at a time is in memory.
- */
+/** Rows of one table are read in ranges of this many numbers, so that only one range at a time is in memory. */
 const RANGE = 262_144;
 
 export type Values = Readonly<Record<string, string | number>>;
 
 /**
- * A select that returns `found`, or several columns, for a range of the table's own numbers: from `$after`
- * (not included) to `$through`.
+ * A select that returns `found`, or several columns, for a range of the table's row numbers: from `$after`
+ * (excluded) to `$through`.
  */
 export type Sweep = { readonly sql: string; readonly values: Values } & (
   | { readonly after: number; readonly through: number }

@@ -2,20 +2,19 @@ import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { textTestOf, type TextOp } from "#storage/common/segments/text-test.ts";
 import type { TextField, ValueTest } from "#segments/rule.ts";
 
-/** A test as SQL over a folded text, and the text that it looks for, `$value`. Null: nobody fits. */
+/** A test as SQL over a folded text, and the text to look for, `$value`. Null: no contact fits. */
 type TextSql = { readonly where: string; readonly value: string } | null;
 
 /**
- * Both names, folded, the first one's line before the last one's: they stand so behind the address in
- * `contacts.search` (storage/common/engine/search-text.ts). An address is ASCII, so its length in bytes is
- * that of its line.
+ * Both names, folded, first name first, one per line: in `contacts.search` they come after the address
+ * (storage/common/engine/search-text.ts). An address is ASCII, so its length in bytes is that of its line.
  */
 const NAMES = "substr(c.search, octet_length(c.email) + 2)";
 const BREAK = "char(10)";
 const DOMAIN = "substr(c.email, instr(c.email, '@') + 1)";
 
 /**
- * How a field is searched in `search`: the line breaks show where a name begins and ends, and no value has
+ * How a field is searched in `search`: the line breaks show where a name begins and ends, and no value contains
  * one. This is several times faster than cutting the names out.
  */
 const SQL: Readonly<Record<Exclude<TextField, "status">, Readonly<Record<TextOp, string>>>> = {
@@ -38,14 +37,14 @@ const SQL: Readonly<Record<Exclude<TextField, "status">, Readonly<Record<TextOp,
   },
 };
 
-/** The contacts (alias `c`) whose field fits a test that is no contrary, such as `notEquals`. */
+/** The contacts (alias `c`) whose field fits a test without negation (not `notEquals`, for example). */
 export function textSql(field: keyof typeof SQL, test: ValueTest): TextSql {
   const text = asked(test, SQL[field], searchTextOf);
-  // A cheap first test, which everybody who fits also passes.
+  // A cheap first test, which all contacts that fit also pass.
   return text && { ...text, where: `instr(c.search, $value) > 0 AND ${text.where}` };
 }
 
-/** The same over any text that was folded by `folded`. A text that is empty is missing. */
+/** The same for any text that was folded by `folded`. An empty text counts as missing. */
 export const textTestSql = (subject: string, test: ValueTest, folded: (text: string) => string): TextSql =>
   asked(test, textOps(subject), folded);
 
