@@ -43,7 +43,7 @@ type CheckParts = {
   readonly clock: Clock;
 };
 
-/** `ofDomains`: how many recipients each limited group of domains has; empty where that is not known. */
+/** `ofDomains`: how many recipients each limited group of domains has; empty if that is not known. */
 type Counted = Omit<CampaignCheck, "estimatedSeconds"> & { readonly ofDomains: readonly number[] };
 
 /**

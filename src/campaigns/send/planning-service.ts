@@ -32,14 +32,14 @@ export type Planned = number | null;
 type QuietHours = Pick<PlanOptions, "overrideQuietHours">;
 
 export type Planning = {
-  /** @throws AppError where a guardrail stops the campaign before its audience is counted */
+  /** @throws AppError if a guardrail stops the campaign before its audience is counted */
   checkGuardrails(workspaceId: string, found: StoredCampaign, options: QuietHours): Promise<void>;
 
   isMaking(campaignId: string): boolean;
 
   /**
    * Makes the plan of a campaign, or waits for the one that is being made.
-   * @throws AppError where it is refused
+   * @throws AppError if it is refused
    */
   plan(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned>;
 

@@ -9,7 +9,7 @@ const CHARACTERS_MAX = 4_000_000;
 const SHAPES_MAX = 16;
 
 /**
- * The text a template wrote around its values, and the letter made from it. The letter is null where messages
+ * The text a template wrote around its values, and the letter made from it. The letter is null if messages
  * like it are compiled one by one.
  */
 type Shape = {

@@ -39,7 +39,7 @@ const RELAY_ROWS: readonly Row[] = [
 
 /**
  * Replies that ask for another try. For a temporary reply, the enhanced code says more than the words: the
- * words count only where there is no code, or one that says "other". For a permanent reply, the softer of the
+ * words count only if there is no code, or one that says "other". For a permanent reply, the softer of the
  * two counts: a false hard bounce cannot be undone.
  */
 const SOFT_ROWS: readonly Row[] = [

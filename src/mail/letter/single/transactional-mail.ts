@@ -31,7 +31,7 @@ export type TransactionalSource = {
 
 /**
  * Compiles a request's message (kind T of the mail format): no footer, no tracking, no List fields. HTML and
- * text are sent as given; where there is only HTML, the text part is made from it. The refusal says what
+ * text are sent as given; if there is only HTML, the text part is made from it. The refusal says what
  * cannot be sent.
  *
  * Every composed message satisfies `checkMessage`. Here the shared parts are checked, with a sample

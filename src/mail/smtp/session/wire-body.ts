@@ -16,7 +16,7 @@ export type WireBody = {
 export type Message = FinishedMessage | Uint8Array | string;
 
 /**
- * Doubles dots at the start of a line, and turns bare CR and LF into CRLF. Where the content is text, it has
+ * Doubles dots at the start of a line, and turns bare CR and LF into CRLF. If the content is text, it has
  * one character (U+0000 to U+00FF) for each byte: write it as Latin-1.
  */
 export function wireBody(message: Message): WireBody {

@@ -87,7 +87,7 @@ function upserts({ write, seqOf }: PostgresDatabase): Pick<ContactStore, "upsert
     async upsertAll(workspaceId, slices, joining, decide) {
       const workspace = await seqOf(workspaceId);
       const written: (Result<Upserted>[] | null)[] = [];
-      // One after the other: transactions that run beside each other would commit in any order.
+      // One after the other: transactions that run at the same time would commit in any order.
       for (const people of slices)
         written.push(await write((tx) => writeSlice(tx, workspace, people, joining, decide)));
       return written;
