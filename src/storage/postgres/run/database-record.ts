@@ -8,7 +8,16 @@
  * once, and leaves out what is left of them after a crash: it does not notice a snapshot that is less than 32 beats old.
  */
 import { open, readFile, rename } from "node:fs/promises";
-import type { Origin } from "./origin.ts";
+
+/** Where a database lies (`origin.ts`). */
+export type Origin = {
+  readonly system: string;
+  readonly timeline: string;
+  readonly database: number;
+  readonly table: number;
+  /** Commits wait for a standby. Absent where an earlier version wrote it. */
+  readonly isSynchronous?: boolean;
+};
 
 export type SeenDatabase = {
   readonly place: Origin;

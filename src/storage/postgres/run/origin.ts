@@ -1,14 +1,14 @@
 /**
- * Where a database lies: which PostgreSQL keeps it, on which timeline, and as which database. A dump that was restored,
- * a recovery to an earlier time and a standby that took over lie elsewhere than before. What such a database still owes
- * may have been sent already, so that mail waits for a person (docs/failure-catalogue.md "D-18").
+ * Recognizes a database that is not the one of the last start: a dump that was restored, a recovery to an earlier time, a
+ * standby that took over. It lies in another PostgreSQL, on another timeline, or in another database. Mail that it still
+ * owes may have been sent already, so this mail waits for a person (docs/failure-catalogue.md "D-18").
  *
- * A standby that was synchronous has every commit. Whoever runs the service may say so (DATABASE_FAILOVER=trusted): then
- * only its taking over lets mail go on, and only where this database knew before that commits wait for a standby, and
- * where its newest beat is young. A recovery to an earlier time has a new timeline too, and an old beat.
+ * A synchronous standby has every commit. With DATABASE_FAILOVER=trusted, mail continues after such a standby took over.
+ * Two more things must be true: this database knew before that commits wait for a standby, and its newest beat is young.
+ * A recovery to an earlier time also has a new timeline, but its newest beat is old.
  *
- * A snapshot of the disks that is put back lies where it was before. It is known by what a server has seen of it
- * (`database-record.ts`). Where the guarantee ends: data that is copied into existing tables is not noticed.
+ * A snapshot of the disks that is put back is in the same place as before. A server recognizes it by what it has seen
+ * (`database-record.ts`). Data that is copied into existing tables is not noticed.
  */
 import { present } from "#core/present.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -17,17 +17,8 @@ import { TIMELINE } from "#storage/postgres/ledger/nodes/timeline.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
-import type { SeenDatabase } from "./database-record.ts";
+import type { Origin, SeenDatabase } from "./database-record.ts";
 import { holdEverything } from "./hold.ts";
-
-export type Origin = {
-  readonly system: string;
-  readonly timeline: string;
-  readonly database: number;
-  readonly table: number;
-  /** Commits wait for a standby. Absent where an earlier version wrote it. */
-  readonly isSynchronous?: boolean;
-};
 
 const HERE = `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
   ${TIMELINE} AS timeline,
