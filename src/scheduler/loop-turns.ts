@@ -1,11 +1,11 @@
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 
 /**
  * Lets the event loop run `count` turns. In each turn, everything that waits for a socket or a commit can
  * run. Costs almost nothing if nothing waits.
  */
 export async function yieldTurns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await nextTurn();
+  for (let turn = 0; turn < count; turn++) await nextLoopTurn();
 }
 
 /** Yields `least` turns, and more, up to `most`, as long as somebody is waiting. */

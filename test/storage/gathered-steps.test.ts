@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { systemClock } from "#core/time/clock.ts";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import { writeQueue } from "#storage/sqlite/engine/writes/write-queue.ts";
 
@@ -53,7 +53,7 @@ test("a step that nobody waits for is carried out by itself when no other comes"
 test("the last step on its way waits for no other; while a commit is under way it does", async () => {
   const turnsUntil = async (runsThen: number): Promise<number> => {
     let turns = 0;
-    for (; runs.length < runsThen; turns++) await nextTurn();
+    for (; runs.length < runsThen; turns++) await nextLoopTurn();
     return turns;
   };
   const disk = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Log } from "#log.ts";
 import type { Lease } from "#mail/smtp/relay/relay.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
@@ -83,7 +83,7 @@ export class Pump {
     }
     // The rest of a mailing may be a long run of rows whose domain gets nothing now. Others get a turn between its
     // parts.
-    if (isReading) await nextTurn();
+    if (isReading) await nextLoopTurn();
     return isReading;
   }
 

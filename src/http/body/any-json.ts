@@ -1,5 +1,5 @@
 import { AppError, unwrap } from "#core/errors/errors.ts";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { parseJson } from "./json-body.ts";
 import { cutItems } from "./json-items.ts";
 import { checkJsonWeight } from "./json-weight.ts";
@@ -23,7 +23,7 @@ export async function readAnyJson(bytes: Uint8Array): Promise<unknown> {
 async function readList(text: string): Promise<unknown[]> {
   const cutting = cutItems(`{"list":${text}}`, "list", ITEMS_MAX);
   let step = cutting.next();
-  for (; step.done !== true; step = cutting.next()) await nextTurn();
+  for (; step.done !== true; step = cutting.next()) await nextLoopTurn();
   const { skeleton, items, isTwice } = unwrap(step.value);
   // Apart from the items there must be that list and nothing else.
   if (isTwice || skeleton.replaceAll(/\s/g, "") !== '{"list":[]}') throw unreadable();
@@ -34,7 +34,7 @@ async function readList(text: string): Promise<unknown[]> {
     characters += item.length;
     if (characters < TURN_CHARACTERS) continue;
     characters = 0;
-    await nextTurn();
+    await nextLoopTurn();
   }
   return values;
 }

@@ -5,7 +5,7 @@
  */
 import type { TObject } from "@sinclair/typebox";
 import { accept, AppError, invalid, refuse, unwrap, type Result } from "#core/errors/errors.ts";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { refuseForeign, type ForeignNames } from "#http/foreign-names.ts";
 import { isObject, parseJson, type JsonObject } from "./json-body.ts";
 import { cutItems } from "./json-items.ts";
@@ -39,7 +39,7 @@ export async function readBulkJson(body: RequestBody, field: string): Promise<Bu
   const text = await body.text(BULK_BYTES_MAX);
   const cutting = cutItems(text, field, ITEMS_MAX);
   let step = cutting.next();
-  for (; step.done !== true; step = cutting.next()) await nextTurn();
+  for (; step.done !== true; step = cutting.next()) await nextLoopTurn();
   const { skeleton, items, isTwice } = unwrap(step.value);
   const rest = parseJson(unwrap(checkJsonWeight(skeleton)));
   if (rest === undefined) return null;
@@ -69,7 +69,7 @@ export async function* readItems(
     characters += text.length;
     if (characters > TURN_CHARACTERS) {
       characters = 0;
-      await nextTurn();
+      await nextLoopTurn();
     }
     const value = readItem(text);
     if (value.ok && value.value === undefined) throw unreadable();

@@ -1,5 +1,5 @@
 import { AppError, unwrap } from "#core/errors/errors.ts";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 import type { RequestBody } from "./request-body.ts";
 
@@ -37,9 +37,9 @@ const LONG_CHARACTERS = 256 * 1024;
 
 async function readJson(body: RequestBody): Promise<unknown> {
   const text = await body.text();
-  if (text.length > LONG_CHARACTERS) await nextTurn();
+  if (text.length > LONG_CHARACTERS) await nextLoopTurn();
   const value = parseJson(unwrap(checkJsonWeight(text)));
-  if (text.length > LONG_CHARACTERS) await nextTurn();
+  if (text.length > LONG_CHARACTERS) await nextLoopTurn();
   return value;
 }
 

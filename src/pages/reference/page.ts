@@ -1,4 +1,4 @@
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Document, Operation, Tag } from "#http/openapi/openapi.ts";
 import { guidesOf } from "#http/openapi/guides.ts";
 import { INTRODUCTION } from "#http/openapi/introduction.ts";
@@ -73,7 +73,7 @@ export async function referencePage(document: Document, documentPath: string): P
  * parts.
  */
 async function inTurn<T>(make: () => T): Promise<T> {
-  await nextTurn();
+  await nextLoopTurn();
   return make();
 }
 

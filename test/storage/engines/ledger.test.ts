@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, type Clock } from "#core/time/clock.ts";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { FRONT, type Outcome, type SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { makeMailing, type MadeMailing } from "../../support/storage/engine-mailings.ts";
@@ -268,7 +268,7 @@ for (const engine of ENGINES) {
       const turnsUntilWritten = async (message: number, isLast: boolean): Promise<number> => {
         const claimed = ledger.claimDot(message, run, NOW, "bulk", { isLast });
         let turns = 0;
-        for (; (await column("state", message))[0] !== "dot"; turns++) await nextTurn();
+        for (; (await column("state", message))[0] !== "dot"; turns++) await nextLoopTurn();
         expect(await claimed).toBe("dot");
         return turns;
       };

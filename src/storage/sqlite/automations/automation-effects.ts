@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { BY_AUTOMATION } from "#automations/run/step/contact-write.ts";
+import { BY_AUTOMATION } from "#automations/run/step/contact-effect.ts";
 import type { ContactChange } from "#automations/run/step/step-outcome.ts";
 import { decideOnOptOut } from "#contacts/consent/consent.ts";
 import type { Contact } from "#contacts/contact.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { suppressions } from "#storage/sqlite/schema/schema.ts";
@@ -87,7 +87,7 @@ export function suppressionPages(sqlite: Database) {
           }),
         );
       before = after + 1;
-      if (before > 1) await nextTurn();
+      if (before > 1) await nextLoopTurn();
     }
     return { rows, total };
   };

@@ -6,7 +6,7 @@ import type { ContactRow } from "./contact-row.ts";
 import type { SearchedSet } from "#storage/sqlite/search/search-counts.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { present } from "#core/present.ts";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 
 /** How much is read of each status before others get their turn: a few milliseconds at most. */
 const REACH_FIRST = 1024;
@@ -57,7 +57,7 @@ export function contactWalk(sqlite: Database) {
         const left = { ...wanted, match, before, rows: limit + 1 - rows.length };
         return [...rows, ...rowsOf(searchPageSql(set, statuses), left)];
       }
-      await nextTurn();
+      await nextLoopTurn();
     }
   };
 }

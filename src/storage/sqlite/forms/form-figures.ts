@@ -1,7 +1,7 @@
 import type { FormFigures } from "#forms/form-figures.ts";
 import type { FormStore } from "#forms/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { forms } from "#storage/sqlite/schema/schema.ts";
@@ -46,6 +46,6 @@ async function counted(piece: Piece, formId: string): Promise<{ rows: number; n:
     sum.n += found?.n ?? 0;
     if (found === null || found.last === null || found.rows < ROWS_A_TURN) return sum;
     after = found.last;
-    await nextTurn();
+    await nextLoopTurn();
   }
 }

@@ -18,7 +18,7 @@ import type { contacts } from "#storage/sqlite/schema/schema.ts";
 import { newestMarks } from "./newest-marks.ts";
 import { markReader } from "./timeline-marks.ts";
 import { momentReader } from "./timeline-moments.ts";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 
 type PersonRow = Row<typeof contacts, "seq" | "id" | "email">;
 
@@ -41,7 +41,7 @@ export function timelinePages(database: SqliteDatabase, seqOf: WorkspaceSeq): Pe
     const newest = newestMarks(before, limit + 1);
     for (const slice of readMarks(person)) {
       newest.add(slice);
-      await nextTurn();
+      await nextLoopTurn();
     }
     return newest;
   };

@@ -6,7 +6,7 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { ContactBits } from "#storage/sqlite/segments/sets/contact-bits.ts";
 import { contactsBySeq } from "./contacts-by-seq.ts";
 import type { SegmentQueries } from "./segment-queries.ts";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 
 /** How many are read in one turn of the event loop: some milliseconds of work. */
 const PIECE = 100;
@@ -47,7 +47,7 @@ export function segmentMembers(
         if (last === undefined) return;
         yield bySeq(seqs).map(contactOf);
         before = last;
-        await nextTurn();
+        await nextLoopTurn();
       }
     },
   };

@@ -1,4 +1,4 @@
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 
 /** How many steps are read in one turn of the event loop: for days, some thousand rows. */
 const STEPS_A_TURN = 50;
@@ -13,7 +13,7 @@ export async function readBetween<T>(
     const begin = bounds[i - 1];
     if (begin === undefined) continue;
     found.push(read(begin, end));
-    if (i % STEPS_A_TURN === 0) await nextTurn();
+    if (i % STEPS_A_TURN === 0) await nextLoopTurn();
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { contactWriteOf } from "#automations/run/step/contact-write.ts";
+import { contactWriteOf } from "#automations/run/step/contact-effect.ts";
 import type { RunWrite } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import { contactRowOf } from "#storage/postgres/contacts/contact-row.ts";

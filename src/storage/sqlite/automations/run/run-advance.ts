@@ -4,7 +4,7 @@ import { add, nothing, type Advanced } from "#automations/run/turn.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { savepoints } from "#storage/sqlite/engine/writes/savepoint.ts";
 import { enrollmentMoves, type DueRun } from "#storage/sqlite/automations/enrollment-moves.ts";
-import { runTurns, type RunTurns } from "./run-turn.ts";
+import { runTurns, type RunTurns } from "./run-turns.ts";
 
 /** How many runs are read at once: fewer than a slice has time for, so that few are read in vain. */
 const LOOK_ROWS = 16;

@@ -4,7 +4,7 @@
  * written until it ends: the write queue waits for it.
  */
 import { Database } from "bun:sqlite";
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { beginWhenFree } from "./write-lock.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
@@ -31,7 +31,7 @@ export function longWrites(path: string, writes: Pick<WriteQueue, "aside" | "loc
           sqlite.run("COMMIT");
           return slice.value;
         }
-        await nextTurn();
+        await nextLoopTurn();
       }
     } finally {
       // Undoes what was not committed. Without `true` an open statement would keep the connection and its lock.

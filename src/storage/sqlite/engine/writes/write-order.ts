@@ -1,4 +1,4 @@
-import { nextTurn } from "#core/time/turns.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Job } from "./write-group.ts";
 
 /** At most this many writes share a commit. */
@@ -21,7 +21,7 @@ export function writeOrder(runGroup: (jobs: readonly Job[]) => Promise<readonly 
       pauses = [];
       for (const pause of due) await pause();
       // After all readable sockets were read, so that their writes share the commit.
-      await nextTurn();
+      await nextLoopTurn();
       const group = waiting.slice(0, GROUP_MAX);
       waiting = waiting.slice(GROUP_MAX);
       const left = group.length > 0 ? await runGroup(group) : [];

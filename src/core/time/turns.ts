@@ -1,2 +1,0 @@
-/** Lets everything that waits for a socket or a commit run, between two slices of long work. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
