@@ -15,6 +15,8 @@ export type FileHead = {
   readonly header: readonly string[];
   /** The lines up to its end. */
   readonly headerLines: number;
+  /** The lines of the whole file, nearly: in UTF-16 some letters look like the end of one. */
+  readonly lines: number;
 };
 
 /** The delimiter is searched in this much of the beginning. */
@@ -26,16 +28,31 @@ const START_BYTES = 64 * 1024;
  */
 export async function readHead(bytes: Bytes, delimiter: Delimiter | null): Promise<Result<FileHead>> {
   const detector = encodingDetector();
-  for await (const piece of bytes()) detector.look(piece);
+  const ends = { lf: 0, cr: 0 };
+  for await (const piece of bytes()) {
+    detector.look(piece);
+    ends.lf += countOf(piece, LF);
+    // Only files of very old machines have no other.
+    if (ends.lf === 0) ends.cr += countOf(piece, CR);
+  }
   const encoding = detector.found();
   if (!encoding.ok) return encoding;
   const found = delimiterOf(await startOf(bytes, encoding.value));
   const format = { encoding: encoding.value, delimiter: delimiter ?? found.delimiter };
   for await (const row of csvRows(bytes(), format, found.linesBefore)) {
     if ("problem" in row) return invalid(`The first row must name the columns: ${row.problem}`);
-    return accept({ format, header: row.cells, headerLines: row.endLine });
+    return accept({ format, header: row.cells, headerLines: row.endLine, lines: ends.lf || ends.cr });
   }
   return invalid("The file is empty: its first row must name the columns.");
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+function countOf(piece: Buffer, byte: number): number {
+  let count = 0;
+  for (let at = piece.indexOf(byte); at !== -1; at = piece.indexOf(byte, at + 1)) count++;
+  return count;
 }
 
 async function startOf(bytes: Bytes, encoding: Encoding): Promise<string> {

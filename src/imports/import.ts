@@ -31,7 +31,20 @@ export type Import = ImportCounts & {
   readonly finishedAt: Instant | null;
   /** Why it FAILED. */
   readonly error: string | null;
+  /** How many lines of its file are read, and how many there are, nearly; null where that was not counted. */
+  readonly linesDone: number;
+  readonly lines: number | null;
 };
+
+/** How much of its file is read, from 0 to 1; null where nobody counted its lines. */
+export function shareOf({
+  state,
+  linesDone,
+  lines,
+}: Pick<Import, "state" | "linesDone" | "lines">): number | null {
+  if (state === "DONE") return 1;
+  return lines === null || lines === 0 ? null : Math.min(1, linesDone / lines);
+}
 
 /** Something about a row, with the line it starts on. */
 export type RowMessage = { readonly line: number; readonly message: string };

@@ -2,7 +2,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { documentedAs, isoOf, isoOrNull, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import { ENCODINGS } from "./csv/encoding.ts";
-import { IMPORT_STATES, type Import, type RowMessage } from "./import.ts";
+import { IMPORT_STATES, shareOf, type Import, type RowMessage } from "./import.ts";
 import type { Preview, PreviewRow } from "#imports/rows/preview.ts";
 import { SOURCES } from "#imports/rows/sources.ts";
 
@@ -32,7 +32,7 @@ export const importOptionsBody = Type.Object(
           {},
           {
             additionalProperties: true,
-            description: `By header, what the column becomes: \`email\`, \`firstName\`, \`lastName\`, \`name\`, \`tags\`, \`status\`, \`consentAt\`, \`attributes.<name>\`, or null for nothing. Left out, columns are recognized by their headers.`,
+            description: `By header, what the column becomes: \`email\`, \`firstName\`, \`lastName\`, \`name\`, \`tags\`, \`status\`, \`consentAt\`, \`attributes.<name>\`, or null for nothing. The second column of one name is called \`Name (2)\`. Left out, columns are recognized by their headers.`,
             examples: [{ "E-Mail": "email", City: "attributes.city", Notes: null }],
           },
         ),
@@ -65,6 +65,14 @@ export const importSchema = Type.Object(
       "ImportState",
       IMPORT_STATES,
       "RUNNING until the file is read to its end; then DONE. FAILED if it cannot be read, CANCELLED if it was stopped.",
+    ),
+    share: nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: "How much of the file is read; null where its lines were not counted.",
+        examples: [0.4],
+      }),
     ),
     rows: Type.Integer({ description: "How many rows were read so far.", examples: [1200] }),
     created: Type.Integer({ description: "How many made a new contact.", examples: [1000] }),
@@ -168,6 +176,7 @@ export const importWire = ({ createdAt, finishedAt, ...one }: Import) => ({
   id: one.id,
   fileName: one.fileName,
   state: one.state,
+  share: shareOf(one),
   rows: one.rows,
   created: one.created,
   updated: one.updated,

@@ -117,7 +117,8 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
         if (!isTaken) await incoming.discard();
       },
       async start(fileName, options) {
-        const { format, header, headerLines } = unwrap(await readHead(incoming.bytes, options.delimiter));
+        const head = unwrap(await readHead(incoming.bytes, options.delimiter));
+        const { format, header, headerLines, lines } = head;
         unwrap(planColumns(header, options));
         await checkLists(workspaceId, options.listIds);
         await incoming.keep();
@@ -129,8 +130,10 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
           createdAt: clock.now(),
           finishedAt: null,
           error: null,
+          linesDone: headerLines,
+          lines,
         };
-        await imports.insert(workspaceId, started, { options, format, header, headerLines });
+        await imports.insert(workspaceId, started, { options, format, header, headerLines, lines });
         isTaken = true;
         wake();
         return started;

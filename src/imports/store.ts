@@ -16,6 +16,8 @@ export type ImportJob = {
   /** The first row, and the lines up to its end. */
   readonly header: readonly string[];
   readonly headerLines: number;
+  /** How many lines the file has, nearly; older imports do not know it. */
+  readonly lines?: number;
 };
 
 /** An import that is to go on. */

@@ -61,3 +61,21 @@ test("at most 20 rows are shown, and none unless they are asked for", async () =
   expect(Object.keys(plain)).toEqual(["source", "delimiter", "encoding", "columns"]);
   expect((await preview(file, {}, "?include=columns")).status).toBe(422);
 });
+
+test("two columns of one name are two columns, and a mapping says what becomes of each", async () => {
+  const file = "email,Note,Note,email\nada@example.com,first,second,old@example.com\n";
+  const { body } = await preview(file, { status: "PENDING" });
+  expect(body.data.columns.map(({ header }: any) => header)).toEqual([
+    "email",
+    "Note",
+    "Note (2)",
+    "email (2)",
+  ]);
+  expect(body.data.refusal).toBe("The column email is there twice: leave one out.");
+  const mapping = { email: "email", "email (2)": null, Note: "attributes.note", "Note (2)": "lastName" };
+  const told = (await preview(file, { status: "PENDING", mapping })).body.data;
+  expect([told.refusal, told.rows[0].contact]).toMatchObject([
+    null,
+    { email: "ada@example.com", lastName: "second", attributes: { note: "first" } },
+  ]);
+});

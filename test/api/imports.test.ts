@@ -34,13 +34,19 @@ describe("POST /imports", () => {
       "email,firstName,status\nada@example.com,Ada,SUBSCRIBED\nnobody,,PENDING\ngrace@example.com,,PENDING\n";
     const started = await upload(inOwn, "/imports", file);
     expect(started.status).toBe(202);
-    expect(started.body.data).toMatchObject({ fileName: "people.csv", state: "RUNNING", error: null });
+    expect(started.body.data).toMatchObject({
+      fileName: "people.csv",
+      state: "RUNNING",
+      share: 0.25,
+      error: null,
+    });
     const done = await import("../support/people/imports.ts").then(({ ended }) =>
       ended(inOwn, started.body.data.id),
     );
     expect(done).toMatchObject({
       id: started.body.data.id,
       state: "DONE",
+      share: 1,
       rows: 3,
       created: 2,
       updated: 0,

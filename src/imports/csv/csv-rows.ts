@@ -43,8 +43,9 @@ export async function* csvRows(
   { encoding, delimiter }: CsvFormat,
   linesBefore: number,
 ): AsyncGenerator<CsvRow> {
-  const problems: UnreadRow[] = [];
+  const problems: Skipped[] = [];
   let line = linesBefore + 1;
+  let records = 0;
   let isLost = false;
   const { parse } = await import("csv-parse");
   const parser = parse({
@@ -58,7 +59,7 @@ export async function* csvRows(
     skip_records_with_error: true,
     max_record_size: ROW_BYTES_MAX,
     on_skip: (error) => {
-      if (!isLost) addProblem(problems, { line, endLine: null, problem: problemOf(error), rows: 1 });
+      if (!isLost) addProblem(problems, { after: recordsBefore(error), problem: problemOf(error), rows: 1 });
       isLost ||= isUnclosed(error);
     },
   });
@@ -68,7 +69,7 @@ export async function* csvRows(
   source.on("error", (error) => parser.destroy(error));
   try {
     for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
-      yield* problems.splice(0);
+      yield* told(problems, records++, line);
       const breaks = record.reduce((sum, cell) => sum + breaksIn(cell), 0);
       const endLine = linesBefore + info.lines;
       const starts = endLine - breaks;
@@ -77,14 +78,26 @@ export async function* csvRows(
       else if (record.some((cell) => cell.trim() !== "")) yield { line: starts, endLine, cells: record };
       line = endLine + 1;
     }
-    yield* problems;
+    yield* told(problems, Infinity, line);
   } finally {
     source.destroy();
     parser.destroy();
   }
 }
 
-function addProblem(problems: UnreadRow[], problem: UnreadRow): void {
+/** What could not be read. The parser is ahead of who takes its rows, so it says behind how many of them this stands. */
+type Skipped = Pick<UnreadRow, "problem" | "rows"> & { readonly after: number };
+
+const recordsBefore = (error: CsvError | undefined): number => Number(error?.["records"] ?? 0);
+
+/** Takes out the problems that stand behind so many rows. */
+function told(problems: Skipped[], records: number, line: number): UnreadRow[] {
+  const next = problems.findIndex(({ after }) => after > records);
+  const ready = problems.splice(0, next === -1 ? problems.length : next);
+  return ready.map(({ problem, rows }) => ({ line, endLine: null, problem, rows }));
+}
+
+function addProblem(problems: Skipped[], problem: Skipped): void {
   const last = problems.at(-1);
   if (problems.length < PROBLEMS_MAX || last === undefined) problems.push(problem);
   else problems[problems.length - 1] = { ...last, rows: last.rows + 1 };

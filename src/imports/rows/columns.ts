@@ -3,6 +3,7 @@ import { quotedSome } from "#core/text/text.ts";
 import { freeAttributeName } from "./attribute-name.ts";
 import { fieldText, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
+import { headerNames } from "./header-names.ts";
 import { sourceOf, type Source } from "./sources.ts";
 import { usualFields } from "./usual-headers.ts";
 
@@ -40,7 +41,7 @@ export function suggestColumns(
   names: readonly string[],
   { mapping, unknownColumns }: Pick<ImportOptions, "mapping" | "unknownColumns">,
 ): ImportColumns {
-  const headers = names.map((name) => name.trim());
+  const headers = headerNames(names);
   const source = mapping === null ? sourceOf(headers) : null;
   const fields: (ImportField | null)[] = headers.map(() => null);
   const taken = new Set<string>();
@@ -81,7 +82,8 @@ export function planColumns(names: readonly string[], options: ImportOptions): R
     );
   const texts = fields.flatMap((field) => (field === null ? [] : [fieldText(field)]));
   const mapped = Object.values(options.mapping ?? {}).flatMap((field) => (field ? [fieldText(field)] : []));
-  const twice = mapped.find((text, i) => mapped.indexOf(text) !== i) ?? repeated(headers);
+  const twice =
+    mapped.find((text, i) => mapped.indexOf(text) !== i) ?? repeated(names, headers, options.mapping);
   if (twice !== undefined) return invalid(`The column ${twice} is there twice: leave one out.`);
   if (!texts.includes("email"))
     return invalid(
@@ -96,8 +98,20 @@ export function planColumns(names: readonly string[], options: ImportOptions): R
   return accept(columns);
 }
 
-/** A header that appears twice and means a field: we do not guess which of the two counts. */
-function repeated(headers: readonly string[]): string | undefined {
-  const twice = headers.find((header, i) => parseField(header) !== null && headers.indexOf(header) !== i);
-  return twice;
+/**
+ * A header that stands twice and means a field: which of the two counts is not for us to guess, but a mapping can say
+ * it of each.
+ */
+function repeated(
+  names: readonly string[],
+  headers: readonly string[],
+  mapping: ImportOptions["mapping"],
+): string | undefined {
+  const said = mapping ?? {};
+  const place = headers.findIndex((header, i) => {
+    const name = names[i]?.trim() ?? "";
+    const isSaid = Object.hasOwn(said, header) && Object.hasOwn(said, name);
+    return header !== name && parseField(name) !== null && !isSaid;
+  });
+  return names[place]?.trim();
 }

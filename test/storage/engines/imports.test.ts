@@ -12,6 +12,7 @@ const JOB: ImportJob = {
   format: { encoding: "utf-8", delimiter: ";" },
   header: ["E-Mail", 'Na"me'],
   headerLines: 2,
+  lines: 4,
 };
 
 const key = (n: number) =>
@@ -39,6 +40,8 @@ for (const engine of ENGINES) {
         createdAt: made,
         finishedAt: null,
         error: null,
+        linesDone: JOB.headerLines,
+        lines: 4,
       };
       await imports.insert(workspaceId, one, JOB);
       return one;

@@ -1600,6 +1600,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/templates": {
         parameters: {
             query?: never;
@@ -2854,6 +2870,7 @@ export interface components {
             finishedAt: string | null;
             id: string;
             rows: number;
+            share: number | null;
             skipped: number;
             state: components["schemas"]["ImportState"];
             updated: number;
@@ -3724,6 +3741,10 @@ export interface components {
         };
         /** @enum {string} */
         SuppressionSource: "api" | "form" | "confirmation" | "unsubscribe" | "bounce" | "complaint" | "admin" | "preferences" | "import";
+        Tag: {
+            contacts: number;
+            tag: string;
+        };
         TagAction: {
             /** @enum {string} */
             action: "add_tag" | "remove_tag";
@@ -3738,6 +3759,9 @@ export interface components {
             trigger: "tag_added";
         } & {
             [key: string]: unknown;
+        };
+        TagListResponse: {
+            data: components["schemas"]["Tag"][];
         };
         TakenReports: {
             reports: number;
@@ -4339,8 +4363,10 @@ export type SuppressionPage = components['schemas']['SuppressionPage'];
 export type SuppressionReason = components['schemas']['SuppressionReason'];
 export type SuppressionResponse = components['schemas']['SuppressionResponse'];
 export type SuppressionSource = components['schemas']['SuppressionSource'];
+export type Tag = components['schemas']['Tag'];
 export type TagAction = components['schemas']['TagAction'];
 export type TagAddedTrigger = components['schemas']['TagAddedTrigger'];
+export type TagListResponse = components['schemas']['TagListResponse'];
 export type TakenReports = components['schemas']['TakenReports'];
 export type TakenReportsResponse = components['schemas']['TakenReportsResponse'];
 export type TaskAge = components['schemas']['TaskAge'];
@@ -7661,6 +7687,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagListResponse"];
+                };
             };
         };
     };

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, lt } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { ImportJob, ImportStore, RunningImport } from "#imports/store.ts";
@@ -20,6 +20,8 @@ const SHOWN = {
   createdAt: imports.createdAt,
   finishedAt: imports.finishedAt,
   error: imports.error,
+  linesDone: imports.linesDone,
+  lines: sql<number | null>`(${imports.job}::json ->> 'lines')::int`,
 };
 
 /** An import belongs to the node that first finds it as its workspace's next, until that node ends. */

@@ -23,10 +23,11 @@ type ImportRecord = Row<
   | "createdAt"
   | "finishedAt"
   | "error"
->;
+  | "linesDone"
+> & { readonly lines: number | null };
 
 const COLUMNS =
-  "seq, id, file_name AS fileName, state, rows, created, updated, skipped, failed, created_at AS createdAt, finished_at AS finishedAt, error";
+  "seq, id, file_name AS fileName, state, rows, created, updated, skipped, failed, created_at AS createdAt, finished_at AS finishedAt, error, lines_done AS linesDone, job ->> '$.lines' AS lines";
 
 export function importStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): ImportStore {
   const insert = sqlite.query<null, (string | number)[]>(
