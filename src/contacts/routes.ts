@@ -14,13 +14,15 @@ import {
   membershipSchema,
   membershipWire,
   newContactBody,
+  tagFilters,
+  tagUseSchema,
 } from "./schema.ts";
 import { FOREIGN_FIELDS, FOREIGN_FILTERS } from "./foreign-names.ts";
 import { parseContactInclude } from "./include.ts";
 import type { ContactService } from "./service.ts";
 
 export function contactRoutes(contacts: ContactService): Route[] {
-  return [...collection(contacts), ...single(contacts)];
+  return [...collection(contacts), ...single(contacts), ...inUse(contacts)];
 }
 
 function collection(contacts: ContactService): Route[] {
@@ -71,6 +73,21 @@ function collection(contacts: ContactService): Route[] {
     }),
   ];
 }
+
+const inUse = (contacts: ContactService): Route[] => [
+  route({
+    method: "GET",
+    path: "/tags",
+    operationId: "listTags",
+    summary: "List the tags that contacts have",
+    description:
+      "The most used first, at most 100, not paginated. Of a workspace with thousands of tags, the first 5,000 by name are " +
+      "looked at, and those that begin with `q`.",
+    query: Type.Object(tagFilters),
+    answers: { 200: dataOf(Type.Array(tagUseSchema, { description: "The tags." })) },
+    handle: async (call) => ok(await contacts.tags(call.workspaceId, call.query.q ?? "")),
+  }),
+];
 
 function single(contacts: ContactService): Route[] {
   return [

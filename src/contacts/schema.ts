@@ -62,6 +62,21 @@ export const membershipSchema = Type.Object(
   { ...exact, $id: "Membership", description: "A list that a contact is on." },
 );
 
+export const tagFilters = {
+  q: Type.Optional(Type.String({ description: "Text in the tag, whatever its case.", examples: ["news"] })),
+};
+
+export const tagUseSchema = Type.Object(
+  {
+    tag: Type.String({ description: "As contacts have it.", examples: ["newsletter"] }),
+    contacts: Type.Integer({
+      description: "How many contacts have it, whatever their status.",
+      examples: [1240],
+    }),
+  },
+  { ...exact, $id: "Tag", description: "A tag that some contacts have." },
+);
+
 /** The limit that the rule checks, in code points. */
 const nameLength = { maxLength: NAME_CHARACTERS_MAX };
 

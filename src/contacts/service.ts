@@ -11,6 +11,7 @@ import type { ContactChange, NewContact } from "./contact-input.ts";
 import { planPatch, planPost, suppressionOnDelete } from "./contact-plan.ts";
 import type { Membership } from "./membership.ts";
 import type { ContactStore, OptOut, Upserted } from "./store.ts";
+import { chooseTags, TAGS_LOOKED_AT, TAGS_SHOWN, type TagUse } from "./tag-uses.ts";
 
 const CONSENT_PAGE = 1000;
 
@@ -28,6 +29,16 @@ export function contactService(parts: Parts) {
 
     find: async (workspaceId: string, id: string): Promise<Contact> =>
       (await contacts.find(workspaceId, id)) ?? gone(id),
+
+    /**
+     * Tags in use with `q` in them, the most used first. Of more than are looked at, the first by name and those that
+     * begin with `q`.
+     */
+    async tags(workspaceId: string, q: string): Promise<TagUse[]> {
+      const first = await contacts.tagUses(workspaceId, "", TAGS_LOOKED_AT);
+      const next = q === "" ? [] : await contacts.tagUses(workspaceId, q, TAGS_SHOWN);
+      return chooseTags([...first, ...next], q);
+    },
 
     lists: async (workspaceId: string, id: string): Promise<Membership[]> =>
       (await contacts.lists(workspaceId, id)) ?? gone(id),

@@ -9,6 +9,7 @@ import type { Contact } from "./contact.ts";
 import type { ContactFilter } from "./contact-filter.ts";
 import type { ContactWrite, FoundContact, FoundForChange } from "./contact-plan.ts";
 import type { Membership } from "./membership.ts";
+import type { TagUse } from "./tag-uses.ts";
 
 export type OptOut = {
   readonly workspaceId: string;
@@ -41,6 +42,11 @@ export type ContactStore = {
   find(workspaceId: string, id: string): Promise<Contact | null>;
   /** Newest first. Without `q` the cost does not depend on the number of contacts. */
   page(workspaceId: string, filter: ContactFilter, request: PageRequest): Promise<Page<Contact>>;
+  /**
+   * Tags that contacts have, by name, beginning with `from` or the next one; no more than `most`, and fewer where many
+   * are not used any more. The cost depends on `most` alone.
+   */
+  tagUses(workspaceId: string, from: string, most: number): Promise<TagUse[]>;
   /** The contact's lists, newest list first. Null: no such contact. */
   lists(workspaceId: string, id: string): Promise<Membership[] | null>;
 

@@ -1,4 +1,5 @@
 import type { ContactStore, DecideUpsert, Upsert, Upserted } from "#contacts/store.ts";
+import type { TagUse } from "#contacts/tag-uses.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
@@ -26,6 +27,8 @@ type DecidedUpsert = Upsert & { readonly decide: DecideUpsert };
 type MembershipRow = Row<typeof lists, "id" | "name" | "createdAt"> & Row<typeof listMembers, "addedAt">;
 
 const BY_ID = `${CONTACTS} WHERE c.workspace = $1 AND c.id = $2`;
+const TAG_USES = `SELECT tag, sum(n)::int8 AS contacts FROM contact_counts WHERE workspace = $1 AND tag >= $2 AND tag <> ''
+  GROUP BY tag HAVING sum(n) > 0 ORDER BY tag LIMIT $3`;
 const LISTS = `SELECT l.id, l.name, l.created_at, m.added_at
   FROM list_members AS m JOIN lists AS l ON l.seq = m.list WHERE m.contact = $1 ORDER BY m.list DESC`;
 
@@ -47,12 +50,17 @@ export function contactStore(database: PostgresDatabase): ContactStore {
 function reads({
   read,
   seqOf,
-}: PostgresDatabase): Pick<ContactStore, "find" | "page" | "lists" | "consentLog"> {
+}: PostgresDatabase): Pick<ContactStore, "find" | "page" | "tagUses" | "lists" | "consentLog"> {
   return {
     async find(workspaceId, id) {
       const workspace = await seqOf(workspaceId);
       const row = await read((session) => session.row<ContactRow>(BY_ID, [workspace, id]));
       return row && contactOf(row);
+    },
+
+    async tagUses(workspaceId, from, most) {
+      const workspace = await seqOf(workspaceId);
+      return await read((session) => session.rows<TagUse>(TAG_USES, [workspace, from, most]));
     },
 
     async page(workspaceId, filter, request) {

@@ -18,6 +18,7 @@ import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { gatheredByWorkspace } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
+import { tagUses } from "./tag-uses.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -48,11 +49,12 @@ function contactById(sqlite: Database): (workspace: number, id: string) => Conta
 function reads(
   database: SqliteDatabase,
   seqOf: WorkspaceSeq,
-): Pick<ContactStore, "find" | "page" | "lists" | "consentLog"> {
+): Pick<ContactStore, "find" | "page" | "tagUses" | "lists" | "consentLog"> {
   const { sqlite } = database;
   const byId = contactById(sqlite);
   const pages = contactPages(database);
   const seqOfContact = contactSeq(sqlite);
+  const tagsOf = tagUses(sqlite);
   const listsOf = sqlite.query<MembershipRow, [number]>(
     `SELECT l.id, l.name, l.created_at AS createdAt, m.added_at AS addedAt
      FROM list_members AS m CROSS JOIN lists AS l ON l.seq = m.list WHERE m.contact = ? ORDER BY m.list DESC`,
@@ -68,6 +70,8 @@ function reads(
       const keys = { workspace: seqOf(workspaceId), list: 0, tag: filter.tag ?? "" };
       return pages.page(filter.tag === null ? OF_WORKSPACE : OF_TAG, keys, filter, request);
     },
+
+    tagUses: async (workspaceId, from, most) => tagsOf(seqOf(workspaceId), from, most),
 
     lists: async (workspaceId, id) => {
       const contact = seqOfContact(seqOf(workspaceId), id);
