@@ -60,7 +60,7 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await visit.open("/");
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByPlaceholder("Find a page, a setting, a contact, a campaign").fill("sett");
+    await page.getByPlaceholder("Find a page, a person, or anything by its name").fill("sett");
     await page.locator(".mantine-Spotlight-action", { hasText: "Settings" }).first().waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.keyboard.press("Enter");
@@ -122,7 +122,7 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
       await api.call("POST", "/contacts", { email });
     const visit = await visitAs(api, "viewer");
     const { page } = visit;
-    const search = page.getByPlaceholder("Find a page, a setting, a contact, a campaign");
+    const search = page.getByPlaceholder("Find a page, a person, or anything by its name");
     const found = (text: string) => page.locator(".mantine-Spotlight-action", { hasText: text });
     await visit.open("/");
     await page.getByRole("heading", { name: "Overview" }).waitFor();

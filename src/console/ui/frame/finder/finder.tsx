@@ -6,7 +6,8 @@ import { useLocation } from "wouter";
 import { useTexts } from "../../texts/texts.tsx";
 import { isMeant, useEntries, type Entry } from "./finder-entries.ts";
 import { finderStore, useMark } from "./finder-marks.ts";
-import { useFound, type Found } from "./found.ts";
+import { useFound } from "./found.ts";
+import type { Found } from "./named.ts";
 import { RailIcon } from "../navigation/rail-icon.tsx";
 
 /** The server is asked when somebody pauses. */

@@ -1,21 +1,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
-import type { IconName } from "../../screens.ts";
-
-/** A contact or campaign that Ctrl-K found. */
-export type Found = {
-  readonly href: string;
-  readonly label: string;
-  readonly says: string;
-  readonly icon: IconName;
-};
+import { useTexts } from "../../texts/texts.tsx";
+import { namedLike, type Found } from "./named.ts";
 
 const SHOWN = 5;
 const LETTERS_MIN = 2;
 const NOTHING: readonly Found[] = [];
 
 /**
- * Contacts and campaigns that fit what was typed. A request that fails gives none.
+ * People, campaigns, lists and all else that has a name, as far as it fits what was typed. What the server does not answer
+ * is left out.
  * @param text what the server is asked for
  * @param wanted what is in the field now. Until the server has answered for it, only those earlier results that fit
  * it
@@ -24,12 +18,18 @@ export function useFound(
   text: string,
   wanted: string,
 ): { readonly found: readonly Found[]; readonly isAsking: boolean } {
+  const texts = useTexts();
   const { data, isFetching, isPlaceholderData } = useQuery({
     queryKey: ["find", text],
     enabled: text.length >= LETTERS_MIN,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const answers = await Promise.allSettled([campaignsLike(text, signal), contactsLike(text, signal)]);
+    queryFn: async ({ client, signal }) => {
+      const answers = await Promise.allSettled([
+        campaignsLike(text, signal),
+        contactsLike(text, signal),
+        listsLike(text, texts.lists.title, signal),
+        ...namedLike(client, texts, text, SHOWN),
+      ]);
       return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
     },
   });
@@ -65,4 +65,10 @@ async function campaignsLike(q: string, signal: AbortSignal): Promise<Found[]> {
     says: subject,
     icon: "campaigns",
   }));
+}
+
+async function listsLike(q: string, says: string, signal: AbortSignal): Promise<Found[]> {
+  const query = { q, limit: SHOWN };
+  const { data } = await ok(api.GET("/api/v1/lists", { params: { query }, signal }));
+  return data.map(({ id, name }) => ({ href: `/lists/${id}`, label: name, says, icon: "audience" }));
 }

@@ -7,7 +7,7 @@ export const frame: Texts["frame"] = {
   mailbox: "Postfach",
   captured: "abgefangen",
   find: "Suchen",
-  findWhat: "Seite, Einstellung, Kontakt, Kampagne suchen",
+  findWhat: "Seite, Person oder irgendetwas mit Namen suchen",
   searching: "Wird gesucht …",
   nothingFound: "Nichts gefunden.",
   shortcuts: "Tastenkürzel",

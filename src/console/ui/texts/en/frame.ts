@@ -5,7 +5,7 @@ export const frame = {
   mailbox: "Mailbox",
   captured: "captured",
   find: "Find",
-  findWhat: "Find a page, a setting, a contact, a campaign",
+  findWhat: "Find a page, a person, or anything by its name",
   searching: "Searching…",
   nothingFound: "Nothing found.",
   shortcuts: "Keyboard shortcuts",
