@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, Paper, Stack, Title } from "@mantine/core";
+import { ActionIcon, Paper, Stack, Title } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -6,6 +6,7 @@ import type { Contact, List } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
+import { ListPicker } from "../../audience/list-picker.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useUndo } from "../../parts/saving/undo.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -57,14 +58,15 @@ export function ListsCard({ contact, mayEdit }: Props) {
           <FirstList onMade={(listId) => change.mutate({ listId, joins: true })} />
         )}
         {mayEdit && mayJoin && others.length > 0 && (
-          <NativeSelect
-            aria-label={texts.addToList}
+          <ListPicker
+            // Anew for each list: what was typed to find one is over.
+            key={on.length}
+            label={texts.addToList}
+            isLabelSaid
+            lists={others}
             value=""
-            onChange={(event) => change.mutate({ listId: event.currentTarget.value, joins: true })}
-            data={[
-              { value: "", label: texts.addToList },
-              ...others.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
+            onChange={(listId) => listId !== "" && change.mutate({ listId, joins: true })}
+            none={texts.addToList}
           />
         )}
       </Stack>

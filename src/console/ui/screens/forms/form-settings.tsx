@@ -15,6 +15,7 @@ import { IconPalette } from "@tabler/icons-react";
 import { useAttributeNames } from "../../api/attributes.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
+import { ListPicker } from "../../audience/list-picker.tsx";
 import { useFormat } from "../../frame/format.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { Confirmation } from "./confirmation.tsx";
@@ -51,18 +52,15 @@ export function FormSettings({ draft, onChange }: Props) {
         {hasNone && onChange !== null ? (
           <FirstList onMade={(listId) => onChange({ ...draft, listId })} />
         ) : (
-          <NativeSelect
+          <ListPicker
             label={forms.list}
             description={forms.listSays}
             disabled={isFixed}
             value={draft.listId ?? ""}
-            onChange={(event) => onChange?.({ ...draft, listId: event.currentTarget.value || null })}
-            data={[
-              { value: "", label: forms.noList },
-              // The name of the list may not be loaded yet: the form has that list all the same.
-              ...(isNamed ? [] : [{ value: draft.listId ?? "", label: "…" }]),
-              ...lists.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
+            onChange={(listId) => onChange?.({ ...draft, listId: listId || null })}
+            none={forms.noList}
+            // Its name may not be there yet: it is on a list all the same.
+            lists={isNamed ? lists : [{ id: draft.listId ?? "", name: "…" }, ...lists]}
           />
         )}
         <TagsInput

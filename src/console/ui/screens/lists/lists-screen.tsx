@@ -7,14 +7,18 @@ import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useCreateList } from "../../audience/create-list.ts";
 import { useSession } from "../../frame/session/session.tsx";
+import { useAddress } from "../../frame/use-address.ts";
 import { useShortcut } from "../../frame/shortcuts.ts";
 import { DataTable } from "../../parts/lists/data-table.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
+import { NameSearch } from "../../parts/name-search.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+
+const SEARCH = { q: "" };
 
 /** Every list, with how many are on it. */
 export default function ListsScreen() {
@@ -28,12 +32,28 @@ export default function ListsScreen() {
     </Button>
   );
   const own = may("editor") ? button : null;
-  const pages = usePages<List>(["lists", "pages"], ({ query, signal }) =>
-    ok(api.GET("/api/v1/lists", { params: { query: { ...query, limit: 50 } }, signal })),
+  const [{ q }, setAddress] = useAddress(SEARCH);
+  const pages = usePages<List>(["lists", "pages", q], ({ query, signal }) =>
+    ok(api.GET("/api/v1/lists", { params: { query: { ...query, q, limit: 50 } }, signal })),
+  );
+  const isNew = pages.items?.length === 0 && q === "";
+  const none = isNew ? (
+    <EmptyState title={lists.empty} says={lists.emptySays} action={own} />
+  ) : (
+    <EmptyState
+      title={lists.notFound}
+      says={lists.notFoundSays}
+      action={
+        <Button variant="default" onClick={() => setAddress(SEARCH)}>
+          {lists.showAll}
+        </Button>
+      }
+    />
   );
   return (
-    <Page title={lists.title} says={lists.says} actions={pages.items?.length !== 0 && own}>
-      <Paged pages={pages} empty={<EmptyState title={lists.empty} says={lists.emptySays} action={own} />}>
+    <Page title={lists.title} says={lists.says} actions={!isNew && own}>
+      {!isNew && <NameSearch label={lists.search} value={q} onSearch={(text) => setAddress({ q: text })} />}
+      <Paged pages={pages} empty={none}>
         {(all) => <ListTable lists={all} />}
       </Paged>
       <Modal opened={isCreating} onClose={() => setCreating(false)} title={lists.create}>
