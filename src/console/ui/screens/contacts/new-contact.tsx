@@ -2,8 +2,10 @@ import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from "@ma
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type ChangeEvent, type RefObject } from "react";
 import { useLocation } from "wouter";
-import { api, ok } from "../../api/client.ts";
+import type { ContactCreate } from "../../api/api.gen.ts";
+import { ApiError, api, ok } from "../../api/client.ts";
 import { useChoices } from "../../audience/choices.ts";
+import { ListPicker } from "../../audience/list-picker.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = { readonly opened: boolean; readonly onClose: () => void };
@@ -120,17 +122,23 @@ function ListField({ listId, set }: { readonly listId: string; readonly set: (id
   const lists = useChoices("list");
   return (
     lists.length > 0 && (
-      <NativeSelect
+      <ListPicker
         label={contacts.list}
+        lists={lists}
         value={listId}
-        onChange={(event) => set(event.currentTarget.value)}
-        data={[
-          { value: "", label: contacts.onNoList },
-          ...lists.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        onChange={set}
+        none={contacts.onNoList}
       />
     )
   );
+}
+
+/** One request for both, so that nobody is added without the list that was asked for. */
+async function addToList(body: ContactCreate, listId: string): Promise<string> {
+  const { data } = await ok(api.POST("/api/v1/contacts/bulk", { body: { contacts: [body], listId } }));
+  const [result] = data.results;
+  if (!result?.id) throw new ApiError(422, result?.error?.code ?? "", result?.error?.message ?? "");
+  return result.id;
 }
 
 type Adding = { readonly person: typeof NOBODY; readonly listId: string };
@@ -140,15 +148,8 @@ function useAdding() {
   return useMutation({
     mutationFn: async ({ person, listId }: Adding) => {
       const body = { ...person, status: person.status as "PENDING" };
-      const { data: contact } = await ok(api.POST("/api/v1/contacts", { body }));
-      if (listId !== "")
-        await ok(
-          api.POST("/api/v1/lists/{id}/contacts", {
-            params: { path: { id: listId } },
-            body: { contactId: contact.id },
-          }),
-        );
-      return contact;
+      if (listId === "") return (await ok(api.POST("/api/v1/contacts", { body }))).data;
+      return { id: await addToList(body, listId), email: person.email };
     },
     onSettled: () =>
       Promise.all([
