@@ -1,6 +1,8 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useTexts } from "../texts/texts.tsx";
 import { useChoices } from "./choices.ts";
+import { ListPicker } from "./list-picker.tsx";
+import { TagInput } from "./tag-input.tsx";
 import { STATUSES, type ValueKind } from "./rules/fields.ts";
 import type { Meant } from "./rules/model.ts";
 
@@ -48,8 +50,9 @@ export function ValueInput(props: Props) {
           onChange={(event) => onChange(event.currentTarget.value, "number")}
         />
       );
-    case "text":
     case "tag":
+      return <TagInput label={rules.value} value={value} onChange={(tag) => onChange(tag, "text")} />;
+    case "text":
       return (
         <TextInput
           data-autofocus
@@ -66,17 +69,16 @@ function NamedInput({ kind, value, onChange }: Props & { readonly kind: "list" |
   const choices = useChoices(kind);
   const isKnown = value === "" || value === "any" || choices.some(({ id }) => id === value);
   return (
-    <NativeSelect
-      data-autofocus
+    <ListPicker
+      isFirst
       label={rules.value}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value, "text")}
-      data={[
-        ...(kind === "campaign"
-          ? [{ value: "any", label: rules.anyCampaign }]
-          : [{ value: "", label: rules.choose }]),
-        ...(isKnown ? [] : [{ value, label: rules.gone }]),
-        ...choices.map(({ id, name }) => ({ value: id, label: name })),
+      onChange={(id) => onChange(id, "text")}
+      none={kind === "campaign" ? null : rules.choose}
+      lists={[
+        ...(kind === "campaign" ? [{ id: "any", name: rules.anyCampaign }] : []),
+        ...(isKnown ? [] : [{ id: value, name: rules.gone }]),
+        ...choices,
       ]}
     />
   );

@@ -1,6 +1,7 @@
-import { Group, Paper, Stack, TagsInput, TextInput, Title } from "@mantine/core";
+import { Group, Paper, Stack, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
 import type { Contact } from "../../api/api.gen.ts";
+import { ManyTags } from "../../audience/tag-input.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { SaveContact } from "./save-contact.ts";
@@ -32,13 +33,11 @@ export function PersonCard({ contact, save }: Props) {
             save={save && ((lastName) => save({ lastName }))}
           />
         </Group>
-        <TagsInput
+        <ManyTags
           label={contacts.tags}
-          {...(save ? { description: texts.tagsSays } : {})}
+          description={texts.tagsSays}
           value={contact.tags}
-          readOnly={save === null}
-          maxTags={50}
-          onChange={(tags) => save?.({ tags })}
+          onChange={save && ((tags) => save({ tags }))}
         />
         <p className="contact-added">
           {texts.added} <RelativeTime at={contact.createdAt} />

@@ -1,8 +1,10 @@
-import { Button, Group, Menu, Modal, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Menu, Modal, Stack } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
+import { TagInput } from "../../audience/tag-input.tsx";
+import { ListPicker } from "../../audience/list-picker.tsx";
 import { useFormat } from "../../frame/format.ts";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
@@ -145,13 +147,7 @@ function TagForm({ kind, count, onDone }: FormProps<"addTag" | "removeTag">) {
       }}
     >
       <Stack>
-        <TextInput
-          data-autofocus
-          label={contacts.tag}
-          maxLength={100}
-          value={tag}
-          onChange={(event) => setTag(event.currentTarget.value)}
-        />
+        <TagInput label={contacts.tag} value={tag} onChange={setTag} />
         <Group justify="flex-end">
           <Button type="submit" disabled={tag.trim() === ""}>
             {says(quantity(count))}
@@ -180,15 +176,13 @@ function ListForm({ kind, count, onDone }: FormProps<"addToList" | "removeFromLi
         {hasNone ? (
           <FirstList onMade={setListId} />
         ) : (
-          <NativeSelect
-            data-autofocus
+          <ListPicker
+            isFirst
             label={contacts.list}
+            lists={lists}
             value={listId}
-            onChange={(event) => setListId(event.currentTarget.value)}
-            data={[
-              { value: "", label: contacts.chooseList },
-              ...lists.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
+            onChange={setListId}
+            none={contacts.chooseList}
           />
         )}
         <Group justify="flex-end">
