@@ -1,26 +1,14 @@
-import {
-  ActionIcon,
-  Autocomplete,
-  Button,
-  NativeSelect,
-  Paper,
-  Stack,
-  TagsInput,
-  TextInput,
-  Title,
-} from "@mantine/core";
+import { ActionIcon, NativeSelect, Paper, Stack, TagsInput, Title } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Contact } from "../../api/api.gen.ts";
-import { useAttributeNames } from "../../api/attributes.ts";
-import { isAttributeName } from "../../audience/rules/fields.ts";
 import { useUndo } from "../../parts/saving/undo.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { NewAttribute, type AttributeValue as Value } from "./new-attribute.tsx";
 import type { SaveContact } from "./save-contact.ts";
 import { Line } from "./person-card.tsx";
 
 type Props = { readonly contact: Contact; readonly save: SaveContact | null };
-type Value = string | number | boolean | readonly string[];
 
 /** The attributes of a contact, each with its type, edited in place. */
 export function AttributesCard({ contact, save }: Props) {
@@ -101,43 +89,5 @@ function OneValue({ name, value, save }: OneProps) {
         })
       }
     />
-  );
-}
-
-function NewAttribute({ add }: { readonly add: (name: string, value: string) => void }) {
-  const { contact: texts } = useTexts();
-  const names = useAttributeNames();
-  const [name, setName] = useState("");
-  const [value, setValue] = useState("");
-  const isBad = name !== "" && !isAttributeName(name);
-  return (
-    <form
-      className="contact-new"
-      aria-label={texts.addAttribute}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isAttributeName(name) || value === "") return;
-        add(name, value);
-        setName("");
-        setValue("");
-      }}
-    >
-      <Autocomplete
-        label={texts.attributeName}
-        data={[...names]}
-        value={name}
-        onChange={setName}
-        error={isBad ? texts.attributeNameSays : null}
-      />
-      <TextInput
-        label={texts.attributeValue}
-        value={value}
-        maxLength={1000}
-        onChange={(event) => setValue(event.currentTarget.value)}
-      />
-      <Button type="submit" variant="default" disabled={!isAttributeName(name) || value === ""}>
-        {texts.addIt}
-      </Button>
-    </form>
   );
 }

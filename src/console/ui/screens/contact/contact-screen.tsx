@@ -1,11 +1,13 @@
+import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useParams } from "wouter";
+import { Link, useParams } from "wouter";
 import type { Contact, ContactUpdate } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
 import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
 import { useSession } from "../../frame/session/session.tsx";
 import { DeleteByName } from "../../parts/delete-by-name.tsx";
+import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
 import { NotFound } from "../../parts/states/not-found.tsx";
@@ -32,7 +34,7 @@ export default function ContactScreen() {
         }),
       ).then(({ data }) => data),
   });
-  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
+  if (isGone(query.error)) return query.data === undefined ? <NotFound /> : <Gone email={query.data.email} />;
   if (query.error) return <LoadError error={query.error} retry={() => void query.refetch()} />;
   if (query.data === undefined)
     return (
@@ -41,6 +43,25 @@ export default function ContactScreen() {
       </Page>
     );
   return <Person contact={query.data} />;
+}
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** Somebody deleted them while their page was open. */
+function Gone({ email }: { readonly email: string }) {
+  const { contact: texts } = useTexts();
+  return (
+    <EmptyState
+      isPage
+      title={texts.gone(email)}
+      says={texts.goneSays}
+      action={
+        <Button component={Link} href="/contacts">
+          {texts.toContacts}
+        </Button>
+      }
+    />
+  );
 }
 
 function Person({ contact }: { readonly contact: Contact }) {
@@ -63,7 +84,7 @@ function Person({ contact }: { readonly contact: Contact }) {
           <ListsCard contact={contact} mayEdit={mayEdit} />
           {mayEdit && <DeleteButton contact={contact} />}
         </div>
-        <History id={contact.id} />
+        <History contact={contact} />
       </div>
     </Page>
   );
@@ -82,6 +103,9 @@ function useSaving(id: string) {
           body,
         }),
       ),
+    // Who was deleted meanwhile is asked for once more, and then the page says so.
+    onError: (error) =>
+      isGone(error) ? queries.invalidateQueries({ queryKey: ["contacts", "one", id] }) : undefined,
     onSuccess: async ({ data }) => {
       queries.setQueryData(["contacts", "one", id], data);
       setSavedAt(new Date());

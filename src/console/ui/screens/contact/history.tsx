@@ -1,11 +1,13 @@
 import { Title } from "@mantine/core";
-import type { Moment } from "../../api/api.gen.ts";
+import { Link } from "wouter";
+import type { Contact, Moment } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import type { Tone } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { placeOf } from "./moment-link.ts";
 
 const MOMENTS = 30;
 
@@ -18,7 +20,7 @@ const TONES: Partial<Record<Moment["kind"], Tone>> = {
 };
 
 /** What happened to somebody and what they did, newest first. */
-export function History({ id }: { readonly id: string }) {
+export function History({ contact: { id, email } }: { readonly contact: Contact }) {
   const { contact: texts, fromServer } = useTexts();
   const pages = usePages<Moment>(["contacts", "timeline", id], ({ query, signal }) =>
     ok(
@@ -36,12 +38,16 @@ export function History({ id }: { readonly id: string }) {
       <Paged pages={pages} empty={<p className="contact-none">{texts.noHistory}</p>}>
         {(moments) => (
           <ol className="contact-moments">
-            {moments.map(({ id: moment, at, kind, text }) => (
-              <li key={moment} data-tone={TONES[kind] ?? "quiet"}>
-                <span>{fromServer(text)}</span>
-                <RelativeTime at={at} />
-              </li>
-            ))}
+            {moments.map((moment) => {
+              const place = placeOf(moment, email);
+              const says = fromServer(moment.text);
+              return (
+                <li key={moment.id} data-tone={TONES[moment.kind] ?? "quiet"}>
+                  {place === null ? <span>{says}</span> : <Link href={place}>{says}</Link>}
+                  <RelativeTime at={moment.at} />
+                </li>
+              );
+            })}
           </ol>
         )}
       </Paged>

@@ -2,6 +2,10 @@ import type { Texts } from "../en/index.ts";
 
 export const contact: Texts["contact"] = {
   back: "Kontakte",
+  gone: (email) => `${email} ist nicht mehr da`,
+  goneSays:
+    "Jemand hat diesen Kontakt gelöscht, während die Seite offen war. Was nicht gespeichert war, ist mit ihm weg.",
+  toContacts: "Zu den Kontakten",
   gets: "Bekommt Kampagnen",
   getsSays: "Einer Kampagne an diese Person steht nichts im Weg.",
   getsNot: "Bekommt keine Kampagnen",
@@ -19,6 +23,8 @@ export const contact: Texts["contact"] = {
   addAttribute: "Merkmal hinzufügen",
   attributeName: "Name",
   attributeValue: "Wert",
+  attributeType: "Art",
+  attributeTypes: { string: "Text", number: "Zahl", boolean: "Ja oder nein", list: "Liste von Texten" },
   attributeNameSays: "Buchstaben, Ziffern und _, am Anfang ein Buchstabe.",
   addIt: "Hinzufügen",
   removeAttribute: (name) => `${name} entfernen`,

@@ -1,5 +1,8 @@
 export const contact = {
   back: "Contacts",
+  gone: (email: string) => `${email} is not here any more`,
+  goneSays: "Somebody deleted this contact while the page was open. What was not saved is gone with it.",
+  toContacts: "To the contacts",
   gets: "Gets campaigns",
   getsSays: "Nothing stands in the way of a campaign to them.",
   getsNot: "Gets no campaigns",
@@ -17,6 +20,8 @@ export const contact = {
   addAttribute: "Add an attribute",
   attributeName: "Name",
   attributeValue: "Value",
+  attributeType: "Kind",
+  attributeTypes: { string: "Text", number: "Number", boolean: "Yes or no", list: "List of texts" },
   attributeNameSays: "Letters, digits and _, beginning with a letter.",
   addIt: "Add",
   removeAttribute: (name: string) => `Remove ${name}`,
