@@ -46,8 +46,13 @@ test("members of a style that are not known here are kept, and an empty one goes
 });
 
 test("snippets name the form's own addresses", () => {
-  const { embed, page, html } = snippetsOf({ ...FORM, fields: ['a"b'] });
+  const { embed, page, html } = snippetsOf(
+    { ...FORM, fields: ['a"b'] },
+    { button: "Join <us>", labelOf: (name) => (name === "email" ? "Email address" : `Your ${name}`) },
+  );
   expect(page).toBe("https://mail.example.com/news/forms/form_1");
   expect(embed).toBe('<script src="https://mail.example.com/news/forms/form_1/embed.js" async></script>');
-  expect(html).toContain('name="a&quot;b"');
+  expect(html).toContain('<label>Your a&quot;b <input name="a&quot;b"></label>');
+  expect(html).toContain('<label>Email address <input type="email"');
+  expect(html).toContain("<button>Join &lt;us></button>");
 });

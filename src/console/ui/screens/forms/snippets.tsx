@@ -6,8 +6,13 @@ import { snippetsOf } from "./snippet-texts.ts";
 
 /** Shows code to copy that puts the form on a site. */
 export function Snippets({ form }: { readonly form: Form }) {
-  const { forms } = useTexts();
-  const snippets = snippetsOf(form);
+  const { forms, contacts } = useTexts();
+  const own = form.style.buttonText;
+  const snippets = snippetsOf(form, {
+    button: typeof own === "string" && own.trim() !== "" ? own : forms.defaultButton,
+    labelOf: (name) =>
+      name === "email" || name === "firstName" || name === "lastName" ? contacts[name] : name,
+  });
   return (
     <section aria-labelledby="snippets">
       <Title order={2} id="snippets" mb="xs">

@@ -45,6 +45,7 @@ export const forms: Texts["forms"] = {
     "An: wer sich anmeldet, bekommt eine E-Mail mit einem Link und ist abonniert, sobald er ihn benutzt.",
   confirmationOff: "Aus: wer sich anmeldet, ist sofort abonniert. Jeder kann jede Adresse eintippen.",
   confirmationWhere: "Das ist eine Einstellung des Arbeitsbereichs.",
+  defaultButton: "Abonnieren",
   snippets: "Auf Ihre Website damit",
   embed: "Skript: das Formular erscheint, wo es steht",
   page: "Eine eigene Seite, zum Verlinken",

@@ -41,6 +41,7 @@ export const forms = {
   confirmationOn: "On: who signs up gets a mail with a link, and is subscribed when they use it.",
   confirmationOff: "Off: who signs up is subscribed at once. Anybody can type any address.",
   confirmationWhere: "It is a setting of the workspace.",
+  defaultButton: "Subscribe",
   snippets: "Put it on your site",
   embed: "Script: the form appears where it stands",
   page: "A page of its own, to link to",
