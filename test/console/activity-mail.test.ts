@@ -23,7 +23,7 @@ const HOSTILE = `<img src=x onerror=alert(1)>"'{{7*7}}<script>alert(2)</script>`
 const REPORT =
   `From: ${HOSTILE} <daemon@mx.example.net>\r\nSubject: Undelivered ${HOSTILE}\r\n` +
   'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n' +
-  `--b\r\nContent-Type: text/html\r\n\r\n<p>Sorry</p>${HOSTILE}\r\n--b--\r\n`;
+  `--b\r\nContent-Type: text/html\r\n\r\n<p>Sorry, lost@example.com is unknown.</p>${HOSTILE}\r\n--b--\r\n`;
 
 describe.skipIf(lacksBrowser())("mail in the activity", () => {
   const relay = scriptedSmtp({
@@ -89,6 +89,7 @@ describe.skipIf(lacksBrowser())("mail in the activity", () => {
       workspaceId: api.workspaceId,
     });
     expect(taken).toBe("kept");
+    await person(api, "lost@example.com");
     const viewer = await visitAs(api, "viewer");
     await viewer.open("/activity?tab=bounces");
     await viewer.page.getByRole("link", { name: /^Undelivered/ }).click();
@@ -104,6 +105,12 @@ describe.skipIf(lacksBrowser())("mail in the activity", () => {
     await page.locator("pre").filter({ hasText: "onerror=alert(1)" }).last().waitFor();
     expect(await page.locator("main img, main script").count()).toBe(0);
     await looksWell(visit);
+    // Whose address stands in it need not be typed anew.
+    await page.getByRole("button", { name: "Never mail lost@example.com again" }).click();
+    await page.getByText("Suppressed: no mail goes there any more.").waitFor();
+    expect((await api.call("GET", "/suppressions?q=lost@example.com")).body.data).toMatchObject([
+      { email: "lost@example.com", reason: "HARD_BOUNCE" },
+    ]);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Keep it" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -9,6 +9,7 @@ import { Loading } from "../../parts/states/loading.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { BackLink } from "./back-link.tsx";
+import { Concerned } from "./concerned.tsx";
 import { DeleteBounce } from "./delete-bounce.tsx";
 
 /** One mail that Postrider could not read. A stranger wrote it, so it is shown as text and never as a page. */
@@ -45,6 +46,7 @@ function Mail({ mail }: { readonly mail: BounceMail }) {
         {texts.text}
       </Title>
       {text === "" ? <p className="activity-notice">{texts.noText}</p> : <Raw of={text} by="bounce-text" />}
+      <Concerned mail={mail} />
       <p className="activity-notice">
         {texts.deadSays} <Link href="/settings/suppressions">{texts.toSuppressions}</Link>
       </p>

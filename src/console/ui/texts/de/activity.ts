@@ -53,6 +53,10 @@ export const activity: Texts["activity"] = {
     text: "Was darin steht",
     noText: "Postrider kann diese E-Mail nicht zerlegen. Darunter steht sie, wie sie kam.",
     source: "Die E-Mail, wie sie kam",
+    concerned: "Um wen es gehen kann",
+    concernedSays: "Die Adressen stehen in dieser E-Mail.",
+    mailNoMore: (email) => `${email} nie mehr anschreiben`,
+    mailedNoMore: "Gesperrt: dorthin geht keine E-Mail mehr.",
     deadSays:
       "Steht darin, dass es eine Adresse nicht mehr gibt? Dann setzen Sie sie auf die Liste derer, die nie angeschrieben werden.",
     toSuppressions: "Zu den gesperrten Adressen",

@@ -52,6 +52,10 @@ export const activity = {
     text: "What it says",
     noText: "Postrider cannot take this mail apart. The mail as it came is below.",
     source: "The mail as it came",
+    concerned: "Who it may be about",
+    concernedSays: "Their addresses stand in this mail.",
+    mailNoMore: (email: string) => `Never mail ${email} again`,
+    mailedNoMore: "Suppressed: no mail goes there any more.",
     deadSays:
       "Does it say that an address is dead? Then put the address on the list of those that are never mailed.",
     toSuppressions: "To suppressed addresses",
