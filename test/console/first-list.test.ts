@@ -66,7 +66,7 @@ describe.skipIf(lacksBrowser())("the first list", () => {
     const { page } = visit;
     await visit.open(`/contacts/${id}`);
     await makeFirst(page);
-    await page.getByRole("link", { name: "Newsletter" }).waitFor();
+    await page.getByRole("link", { name: "Newsletter", exact: true }).waitFor();
     expect(await lists()).toMatchObject([{ name: "Newsletter", contactCount: 1 }]);
   });
 
@@ -94,7 +94,7 @@ describe.skipIf(lacksBrowser())("the first list", () => {
     await makeFirst(page);
     await page.locator(".mantine-Pill-label", { hasText: "Newsletter" }).waitFor();
     await page.getByLabel("They agreed to marketing mail").check();
-    await page.getByRole("button", { name: "Import this file" }).click();
+    await page.getByRole("button", { name: "Import 2 rows" }).click();
     await page.getByText("Done", { exact: true }).waitFor();
     expect(await lists()).toMatchObject([{ name: "Newsletter", contactCount: 2 }]);
   });

@@ -1,3 +1,6 @@
+import { countRows, rowsWithReasons } from "#console/ui/screens/imports/file-rows.ts";
+import { csvRows } from "#imports/csv/csv-rows.ts";
+import { readHead } from "#imports/file-reading.ts";
 import { describe, expect, test } from "bun:test";
 import type { ImportPreview } from "../../src/console/ui/api/api.gen.ts";
 import {
@@ -82,4 +85,50 @@ test("messages become a file in which nothing runs", () => {
   expect(messagesAsCsv(["Line", "What"], rows)).toBe(
     '"Line","What"\r\n2,"not ""right"", really"\r\n3,"\'=cmd()"\r\n',
   );
+});
+
+const blob = (text: string): Blob => new Blob([text]);
+const FORMAT = { encoding: "utf-8", delimiter: ";" } as const;
+
+test("rows of a file are counted as the server reads them: over quotes, blank lines and any end of a line", async () => {
+  const { signal } = new AbortController();
+  const files = [
+    "sep=;\nemail;name\na@x.example;A\n\n;;\nb@x.example;B\n",
+    'email;name\r\na@x.example;"A\r\n""B"";\r\nC"\r\nb@x.example;5" wide\r\n',
+    "email;name\ra@x.example;A\rb@x.example;B",
+  ];
+  for (const file of files) {
+    expect(await countRows(blob(file), FORMAT, signal)).toBe(2);
+    const head = await readHead(async function* () {
+      yield Buffer.from(file);
+    }, ";");
+    if (!head.ok) throw new Error(head.refusal.message);
+    const { format, headerLines } = head.value;
+    const read = csvRows(
+      (async function* () {
+        yield Buffer.from(file);
+      })(),
+      format,
+      headerLines,
+    );
+    const full = (await Array.fromAsync(read)).filter((row) => "cells" in row && row.cells.some(Boolean));
+    expect(full.length).toBe(2);
+  }
+});
+
+test("the rows that failed are as they were, behind what is said of them; of another file there are none", async () => {
+  const file = blob('email;name\na@x.example;A\nnobody;"N\nN"\n=x;"open\nlast;one\n');
+  const told = new Map([
+    [3, '=no "address"'],
+    [5, "never closed"],
+  ]);
+  expect(await rowsWithReasons(file, FORMAT, "Why", told)).toBe(
+    [
+      '"Why";email;name',
+      `"'=no ""address""";nobody;"N\nN"`,
+      `"never closed";"'=x;""open\nlast;one\n"`,
+      "",
+    ].join("\r\n"),
+  );
+  expect(await rowsWithReasons(file, FORMAT, "Why", new Map([[4, "inside another row"]]))).toBeNull();
 });

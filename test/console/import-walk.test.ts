@@ -46,11 +46,11 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
       await page.getByLabel("What Rufname becomes").selectOption("firstName");
       await page.getByLabel("What Ort becomes").selectOption({ label: "Attribute: Ort" });
       await page.getByText("Say how they agreed").waitFor();
-      expect(await button(page, "Import this file").isDisabled()).toBe(true);
+      expect(await button(page, "Import 10,001 rows").isDisabled()).toBe(true);
       await page.getByLabel("They agreed to marketing mail").check();
       await page.getByText("p19@example.com").waitFor();
       expect(await axeProblems(page)).toEqual([]);
-      await button(page, "Import this file").click();
+      await button(page, "Import 10,001 rows").click();
       await page.getByText("10,001 rows read").waitFor({ timeout: WALK_MS });
       await page.getByText("Done").waitFor();
       await page.getByRole("cell", { name: "10002" }).waitFor();
@@ -60,6 +60,23 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
         button(page, "Download as a file").click(),
       ]);
       expect(download.suggestedFilename()).toBe("people.csv.errors.csv");
+      const failed = async (press: () => Promise<void>): Promise<string> => {
+        const [kept] = await Promise.all([page.waitForEvent("download"), press()]);
+        return await Bun.file(await kept.path()).text();
+      };
+      const rows = await failed(() => button(page, "Download the failed rows").click());
+      expect(rows.split("\r\n")).toEqual([
+        '"What is wrong";E-Mail;Rufname;Ort',
+        expect.stringMatching(/^".+";broken;X;Y$/),
+        "",
+      ]);
+      // Somebody who comes back later has the file itself, and this page has not.
+      await page.reload();
+      await button(page, "Choose the file again to get its rows").waitFor();
+      const given = page.locator("input[type=file]");
+      await given.setInputFiles(file("E-Mail;Rufname;Ort\n", "other.csv"));
+      await page.getByText("These rows are not in it").waitFor();
+      expect(await failed(() => given.setInputFiles(people))).toBe(rows);
 
       await page.getByRole("link", { name: "To the contacts" }).click();
       await page.getByText("10,000 people").waitFor();
@@ -105,7 +122,7 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
       await tabTo(page, page.getByRole("radio", { name: "They agreed to marketing mail" }));
       await page.keyboard.press("Space");
       await page.getByText("k19@example.com").waitFor();
-      await pressOn(page, button(page, "Import this file"));
+      await pressOn(page, button(page, "Import 20 rows"));
       await page.getByText("20 rows read").waitFor();
       await pressOn(page, page.getByRole("link", { name: "To the contacts" }));
 

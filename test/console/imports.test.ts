@@ -34,7 +34,7 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     await page.getByLabel("I do not know").check();
     await page.getByText("The first rows, as they will be").waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);
-    await page.getByRole("button", { name: "Import this file" }).click();
+    await page.getByRole("button", { name: "Import 2 rows" }).click();
     await page.getByText("2 rows read").waitFor();
     expect(await isWiderThanScreen(page)).toBe(false);
     await visit.open("/imports");

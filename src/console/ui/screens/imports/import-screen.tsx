@@ -12,6 +12,8 @@ import { NotFound } from "../../parts/states/not-found.tsx";
 import { Page } from "../../parts/page.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { FailedRows } from "./failed-rows.tsx";
+import { ImportBar } from "../../parts/import-bar.tsx";
 import { messagesAsCsv } from "./plan.ts";
 import { STATE_TONES } from "./state-tones.ts";
 
@@ -86,7 +88,7 @@ function Running({ one }: { readonly one: Import }) {
   });
   return (
     <div className="imports-running">
-      <div className="imports-bar" role="progressbar" aria-label={imports.running} />
+      <ImportBar name={imports.running} share={one.share} />
       <Group justify="space-between">
         <span className="imports-says">{imports.live}</span>
         {may("editor") && (
@@ -136,17 +138,20 @@ function RowErrors({ one }: { readonly one: Import }) {
         <Title order={2} id="errors">
           {imports.errors}
         </Title>
-        <Button
-          variant="default"
-          onClick={() =>
-            keepFile(
-              new Blob(["\uFEFF", messagesAsCsv([imports.line, imports.message], data)], { type: CSV }),
-              `${one.fileName}.errors.csv`,
-            )
-          }
-        >
-          {imports.download}
-        </Button>
+        <Group gap="xs">
+          <FailedRows one={one} errors={data} />
+          <Button
+            variant="subtle"
+            onClick={() =>
+              keepFile(
+                new Blob(["\uFEFF", messagesAsCsv([imports.line, imports.message], data)], { type: CSV }),
+                `${one.fileName}.errors.csv`,
+              )
+            }
+          >
+            {imports.download}
+          </Button>
+        </Group>
       </Group>
       {one.failed > data.length && <p className="imports-says">{imports.onlyFirst}</p>}
       <Table>

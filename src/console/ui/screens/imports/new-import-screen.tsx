@@ -9,6 +9,7 @@ import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { countRows, type FileFormat } from "./file-rows.ts";
 import { newPlan, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
 import { PlanForm } from "./plan-form.tsx";
 import { previewOf } from "./upload.ts";
@@ -60,6 +61,7 @@ function ChooseFile({ onFile }: { readonly onFile: (file: File) => void }) {
   );
 }
 
+const UTF8: FileFormat = { encoding: "utf-8", delimiter: "," };
 const NO_OPTIONS: ImportOptions = {};
 
 function OneFile({ file }: { readonly file: File }) {
@@ -70,6 +72,12 @@ function OneFile({ file }: { readonly file: File }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const shown = plan ?? (first.data ? newPlan(first.data) : null);
+  const counted = useQuery({
+    queryKey: ["imports", "count", file.name, file.size, file.lastModified],
+    enabled: first.data !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => countRows(file, first.data ?? UTF8, signal),
+  });
   const options = shown && optionsOf(shown);
   const isReady = shown !== null && planProblems(shown).length === 0;
   const rows = useQuery({
@@ -87,6 +95,7 @@ function OneFile({ file }: { readonly file: File }) {
       onChange={setPlan}
       preview={isReady ? rows.data : undefined}
       error={rows.error}
+      rows={counted.data}
     />
   );
 }

@@ -14,6 +14,7 @@ import { useLocation } from "wouter";
 import type { ImportPreview } from "../../api/api.gen.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
+import { useFormat } from "../../frame/format.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { ColumnTable } from "./column-table.tsx";
@@ -28,11 +29,14 @@ type Props = {
   readonly onChange: (plan: ImportPlan) => void;
   readonly preview: ImportPreview | undefined;
   readonly error: Error | null;
+  /** How many rows the file has; undefined until they are counted. */
+  readonly rows: number | undefined;
 };
 
-/** Everything that is decided before a file is imported, and the result to expect. */
-export function PlanForm({ file, plan, onChange, preview, error }: Props) {
+/** Everything that is decided before a file is imported, and what will come of it. */
+export function PlanForm({ file, plan, onChange, preview, error, rows }: Props) {
   const { imports } = useTexts();
+  const { quantity } = useFormat();
   const [, navigate] = useLocation();
   const queries = useQueryClient();
   const starting = useMutation({
@@ -62,7 +66,7 @@ export function PlanForm({ file, plan, onChange, preview, error }: Props) {
         {starting.error && <LoadError error={starting.error} />}
         <Group>
           <Button type="submit" disabled={isRefused} loading={starting.isPending}>
-            {imports.go}
+            {rows === undefined ? imports.go : imports.goRows(quantity(rows))}
           </Button>
           {starting.isPending && <span role="status">{imports.sending}</span>}
         </Group>
@@ -130,6 +134,7 @@ function More({ plan, onChange }: PartProps) {
       {hasNone && <FirstList onMade={(listId) => onChange({ ...plan, listIds: [listId] })} />}
       {lists.length > 0 && (
         <MultiSelect
+          searchable
           label={imports.lists}
           data={lists.map(({ id, name }) => ({ value: id, label: name }))}
           value={[...plan.listIds]}

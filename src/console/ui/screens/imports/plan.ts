@@ -1,4 +1,5 @@
 import type { ImportOptions, ImportPreview } from "../../api/api.gen.ts";
+import { quoted } from "./file-rows.ts";
 
 /**
  * How a file will be imported, while somebody decides. Pure: the screen shows it, and `optionsOf` turns it into the
@@ -111,8 +112,6 @@ export function messagesAsCsv(
   head: readonly [string, string],
   rows: readonly { line: number; message: string }[],
 ): string {
-  const cell = (text: string): string =>
-    `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-  const lines = rows.map(({ line, message }) => `${line},${cell(message)}`);
-  return [head.map(cell).join(","), ...lines, ""].join("\r\n");
+  const lines = rows.map(({ line, message }) => `${line},${quoted(message)}`);
+  return [head.map(quoted).join(","), ...lines, ""].join("\r\n");
 }

@@ -34,5 +34,11 @@ export async function previewOf(
 export async function startImport(file: File, options: ImportOptions): Promise<string> {
   const form = parts(file, file.name, options);
   const answer = await ok(api.POST("/api/v1/imports", { body: { file: "" }, bodySerializer: () => form }));
+  sent = { id: answer.data.id, file };
   return answer.data.id;
 }
+
+/** The file that was sent last, as long as this page lives: to look into it needs no second choice. */
+let sent: { readonly id: string; readonly file: File } | null = null;
+
+export const fileOf = (id: string): File | null => (sent?.id === id ? sent.file : null);

@@ -1,6 +1,7 @@
 import type { Import, ImportState } from "../../../api/api.gen.ts";
 import { useFormat } from "../../../frame/format.ts";
 import { useSession } from "../../../frame/session/session.tsx";
+import { ImportBar } from "../../../parts/import-bar.tsx";
 import { StatusWord, type Tone } from "../../../parts/status-word.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { CancelImport } from "./cancel-import.tsx";
@@ -12,10 +13,7 @@ const TONES: Readonly<Record<ImportState, Tone>> = {
   CANCELLED: "quiet",
 };
 
-/**
- * The state of an import. How many rows a file has is not known before it is read, so the bar of a running import
- * has no end: the rows read so far are shown beside it.
- */
+/** Where an import stands, with how much of its file is read while it runs. */
 export function ImportStanding({ one }: { readonly one: Import }) {
   const { imports: texts } = useTexts().activity;
   const { may } = useSession();
@@ -25,7 +23,7 @@ export function ImportStanding({ one }: { readonly one: Import }) {
       <StatusWord tone={TONES[one.state]}>{texts.states[one.state]}</StatusWord>
       {one.state === "RUNNING" && (
         <div className="activity-running">
-          <div className="activity-endless" role="progressbar" aria-label={one.fileName} />
+          <ImportBar name={one.fileName} share={one.share} />
           <span className="activity-quiet">{texts.running(quantity(one.rows))}</span>
           {may("editor") && <CancelImport one={one} />}
         </div>

@@ -1,0 +1,76 @@
+import { Button, FileButton } from "@mantine/core";
+import { useState } from "react";
+import type { Import, ImportError } from "../../api/api.gen.ts";
+import { keepFile } from "../../parts/copies/keep-file.ts";
+import { useTexts } from "../../texts/texts.tsx";
+import { rowsWithReasons } from "./file-rows.ts";
+import { fileOf, previewOf } from "./upload.ts";
+
+/** With a mark at its start: else spreadsheets take it for another encoding. */
+const CSV = "text/csv;charset=utf-8";
+
+type Props = { readonly one: Import; readonly errors: readonly ImportError[] };
+
+/**
+ * A file of the rows that failed, to be mended and imported. The server keeps no file that is imported, so the rows come
+ * from the file itself: it is still here where the import began on this page, and else is chosen once more.
+ */
+export function FailedRows({ one, errors }: Props) {
+  const { imports } = useTexts();
+  const { isBusy, says, keep } = useKeeping(one, errors);
+  const own = fileOf(one.id);
+  return (
+    <>
+      {own === null ? (
+        <FileButton onChange={(file) => file && keep(file)} accept=".csv,.txt,.tsv,text/csv">
+          {(props) => (
+            <Button {...props} variant="default" loading={isBusy}>
+              {imports.rowsOfFile}
+            </Button>
+          )}
+        </FileButton>
+      ) : (
+        <Button variant="default" loading={isBusy} onClick={() => keep(own)}>
+          {imports.failedRows}
+        </Button>
+      )}
+      {says !== null && (
+        <p role="alert" className="imports-problem">
+          {says}
+        </p>
+      )}
+    </>
+  );
+}
+
+function useKeeping({ fileName }: Import, errors: readonly ImportError[]) {
+  const { imports, fromServer } = useTexts();
+  const [isBusy, setBusy] = useState(false);
+  const [says, setSays] = useState<string | null>(null);
+  const keep = (file: File): void => {
+    setBusy(true);
+    setSays(null);
+    withReasons(file, imports.message, errors, fromServer)
+      .then((text) =>
+        text === null
+          ? setSays(imports.otherFile(fileName))
+          : keepFile(new Blob(["\uFEFF", text], { type: CSV }), `${fileName}.failed.csv`),
+      )
+      .catch((error: unknown) => setSays(error instanceof Error ? error.message : String(error)))
+      .finally(() => setBusy(false));
+  };
+  return { isBusy, says, keep };
+}
+
+async function withReasons(
+  file: File,
+  head: string,
+  errors: readonly ImportError[],
+  fromServer: (sentence: string) => string,
+): Promise<string | null> {
+  const reasons = new Map<number, string>();
+  for (const { line, message } of errors)
+    reasons.set(line, [...(reasons.has(line) ? [reasons.get(line)] : []), fromServer(message)].join("; "));
+  const format = await previewOf(file, {}, new AbortController().signal);
+  return await rowsWithReasons(file, format, head, reasons);
+}
