@@ -1,26 +1,60 @@
-/** Limits of domains as lines, and back. */
-import { describe, expect, test } from "bun:test";
-import { limitLines, readLimits } from "../../src/console/ui/screens/settings/limits/domain-limits.ts";
-import { parseDomainLimits } from "#workspaces/domain-limits.ts";
+/** Limits of domains and the warm-up, as rows of fields and back. */
+import { expect, test } from "bun:test";
+import {
+  isSame,
+  limitsOf,
+  problemOf,
+  rowsOf,
+  type LimitRow,
+} from "../../src/console/ui/screens/settings/limits/domain-limits.ts";
+import { lastDay, readWarmUp, writtenWarmUp } from "../../src/console/ui/screens/settings/limits/warm-up.ts";
+import { parseWarmUp, warmUpLimit } from "#workspaces/warm-up.ts";
 
-describe("limits of domains", () => {
-  test("are lines that the command line takes too, and come back as they were", () => {
-    const limits = {
-      "gmail.com,googlemail.com": { perHour: 2000, connections: 5 },
-      "gmx.de": { perHour: 500 },
-      "example.com": { connections: 1 },
-    };
-    const lines = limitLines(limits);
-    expect(lines).toBe(
-      "gmail.com,googlemail.com 2000/hour 5 connections\ngmx.de 500/hour\nexample.com 1 connections",
-    );
-    expect(readLimits(lines)).toEqual({ limits });
-    expect(parseDomainLimits(lines.replaceAll("\n", "; ")).ok).toBe(true);
-    expect([limitLines(null), readLimits(" \n")]).toEqual(["", { limits: null }]);
-  });
+const row = (
+  key: number,
+  domains: string,
+  perHour: number | "" = "",
+  connections: number | "" = "",
+): LimitRow => ({
+  key,
+  domains,
+  perHour,
+  connections,
+});
 
-  test.each(["gmail.com", "gmail.com 5", "gmail.com 5 / hour", "gmail.com fast", "a b 5/hour"])(
-    "the line %p is named as unreadable",
-    (line) => expect(readLimits(`gmx.de 5/hour\n${line}`)).toEqual({ unreadable: line }),
-  );
+test("limits are rows, and come back as they were", () => {
+  const limits = {
+    "gmail.com,googlemail.com": { perHour: 2000, connections: 5 },
+    "gmx.de": { perHour: 500 },
+    "example.com": { connections: 1 },
+  };
+  const rows = rowsOf(limits, 7);
+  expect(rows[0]).toEqual(row(7, "gmail.com, googlemail.com", 2000, 5));
+  expect(limitsOf(rows)).toEqual(limits);
+  expect(isSame(limitsOf(rows.toReversed()), limits)).toBe(true);
+  expect([rowsOf(null, 0), limitsOf([])]).toEqual([[], null]);
+});
+
+test("a row that is no limit says why, and is left out; two of the same domains are both", () => {
+  const rows = [
+    row(1, "gmx.de", 5),
+    row(2, " "),
+    row(3, "web.de"),
+    row(4, "a.de b.de", 1),
+    row(5, "a.de,b.de", 2),
+  ];
+  expect(rows.map((one) => problemOf(one, rows))).toEqual([null, "noDomain", "noLimit", "twice", "twice"]);
+  expect(limitsOf(rows)).toEqual({ "gmx.de": { perHour: 5 } });
+});
+
+test("a warm-up is four fields, and its last day is the server's", () => {
+  const text = "200 30% 21 2026-12-01";
+  const warmUp = readWarmUp(text)!;
+  expect(writtenWarmUp(warmUp)).toBe(text);
+  expect(lastDay(warmUp)).toBe(warmUpLimit(parseWarmUp(text)!, "2026-12-21"));
+  expect([
+    writtenWarmUp({ ...warmUp, days: "" }),
+    lastDay({ ...warmUp, days: "" }),
+    readWarmUp(null),
+  ]).toEqual([null, null, null]);
 });

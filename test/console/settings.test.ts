@@ -1,9 +1,10 @@
 /** The settings in a real browser: what is entered is kept, what is refused says why, and roles hold. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { tabTo } from "../support/browser/keyboard.ts";
+import { hasFocus, tabTo } from "../support/browser/keyboard.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { axeProblems, closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
+import { eventually } from "../support/sending/relay.ts";
 import type { TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
@@ -13,6 +14,10 @@ closesBrowser();
 const HOSTILE = `"><img src=x onerror=alert(1)>'{{7*7}}`;
 
 const settingsOf = async (): Promise<any> => (await api.call("GET", "/settings")).body.data;
+
+/** Waits until a setting is so. */
+const becomes = (name: string, value: unknown): Promise<void> =>
+  eventually(async () => Bun.deepEquals((await settingsOf())[name], value));
 
 /** Waits until what was typed is said to be saved. */
 const saved = (page: Page) => page.getByText(/^Saved /).waitFor();
@@ -42,12 +47,31 @@ describe.skipIf(lacksBrowser())("settings", () => {
     expect(await address.inputValue()).toBe("1 Example Street\nSpringfield");
 
     await visit.open("/settings/limits");
-    const warmUp = page.getByLabel("Warm-up of a new sender");
-    await warmUp.fill("late");
-    await page.keyboard.press("Enter");
-    await page.getByText(/^Not saved: .*warmUp/).waitFor();
-    expect((await settingsOf()).warmUp).toBeNull();
-    await warmUp.fill("");
+    await page.getByLabel("Warm-up of a new sender").press("Space");
+    await page.getByLabel("For how many days").fill("10");
+    await page.getByLabel("First day", { exact: true }).fill("2027-03-01");
+    await page.keyboard.press("Shift+Tab");
+    await page.getByText("200 on the first day, up to 2,120 on the last.").waitFor();
+    await becomes("warmUp", "200 30% 10 2027-03-01");
+
+    await page.getByRole("button", { name: "Add a provider" }).press("Enter");
+    const row = page.getByRole("group", { name: "New limit" });
+    await hasFocus(page, row.getByLabel("Domains of one provider"));
+    await page.keyboard.type("no domain!");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("2000");
+    await page.getByLabel("Pause by itself").focus();
+    await page.getByText(/^Not saved: /).waitFor();
+    const own = page.getByLabel("Domains of one provider");
+    await own.fill("gmail.com, googlemail.com");
+    await page.getByLabel("Pause by itself").focus();
+    await becomes("domainLimits", { "gmail.com,googlemail.com": { perHour: 2000 } });
+    expect(await axeProblems(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole("button", { name: "Remove the limit of gmail.com, googlemail.com" }).press("Enter");
+    await becomes("domainLimits", null);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await becomes("domainLimits", { "gmail.com,googlemail.com": { perHour: 2000 } });
     await page.getByLabel("Quiet hours").press("Space");
     await page.getByLabel("Quiet from").waitFor();
     expect((await settingsOf()).quietHours).toBe("22:00-07:00");

@@ -48,11 +48,11 @@ export const fields: Texts["settings"]["fields"] = {
   },
   domainLimits: {
     label: "Grenzen je Anbieter",
-    says: "Je eine Zeile: Domains, Nachrichten in der Stunde (/hour), Verbindungen (connections). Leer: keine Grenzen. Wer „zu schnell“ meldet, wird von selbst gebremst.",
+    says: "Die Domains eines Anbieters teilen sich ihre Grenze. Wer „zu schnell“ meldet, wird von selbst gebremst.",
   },
   warmUp: {
     label: "Aufwärmen eines neuen Absenders",
-    says: "E-Mails am ersten Tag, Zuwachs je Tag, Tage, erster Tag: 200 30% 21 2026-12-01. Leer: keines.",
+    says: "Anbieter misstrauen einem neuen Absender, der mit Hunderttausend anfängt. Kampagnen senden erst wenig und jeden Tag mehr.",
   },
   doubleOptIn: {
     label: "Bestätigung per E-Mail verlangen",

@@ -21,7 +21,27 @@ export const settings: Texts["settings"] = {
     servers: "Server",
     account: "Ihr Konto",
   },
-  unreadableLimit: (line) => `Diese Zeile ist nicht lesbar: ${line}`,
+  limitColumns: {
+    domains: "Domains eines Anbieters",
+    perHour: "Nachrichten in der Stunde",
+    connections: "Verbindungen zugleich",
+  },
+  limitProblems: {
+    noDomain: "Welche Domains, etwa gmail.com? Noch ist nichts gespeichert.",
+    noLimit: "Wie viel darf dorthin? Noch ist nichts gespeichert.",
+    twice: "Für diese Domains gibt es schon eine Grenze. Noch ist nichts gespeichert.",
+  },
+  newLimit: "Neue Grenze",
+  addLimit: "Anbieter hinzufügen",
+  removeLimit: (domains) => `Grenze für ${domains} entfernen`.replace("  ", " "),
+  limitRemoved: (domains) => `Die Grenze für ${domains} ist entfernt.`,
+  warmUpFields: {
+    start: "Nachrichten am ersten Tag",
+    growth: "Jeden Tag mehr",
+    days: "Wie viele Tage",
+    from: "Erster Tag",
+  },
+  warmUpSays: (first, last) => `${first} am ersten Tag, bis zu ${last} am letzten.`,
   says: {
     workspace: "Woran Leser Sie erkennen: auf Seiten und am Ende jeder E-Mail.",
     senders: "Von wem E-Mails kommen.",

@@ -38,11 +38,11 @@ export const fields = {
   },
   domainLimits: {
     label: "Limits by provider",
-    says: 'A line for each: its domains, messages an hour, connections. Empty: no limits. A provider that says "too fast" is slowed down by itself.',
+    says: 'The domains of one provider share their limit. A provider that says "too fast" is slowed down by itself.',
   },
   warmUp: {
     label: "Warm-up of a new sender",
-    says: "Messages on the first day, daily growth, days, first day: 200 30% 21 2026-12-01. Empty: none.",
+    says: "Providers distrust a new sender who begins with a hundred thousand. Campaigns send little at first, and more each day.",
   },
   doubleOptIn: {
     label: "Ask to confirm by mail",

@@ -20,7 +20,27 @@ export const settings = {
     servers: "Servers",
     account: "Your account",
   },
-  unreadableLimit: (line: string) => `This line cannot be read: ${line}`,
+  limitColumns: {
+    domains: "Domains of one provider",
+    perHour: "Messages an hour",
+    connections: "Connections at once",
+  },
+  limitProblems: {
+    noDomain: "Say which domains, such as gmail.com. It is not saved yet.",
+    noLimit: "Say how much may go there. It is not saved yet.",
+    twice: "These domains have a limit already. It is not saved yet.",
+  },
+  newLimit: "New limit",
+  addLimit: "Add a provider",
+  removeLimit: (domains: string) => `Remove the limit of ${domains}`.trim(),
+  limitRemoved: (domains: string) => `The limit of ${domains} is removed.`,
+  warmUpFields: {
+    start: "Messages on the first day",
+    growth: "More each day",
+    days: "For how many days",
+    from: "First day",
+  },
+  warmUpSays: (first: string, last: string) => `${first} on the first day, up to ${last} on the last.`,
   says: {
     workspace: "How readers know you: on pages, and at the end of every mail.",
     senders: "Whom mail comes from.",

@@ -1,38 +1,80 @@
-import { Textarea } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
 import { useChangeSettings, useSettings } from "../../../api/settings.ts";
 import { useSession } from "../../../frame/session/session.tsx";
+import { useUndo } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
-import { limitLines, readLimits } from "./domain-limits.ts";
 import { useSaved } from "../parts/saved.tsx";
+import { isSame, limitsOf, problemOf, rowsOf, type LimitRow } from "./domain-limits.ts";
+import { LimitRowFields } from "./limit-row-fields.tsx";
 
-/** How much goes to each provider: a line for each, saved when the field is left. */
+/** How much goes to each provider: a row for each, saved when somebody leaves it. */
 export function DomainLimitsField() {
   const { settings: texts } = useTexts();
-  const { may } = useSession();
+  const mayEdit = useSession().may("owner");
+  const { rows, set, save, put, add, error } = useRows();
+  const undo = useUndo();
+  const remove = (row: LimitRow): void => {
+    save(rows.filter(({ key }) => key !== row.key));
+    if (problemOf(row, rows) === null) undo(texts.limitRemoved(row.domains), () => put(rows));
+  };
+  return (
+    <fieldset className="settings-rows">
+      <legend>{texts.fields.domainLimits.label}</legend>
+      <p className="settings-rows-says">{texts.fields.domainLimits.says}</p>
+      {rows.map((row) => (
+        <LimitRowFields
+          key={row.key}
+          row={row}
+          problem={problemOf(row, rows)}
+          onChange={(next) => set(rows.map((each) => (each.key === row.key ? next : each)))}
+          onLeave={() => save(rows)}
+          onRemove={mayEdit ? () => remove(row) : null}
+        />
+      ))}
+      {error && (
+        <p role="alert" className="settings-rows-error">
+          {error.message}
+        </p>
+      )}
+      {mayEdit && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={add}
+        >
+          {texts.addLimit}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+/** The rows as they are written: what is no limit yet is only here. */
+function useRows() {
   const stored = useSettings().data?.domainLimits ?? null;
   const { mutate, error } = useChangeSettings();
   const saved = useSaved();
-  const [typed, setTyped] = useState(limitLines(stored));
-  useEffect(() => setTyped(limitLines(stored)), [stored]);
-  const read = readLimits(typed);
-  const leave = (): void => {
-    if ("unreadable" in read || typed.trim() === limitLines(stored)) return;
+  const keys = useRef(1_000);
+  const [rows, set] = useState(() => rowsOf(stored, 0));
+  useEffect(() => {
+    const own = rows.filter((row) => problemOf(row, rows) !== null);
+    if (!isSame(limitsOf(rows), stored)) set([...rowsOf(stored, (keys.current += 1_000)), ...own]);
+    // Only another setting is news: what is being typed is not.
+  }, [stored]);
+  const put = (next: readonly LimitRow[]): void => {
+    set([...next]);
     saved.begin();
-    mutate({ domainLimits: read.limits }, { onSettled: (_, problem) => saved.end(problem ?? null) });
+    mutate({ domainLimits: limitsOf(next) }, { onSettled: (_, problem) => saved.end(problem ?? null) });
   };
-  return (
-    <Textarea
-      autosize
-      minRows={2}
-      label={texts.fields.domainLimits.label}
-      description={texts.fields.domainLimits.says}
-      placeholder={"gmail.com,googlemail.com 2000/hour 5 connections"}
-      disabled={!may("owner")}
-      error={"unreadable" in read ? texts.unreadableLimit(read.unreadable) : error?.message}
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={leave}
-    />
-  );
+  return {
+    rows,
+    set,
+    error,
+    add: (): void => set([...rows, { key: keys.current++, domains: "", perHour: "", connections: "" }]),
+    put,
+    save: (next: readonly LimitRow[]): void => (isSame(limitsOf(next), stored) ? set([...next]) : put(next)),
+  };
 }

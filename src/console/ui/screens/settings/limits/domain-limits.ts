@@ -2,37 +2,60 @@ import type { Settings } from "../../../api/api.gen.ts";
 
 type Limits = NonNullable<Settings["domainLimits"]>;
 
-/** One line for each provider: `gmail.com,googlemail.com 2000/hour 5 connections`, as on the command line. */
-const LINE = /^(?<domains>\S+)(?:\s+(?<perHour>\d+)\/hour)?(?:\s+(?<connections>\d+)\s+connections?)?$/;
+/** One provider's limits while somebody writes them. An empty number: no limit of that sort. */
+export type LimitRow = {
+  /** Names the row for as long as it is shown. */
+  readonly key: number;
+  readonly domains: string;
+  readonly perHour: number | "";
+  readonly connections: number | "";
+};
 
-export const limitLines = (limits: Limits | null): string =>
-  Object.entries(limits ?? {})
-    .map(([domains, { perHour, connections }]) =>
-      [
-        domains,
-        ...(perHour === undefined ? [] : [`${perHour}/hour`]),
-        ...(connections === undefined ? [] : [`${connections} connections`]),
-      ].join(" "),
-    )
-    .join("\n");
+export type RowProblem = "noDomain" | "noLimit" | "twice";
 
-/** The typed text as the setting; null if it is empty. The first line that cannot be read is returned instead. */
-export function readLimits(
-  text: string,
-): { readonly limits: Limits | null } | { readonly unreadable: string } {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  const limits: Limits = {};
-  for (const line of lines) {
-    const { domains, perHour, connections } = LINE.exec(line)?.groups ?? {};
-    if (domains === undefined || (perHour === undefined && connections === undefined))
-      return { unreadable: line };
-    limits[domains] = {
-      ...(perHour === undefined ? {} : { perHour: Number(perHour) }),
-      ...(connections === undefined ? {} : { connections: Number(connections) }),
-    };
-  }
-  return { limits: lines.length === 0 ? null : limits };
+export const rowsOf = (limits: Limits | null, firstKey: number): LimitRow[] =>
+  Object.entries(limits ?? {}).map(([domains, { perHour, connections }], i) => ({
+    key: firstKey + i,
+    domains: domains.replaceAll(",", ", "),
+    perHour: perHour ?? "",
+    connections: connections ?? "",
+  }));
+
+const domainsOf = ({ domains }: LimitRow): string =>
+  domains
+    .split(/[\s,;]+/)
+    .filter((domain) => domain !== "")
+    .join(",");
+
+/** What keeps a row from being a limit; null: nothing does. */
+export function problemOf(row: LimitRow, rows: readonly LimitRow[]): RowProblem | null {
+  const domains = domainsOf(row);
+  if (domains === "") return "noDomain";
+  if (row.perHour === "" && row.connections === "") return "noLimit";
+  return rows.some((other) => other.key !== row.key && domainsOf(other) === domains) ? "twice" : null;
 }
+
+/** The rows that are limits, as the setting; null where there are none. */
+export function limitsOf(rows: readonly LimitRow[]): Limits | null {
+  const whole = rows.filter((row) => problemOf(row, rows) === null);
+  if (whole.length === 0) return null;
+  return Object.fromEntries(
+    whole.map((row) => [
+      domainsOf(row),
+      {
+        ...(row.perHour === "" ? {} : { perHour: row.perHour }),
+        ...(row.connections === "" ? {} : { connections: row.connections }),
+      },
+    ]),
+  );
+}
+
+/** Whether both say the same, in whatever order. */
+export const isSame = (one: Limits | null, other: Limits | null): boolean => text(one) === text(other);
+
+const text = (limits: Limits | null): string =>
+  JSON.stringify(
+    Object.entries(limits ?? {})
+      .map(([domains, { perHour, connections }]) => [domains, perHour ?? 0, connections ?? 0])
+      .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+  );

@@ -2,6 +2,7 @@ import { useTexts } from "../../../texts/texts.tsx";
 import { DomainLimitsField } from "./domain-limits-field.tsx";
 import { QuietHoursField } from "./quiet-hours-field.tsx";
 import { Fields, Section } from "../parts/section.tsx";
+import { WarmUpField } from "./warm-up-field.tsx";
 import { SettingField } from "../parts/setting-field.tsx";
 
 /** When mail goes out, how much, and what stops it. */
@@ -15,7 +16,7 @@ export function LimitsSection() {
         <QuietHoursField />
         <SettingField name="dailyCap" kind="number" />
         <DomainLimitsField />
-        <SettingField name="warmUp" kind="hours" placeholder="200 30% 21 2026-12-01" />
+        <WarmUpField />
       </Fields>
     </Section>
   );

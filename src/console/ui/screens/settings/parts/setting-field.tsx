@@ -8,9 +8,9 @@ import { useTexts } from "../../../texts/texts.tsx";
 import { useSaved } from "./saved.tsx";
 
 /** The settings that people change here. */
-type SettingKey = Exclude<keyof Texts["settings"]["fields"], "domainLimits">;
+type SettingKey = Exclude<keyof Texts["settings"]["fields"], "domainLimits" | "warmUp">;
 
-type Kind = "line" | "lines" | "text" | "number" | "switch" | "hours" | "colour";
+type Kind = "line" | "lines" | "text" | "number" | "switch" | "colour";
 
 type Option = { readonly value: string; readonly label: string };
 
@@ -116,7 +116,6 @@ const written = (value: Value): string => (Array.isArray(value) ? value.join("\n
 function read(kind: Kind, typed: string): Value {
   const text = typed.trim();
   if (kind === "number") return text === "" ? null : Number(text);
-  if (kind === "hours") return text === "" ? null : text;
   if (kind === "lines") return text.split(/[\s,]+/).filter((line) => line !== "");
   return text;
 }
