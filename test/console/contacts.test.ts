@@ -63,7 +63,7 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await page.getByText("31 people").waitFor();
     await page.getByRole("button", { name: "Add a condition" }).click();
     await page.getByRole("menuitem", { name: "Tag", exact: true }).click();
-    await page.getByLabel("Value").fill("vip");
+    await page.getByRole("combobox", { name: "Value" }).fill("vip");
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText("1 person").waitFor();
     await page.getByRole("button", { name: "Change: who has the tag “vip”" }).waitFor();
@@ -163,7 +163,7 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await page.getByRole("button", { name: "Take off Walkers" }).click();
     await page.getByText("On no list.").waitFor();
     await undo.click();
-    await page.getByRole("link", { name: "Walkers" }).waitFor();
+    await page.getByRole("link", { name: "Walkers", exact: true }).waitFor();
     const { data } = (await api.call("GET", `/contacts/${id}?include=attributes`)).body;
     expect(data.attributes).toEqual({ plan: "pro" });
     expect((await api.call("GET", `/lists/${list}`)).body.data.contactCount).toBe(1);
