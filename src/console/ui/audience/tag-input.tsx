@@ -27,12 +27,14 @@ type OneProps = { readonly label: string; readonly value: string; readonly onCha
 
 /** One tag: one that is in use, or a new one. */
 export function TagInput({ label, value, onChange }: OneProps) {
+  const known = useTags(value);
   return (
     <Autocomplete
       data-autofocus
       label={label}
       maxLength={100}
-      data={[...useTags(value)]}
+      // Who has typed a whole tag needs no menu, and it would cover the button below.
+      data={known.includes(value) ? [] : [...known]}
       value={value}
       onChange={onChange}
     />
