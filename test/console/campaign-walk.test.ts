@@ -15,6 +15,9 @@ const PATIENCE_MS = 60_000;
 
 const button = (page: Page, name: string | RegExp): Locator => page.getByRole("button", { name });
 
+const brightest = (page: Page): Promise<string[]> =>
+  page.locator(".send-bar button[data-variant=filled]").allInnerTexts();
+
 /** Everything that was typed is on the server. */
 const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor({ timeout: PATIENCE_MS });
 
@@ -101,8 +104,12 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
       await button(page, "Schedule").click();
       await button(page, /^Schedule for/).click();
       await page.getByText(/^Goes out/).waitFor({ timeout: PATIENCE_MS });
+      // What goes out by itself is not to be sent by haste: the brightest button is another time.
+      expect(await brightest(page)).toEqual(["Change time"]);
+      expect(await button(page, "Send to 1,000 people now").isEnabled()).toBe(true);
       await button(page, "Do not send").click();
       await button(page, "Schedule").waitFor({ timeout: PATIENCE_MS });
+      expect(await brightest(page)).toEqual(["Send to 1,000 people"]);
 
       expect(new Set(await sendToAll(page)).size).toBe(PEOPLE);
       await end();

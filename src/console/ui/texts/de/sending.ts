@@ -101,6 +101,7 @@ export const sending: Texts["sending"] = {
   unschedule: "Nicht verschicken",
   reschedule: "Zeit ändern",
   send: (people: string) => `An ${people} schicken`,
+  sendNow: (people: string) => `Jetzt an ${people} senden`,
   sendTitle: "Diesen Brief jetzt verschicken?",
   sendSays: (people: string, list: string) => `Er geht an ${people}: ${list}.`,
   sendBut: (audience, others) => `${audience}, aber nicht ${others}`,

@@ -99,6 +99,7 @@ export const sending = {
   unschedule: "Do not send",
   reschedule: "Change time",
   send: (people: string) => `Send to ${people}`,
+  sendNow: (people: string) => `Send to ${people} now`,
   sendTitle: "Send this letter now?",
   sendSays: (people: string, list: string) => `It goes to ${people}: ${list}.`,
   sendBut: (audience: string, others: string) => `${audience}, but not ${others}`,

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Campaign, CampaignCheck } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { useSettings } from "../../../api/settings.ts";
-import { useFormat, useLocale } from "../../../frame/format.ts";
+import { useLocale } from "../../../frame/format.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import type { Person } from "../../../letter-editor/preview/contact-picker.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
@@ -14,6 +14,7 @@ import { CampaignMenu } from "../campaign-menu.tsx";
 import type { Draft } from "../draft/draft-fields.ts";
 import { useLists, useSegments } from "../queries.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { SendActions } from "./send-actions.tsx";
 import { SendDialog } from "./send-dialog.tsx";
 import { TestDialog } from "./test-dialog.tsx";
 import { whyNot } from "../audience/why-not.ts";
@@ -33,7 +34,6 @@ type Dialog = "test" | "schedule" | "send" | null;
 /** Test, schedule, send. A button that cannot be used now is off, with the reason under it. */
 export function SendBar(props: Props) {
   const { sending, campaigns, fromServer } = useTexts();
-  const { quantity } = useFormat();
   const { campaign, draft, beforehand } = props;
   const [dialog, setDialog] = useState<Dialog>(null);
   const settings = useSettings().data;
@@ -43,7 +43,7 @@ export function SendBar(props: Props) {
     return <StatusWord tone="quiet">{campaigns.states[campaign.status]}</StatusWord>;
   const isEmptyList = list?.contactCount === 0;
   const { why, isOff, recipients } = whyNot({ ...props, settings, isEmptyList }, sending);
-  const people = sending.people(quantity(recipients));
+  const isScheduled = campaign.status === "SCHEDULED";
   const isUnfinished = lacksWords(draft);
   const open = async (next: Dialog): Promise<void> => setDialog((await isSaved(beforehand)) ? next : null);
   const shared = { id: campaign.id, zone, onClose: () => setDialog(null), beforehand };
@@ -54,22 +54,17 @@ export function SendBar(props: Props) {
         <Button variant="default" disabled={isUnfinished} onClick={() => void open("test")}>
           {sending.test}
         </Button>
-        <Button
-          variant="default"
-          disabled={isUnfinished || (draft.listId === null && draft.segmentId === null)}
-          onClick={() => void open("schedule")}
-        >
-          {campaign.status === "SCHEDULED" ? sending.reschedule : sending.schedule}
-        </Button>
-        <Button
-          disabled={isOff}
-          onClick={() => setDialog("send")}
-          {...(why ? { "aria-describedby": "send-why" } : {})}
-        >
-          {recipients === 0 ? sending.sendNobody : sending.send(people)}
-        </Button>
+        <SendActions
+          isScheduled={isScheduled}
+          recipients={recipients}
+          canSchedule={!isUnfinished && (draft.listId !== null || draft.segmentId !== null)}
+          canSend={!isOff}
+          describedBy={why === null ? undefined : "send-why"}
+          onSchedule={() => void open("schedule")}
+          onSend={() => setDialog("send")}
+        />
       </Group>
-      {campaign.status === "SCHEDULED" && <Scheduled campaign={campaign} zone={zone} />}
+      {isScheduled && <Scheduled campaign={campaign} zone={zone} />}
       {why && (
         <p id="send-why" className="send-why">
           {fromServer(why)}
