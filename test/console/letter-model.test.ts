@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { setAttribute, setContent, changePiece } from "#console/ui/letter/edit-letter.ts";
 import { columnsOf, type Block, type Letter, type Row } from "#console/ui/letter/letter.ts";
 import { newBlock, newSection, starterLetter } from "#console/ui/letter/new-blocks.ts";
+import { pieceAt } from "#console/ui/letter/piece-at.ts";
 import {
   duplicatePiece,
   insertBlock,
@@ -54,6 +55,26 @@ describe(`a letter as blocks (KILL_SEED=${seed})`, () => {
     eachLetter((letter, _, source) => {
       count++;
       expect(writeLetter(letter)).toBe(source);
+    });
+    expect(count).toBeGreaterThan(LETTERS / 2);
+  });
+
+  test("a place in the source leads to the piece that holds it, and in the head to none", () => {
+    const placeOf = (source: string, offset: number) => {
+      const lines = source.slice(0, offset).split("\n");
+      return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+    };
+    let count = 0;
+    eachLetter((letter, _, source) => {
+      expect(pieceAt(letter, source, { line: 1, column: 1 })).toBeNull();
+      for (const piece of blocksOf(letter)) {
+        const bytes = bytesOf(piece);
+        const start = source.indexOf(bytes);
+        // Two that say the same cannot be told apart by what they say.
+        if (source.indexOf(bytes, start + 1) !== -1) continue;
+        expect(pieceAt(letter, source, placeOf(source, start))).toBe(piece);
+        count++;
+      }
     });
     expect(count).toBeGreaterThan(LETTERS / 2);
   });

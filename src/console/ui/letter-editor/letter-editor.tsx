@@ -4,15 +4,13 @@ import type { LetterProblem } from "../api/api.gen.ts";
 import { useAttributeNames } from "../api/attributes.ts";
 import { starterLetter } from "../letter/new-blocks.ts";
 import { Loading } from "../parts/states/loading.tsx";
+import type { SourcePlace } from "../letter/piece-at.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { BlocksEditor } from "./blocks/blocks-editor.tsx";
 import { MergeTags } from "./merge-tags.tsx";
-import type { SourcePlace } from "./source/source-field.tsx";
+import type { Way, Written } from "./ways.ts";
 
 const SourceField = lazy(() => import("./source/source-field.tsx"));
-
-export type Way = "blocks" | "source" | "text";
-type Written = { readonly format: "html" | "mjml"; readonly body: string; readonly text?: string | null };
 
 type Props = {
   readonly written: Written;
@@ -23,7 +21,7 @@ type Props = {
   readonly isReadOnly: boolean;
   readonly way: Way;
   readonly onWay: (way: Way) => void;
-  /** The place in the source to jump to. A new object jumps again. */
+  /** A place to jump to. A new object jumps again. */
   readonly place: SourcePlace | null;
   /** Called when a merge tag was put into the letter. */
   readonly onTag?: () => void;
@@ -63,13 +61,14 @@ export function LetterEditor(props: Props) {
   );
 }
 
-function Blocks({ written, onChange, isReadOnly, onWay }: Props) {
+function Blocks({ written, onChange, isReadOnly, onWay, place }: Props) {
   const toSource = () => onWay("source");
   if (written.format === "mjml")
     return (
       <BlocksEditor
         source={written.body}
         isReadOnly={isReadOnly}
+        place={place}
         toSource={toSource}
         onChange={(body) => onChange({ body })}
       />

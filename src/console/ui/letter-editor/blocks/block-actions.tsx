@@ -9,6 +9,8 @@ import type { Place } from "../../letter/place.ts";
 export type BlockActions = {
   readonly isReadOnly: boolean;
   select(id: number | null): void;
+  /** Chooses a piece, and brings it into sight. */
+  show(id: number): void;
   /**
    * Changes the letter in its present state.
    * @param how returns null if the change is not allowed

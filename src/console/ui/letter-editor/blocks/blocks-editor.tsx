@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { findBlock, type Letter } from "../../letter/letter.ts";
 import { newBlock, newSection } from "../../letter/new-blocks.ts";
+import { pieceAt, type SourcePlace } from "../../letter/piece-at.ts";
 import {
   duplicatePiece,
   insertBlock,
@@ -23,12 +24,14 @@ type Props = {
   readonly source: string;
   readonly onChange: (source: string) => void;
   readonly isReadOnly: boolean;
+  /** A place in the source whose block to jump to. A new object jumps again. */
+  readonly place: SourcePlace | null;
   /** Opens the source, where a letter that cannot be shown as blocks can be corrected. */
   readonly toSource: () => void;
 };
 
 /** A letter in MJML as blocks. */
-export function BlocksEditor({ source, onChange, isReadOnly, toSource }: Props) {
+export function BlocksEditor({ source, onChange, isReadOnly, place, toSource }: Props) {
   const { letter: texts } = useTexts();
   const blocks = useBlocks(source, onChange);
   if (blocks.letter === null)
@@ -40,16 +43,32 @@ export function BlocksEditor({ source, onChange, isReadOnly, toSource }: Props) 
         </Button>
       </Alert>
     );
-  return <Canvas key={blocks.times} blocks={blocks} letter={blocks.letter} isReadOnly={isReadOnly} />;
+  return (
+    <Canvas
+      key={blocks.times}
+      blocks={blocks}
+      letter={blocks.letter}
+      source={source}
+      place={place}
+      isReadOnly={isReadOnly}
+    />
+  );
 }
 
 type Blocks = ReturnType<typeof useBlocks>;
-type CanvasProps = { readonly blocks: Blocks; readonly letter: Letter; readonly isReadOnly: boolean };
+type CanvasProps = Pick<Props, "source" | "place" | "isReadOnly"> & {
+  readonly blocks: Blocks;
+  readonly letter: Letter;
+};
 
-function Canvas({ blocks, letter, isReadOnly }: CanvasProps) {
+function Canvas({ blocks, letter, source, place, isReadOnly }: CanvasProps) {
   const { letter: texts } = useTexts();
   const host = useRef<HTMLDivElement>(null);
   const { actions, selected, said } = useActions(blocks, letter, isReadOnly, host);
+  useAsked(place, () => {
+    const asked = place && pieceAt(letter, source, place);
+    if (asked) actions.show(asked.id);
+  });
   const background = attributeOf(letter.body, "background-color") ?? "#ffffff";
   const onKeyDown = (event: KeyboardEvent) => {
     const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
@@ -149,7 +168,7 @@ function useActions(
     const nameOf = (kind: string): string => (texts.kinds as Readonly<Record<string, string>>)[kind] ?? kind;
     const nameOfId = (id: number): string => nameOf(findBlock(now.current.letter, id)?.kind ?? "");
     const words = { text: campaigns.firstText, button: campaigns.firstButton };
-    const show = (added: { letter: Letter; id: number } | null) => {
+    const showAdded = (added: { letter: Letter; id: number } | null) => {
       if (added === null) return;
       now.current.blocks.change(added.letter);
       select(added.id);
@@ -164,17 +183,23 @@ function useActions(
     return {
       isReadOnly,
       select,
+      show(id) {
+        select(id);
+        const piece = host.current?.querySelector<HTMLElement>(`[data-piece="${id}"]`);
+        piece?.focus({ preventScroll: true });
+        piece?.scrollIntoView({ block: "center" });
+      },
       edit(how, about) {
         const next = how(now.current.letter);
         if (next !== null) now.current.blocks.change(next, about ?? null);
         return next !== null;
       },
-      insert: (kind, place) => show(insertBlock(now.current.letter, place, newBlock(kind, words))),
+      insert: (kind, place) => showAdded(insertBlock(now.current.letter, place, newBlock(kind, words))),
       addSection: (columns) =>
-        show(insertRow(now.current.letter, now.current.letter.rows.length, newSection(columns))),
+        showAdded(insertRow(now.current.letter, now.current.letter.rows.length, newSection(columns))),
       move: (id, place) => moved(id, movePiece(now.current.letter, id, place)),
       step: (id, step) => moved(id, stepPiece(now.current.letter, id, step)),
-      duplicate: (id) => show(duplicatePiece(now.current.letter, id)),
+      duplicate: (id) => showAdded(duplicatePiece(now.current.letter, id)),
       remove(id) {
         say(texts.removed(nameOfId(id)));
         now.current.blocks.change(removePiece(now.current.letter, id));
@@ -196,6 +221,17 @@ function useFocus(host: React.RefObject<HTMLDivElement | null>, letter: Letter) 
     wanted.current = null;
   }, [host, letter]);
   return wanted;
+}
+
+/** Places that were jumped to: a letter that is opened again later stays where it is. */
+const goneTo = new WeakSet<SourcePlace>();
+
+function useAsked(place: SourcePlace | null, go: () => void): void {
+  useEffect(() => {
+    if (place === null || goneTo.has(place)) return;
+    goneTo.add(place);
+    go();
+  });
 }
 
 /** The piece before this one; for the first piece, the one after it. */

@@ -18,10 +18,12 @@ type Props = {
   readonly from: string;
   readonly look: LetterLook;
   readonly onLook: (look: LetterLook) => void;
+  /** Also shows it as the inbox does, where nothing else on the screen says what its subject is. */
+  readonly hasInboxLine?: boolean;
 };
 
 /** The letter as it will look: rendered by the server, in a frame without any rights. */
-export function LetterPreview({ letter, from, look, onLook }: Props) {
+export function LetterPreview({ letter, from, look, onLook, hasInboxLine = false }: Props) {
   const { letter: texts } = useTexts();
   const [isLarge, setLarge] = useState(false);
   return (
@@ -34,6 +36,7 @@ export function LetterPreview({ letter, from, look, onLook }: Props) {
         onChange={(next) => onLook(LOOKS.find((one) => one === next) ?? "phone")}
         data={LOOKS.map((value) => ({ value, label: texts.looks[value] }))}
       />
+      {hasInboxLine && look !== "inbox" && <InboxLine letter={letter} from={from} />}
       <Shown letter={letter} from={from} look={look} />
       {look !== "inbox" && letter.html !== "" && (
         <UnstyledButton className="preview-larger" onClick={() => setLarge(true)}>
@@ -51,7 +54,7 @@ export function LetterPreview({ letter, from, look, onLook }: Props) {
 const SMALL = 518;
 const LARGE = 760;
 
-type ShownProps = Omit<Props, "onLook"> & { readonly isLarge?: boolean };
+type ShownProps = Omit<Props, "onLook" | "hasInboxLine"> & { readonly isLarge?: boolean };
 
 function Shown({ letter, from, look, isLarge = false }: ShownProps) {
   const { letter: texts } = useTexts();

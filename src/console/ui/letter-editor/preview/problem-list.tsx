@@ -2,16 +2,19 @@ import { UnstyledButton } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import type { LetterProblem } from "../../api/api.gen.ts";
 import { useTexts } from "../../texts/texts.tsx";
+import type { ProblemPlaces } from "../use-problem-places.ts";
 
 type Props = {
   readonly problems: readonly LetterProblem[];
-  /** Jumps to the place of the problem. */
-  readonly onGo: (problem: LetterProblem) => void;
+  readonly places: ProblemPlaces;
 };
 
 /** What is wrong with the letter. A click on a problem with a place leads there. */
-export function ProblemList({ problems, onGo }: Props) {
+export function ProblemList({ problems, places }: Props) {
   const { letter, fromServer } = useTexts();
+  const kinds: Readonly<Record<string, string>> = letter.kinds;
+  const wordsOf = (line: number, kind: string | null): string =>
+    kind === null ? letter.place(line) : letter.showBlock(kinds[kind] ?? kind);
   if (problems.length === 0)
     return (
       <p className="problem problem-none">
@@ -31,8 +34,8 @@ export function ProblemList({ problems, onGo }: Props) {
           <span>
             {fromServer(problem.message)}{" "}
             {problem.line !== null && (
-              <UnstyledButton className="problem-place" onClick={() => onGo(problem)}>
-                {letter.place(problem.line)}
+              <UnstyledButton className="problem-place" onClick={() => places.go(problem)}>
+                {wordsOf(problem.line, places.kindOf(problem))}
               </UnstyledButton>
             )}
           </span>

@@ -4,12 +4,10 @@ import { EditorView, basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
 import type { LetterProblem } from "../../api/api.gen.ts";
 import { nonce } from "../../frame/page-facts.ts";
+import type { SourcePlace } from "../../letter/piece-at.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { sourceLanguage } from "./source-language.ts";
 import { sourceTheme } from "./source-theme.ts";
-
-/** A place in the source to jump to. A new object jumps again. */
-export type SourcePlace = { readonly line: number; readonly column: number };
 
 type Props = {
   readonly value: string;
@@ -18,6 +16,7 @@ type Props = {
   readonly label: string;
   readonly problems: readonly LetterProblem[];
   readonly attributes: readonly string[];
+  /** A place in the source to jump to. A new object jumps again. */
   readonly place: SourcePlace | null;
   readonly isReadOnly: boolean;
   /** Receives a function that inserts text at the cursor. */

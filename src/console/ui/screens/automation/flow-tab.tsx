@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Drawer, Group, Tooltip } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { IconArrowBackUp, IconArrowForwardUp, IconLayoutDistributeVertical } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import type { Simulation } from "../../api/api.gen.ts";
@@ -7,6 +6,7 @@ import { tidyUp } from "../../flow/edit-flow.ts";
 import { nodeById, placeOf } from "../../flow/flow.ts";
 import { useShortcut } from "../../frame/shortcuts.ts";
 import { Loading } from "../../parts/states/loading.tsx";
+import { useIsPhone } from "../../frame/use-is-phone.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { useEditor } from "./editor.tsx";
 import { FlowList } from "./flow-list.tsx";
@@ -25,8 +25,6 @@ type Props = {
   readonly isSimulating: boolean;
   readonly onResult: (simulation: Simulation | null) => void;
 };
-
-const useIsPhone = (): boolean => useMediaQuery("(max-width: 720px)");
 
 /** The flow, the palette on its left and the chosen step (or the simulation) on its right. */
 export function FlowTab({ draft, isList, isSimulating, onResult }: Props) {

@@ -61,7 +61,7 @@ function useCampaignActions(id: string) {
     mutationFn: () => ok(api.POST("/api/v1/campaigns/{id}/duplicate", path)),
     onSuccess: ({ data }) => {
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
-      navigate(`/campaigns/${encodeURIComponent(data.id)}`);
+      navigate(`/campaigns/${encodeURIComponent(data.id)}?side=write`);
     },
   });
   const remove = useMutation({

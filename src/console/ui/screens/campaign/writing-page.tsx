@@ -1,12 +1,15 @@
-import { Alert, TextInput } from "@mantine/core";
-import { useState } from "react";
-import type { Campaign, LetterProblem } from "../../api/api.gen.ts";
+import { Alert, SegmentedControl, TextInput } from "@mantine/core";
+import { useCallback, useState } from "react";
+import type { Campaign } from "../../api/api.gen.ts";
 import { ApiError } from "../../api/client.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
+import { useIsPhone } from "../../frame/use-is-phone.ts";
 import type { Person } from "../../letter-editor/preview/contact-picker.tsx";
-import { LetterEditor, type Way } from "../../letter-editor/letter-editor.tsx";
-import type { SourcePlace } from "../../letter-editor/source/source-field.tsx";
+import { LetterEditor } from "../../letter-editor/letter-editor.tsx";
+import { useProblemPlaces } from "../../letter-editor/use-problem-places.ts";
+import type { Way } from "../../letter-editor/ways.ts";
+import type { SourcePlace } from "../../letter/piece-at.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -17,7 +20,7 @@ import { audienceOf } from "./draft/draft.ts";
 import type { Draft, SetDraft } from "./draft/draft-fields.ts";
 import { Elsewhere } from "./draft/elsewhere.tsx";
 import { HeadFields } from "./head-fields.tsx";
-import { LookPanel } from "./look-panel.tsx";
+import { CheckPanel, LookPanel } from "./look-panel.tsx";
 import { useCheck, usePreview } from "./queries.ts";
 import { SendBar } from "./sending/send-bar.tsx";
 import { useDraft } from "./draft/use-draft.ts";
@@ -117,53 +120,82 @@ type PanelsProps = {
 
 const WAYS: readonly Way[] = ["blocks", "source", "text"];
 
+/**
+ * The letter with its head, and beside it whom it goes to, what is wrong, and how it will look. A phone has room for one
+ * side of the letter: at first it shows how the letter looks, for who only wants to approve it.
+ */
 function Panels(props: PanelsProps) {
-  const { campaignId, draft, set, refused, isReadOnly, check, preview, person, onPerson } = props;
-  const { campaigns, sending } = useTexts();
-  const [{ way: chosen }, setAddress] = useAddress({ way: "" });
-  const [place, setPlace] = useState<SourcePlace | null>(null);
+  const { draft, preview, person, onPerson } = props;
+  const { sending } = useTexts();
+  const isPhone = useIsPhone();
+  const [{ way: chosen, side }, setAddress] = useAddress({ way: "", side: "look" });
   const way = WAYS.find((one) => one === chosen) ?? (draft.format === "mjml" ? "blocks" : "source");
-  const goTo = ({ line, column }: LetterProblem) => {
-    setAddress({ way: "source" });
-    setPlace({ line: line ?? 1, column: column ?? 1 });
-  };
+  const show = useCallback((next: Way) => setAddress({ way: next, side: "write" }), [setAddress]);
+  const places = useProblemPlaces(draft, way, show);
+  const look = <LookPanel key="look" draft={draft} preview={preview} person={person} onPerson={onPerson} />;
   return (
-    <div className="writing">
-      <div className="writing-letter">
-        <TextInput
-          label={campaigns.name}
-          readOnly={isReadOnly}
-          maxLength={200}
-          error={draft.name.trim() === "" && sending.nameMissing}
-          value={draft.name}
-          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-        />
-        <HeadFields draft={draft} set={set} refused={refused} isReadOnly={isReadOnly} />
-        <LetterEditor
-          written={draft}
-          onChange={set}
-          hasText
-          problems={preview.data?.problems ?? []}
-          isReadOnly={isReadOnly}
-          way={way}
-          onWay={(next) => setAddress({ way: next })}
-          place={place}
-          onTag={() => draft.personalize || set({ personalize: true })}
-        />
+    <>
+      <SegmentedControl
+        fullWidth
+        className="writing-sides"
+        aria-label={sending.sideLabel}
+        value={side === "write" ? "write" : "look"}
+        onChange={(next) => setAddress({ side: next })}
+        data={(["look", "write"] as const).map((value) => ({ value, label: sending.sides[value] }))}
+      />
+      <div className="writing" data-side={side === "write" ? "write" : "look"}>
+        <Letter {...props} way={way} onWay={(next) => setAddress({ way: next })} place={places.place} />
+        <aside className="writing-aside" aria-label={sending.to}>
+          {isPhone && look}
+          <ToPanel key="to" {...props} />
+          <CheckPanel key="check" preview={preview} places={places} />
+          {!isPhone && look}
+        </aside>
       </div>
-      <aside className="writing-aside" aria-label={sending.to}>
-        <section className="panel" aria-labelledby="panel-to">
-          <h2 id="panel-to">{sending.to}</h2>
-          <AudiencePanel
-            campaignId={campaignId}
-            draft={draft}
-            set={set}
-            check={check}
-            isReadOnly={isReadOnly}
-          />
-        </section>
-        <LookPanel draft={draft} preview={preview} person={person} onPerson={onPerson} onGo={goTo} />
-      </aside>
+    </>
+  );
+}
+
+type LetterProps = PanelsProps & {
+  readonly way: Way;
+  readonly onWay: (way: Way) => void;
+  readonly place: SourcePlace | null;
+};
+
+function Letter({ draft, set, refused, isReadOnly, preview, way, onWay, place }: LetterProps) {
+  const { campaigns, sending } = useTexts();
+  return (
+    <div className="writing-letter">
+      <TextInput
+        label={campaigns.name}
+        readOnly={isReadOnly}
+        maxLength={200}
+        error={draft.name.trim() === "" && sending.nameMissing}
+        value={draft.name}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+      />
+      <HeadFields draft={draft} set={set} refused={refused} isReadOnly={isReadOnly} />
+      <LetterEditor
+        written={draft}
+        onChange={set}
+        hasText
+        problems={preview.data?.problems ?? []}
+        isReadOnly={isReadOnly}
+        way={way}
+        onWay={onWay}
+        place={place}
+        onTag={() => draft.personalize || set({ personalize: true })}
+      />
     </div>
+  );
+}
+
+function ToPanel({ campaignId, draft, set, check, isReadOnly }: PanelsProps) {
+  const { sending } = useTexts();
+  return (
+    <section className="panel" aria-labelledby="panel-to">
+      <h2 id="panel-to">{sending.to}</h2>
+      <AudiencePanel campaignId={campaignId} draft={draft} set={set} check={check} isReadOnly={isReadOnly} />
+    </section>
   );
 }

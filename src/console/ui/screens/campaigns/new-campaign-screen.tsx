@@ -25,7 +25,9 @@ export default function NewCampaignScreen() {
   const [name, setName] = useState("");
   const [beginning, setBeginning] = useState<Beginning>(given === "" ? "blocks" : "template");
   const [template, setTemplate] = useState<string | null>(given === "" ? null : given);
-  const create = useCreate((id) => navigate(`/campaigns/${encodeURIComponent(id)}`, { replace: true }));
+  const create = useCreate((id) =>
+    navigate(`/campaigns/${encodeURIComponent(id)}?side=write`, { replace: true }),
+  );
   const isReady = name.trim() !== "" && (beginning !== "template" || template !== null);
   return (
     <Page

@@ -8,6 +8,7 @@ import type { LetterLook } from "../../letter-editor/preview/looks.ts";
 import { ProblemList } from "../../letter-editor/preview/problem-list.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
+import type { ProblemPlaces } from "../../letter-editor/use-problem-places.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Props = {
@@ -16,11 +17,11 @@ type Props = {
   /** JSON as somebody typed it. */
   readonly variables: string;
   readonly onProblems: (problems: readonly LetterProblem[]) => void;
-  readonly onGo: (problem: LetterProblem) => void;
+  readonly places: ProblemPlaces;
 };
 
 /** The template filled in with these values, and what is wrong with it. */
-export function TemplateLook({ id, saves, variables, onProblems, onGo }: Props) {
+export function TemplateLook({ id, saves, variables, onProblems, places }: Props) {
   const { letter } = useTexts();
   const settings = useSettings().data;
   const [look, setLook] = useState<LetterLook>("phone");
@@ -45,7 +46,7 @@ export function TemplateLook({ id, saves, variables, onProblems, onGo }: Props) 
     <>
       <section className="panel" aria-labelledby="panel-problems">
         <h2 id="panel-problems">{letter.problems}</h2>
-        <ProblemList problems={rendered.data.problems} onGo={onGo} />
+        <ProblemList problems={rendered.data.problems} places={places} />
       </section>
       <section className="panel" aria-labelledby="panel-preview">
         <h2 id="panel-preview">{letter.preview}</h2>

@@ -7,8 +7,9 @@ import { api, ApiError, ok } from "../../api/client.ts";
 import { useAutosave } from "../../autosave/use-autosave.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
-import { LetterEditor, type Way } from "../../letter-editor/letter-editor.tsx";
-import type { SourcePlace } from "../../letter-editor/source/source-field.tsx";
+import { LetterEditor } from "../../letter-editor/letter-editor.tsx";
+import { useProblemPlaces } from "../../letter-editor/use-problem-places.ts";
+import type { Way } from "../../letter-editor/ways.ts";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
@@ -94,11 +95,12 @@ type PanelsProps = {
 function Panels({ draft, set, isReadOnly, saves }: PanelsProps) {
   const { letter } = useTexts();
   const [{ way: chosen }, setAddress] = useAddress({ way: "" });
-  const [place, setPlace] = useState<SourcePlace | null>(null);
   const [variables, setVariables] = useState("{}");
   const [problems, setProblems] = useState<readonly LetterProblem[]>([]);
   const byDefault: Way = draft.format === "mjml" ? "blocks" : "source";
   const way: Way = chosen === "blocks" || chosen === "source" ? chosen : byDefault;
+  const show = useCallback((next: Way) => setAddress({ way: next }), [setAddress]);
+  const places = useProblemPlaces(draft, way, show);
   return (
     <div className="writing">
       <div className="writing-letter">
@@ -112,8 +114,8 @@ function Panels({ draft, set, isReadOnly, saves }: PanelsProps) {
           problems={problems}
           isReadOnly={isReadOnly}
           way={way}
-          onWay={(next) => setAddress({ way: next })}
-          place={place}
+          onWay={show}
+          place={places.place}
         />
       </div>
       <aside className="writing-aside" aria-label={letter.preview}>
@@ -122,10 +124,7 @@ function Panels({ draft, set, isReadOnly, saves }: PanelsProps) {
           saves={saves}
           variables={variables}
           onProblems={setProblems}
-          onGo={({ line, column }) => {
-            setAddress({ way: "source" });
-            setPlace({ line: line ?? 1, column: column ?? 1 });
-          }}
+          places={places}
         />
         <Variables value={variables} onChange={setVariables} />
       </aside>

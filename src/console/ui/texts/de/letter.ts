@@ -132,5 +132,6 @@ export const letter: Texts["letter"] = {
   problems: "Prüfung",
   noProblems: "Am Brief ist nichts auszusetzen.",
   place: (line: number) => `Zeile ${line} im Quelltext`,
+  showBlock: (what) => `Anzeigen: ${what}`,
   size2: (kb: string) => `${kb} KB`,
 };

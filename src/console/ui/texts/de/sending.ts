@@ -2,6 +2,8 @@ import { counted } from "../counted.ts";
 import type { Texts } from "../en/index.ts";
 
 export const sending: Texts["sending"] = {
+  sideLabel: "Was vom Brief zu sehen ist",
+  sides: { look: "Ansehen", write: "Schreiben" },
   subject: "Betreff",
   subjectMissing: "Ein Brief braucht einen Betreff.",
   nameMissing: "Eine Kampagne braucht einen Namen.",

@@ -126,5 +126,6 @@ export const letter = {
   problems: "Check",
   noProblems: "Nothing is wrong with the letter.",
   place: (line: number) => `line ${line} of the source`,
+  showBlock: (what: string) => `Show it: ${what}`,
   size2: (kb: string) => `${kb} KB`,
 };

@@ -1,6 +1,8 @@
 import { counted, type Quantity } from "../counted.ts";
 
 export const sending = {
+  sideLabel: "What is shown of the letter",
+  sides: { look: "Look at it", write: "Write" },
   subject: "Subject",
   subjectMissing: "A letter needs a subject.",
   nameMissing: "A campaign needs a name.",

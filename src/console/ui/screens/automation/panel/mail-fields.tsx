@@ -1,7 +1,9 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { IconEye, IconPencil } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
-import type { Way } from "../../../letter-editor/letter-editor.tsx";
+import { lazy, Suspense, useCallback, useState } from "react";
+import { useProblemPlaces } from "../../../letter-editor/use-problem-places.ts";
+import type { Way, Written } from "../../../letter-editor/ways.ts";
+import type { SourcePlace } from "../../../letter/piece-at.ts";
 import { Loading } from "../../../parts/states/loading.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import type { FieldsProps } from "./fields-props.ts";
@@ -18,6 +20,13 @@ export function MailFields(props: FieldsProps) {
   const { panel } = useTexts().automations;
   const [isWriting, setWriting] = useState(false);
   const [isLooking, setLooking] = useState(false);
+  const written = writtenOf(props.data);
+  const [way, setWay] = useState<Way>(written.format === "mjml" ? "blocks" : "source");
+  const show = useCallback((next: Way) => {
+    setWay(next);
+    setWriting(true);
+  }, []);
+  const places = useProblemPlaces(written, way, show);
   return (
     <>
       <SubjectField {...props} />
@@ -36,12 +45,12 @@ export function MailFields(props: FieldsProps) {
       >
         {isLooking ? panel.hidePreview : panel.preview}
       </Button>
-      {isLooking && <MailPreview data={props.data} onGo={() => setWriting(true)} />}
+      {isLooking && <MailPreview data={props.data} places={places} />}
       <Modal opened={isWriting} onClose={() => setWriting(false)} title={panel.editBody} size={1040}>
         <Stack>
           <SubjectField {...props} />
           <Suspense fallback={<Loading />}>
-            <BodyField {...props} />
+            <BodyField {...props} written={written} way={way} onWay={setWay} place={places.place} />
           </Suspense>
           <Group justify="flex-end">
             <Button onClick={() => setWriting(false)}>{panel.doneWriting}</Button>
@@ -65,10 +74,19 @@ function SubjectField({ data, write, isDisabled }: FieldsProps) {
 }
 
 /** If a flow has both, `html` wins, as in the engine. What is written replaces the other one. */
-function BodyField({ data, write, isDisabled }: FieldsProps) {
+function writtenOf(data: FieldsProps["data"]): Written {
   const format = textOf(data, "html").trim() === "" && data["mjml"] !== undefined ? "mjml" : "html";
-  const written = { format, body: textOf(data, format) } as const;
-  const [way, setWay] = useState<Way>(format === "mjml" ? "blocks" : "source");
+  return { format, body: textOf(data, format) };
+}
+
+type BodyProps = FieldsProps & {
+  readonly written: Written;
+  readonly way: Way;
+  readonly onWay: (way: Way) => void;
+  readonly place: SourcePlace | null;
+};
+
+function BodyField({ write, isDisabled, written, way, onWay, place }: BodyProps) {
   return (
     <LetterEditor
       written={written}
@@ -80,8 +98,8 @@ function BodyField({ data, write, isDisabled }: FieldsProps) {
       problems={[]}
       isReadOnly={isDisabled}
       way={way}
-      onWay={setWay}
-      place={null}
+      onWay={onWay}
+      place={place}
     />
   );
 }

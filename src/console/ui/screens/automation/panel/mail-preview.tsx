@@ -1,7 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { LetterProblem } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { useSettings } from "../../../api/settings.ts";
 import type { Data } from "../../../flow/flow.ts";
@@ -11,20 +10,21 @@ import type { LetterLook } from "../../../letter-editor/preview/looks.ts";
 import { ProblemList } from "../../../letter-editor/preview/problem-list.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { Loading } from "../../../parts/states/loading.tsx";
+import type { ProblemPlaces } from "../../../letter-editor/use-problem-places.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useEditor } from "../editor.tsx";
 
 type Props = {
   /** The step as it is being edited, saved or not. */
   readonly data: Data;
-  readonly onGo: (problem: LetterProblem) => void;
+  readonly places: ProblemPlaces;
 };
 
 /** Typing changes the mail with every key. It is rendered after a pause. */
 const PAUSE_MS = 400;
 
 /** The mail of a step as a person would get it, rendered by the server. */
-export function MailPreview({ data, onGo }: Props) {
+export function MailPreview({ data, places }: Props) {
   const { letter } = useTexts();
   const settings = useSettings().data;
   const [look, setLook] = useState<LetterLook>("phone");
@@ -37,7 +37,7 @@ export function MailPreview({ data, onGo }: Props) {
       {made.data === undefined && !made.error && <Loading />}
       {made.data && (
         <>
-          <ProblemList problems={made.data.problems} onGo={onGo} />
+          <ProblemList problems={made.data.problems} places={places} />
           <LetterPreview
             letter={{ ...made.data, preheader: "" }}
             from={settings?.fromName ?? settings?.fromEmail ?? ""}

@@ -1,0 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks";
+
+/** The width at which the stylesheets, too, put everything into one column. */
+export const useIsPhone = (): boolean => useMediaQuery("(max-width: 720px)");
