@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState, type RefObject } from "react";
 import { api, ok } from "../api/client.ts";
 import { LoadError } from "./states/load-error.tsx";
 
@@ -12,6 +12,8 @@ type Props = {
   readonly height?: number;
   /** As on a device in dark mode, for pages that support it. */
   readonly isDark?: boolean;
+  /** The id of the part of the letter that is meant: it comes into sight, and is `:target` there. */
+  readonly part?: string | null;
 };
 
 /** Typing changes the letter with every key. It is shown after a pause. */
@@ -21,9 +23,11 @@ const PAUSE_MS = 150;
  * A letter as its reader sees it, in a frame with an origin of its own: nothing in it runs, and it sees nothing of
  * the console. The old letter stays until the new one is loaded, so that nothing flickers.
  */
-export function LetterFrame({ html, title, width, height = 600, isDark = false }: Props) {
+export function LetterFrame({ html, title, width, height = 600, isDark = false, part = null }: Props) {
   const { path, error, again } = useLetterAddress(html);
   const [shown, setShown] = useState<string | null>(null);
+  const frame = useRef<HTMLIFrameElement>(null);
+  usePart(frame, shown, part);
   if (error !== null) return <LoadError error={error} retry={again} />;
   const paths = [...new Set([shown, path])].filter((one) => one !== null);
   return (
@@ -31,6 +35,7 @@ export function LetterFrame({ html, title, width, height = 600, isDark = false }
       {paths.map((one) => (
         <iframe
           key={one}
+          ref={one === shown ? frame : undefined}
           src={one}
           title={title}
           sandbox=""
@@ -41,6 +46,22 @@ export function LetterFrame({ html, title, width, height = 600, isDark = false }
       ))}
     </div>
   );
+}
+
+/** Another part of the same page does not load it anew, and the way back does not lead over it. */
+function usePart(
+  frame: RefObject<HTMLIFrameElement | null>,
+  shown: string | null,
+  part: string | null,
+): void {
+  const last = useRef<string | null>(null);
+  useEffect(() => {
+    if (shown === null || part === last.current) return;
+    last.current = part;
+    const address = new URL(shown, window.location.href);
+    address.hash = part ?? "none";
+    frame.current?.contentWindow?.location.replace(address.href);
+  }, [frame, shown, part]);
 }
 
 /** Gives the HTML to the server, which makes an address for the frame. */

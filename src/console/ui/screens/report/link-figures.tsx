@@ -1,4 +1,5 @@
-import { Table, Text, Title } from "@mantine/core";
+import { Table, Text, Title, UnstyledButton } from "@mantine/core";
+import { useState } from "react";
 import type { CampaignLink } from "../../api/api.gen.ts";
 import { useFormat } from "../../frame/format.ts";
 import { LetterFrame } from "../../parts/letter-frame.tsx";
@@ -7,6 +8,7 @@ import { Loading } from "../../parts/states/loading.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { usePreview } from "../campaign/queries.ts";
+import { linkName, litLinks } from "./lit-link.ts";
 import { markedLinks } from "./marked-links.ts";
 import { useLinks } from "./queries.ts";
 
@@ -28,18 +30,26 @@ export function LinkFigures({ id }: { readonly id: string }) {
 
 function Ranked({ id, links }: { readonly id: string; readonly links: readonly CampaignLink[] }) {
   const { report } = useTexts();
+  const [lit, setLit] = useState<number | null>(null);
   if (links.length === 0) return <Text c="dimmed">{report.noLinks}</Text>;
   return (
     <div className="report-links">
       <div>
-        <LinkTable links={links} />
+        <LinkTable links={links} lit={lit} onLight={setLit} />
       </div>
-      <MarkedLetter id={id} links={links} />
+      <MarkedLetter id={id} links={links} lit={lit} />
     </div>
   );
 }
 
-function LinkTable({ links }: { readonly links: readonly CampaignLink[] }) {
+type TableProps = {
+  readonly links: readonly CampaignLink[];
+  /** Which of them is lit up on the letter. */
+  readonly lit: number | null;
+  readonly onLight: (at: number | null) => void;
+};
+
+function LinkTable({ links, lit, onLight }: TableProps) {
   const { report } = useTexts();
   return (
     <Table>
@@ -51,9 +61,16 @@ function LinkTable({ links }: { readonly links: readonly CampaignLink[] }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {links.map(({ url, clicks, recipients }) => (
-          <Table.Tr key={url}>
-            <Table.Td className="report-url">{url}</Table.Td>
+        {links.map(({ url, clicks, recipients }, at) => (
+          <Table.Tr
+            key={url}
+            data-lit={lit === at || undefined}
+            onMouseEnter={() => onLight(at)}
+            onMouseLeave={() => onLight(null)}
+          >
+            <Table.Td className="report-url">
+              <LinkButton url={url} onLight={(isOn) => onLight(isOn ? at : null)} />
+            </Table.Td>
             <Table.Td ta="right">
               <Count value={clicks} />
             </Table.Td>
@@ -67,19 +84,42 @@ function LinkTable({ links }: { readonly links: readonly CampaignLink[] }) {
   );
 }
 
-function MarkedLetter({ id, links }: { readonly id: string; readonly links: readonly CampaignLink[] }) {
+type ButtonProps = { readonly url: string; readonly onLight: (isOn: boolean) => void };
+
+/** By the keyboard, and on a phone, where the letter stands below. */
+function LinkButton({ url, onLight }: ButtonProps) {
+  const { report } = useTexts();
+  return (
+    <UnstyledButton
+      title={report.showLink}
+      aria-label={`${report.showLink}: ${url}`}
+      onFocus={() => onLight(true)}
+      onBlur={() => onLight(false)}
+      onClick={() => document.getElementById(LETTER)?.scrollIntoView({ block: "nearest" })}
+    >
+      {url}
+    </UnstyledButton>
+  );
+}
+
+const LETTER = "report-letter";
+
+type LetterProps = Pick<TableProps, "links" | "lit"> & { readonly id: string };
+
+function MarkedLetter({ id, links, lit }: LetterProps) {
   const { report } = useTexts();
   const { number } = useFormat();
   const preview = usePreview(id, null, 0);
   if (preview.error) return <LoadError error={preview.error} />;
   if (preview.data === undefined) return <Loading />;
   return (
-    <figure className="report-letter">
+    <figure className="report-letter" id={LETTER}>
       <LetterFrame
-        html={markedLinks(preview.data.html, links, number)}
+        html={markedLinks(preview.data.html, links, number) + litLinks(links.length)}
         title={report.shown}
         width={440}
         height={460}
+        part={lit === null ? null : linkName(lit)}
       />
       <figcaption>{report.shown}</figcaption>
     </figure>

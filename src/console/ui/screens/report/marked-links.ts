@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { linkName } from "./lit-link.ts";
 
 type Counted = { readonly url: string; readonly clicks: number };
 
@@ -14,23 +15,29 @@ export function markedLinks(
   links: readonly Counted[],
   shown: (count: number) => string,
 ): string {
-  const counts = new Map(links.map(({ url, clicks }) => [url, clicks]));
-  const marks: { readonly at: number; readonly clicks: number }[] = [];
+  const places = new Map(links.map(({ url }, place) => [url, place]));
+  const marks: { readonly at: number; readonly place: number }[] = [];
   const open: (number | undefined)[] = [];
   const parser = new Parser({
-    onopentag: (name, { href = "" }) => name === "a" && void open.push(counts.get(href.trim())),
+    onopentag: (name, { href = "" }) => name === "a" && void open.push(places.get(href.trim())),
     onclosetag: (name, isImplied) => {
       if (name !== "a") return;
-      const clicks = open.pop();
-      if (clicks !== undefined && !isImplied)
-        marks.push({ at: html.indexOf(">", parser.endIndex) + 1, clicks });
+      const place = open.pop();
+      if (place !== undefined && !isImplied)
+        marks.push({ at: html.indexOf(">", parser.endIndex) + 1, place });
     },
   });
   parser.write(html);
   parser.end();
-  return marks.reduceRight(
-    (marked, { at, clicks }) =>
-      `${marked.slice(0, at)}<span style="${BADGE}">${shown(clicks)}</span>${marked.slice(at)}`,
+  const first = new Set<number>();
+  const badges = marks.map(({ at, place }) => {
+    const id = first.has(place) ? "" : ` id="${linkName(place)}"`;
+    first.add(place);
+    const words = shown(links[place]?.clicks ?? 0);
+    return { at, badge: `<span${id} class="${linkName(place)}" style="${BADGE}">${words}</span>` };
+  });
+  return badges.reduceRight(
+    (marked, { at, badge }) => marked.slice(0, at) + badge + marked.slice(at),
     html,
   );
 }

@@ -8,13 +8,20 @@ type Props = { readonly steps: readonly CampaignStep[]; readonly step: "hour" | 
 /** Two lines: opens in a strong colour, clicks in a quiet one. */
 export default function TimeChart({ steps, step }: Props) {
   const { report } = useTexts();
-  const { date, dateTime } = useFormat();
+  const { date, dateTime, day, time } = useFormat();
+  const isOneDay = new Set(steps.map(({ at }) => day(at))).size === 1;
   const { opened, clicked } = report.figures;
   const data = steps.map((one) => ({
     at: step === "hour" ? dateTime(one.at) : date(one.at),
     [opened]: one.opened,
     [clicked]: one.clicked,
   }));
+  // The axis has little room; the whole moment stands where one points.
+  const shortAt = (index: number): string => {
+    const at = steps[index]?.at;
+    if (at === undefined) return "";
+    return step === "day" ? day(at) : isOneDay ? time(at) : `${day(at)}, ${time(at)}`;
+  };
   return (
     <LineChart
       h={240}
@@ -23,6 +30,11 @@ export default function TimeChart({ steps, step }: Props) {
       withLegend
       withDots={steps.length < 3}
       gridAxis="y"
+      xAxisProps={{
+        interval: "equidistantPreserveStart",
+        minTickGap: 24,
+        tickFormatter: (_, index) => shortAt(index),
+      }}
       curveType="linear"
       series={[
         { name: opened, color: "teal.6" },

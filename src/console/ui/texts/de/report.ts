@@ -40,6 +40,7 @@ export const report: Texts["report"] = {
   clicks: "Klicks",
   people: "Personen",
   link: "Link",
+  showLink: "Im Brief zeigen",
   shown: "Der Brief, mit den Klicks auf seine Links",
   outcomes: "Was daraus wurde",
   outcomesSays: "Alle, für die er vorgesehen war, und warum ihn jemand nicht bekam.",

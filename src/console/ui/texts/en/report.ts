@@ -37,6 +37,7 @@ export const report = {
   clicks: "Clicks",
   people: "People",
   link: "Link",
+  showLink: "Show it on the letter",
   shown: "The letter, with the clicks on its links",
   outcomes: "What became of it",
   outcomesSays: "Everybody it was planned for, and why somebody did not get it.",
