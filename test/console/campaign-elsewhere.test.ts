@@ -76,6 +76,37 @@ describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
   );
 
   test(
+    "was left unsaved and saved by somebody else meanwhile: whoever comes back is told, and chooses",
+    async () => {
+      const id = await draft("Left alone");
+      const { page, open, end } = await visitAs(api);
+      await page.route(`**/api/v1/campaigns/${id}`, (route) =>
+        route.request().method() === "PATCH" ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+      );
+      await open(`/campaigns/${id}`);
+      await subjectOf(page).fill("Mine, from a train");
+      await page.getByText(/^Not saved/).waitFor();
+      await open("/nowhere");
+      await page.unrouteAll();
+      await api.call("PATCH", `/campaigns/${id}`, { subject: "A colleague's" });
+      await open(`/campaigns/${id}`);
+      await page.getByRole("alert").getByText("Changed elsewhere meanwhile: subject").waitFor();
+      expect(await subjectOf(page).inputValue()).toBe("Mine, from a train");
+      expect((await campaignOf(id)).subject).toBe("A colleague's");
+      // It is still told after another look away.
+      await page.reload();
+      await page.getByRole("button", { name: "Take what was saved" }).click();
+      await eventually(async () => (await subjectOf(page).inputValue()) === "A colleague's");
+      await subjectOf(page).fill("Written together");
+      await eventually(async () => (await campaignOf(id)).subject === "Written together");
+      await page.getByText(/^Saved \d/).waitFor();
+      expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('campaign.'))")).toEqual([]);
+      await end([503]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
     "is kept as a new one when it was deleted",
     async () => {
       const id = await draft("Deleted");

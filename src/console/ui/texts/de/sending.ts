@@ -135,6 +135,7 @@ export const sending: Texts["sending"] = {
     trackOpens: "Zählen der Öffnungen",
     trackClicks: "Zählen der Klicks",
   },
+  notLoaded: "Die Kampagne konnte noch nicht geladen werden.",
   clash: "Es wurde auch anderswo geändert.",
   clashTitle: (fields) => `Inzwischen anderswo geändert: ${fields}`,
   clashSays:

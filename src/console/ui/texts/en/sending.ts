@@ -132,6 +132,7 @@ export const sending = {
     trackOpens: "counting of opens",
     trackClicks: "counting of clicks",
   },
+  notLoaded: "The campaign could not be loaded yet.",
   clash: "It was changed elsewhere too.",
   clashTitle: (fields: string) => `Changed elsewhere meanwhile: ${fields}`,
   clashSays:

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-quer
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useAutosave } from "../../../autosave/use-autosave.ts";
 import { useTexts } from "../../../texts/texts.tsx";
+import { keptBase } from "../../../autosave/kept-base.ts";
 import { changedElsewhere, Clash, clashing, without } from "./clash.ts";
 import type { Draft } from "./draft-fields.ts";
 import { loadDraft, loadHead, saveDraft } from "./draft.ts";
@@ -27,28 +28,42 @@ export function useDraft(id: string, isReadOnly: boolean) {
   const server = useServer(id, unsaved, drop);
   const { saver, status } = useAutosave<Draft>(`campaign.${id}`, server.save);
   unsaved.current = saver.unsaved;
-  const [isRestored] = useState(() => !isReadOnly && Object.keys(saver.unsaved()).length > 0);
+  const [isRestored] = useState(() => !isReadOnly && namesOf(saver.unsaved()).length > 0);
+  const base = useMemo(() => keptBase<Draft>(`campaign.${id}`), [id]);
+  const isLoaded = loaded.data !== undefined;
   useEffect(() => {
-    if (!isRestored) return;
+    if (!isRestored || !isLoaded) return;
     setChanges((before) => ({ ...saver.unsaved(), ...before }));
+    // It was written over what the server had then, not over what somebody may have saved since.
+    server.know(base.read());
     void saver.flush();
-  }, [isRestored, saver]);
+  }, [isRestored, isLoaded, saver, server, base]);
+  const rebase = useCallback(() => {
+    const known = server.known();
+    if (known !== undefined) base.settle(known, namesOf(saver.unsaved()));
+  }, [server, base, saver]);
+  useEffect(() => {
+    if (status.saves > 0) rebase();
+  }, [status.saves, rebase]);
   useLookOnReturn(() => {
     if (!saver.status().isUnsaved) void server.look();
   });
   const set = useCallback(
     (change: Partial<Draft>) => {
+      const known = server.known();
+      if (known !== undefined) base.begin(known, namesOf(change));
       setChanges((before) => ({ ...before, ...change }));
       saver.change(change);
     },
-    [saver],
+    [saver, server, base],
   );
   const draft = loaded.data === undefined ? null : { ...loaded.data, ...changes };
-  const settle = settling(server, saver, drop);
+  const settle = settling(server, saver, drop, rebase);
   const retry = () => void loaded.refetch();
   return { draft, set, status, saver, isRestored, settle, error: loaded.error, retry };
 }
 
+const namesOf = (changes: Partial<Draft>) => Object.keys(changes) as (keyof Draft)[];
 const keyOf = (id: string) => ["campaign", id, "draft"] as const;
 
 type Unsaved = RefObject<() => Partial<Draft>>;
@@ -68,14 +83,16 @@ function useServer(id: string, unsaved: Unsaved, drop: Drop) {
     const adopt = (theirs: Partial<Draft>) => {
       const before = known();
       if (before === undefined) return;
-      const fresh = without(theirs, Object.keys(unsaved.current()) as (keyof Draft)[]);
+      const fresh = without(theirs, namesOf(unsaved.current()));
       drop(changedElsewhere(before, fresh));
       know(fresh);
     };
     const save = async (changes: Partial<Draft>) => {
       const before = known();
+      // What it would be written over is not known: it is kept, and tried again.
+      if (before === undefined) throw new Error(latest.current.notLoaded);
       const theirs = changes.body === undefined ? await loadHead(id) : await loadDraft(id);
-      const fields = before === undefined ? [] : clashing(before, theirs, changes);
+      const fields = clashing(before, theirs, changes);
       if (fields.length > 0) throw new Clash(latest.current.clash, fields, theirs);
       const saved = await saveDraft(id, changes);
       adopt(theirs);
@@ -86,7 +103,7 @@ function useServer(id: string, unsaved: Unsaved, drop: Drop) {
       const theirs = await loadDraft(id).catch(() => null);
       if (theirs !== null) adopt(theirs);
     };
-    return { save, look, adopt, know };
+    return { save, look, adopt, know, known };
   }, [id, queries, unsaved, drop]);
 }
 
@@ -111,18 +128,28 @@ function useLookOnReturn(look: () => void): void {
 type Saver = ReturnType<typeof useAutosave<Draft>>["saver"];
 
 /** The possible answers to a clash. */
-const settling = (server: ReturnType<typeof useServer>, saver: Saver, drop: Drop) => ({
+const settling = (
+  server: ReturnType<typeof useServer>,
+  saver: Saver,
+  drop: Drop,
+  rebase: () => void,
+) => ({
   /** What is written here overwrites what was written elsewhere. */
   mine({ theirs }: Clash): void {
     server.know(theirs);
+    rebase();
     void saver.flush();
   },
   theirs({ theirs, fields }: Clash): void {
     saver.forget(fields);
     drop(fields);
     server.adopt(theirs);
+    rebase();
     void saver.flush();
   },
   /** It is saved as another campaign, so nothing of it is left to save here. */
-  done: (): void => saver.forget(Object.keys(saver.unsaved()) as (keyof Draft)[]),
+  done(): void {
+    saver.forget(namesOf(saver.unsaved()));
+    rebase();
+  },
 });
