@@ -17,14 +17,14 @@ const BODY = `<p><a href="https://shop.example.org/near">Near</a></p>${"<p>One m
 
 /** An outline is drawn around the link. */
 const isLit = async (link: Locator): Promise<boolean> =>
-  (await link.evaluate((element) => globalThis.getComputedStyle(element).outlineStyle)) === "solid";
+  (await link.evaluate("(element) => getComputedStyle(element).outlineStyle")) === "solid";
 
 /** Whether it is in the part of its frame that is shown. */
 const isInSight = (link: Locator): Promise<boolean> =>
-  link.evaluate((element) => {
+  link.evaluate(`(element) => {
     const { top, bottom } = element.getBoundingClientRect();
-    return top >= 0 && bottom <= globalThis.innerHeight;
-  });
+    return top >= 0 && bottom <= innerHeight;
+  }`);
 
 describe.skipIf(lacksBrowser())("the links of a report", () => {
   beforeAll(async () => {

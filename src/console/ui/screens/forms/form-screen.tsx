@@ -14,6 +14,7 @@ import { NotFound } from "../../parts/states/not-found.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
 import { Unsaved } from "../../parts/saving/unsaved.tsx";
+import { Overtaken } from "../../parts/saving/overtaken.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { DeleteForm } from "./delete-form.tsx";
 import { FormFigures } from "./form-figures.tsx";
@@ -81,6 +82,7 @@ function OneForm({ form }: { readonly form: Form }) {
         )
       }
     >
+      <Overtaken kept={kept} />
       {saving.error && (
         <Alert color="red" role="alert" mb="md">
           {saving.error.message}

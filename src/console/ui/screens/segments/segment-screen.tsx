@@ -16,6 +16,7 @@ import { NotFound } from "../../parts/states/not-found.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
 import { Unsaved } from "../../parts/saving/unsaved.tsx";
+import { Overtaken } from "../../parts/saving/overtaken.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { PeoplePreview } from "../../audience/people-preview.tsx";
 import { SegmentUses } from "./segment-uses.tsx";
@@ -84,6 +85,7 @@ function OneSegment({ segment }: { readonly segment: Segment | null }) {
         </>
       }
     >
+      <Overtaken kept={kept} />
       <form
         onSubmit={(event) => {
           event.preventDefault();

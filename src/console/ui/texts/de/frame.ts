@@ -43,6 +43,11 @@ export const frame: Texts["frame"] = {
   saving: "Speichert …",
   saved: (time) => `Gespeichert ${time}`,
   notSaved: (why) => `Nicht gespeichert: ${why}`,
+  overtaken: "Inzwischen anderswo geändert",
+  overtakenSays:
+    "Jemand anders oder ein anderer Tab von Ihnen hat inzwischen etwas anderes gespeichert. Hier stehen Ihre Änderungen; sie sind noch nicht gespeichert.",
+  takeTheirs: "Gespeicherte Fassung übernehmen",
+  keepMine: "Mit meiner weitermachen",
   discard: "Änderungen verwerfen",
   discarded: "Die Änderungen sind verworfen.",
   typeToConfirm: (answer) => `Zum Bestätigen ${answer} eingeben`,

@@ -41,6 +41,11 @@ export const frame = {
   saving: "Saving …",
   saved: (time: string) => `Saved ${time}`,
   notSaved: (why: string) => `Not saved: ${why}`,
+  overtaken: "Changed elsewhere meanwhile",
+  overtakenSays:
+    "Somebody else, or another tab of yours, has saved this since you began. Your changes are shown here and are not saved yet.",
+  takeTheirs: "Take what was saved",
+  keepMine: "Go on with mine",
   discard: "Discard the changes",
   discarded: "The changes are discarded.",
   typeToConfirm: (answer: string) => `Type ${answer} to confirm`,
