@@ -45,6 +45,9 @@ describe.skipIf(lacksBrowser())("the overview", () => {
       expect(await page.locator("img").count()).toBe(0);
       const delivered = page.locator(".overview-figures > div", { hasText: "Delivered" });
       expect(await delivered.locator("dd").first().innerText()).toBe("1");
+      const subscribers = page.locator(".overview-figures > div", { hasText: "Subscribers" });
+      await subscribers.getByText("1 new", { exact: true }).waitFor();
+      await subscribers.locator(".count", { hasText: /^1$/ }).waitFor();
       await page.locator(".overview-plot svg").first().waitFor();
       const needs = page.getByRole("region", { name: "Needs you" });
       await needs.getByText("Mail is not signed", { exact: true }).waitFor();

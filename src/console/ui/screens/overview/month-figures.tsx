@@ -4,7 +4,9 @@ import { lazy, Suspense, useState } from "react";
 import type { Figures, FiguresStep } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
-import { Count, Share } from "../../parts/numbers.tsx";
+import { Count, None, Share } from "../../parts/numbers.tsx";
+import { useSubscribed } from "../../api/subscribed.ts";
+import { useFormat } from "../../frame/format.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 const Charts = lazy(() => import("./month-charts.tsx"));
@@ -36,8 +38,8 @@ export function MonthFigures() {
         {overview.lastDays}
       </Title>
       <dl className="overview-figures">
-        <Figure label={overview.newContacts} trend={series.map(({ newContacts }) => newContacts)}>
-          <Count value={totals.newContacts} />
+        <Figure label={overview.subscribers} trend={series.map(({ newContacts }) => newContacts)}>
+          <Subscribers joined={totals.newContacts} />
         </Figure>
         <Figure label={overview.delivered} trend={series.map(delivered)}>
           <Count value={delivered(totals)} />
@@ -87,6 +89,19 @@ const ChartsPlace = () => (
     <div className="overview-plot" />
   </div>
 );
+
+/** How many may get mail now, and how many came lately. */
+function Subscribers({ joined }: { readonly joined: number }) {
+  const { overview } = useTexts();
+  const { quantity } = useFormat();
+  const now = useSubscribed();
+  return (
+    <>
+      {now.data === undefined ? <None /> : <Count value={now.data} />}{" "}
+      <small className="overview-growth">{overview.cameNew(quantity(joined))}</small>
+    </>
+  );
+}
 
 type FigureProps = {
   readonly label: string;

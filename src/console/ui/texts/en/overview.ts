@@ -3,7 +3,8 @@ import type { Quantity } from "../counted.ts";
 export const overview = {
   title: "Overview",
   lastDays: "The last 30 days",
-  newContacts: "New contacts",
+  subscribers: "Subscribers",
+  cameNew: ({ shown }: Quantity) => `${shown} new`,
   delivered: "Delivered",
   opened: "Opened, of delivered",
   left: "Left",

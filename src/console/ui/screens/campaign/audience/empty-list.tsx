@@ -1,11 +1,11 @@
 import { Button } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { api, ok } from "../../../api/client.ts";
 import { useFormat } from "../../../frame/format.ts";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { doWithAll } from "../../contacts/many.ts";
+import { useSubscribed } from "../../../api/subscribed.ts";
 
 /** Everybody who may get campaigns. */
 const SUBSCRIBED = { field: "status", op: "equals", value: "SUBSCRIBED" } as const;
@@ -15,13 +15,7 @@ export function EmptyList({ listId }: { readonly listId: string }) {
   const { sending, firstSteps } = useTexts();
   const { quantity } = useFormat();
   const queries = useQueryClient();
-  const subscribed = useQuery({
-    queryKey: ["contacts", "subscribed"],
-    queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/contacts", { params: { query: { limit: 1, status: "SUBSCRIBED" } }, signal })).then(
-        ({ pagination }) => pagination.total,
-      ),
-  });
+  const subscribed = useSubscribed();
   const filling = useMutation({
     mutationFn: () => doWithAll({ rules: SUBSCRIBED }, { action: "addToList", listId }),
     onSettled: () => queries.invalidateQueries(),
