@@ -11,7 +11,7 @@ export const firstSteps: Texts["firstSteps"] = {
       title: "Sagen Sie, wer Sie sind",
       says: "Absender und Postanschrift, die jede Kampagne zeigt.",
     },
-    relay: { title: "Prüfen Sie, ob E-Mails hinausgehen", says: "Senden Sie sich selbst einen Test." },
+    relay: { title: "Prüfen Sie, ob E-Mails verschickt werden", says: "Senden Sie sich selbst einen Test." },
     dns: {
       title: "Richten Sie Ihre Domain ein",
       says: "Einträge, die Postfach-Anbieter nachschlagen, bevor sie Ihnen glauben.",
