@@ -100,7 +100,9 @@ describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
       await subjectOf(page).fill("Written together");
       await eventually(async () => (await campaignOf(id)).subject === "Written together");
       await page.getByText(/^Saved \d/).waitFor();
-      expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('campaign.'))")).toEqual([]);
+      expect(
+        await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('campaign.'))"),
+      ).toEqual([]);
       await end([503]);
     },
     LIMIT_MS,

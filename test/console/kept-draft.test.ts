@@ -55,7 +55,9 @@ describe.skipIf(lacksBrowser())("a change that is not saved yet", () => {
       await eventually(async () => (await nameNow()) === "Mine");
       await page.getByText(/^Saved /).waitFor();
       expect(await told.count()).toBe(0);
-      expect(await page.evaluate(`Object.keys(localStorage).filter((key) => key.includes("${id}"))`)).toEqual([]);
+      expect(await page.evaluate(`Object.keys(localStorage).filter((key) => key.includes("${id}"))`)).toEqual(
+        [],
+      );
 
       // What nobody changes here is simply shown as it is now.
       await saveElsewhere({ name: "Theirs at last" });

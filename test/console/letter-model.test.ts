@@ -60,7 +60,7 @@ describe(`a letter as blocks (KILL_SEED=${seed})`, () => {
   });
 
   test("a place in the source leads to the piece that holds it, and in the head to none", () => {
-    const placeOf = (source: string, offset: number) => {
+    const lineOf = (source: string, offset: number) => {
       const lines = source.slice(0, offset).split("\n");
       return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
     };
@@ -72,7 +72,7 @@ describe(`a letter as blocks (KILL_SEED=${seed})`, () => {
         const start = source.indexOf(bytes);
         // Two that say the same cannot be told apart by what they say.
         if (source.indexOf(bytes, start + 1) !== -1) continue;
-        expect(pieceAt(letter, source, placeOf(source, start))).toBe(piece);
+        expect(pieceAt(letter, source, lineOf(source, start))).toBe(piece);
         count++;
       }
     });

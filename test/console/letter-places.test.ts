@@ -109,7 +109,9 @@ describe.skipIf(lacksBrowser())("a letter", () => {
       await page.keyboard.type("there");
       await page.keyboard.press("Enter");
       await eventually(async () =>
-        (await bodyOf(id)).includes('<mj-text>Dear reader{{ contact.firstName | default: "there" }}</mj-text>'),
+        (await bodyOf(id)).includes(
+          '<mj-text>Dear reader{{ contact.firstName | default: "there" }}</mj-text>',
+        ),
       );
       const subject = page.getByRole("textbox", { name: "Subject" });
       await subject.fill("");

@@ -5,7 +5,13 @@ import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, isWiderThanScreen, visitAs } from "../support/browser/console.ts";
 import { eventually } from "../support/sending/relay.ts";
-import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending/sending.ts";
+import {
+  makeAudience,
+  makeCampaign,
+  send,
+  startSending,
+  type SendingApi,
+} from "../support/sending/sending.ts";
 
 let api: SendingApi;
 closesBrowser();
@@ -42,7 +48,9 @@ describe.skipIf(lacksBrowser())("the links of a report", () => {
       const { page, open, end } = await visitAs(api);
       await open(`/campaigns/${id}/report`);
       const frame = page.frameLocator(".report-letter iframe:not([hidden])");
-      const [near, far, again] = ["Near", "Far", "again"].map((name) => frame.getByText(name, { exact: true }));
+      const [near, far, again] = ["Near", "Far", "again"].map((name) =>
+        frame.getByText(name, { exact: true }),
+      );
       await far!.waitFor();
       expect([await isLit(far!), await isInSight(far!)]).toEqual([false, false]);
       const ways = await page.evaluate("history.length");

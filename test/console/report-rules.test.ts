@@ -8,7 +8,10 @@ const LINKS = [
   { url: "https://shop.example.org/", clicks: 0 },
 ];
 const plain = (html: string): string =>
-  markedLinks(html, LINKS, String).replaceAll(/<span(?: id="[^"]*")? class="[^"]*" style="[^"]*">(\d+)<\/span>/g, "[$1]");
+  markedLinks(html, LINKS, String).replaceAll(
+    /<span(?: id="[^"]*")? class="[^"]*" style="[^"]*">(\d+)<\/span>/g,
+    "[$1]",
+  );
 
 describe("clicks on the links of a letter", () => {
   test.each([

@@ -27,9 +27,7 @@ export function useProblemPlaces(
   return useMemo(() => {
     const read = way === "blocks" && format === "mjml" ? readLetter(body) : null;
     const kindOf = (problem: LetterProblem): string | null =>
-      read?.ok && problem.line !== null
-        ? (pieceAt(read.letter, body, placeOf(problem))?.kind ?? null)
-        : null;
+      read?.ok && problem.line !== null ? (pieceAt(read.letter, body, placeOf(problem))?.kind ?? null) : null;
     return {
       place,
       kindOf,

@@ -36,8 +36,5 @@ export function markedLinks(
     const words = shown(links[place]?.clicks ?? 0);
     return { at, badge: `<span${id} class="${linkName(place)}" style="${BADGE}">${words}</span>` };
   });
-  return badges.reduceRight(
-    (marked, { at, badge }) => marked.slice(0, at) + badge + marked.slice(at),
-    html,
-  );
+  return badges.reduceRight((marked, { at, badge }) => marked.slice(0, at) + badge + marked.slice(at), html);
 }

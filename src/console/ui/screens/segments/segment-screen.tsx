@@ -65,11 +65,15 @@ function useSaving(segment: Segment | null, onSaved: () => void) {
   return { saving, savedAt };
 }
 
+function useSegmentDraft(segment: Segment | null, mayEdit: boolean): KeptDraft<SegmentDraft> {
+  const saved = useMemo(() => draftOf(segment), [segment]);
+  return useKeptDraft(mayEdit ? `segment.${segment?.id ?? "new"}` : null, saved, isSame);
+}
+
 function OneSegment({ segment }: { readonly segment: Segment | null }) {
   const { segments } = useTexts();
   const mayEdit = useSession().may("editor");
-  const saved = useMemo(() => draftOf(segment), [segment]);
-  const kept = useKeptDraft(mayEdit ? `segment.${segment?.id ?? "new"}` : null, saved, isSame);
+  const kept = useSegmentDraft(segment, mayEdit);
   const { name, rules: draft } = kept.draft;
   const { saving, savedAt } = useSaving(segment, kept.forget);
   const { rules, problems } = writeRules(draft);

@@ -43,7 +43,8 @@ export const campaigns: Texts["campaigns"] = {
   duplicate: "Kopieren",
   remove: "Löschen",
   removeTitle: "Diese Kampagne löschen?",
-  removeSays: (name: string) => `„${name}“ und der Bericht dazu werden gelöscht. Was zugestellt ist, bleibt zugestellt.`,
+  removeSays: (name: string) =>
+    `„${name}“ und der Bericht dazu werden gelöscht. Was zugestellt ist, bleibt zugestellt.`,
   removeUnsentSays: (name) => `„${name}“ ist dann endgültig weg. Niemand hat sie bekommen.`,
   more2: "Mehr",
 };

@@ -128,12 +128,7 @@ function useLookOnReturn(look: () => void): void {
 type Saver = ReturnType<typeof useAutosave<Draft>>["saver"];
 
 /** The possible answers to a clash. */
-const settling = (
-  server: ReturnType<typeof useServer>,
-  saver: Saver,
-  drop: Drop,
-  rebase: () => void,
-) => ({
+const settling = (server: ReturnType<typeof useServer>, saver: Saver, drop: Drop, rebase: () => void) => ({
   /** What is written here overwrites what was written elsewhere. */
   mine({ theirs }: Clash): void {
     server.know(theirs);
