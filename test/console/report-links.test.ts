@@ -22,15 +22,17 @@ const BODY = `<p><a href="https://shop.example.org/near">Near</a></p>${"<p>One m
   <p><a href="${FAR}">Far</a> and <a href="${FAR}">again</a></p>`;
 
 /** An outline is drawn around the link. */
-const isLit = async (link: Locator): Promise<boolean> =>
-  (await link.evaluate("(element) => getComputedStyle(element).outlineStyle")) === "solid";
+const isLit = (link: Locator): Promise<boolean> =>
+  link.evaluate(
+    (element: any) => element.ownerDocument.defaultView.getComputedStyle(element).outlineStyle === "solid",
+  );
 
 /** Whether it is in the part of its frame that is shown. */
 const isInSight = (link: Locator): Promise<boolean> =>
-  link.evaluate(`(element) => {
+  link.evaluate((element: any) => {
     const { top, bottom } = element.getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
-  }`);
+    return top >= 0 && bottom <= element.ownerDocument.defaultView.innerHeight;
+  });
 
 describe.skipIf(lacksBrowser())("the links of a report", () => {
   beforeAll(async () => {
