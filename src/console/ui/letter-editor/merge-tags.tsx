@@ -31,6 +31,8 @@ export function MergeTags({ onInsert, isDisabled = false, isBesideField = false 
       width={280}
       trapFocus
       returnFocus
+      // What the popover hangs at is no button: its roles would be wrong there.
+      withRoles={false}
     >
       <Menu position="bottom-end" width={260} returnFocus={asked === null}>
         <Popover.Target>
@@ -50,7 +52,7 @@ export function MergeTags({ onInsert, isDisabled = false, isBesideField = false 
         </Popover.Target>
         <Choices onInsert={onInsert} onAsk={setAsked} />
       </Menu>
-      <Popover.Dropdown>
+      <Popover.Dropdown role="dialog" aria-label={asked?.name}>
         {asked && (
           <OtherwiseForm
             name={asked.name}

@@ -12,7 +12,7 @@ import { useTexts } from "../../texts/texts.tsx";
 const SHOWN = 5;
 
 /** Addresses that stand in a mail, each once, but for its sender's. */
-export function addressesIn({ text, source, from }: Pick<BounceMail, "text" | "source" | "from">): string[] {
+function addressesIn({ text, source, from }: Pick<BounceMail, "text" | "source" | "from">): string[] {
   const found =
     `${text}\n${source}`.toLowerCase().match(/[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g) ?? [];
   return [...new Set(found)].filter((address) => !from.toLowerCase().includes(address)).slice(0, 10);
