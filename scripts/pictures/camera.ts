@@ -37,6 +37,7 @@ export function camera(browser: Browser, api: TestApi) {
       await page.goto(`${api.url}/console${path}`);
       await page.locator(ready).first().waitFor();
       await page.waitForLoadState("networkidle");
+      await Promise.all(page.frames().map((frame) => frame.waitForLoadState("load")));
       await page.evaluate(DRAWN);
       return await smaller(await desk, await page.screenshot());
     };

@@ -70,6 +70,7 @@ describe.skipIf(lacksBrowser())("finding in the console", () => {
     await page.getByRole("button", { name: "Show more" }).waitFor();
     await visit.open(`/contacts/${id}`);
     await page.getByRole("combobox", { name: "Add to a list …" }).fill("über");
+    await page.getByRole("option", { name: "Über uns" }).waitFor();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "Über uns", exact: true }).waitFor();

@@ -34,9 +34,9 @@ export function MergeTags({ onInsert, isDisabled = false, isBesideField = false 
       // What the popover hangs at is no button: its roles would be wrong there.
       withRoles={false}
     >
-      <Menu position="bottom-end" width={260} returnFocus={asked === null}>
-        <Popover.Target>
-          <span className="letter-tags-target">
+      <Popover.Target>
+        <span className="letter-tags-target">
+          <Menu position="bottom-end" width={260} returnFocus={asked === null}>
             <Menu.Target>
               <Button
                 size={isBesideField ? "sm" : "compact-sm"}
@@ -48,10 +48,10 @@ export function MergeTags({ onInsert, isDisabled = false, isBesideField = false 
                 {letter.tags}
               </Button>
             </Menu.Target>
-          </span>
-        </Popover.Target>
-        <Choices onInsert={onInsert} onAsk={setAsked} />
-      </Menu>
+            <Choices onInsert={onInsert} onAsk={setAsked} />
+          </Menu>
+        </span>
+      </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={asked?.name}>
         {asked && (
           <OtherwiseForm
