@@ -12,7 +12,7 @@ const LOOK_ROWS = 16;
 type AdvanceSlice = Slice & { readonly callsMax: number };
 
 /**
- * Gives the due runs of an automation their turns (run-turn.ts), on an open transaction.
+ * Gives the due runs of an automation their turns (run-turns.ts), on an open transaction.
  *
  * The runs that are read together share a savepoint, because one for each costs as much as a write. If something
  * throws, they are all undone and taken again, each on its own; only the faulty one is then taken node by node.
