@@ -4,7 +4,7 @@ export const overview = {
   title: "Overview",
   lastDays: "The last 30 days",
   subscribers: "Subscribers",
-  cameNew: ({ shown }: Quantity) => `${shown} new`,
+  cameNew: ({ shown }: Quantity) => `${shown} joined`,
   delivered: "Delivered",
   opened: "Opened, of delivered",
   left: "Left",
