@@ -97,7 +97,7 @@ async function scrolling(page: Page): Promise<Row[]> {
   const by = await scrolled(page, page.getByRole("region", { name: "Contacts" }));
   const searchMs = await page.evaluate<number>("performance.now()");
   await page.getByRole("textbox", { name: "Search" }).fill("lovelace");
-  const count = page.locator(".contacts-sum .count").filter({ hasText: /\d/ });
+  const count = page.locator(".contacts-found .count").filter({ hasText: /\d/ });
   await count.filter({ hasNotText: CONTACTS.toLocaleString("en-GB") }).waitFor();
   await page.locator(".contacts-row a").first().waitFor();
   return [
