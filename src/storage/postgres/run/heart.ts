@@ -43,12 +43,12 @@ export function startHeart(parts: HeartParts): Heart {
   void registry.lost.then(lose);
   let shownAtMs = clock.monotonicMs();
   const watchClock = clockWatch(clock, log);
-  const watchNumbers = numberWatch(parts);
+  const numbers = numberWatch(parts);
 
   const beat = async (): Promise<void> => {
     const askedAtMs = clock.monotonicMs();
     try {
-      await watchNumbers(await registry.beat(clock.now()));
+      numbers.saw(await registry.beat(clock.now()));
     } catch (error) {
       if (error instanceof Fenced) lose(error);
       throw error;
@@ -72,6 +72,8 @@ export function startHeart(parts: HeartParts): Heart {
   const duties = [
     repeated(beat, registry.leaseMs / BEATS_A_LEASE, clock, log),
     repeated(sweep, registry.leaseMs / SWEEPS_A_LEASE, clock, log),
+    // Beside the beat: a slow disk must not keep a node from renewing its lease.
+    repeated(numbers.keep, registry.leaseMs / BEATS_A_LEASE, clock, log),
     repeated(() => foldCounts(database), FOLD_EVERY_MS, clock, log),
   ];
 
@@ -87,20 +89,31 @@ export function startHeart(parts: HeartParts): Heart {
   };
 }
 
-/** Writes down the newest number of a run that the database gave. @throws WentBack where it gave an older one */
-function numberWatch({ record, seen, log }: HeartParts): (number: number) => Promise<void> {
+/** The newest number of a run that the database gave. */
+function numberWatch({ record, seen, log }: HeartParts) {
   let newest = seen.number;
-  let isKept = true;
-  return async (number) => {
-    if (number <= newest) throw new WentBack();
-    newest = number;
-    try {
-      await record.keep({ place: seen.place, number });
-      isKept = true;
-    } catch (error) {
-      if (isKept) log.warn("what this server has seen of the database cannot be written down", { error });
-      isKept = false;
-    }
+  let kept = newest;
+  let isTroubled = false;
+  return {
+    /** @throws WentBack where it is an older one */
+    saw(number: number): void {
+      if (number <= newest) throw new WentBack();
+      newest = number;
+    },
+    /** Writes it down. */
+    async keep(): Promise<void> {
+      if (kept === newest) return;
+      const number = newest;
+      try {
+        await record.keep({ place: seen.place, number });
+        kept = number;
+        isTroubled = false;
+      } catch (error) {
+        if (!isTroubled)
+          log.warn("what this server has seen of the database cannot be written down", { error });
+        isTroubled = true;
+      }
+    },
   };
 }
 
