@@ -13,6 +13,7 @@
 import { present } from "#core/present.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
+import { NEXT_NUMBER } from "#storage/postgres/ledger/nodes/registry.ts";
 import { TIMELINE } from "#storage/postgres/ledger/nodes/timeline.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
@@ -26,8 +27,6 @@ const HERE = `SELECT (SELECT system_identifier::text FROM pg_control_system()) A
   'instance'::regclass::oid::int8 AS "table",
   current_setting('synchronous_standby_names') <> ''
     AND current_setting('synchronous_commit') IN ('on', 'remote_apply') AS is_synchronous`;
-/** Each is higher than all before (`registry.ts`). */
-const NEXT_NUMBER = "SELECT nextval(pg_get_serial_sequence('nodes', 'id')) AS number";
 const LEAVE_NUMBERS_OUT = "SELECT setval(pg_get_serial_sequence('nodes', 'id'), $1)";
 const KNOWN = "SELECT origin FROM instance FOR UPDATE";
 const KEEP = "UPDATE instance SET origin = $1";

@@ -23,7 +23,8 @@ const ADD = `INSERT INTO nodes (name, version, started_at) VALUES ($1, $2, $3) R
 const FIRST_BEAT = `INSERT INTO node_beats (node, until) VALUES ($1, ${DATABASE_NOW} + $2)`;
 const BEAT = `UPDATE node_beats SET until = ${DATABASE_NOW} + $2
   WHERE node = $1 AND EXISTS (SELECT FROM nodes WHERE id = $1 AND fenced_at IS NULL)`;
-const NEXT_NUMBER = "SELECT nextval(pg_get_serial_sequence('nodes', 'id')) AS number";
+/** Each is higher than all before, of all nodes. */
+export const NEXT_NUMBER = "SELECT nextval(pg_get_serial_sequence('nodes', 'id')) AS number";
 
 /** A round of a node locks its row, so a node that is fenced here commits no further round. */
 const FENCE = `UPDATE nodes SET fenced_at = $1 WHERE id IN (
