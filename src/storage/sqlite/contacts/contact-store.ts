@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { accept } from "#core/errors/errors.ts";
-import type { ContactStore, DecideUpsert, Upsert } from "#contacts/store.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
+import type { Instant } from "#core/time/clock.ts";
+import type { ContactStore, DecideUpsert, Upsert, Upserted } from "#contacts/store.ts";
+import type { DecideFor } from "#storage/common/contacts/contact-batch.ts";
 import { takenAddress } from "#storage/common/contacts/taken-address.ts";
 import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
@@ -95,6 +97,21 @@ function upserts(
   const { addRows } = listMembers(sqlite);
   const index = searchIndex(sqlite);
 
+  const writeSlice = <T extends Upsert>(
+    workspace: number,
+    people: readonly T[],
+    joining: { readonly listId: string; readonly at: Instant } | null,
+    decide: DecideFor<T>,
+  ): Result<Upserted>[] | null => {
+    const list = joining && seqOfList(workspace, joining.listId);
+    if (joining !== null && list === null) return null;
+    const written = writeAll(workspace, people, decide);
+    const seqs = written.flatMap((one) => (one.ok ? [one.value.seq] : []));
+    if (joining !== null && list !== null) addRows(list, seqs, joining.at);
+    index.advance(2 * people.length);
+    return written;
+  };
+
   return {
     upsert: async (workspaceId, person, decide) =>
       await gathered.of(seqOf(workspaceId)).now({ ...person, decide }),
@@ -102,18 +119,7 @@ function upserts(
     // Queued together, they share commits, and the queue keeps their order.
     upsertAll: (workspaceId, slices, joining, decide) =>
       Promise.all(
-        slices.map((people) =>
-          writes.write(() => {
-            const workspace = seqOf(workspaceId);
-            const list = joining && seqOfList(workspace, joining.listId);
-            if (joining !== null && list === null) return null;
-            const written = writeAll(workspace, people, decide);
-            const seqs = written.flatMap((one) => (one.ok ? [one.value.seq] : []));
-            if (joining !== null && list !== null) addRows(list, seqs, joining.at);
-            index.advance(2 * people.length);
-            return written;
-          }),
-        ),
+        slices.map((people) => writes.write(() => writeSlice(seqOf(workspaceId), people, joining, decide))),
       ),
   };
 }
