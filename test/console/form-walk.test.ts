@@ -5,7 +5,7 @@ import { lacksBrowser } from "../support/browser/browser.ts";
 import { openMailbox, startCaptured, type CapturedApi } from "../support/server/captured.ts";
 import { axeProblems, closesBrowser, visitAs } from "../support/browser/console.ts";
 import { contactOf } from "../support/people/forms.ts";
-import { chooseNative, goBy, pressOn, typeInto } from "../support/browser/keyboard.ts";
+import { chooseNative, goBy, press, pressOn, typeInto } from "../support/browser/keyboard.ts";
 import { listOf } from "../support/people/people.ts";
 
 let api: CapturedApi;
@@ -118,7 +118,7 @@ describe.skipIf(lacksBrowser())("a form in the console", () => {
       await pressOn(page, page.getByRole("link").filter({ hasText: "to keys@example.com" }));
       // The mail's frame runs no script, so that the focus is only seen from outside.
       const link = page.frameLocator("iframe").locator("a:focus");
-      while ((await link.count()) === 0) await page.keyboard.press("Tab");
+      while ((await link.count()) === 0) await press(page, "Tab");
       const [confirming] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
       await pressOn(confirming, confirming.getByRole("button"));
       await confirming.getByRole("button").waitFor({ state: "detached" });

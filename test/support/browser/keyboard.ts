@@ -1,6 +1,16 @@
 /** A person with a keyboard and no mouse. */
 import type { Locator, Page } from "playwright-core";
 
+/** Much longer than a browser on a busy machine needs to answer a key. */
+const ANSWER_MS = 15_000;
+
+/**
+ * Presses a key. A browser never answers for a key that reached a frame just before the frame was replaced, as the
+ * frame of a preview is; so the answer is awaited for some seconds only.
+ */
+export const press = (page: Page, key: string): Promise<unknown> =>
+  Promise.race([page.keyboard.press(key), Bun.sleep(ANSWER_MS)]);
+
 /** The name of the focused element, and whether the focus is visible. */
 const FOCUSED = `(() => {
   const at = document.activeElement;
@@ -14,7 +24,7 @@ const FOCUSED = `(() => {
 export async function tabStops(page: Page, count: number): Promise<string[]> {
   const stops: string[] = [];
   for (let n = 0; n < count; n++) {
-    await page.keyboard.press("Tab");
+    await press(page, "Tab");
     stops.push(await page.evaluate<string>(FOCUSED));
   }
   return stops;
@@ -44,7 +54,7 @@ export async function tabTo(page: Page, wanted: Locator, key: "Tab" | "Shift+Tab
     if (presses === PRESSES_MAX)
       throw new Error(`${key}, ${PRESSES_MAX} times, does not lead to ${String(wanted)}`);
     if (state === "gone") element = await wanted.elementHandle();
-    await page.keyboard.press(key);
+    await press(page, key);
   }
 }
 
