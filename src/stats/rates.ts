@@ -45,6 +45,8 @@ export const ratesOf = ({
 /** Which rate is too high, as a sentence; null if none is. */
 export function tooMuch({ messages, bounced, complained }: Rates): string | null {
   if (messages === 0) return null;
+  if (messages === 1 && complained >= COMPLAINTS_LEAST)
+    return `One message went out in the last ${RATES_DAYS} days, and ${complained} complaints came in: ${percent(complained)}, more than ${percent(COMPLAINED_MAX)}.`;
   if (complained >= COMPLAINTS_LEAST && complained / messages > COMPLAINED_MAX)
     return `Of the ${messages} messages of the last ${RATES_DAYS} days, ${complained} were complained about: ${percent(complained / messages)}, more than ${percent(COMPLAINED_MAX)}.`;
   if (bounced >= BOUNCES_LEAST && bounced / messages > BOUNCED_MAX)
@@ -54,7 +56,9 @@ export function tooMuch({ messages, bounced, complained }: Rates): string | null
 
 /** For people, with any rate: `Of 1200 messages …, 0.4% bounced and 0.1% were complained about.` */
 export function ratesInWords({ messages, bounced, complained }: Rates): string {
-  if (messages === 0) return `no message left in the last ${RATES_DAYS} days`;
+  if (messages === 0) return `no message went out in the last ${RATES_DAYS} days`;
+  if (messages === 1)
+    return `one message went out in the last ${RATES_DAYS} days; bounces: ${bounced}, complaints: ${complained}`;
   return (
     `of the ${messages} messages of the last ${RATES_DAYS} days, ${percent(bounced / messages)} bounced ` +
     `and ${percent(complained / messages)} were complained about`

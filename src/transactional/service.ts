@@ -159,5 +159,9 @@ function newSend(
 function failureText({ recipients }: SendAnswer): string {
   const failed = recipients.filter(({ status }) => status === "FAILED");
   const reasons = [...new Set(failed.map(({ reason }) => reason))].join(", ");
-  return `None of the ${failed.length} messages was accepted by the relay (${reasons}). Nothing was delivered: the request may be sent again.`;
+  const refused =
+    failed.length === 1
+      ? "The relay did not accept the message"
+      : `None of the ${failed.length} messages was accepted by the relay`;
+  return `${refused} (${reasons}). Nothing was delivered: the request may be sent again.`;
 }

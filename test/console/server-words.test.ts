@@ -60,6 +60,10 @@ describe("a sentence of the server", () => {
       "Rückläufer und Beschwerden: von den 8 Nachrichten der letzten 7 Tage waren 12,5 % unzustellbar, und über 0 % gab es Beschwerden",
     ],
     [
+      "bounces and complaints: one message went out in the last 7 days; bounces: 1, complaints: 0",
+      "Rückläufer und Beschwerden: in den letzten 7 Tagen ging eine Nachricht hinaus; Rückläufer: 1, Beschwerden: 0",
+    ],
+    [
       "relay smtp://mail.example:587: no session, at CONNECT: refused",
       "Relay smtp://mail.example:587: keine Verbindung, bei CONNECT: refused",
     ],

@@ -26,8 +26,20 @@ describe("too much of a workspace's mail", () => {
     else expect(said).toBe(`Of the ${sent + bounced} messages of the last 7 days, ${says}`);
   });
 
+  test("says so of one message too: complaints can be about older ones", () => {
+    expect(tooMuch(rates(1, 0, 3))).toBe(
+      "One message went out in the last 7 days, and 3 complaints came in: 300%, more than 0.3%.",
+    );
+  });
+
   test("in words, whatever it is", () => {
-    expect(ratesInWords(rates(0, 0, 0))).toBe("no message left in the last 7 days");
+    expect(ratesInWords(rates(0, 0, 0))).toBe("no message went out in the last 7 days");
+    expect(ratesInWords(rates(1, 0, 0))).toBe(
+      "one message went out in the last 7 days; bounces: 0, complaints: 0",
+    );
+    expect(ratesInWords(rates(0, 1, 2))).toBe(
+      "one message went out in the last 7 days; bounces: 1, complaints: 2",
+    );
     expect(ratesInWords(rates(990, 10, 1))).toBe(
       "of the 1000 messages of the last 7 days, 1% bounced and 0.1% were complained about",
     );

@@ -168,6 +168,9 @@ describe("inside the request's ten seconds", () => {
     const began = clock.now();
     const answer = await driven(clock, post(api, {}, "k"));
     expect([answer.status, answer.body.error.code]).toEqual([502, "SEND_FAILED"]);
+    expect(answer.body.error.message).toBe(
+      "The relay did not accept the message (RELAY_UNAVAILABLE). Nothing was delivered: the request may be sent again.",
+    );
     expect(clock.now() - began).toBeWithin(10_000, 14_000);
     expect(rows()).toMatchObject([{ state: "failed", reason: "RELAY_UNAVAILABLE" }]);
     expect(usageOf(api)).toEqual({});

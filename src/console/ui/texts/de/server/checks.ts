@@ -256,5 +256,13 @@ export const checks: readonly Said[] = [
   ],
   ["{}.{}%", "{1},{2} %"],
   ["{}%", "{1} %"],
-  ["no message left in the last {} days", "in den letzten {1} Tagen ging keine Nachricht hinaus"],
+  [
+    "One message went out in the last {} days, and {} complaints came in: {}, more than {}.",
+    "In den letzten {1} Tagen ging eine Nachricht hinaus, und es kamen {2} Beschwerden: <3>, mehr als <4>.",
+  ],
+  ["no message went out in the last {} days", "in den letzten {1} Tagen ging keine Nachricht hinaus"],
+  [
+    "one message went out in the last {} days; bounces: {}, complaints: {}",
+    "in den letzten {1} Tagen ging eine Nachricht hinaus; Rückläufer: {2}, Beschwerden: {3}",
+  ],
 ];
