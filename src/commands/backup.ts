@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { counted } from "#core/text/text.ts";
 import { backUp } from "#app/database.ts";
 import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
 import { directoryOf, presentDatabase } from "./open.ts";
@@ -32,7 +33,7 @@ export const backup: Command = {
     await printResult(
       call,
       { file, bytes, contacts },
-      `${file}: ${(bytes / 1024 / 1024).toFixed(1)} MiB, ${contacts} contacts, checked`,
+      `${file}: ${(bytes / 1024 / 1024).toFixed(1)} MiB, ${counted(contacts, "contact", "contacts")}, checked`,
     );
   },
 };

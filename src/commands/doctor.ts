@@ -2,6 +2,7 @@ import { databasePath, inspect, inspectServer } from "#app/database.ts";
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { printable } from "#core/text/printable.ts";
+import { counted } from "#core/text/text.ts";
 import { systemDns } from "#doctor/dns/dns.ts";
 import { examine } from "#doctor/examine.ts";
 import type { Finding } from "#doctor/finding.ts";
@@ -48,7 +49,7 @@ export const doctor: Command = {
       { dns: systemDns, clock: call.clock },
     );
     const failed = await print(call, findings);
-    if (failed > 0) throw new Error(`${failed} ${failed === 1 ? "check fails" : "checks fail"}`);
+    if (failed > 0) throw new Error(counted(failed, "check fails", "checks fail"));
   },
 };
 

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { counted } from "#core/text/text.ts";
 import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
 import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
@@ -52,7 +53,7 @@ export const exportContacts: Command = {
           : writeCsv(to, services.exports.csv(workspaceId, wanted, add));
       if (output === undefined) return write(call);
       await writeFile(call, output, write);
-      call.output.warn(`${count} ${count === 1 ? "contact" : "contacts"} in ${output}`);
+      call.output.warn(`${counted(count, "contact", "contacts")} in ${output}`);
     });
   },
 };

@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { AppError, type Result } from "#core/errors/errors.ts";
-import { quoted, quotedSome } from "#core/text/text.ts";
+import { counted, quoted, quotedSome } from "#core/text/text.ts";
 import { BESIDE_A_SERVER } from "#imports/batches.ts";
 import type { ImportColumns } from "#imports/rows/columns.ts";
 import { FIELD_NAMES, parseField, type ImportField } from "#imports/rows/field.ts";
@@ -181,7 +181,7 @@ function progressOf(call: Call, sizeBytes: number) {
 async function report(call: Call, { counts, messages, more }: Imported): Promise<void> {
   const errors = messages.toSorted((a, b) => a.line - b.line);
   if (!call.json) for (const { line, message } of errors) call.output.warn(`line ${line}: ${message}`);
-  if (!call.json && more > 0) call.output.warn(`${more} more rows have errors`);
+  if (!call.json && more > 0) call.output.warn(counted(more, "more row has errors", "more rows have errors"));
   const { created, updated, skipped, failed } = counts;
   await printResult(
     call,

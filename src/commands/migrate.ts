@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { counted } from "#core/text/text.ts";
 import { databasePath, pendingMigrations } from "#app/database.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors/errors.ts";
@@ -45,9 +46,7 @@ function placeOf(call: Call): Parameters<typeof pendingMigrations> {
 
 function told(names: readonly string[], isCheck: boolean): string {
   if (names.length === 0) return "The database has this version's schema: nothing is to be done.";
-  const one = names.length === 1;
-  const title = isCheck
-    ? `${names.length} ${one ? "migration" : "migrations"} would run:`
-    : `${names.length} ${one ? "migration" : "migrations"} ran:`;
+  const migrations = counted(names.length, "migration", "migrations");
+  const title = isCheck ? `${migrations} would run:` : `${migrations} ran:`;
   return [title, ...names].join("\n");
 }

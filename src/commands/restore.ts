@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { databasePath, lockServer, restore as restoreDatabase } from "#app/database.ts";
 import { unwrap } from "#core/errors/errors.ts";
+import { counted } from "#core/text/text.ts";
 import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
 import { directoryOf } from "./open.ts";
 import { printList, printResult, timeText, timeWire, type Column } from "#commands/line/tables.ts";
@@ -60,7 +61,7 @@ const COLUMNS: readonly Column<Restored["held"][number]>[] = [
 
 function report(file: string, path: string, { kept, lastRunAt, contacts, workspaces, held }: Restored) {
   return [
-    `${file} is restored as ${path}: ${workspaces} ${workspaces === 1 ? "workspace" : "workspaces"}, ${contacts} contacts; its server last started ${timeText(lastRunAt) || "never"}`,
+    `${file} is restored as ${path}: ${counted(workspaces, "workspace", "workspaces")}, ${counted(contacts, "contact", "contacts")}; its server last started ${timeText(lastRunAt) || "never"}`,
     ...(kept === null ? [] : [`The database that was there is now ${kept}`]),
     held.length === 0
       ? "It has nothing under way or scheduled, so nothing is held."

@@ -2,6 +2,7 @@ import { writeWeight } from "#contacts/write-weight.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { invalid, type Result } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
+import { counted } from "#core/text/text.ts";
 import { batches, type Pace } from "./batches.ts";
 import type { CsvRow } from "./csv/csv-rows.ts";
 import type { Kept, RowMessage } from "./import.ts";
@@ -91,7 +92,9 @@ const readingWeight = (row: CsvRow): number =>
   "problem" in row ? 0 : row.cells.reduce((sum, { length }) => sum + length, 0) / 1_000;
 
 const refusalText = (row: CsvRow, message: string): string =>
-  "problem" in row && row.rows > 1 ? `${message} (and ${row.rows - 1} more rows like it)` : message;
+  "problem" in row && row.rows > 1
+    ? `${message} (and ${counted(row.rows - 1, "more row", "more rows")} like it)`
+    : message;
 
 const rulesFor = (options: ImportOptions, at: number): ImportRules => ({
   decide: ({ row }, found) => planImport(found, row, options, at),

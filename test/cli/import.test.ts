@@ -162,6 +162,12 @@ describe("a file", () => {
     ]);
   });
 
+  test("with one error more than are told speaks of one row", async () => {
+    await importing("email\n" + "nobody\n".repeat(1_001), "--status", "PENDING");
+    const { err } = await command.run(["import", "contacts", command.file, "--status", "PENDING"]);
+    expect(err.split("\n").at(-3)).toBe("postrider: 1 more row has errors");
+  });
+
   test("of its first row alone imports nobody, which is a failure", async () => {
     const { code, result, err } = await importing("email,firstName\n", "--status", "PENDING");
     expect(code).toBe(1);

@@ -28,6 +28,10 @@ export function hasControlCharacter(text: string): boolean {
   return CONTROL.test(text);
 }
 
+/** "1 contact", "0 contacts", "12 contacts". */
+export const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
 const QUOTED_MAX = 40;
 
 /** A person's own text, to quote in a message to them: in quotes, shortened, and always on one line. */

@@ -239,6 +239,8 @@ export const people: readonly Said[] = [
     "The import is over: only one that is RUNNING can be cancelled.",
     "Der Import ist vorbei: Abbrechen lässt sich nur einer, der läuft.",
   ],
+  ["{} (and {} more row like it)", "<1> (und {2} weitere Zeile wie diese)"],
+  ["{} (and {} more rows like it)", "<1> (und {2} weitere Zeilen wie diese)"],
   ["the status {} is none of {}", "der Status {1} ist keiner von {2}"],
   [
     "the row is not written in the file's encoding: save the file as UTF-8",
