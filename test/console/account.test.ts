@@ -131,8 +131,8 @@ describe.skipIf(lacksBrowser())("the account", () => {
     const visit = await visitAs(named, "viewer");
     const { page } = visit;
     await visit.open("/settings/account");
-    const codes = page.getByRole("region", { name: "Codes of an app" });
-    await codes.getByLabel("Present password").fill(PASSWORD);
+    const codes = page.getByRole("region", { name: "Codes at sign-in" });
+    await codes.getByLabel("Current password").fill(PASSWORD);
     await page.keyboard.press("Enter");
     await codes.getByRole("img").waitFor();
     const secret = await codes.locator("code").innerText();

@@ -96,10 +96,10 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
     expect((await hook.deliveries()).map(({ state }) => state)).toEqual(["DELIVERED"]);
 
     await page.getByText("Given up", { exact: true }).click();
-    await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
     expect(new URL(page.url()).searchParams.get("state")).toBe("FAILED");
     await page.reload();
-    await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
     await end();
   });
 
@@ -167,7 +167,7 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
       .waitFor();
     await rowOf(page, `Key ${HOSTILE}`).filter({ hasText: "Deleted a list" }).getByText(list.id).waitFor();
     // Only owners read keys, so an editor sees the id of one.
-    await rowOf(page, "Made a key").getByText(made.id).waitFor();
+    await rowOf(page, "Created a key").getByText(made.id).waitFor();
     await page.getByRole("combobox", { name: "What" }).fill("Deleted a l");
     await page.getByRole("option", { name: "Deleted a list" }).click();
     await rowOf(page, "Suppressed an address").waitFor({ state: "detached" });
@@ -190,8 +190,8 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
     await person.call("PATCH", "/settings", { fromName: "Ada" });
     await open("/activity?tab=audit");
     await rowOf(page, "Changed settings").getByText("Sender's name").waitFor();
-    await rowOf(page, "Made a key").getByRole("link", { name: "Shop" }).waitFor();
-    await rowOf(page, "Made a key").getByRole("link", { name: HOSTILE }).first().waitFor();
+    await rowOf(page, "Created a key").getByRole("link", { name: "Shop" }).waitFor();
+    await rowOf(page, "Created a key").getByRole("link", { name: HOSTILE }).first().waitFor();
     expect(await page.getByText(keys[0]).count()).toBe(0);
     expect(requests.filter((url) => url.includes("/api/v1/keys"))).toHaveLength(1);
     const link = rowOf(page, "Took somebody off a list").getByRole("link", { name: "reader@example.net" });

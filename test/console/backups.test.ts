@@ -25,10 +25,10 @@ describe.skipIf(lacksBrowser() || needsSqlite("it makes backups of its file"))("
     const download = page.getByRole("button", { name: /^Download the backup of/ });
     await download.click();
     const dialog = page.getByRole("dialog");
-    const password = dialog.getByLabel("Present password");
+    const password = dialog.getByLabel("Current password");
     await password.fill("not my words");
     await page.keyboard.press("Enter");
-    await dialog.getByText("This is not your present password.").waitFor();
+    await dialog.getByText("This is not your current password.").waitFor();
     await password.fill(PASSWORD);
     const begun = page.waitForEvent("download");
     await page.keyboard.press("Enter");

@@ -136,12 +136,12 @@ describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
       await open(`/campaigns/${id}`);
       await page.getByText("Refused", { exact: true }).first().waitFor();
       await page.getByRole("button", { name: /^From/ }).click();
-      await page.getByRole("textbox", { name: "Answers go to" }).fill("nobody");
-      await page.getByText(/^Not saved: where answers go: The email address has no @/).waitFor();
+      await page.getByRole("textbox", { name: "Replies go to" }).fill("nobody");
+      await page.getByText(/^Not saved: address for replies: The email address has no @/).waitFor();
       await page.getByRole("button", { name: "Schedule" }).click();
       await page.getByRole("button", { name: "Send me a test" }).click();
       // Both ask the server first; this save comes after them.
-      await page.getByRole("textbox", { name: "Answers go to" }).fill("");
+      await page.getByRole("textbox", { name: "Replies go to" }).fill("");
       await page.getByText(/^Saved \d/).waitFor();
       expect(await page.getByRole("dialog").count()).toBe(0);
       await page.locator(".cm-content").click();

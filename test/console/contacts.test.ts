@@ -160,7 +160,7 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await page.getByLabel("plan", { exact: true }).waitFor({ state: "detached" });
     await undo.click();
     await page.getByLabel("plan", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Take off Walkers" }).click();
+    await page.getByRole("button", { name: "Remove from Walkers" }).click();
     await page.getByText("On no list.").waitFor();
     await undo.click();
     await page.getByRole("link", { name: "Walkers", exact: true }).waitFor();

@@ -55,8 +55,8 @@ describe.skipIf(lacksBrowser())("the first list", () => {
     await page.getByRole("button", { name: "Tag / List" }).click();
     await page.getByRole("menuitem", { name: "Add to list" }).click();
     await makeFirst(page);
-    await page.getByRole("button", { name: "Add 1 person" }).click();
-    await page.getByText("1 put on the list").waitFor();
+    await page.getByRole("button", { name: "Add 1 person to the list" }).click();
+    await page.getByText("1 added to the list").waitFor();
     expect(await lists()).toMatchObject([{ name: "Newsletter", contactCount: 1 }]);
   });
 
@@ -79,7 +79,7 @@ describe.skipIf(lacksBrowser())("the first list", () => {
     await visit.open(`/campaigns/${id}`);
     await makeFirst(page);
     await page.getByText("Nobody is on this list yet. 2 contacts are subscribed.").waitFor();
-    await page.getByRole("button", { name: "Put all of them on it" }).click();
+    await page.getByRole("button", { name: "Add all of them to this list" }).click();
     await page.getByText("Nobody is on this list yet.").waitFor({ state: "detached" });
     await page.getByText("2 people", { exact: true }).waitFor();
     expect(await lists()).toMatchObject([{ name: "Newsletter", contactCount: 2 }]);

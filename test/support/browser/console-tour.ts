@@ -76,14 +76,14 @@ const SECTIONS = {
   senders: "Sender's address",
   relay: "Relay of this workspace",
   limits: "Quiet hours",
-  signups: "Ask to confirm by mail",
+  signups: "Confirmation by mail (double opt-in)",
   people: "Invite somebody",
   keys: "New key",
   webhooks: "New webhook",
   suppressions: "Search addresses",
   scoring: "Points",
   backups: isPostgres ? "pg_dump" : "Make a backup",
-  account: "Present password",
+  account: "Current password",
 };
 
 /** PostgreSQL has backups of its own. */

@@ -63,7 +63,7 @@ export const activity: Texts["activity"] = {
     delete: "Löschen",
     deleted: "Der Rückläufer wurde gelöscht.",
     deleteAsk: "Diese E-Mail löschen?",
-    deleteSays: "Sie lässt sich nicht zurückholen. Niemand wird dadurch gesperrt.",
+    deleteSays: "Das lässt sich nicht rückgängig machen. Niemand wird dadurch gesperrt.",
     keep: "Behalten",
   },
   webhooks: {
@@ -81,7 +81,7 @@ export const activity: Texts["activity"] = {
     offSays: "Dieser Webhook ist aus: Nichts geht hinaus; was ihm zusteht, wartet.",
     switchOn: "Einschalten",
     filter: "Zustand der Zustellung",
-    states: { PENDING: "Steht aus", DELIVERED: "Zugestellt", FAILED: "Aufgegeben" },
+    states: { PENDING: "Wartet", DELIVERED: "Zugestellt", FAILED: "Aufgegeben" },
     noDeliveries: "In den letzten 14 Tagen wurde nichts zugestellt",
     noDeliveriesSays:
       "Sobald etwas geschieht, wonach dieser Webhook fragt, steht es hier mit der Antwort darauf.",
@@ -171,7 +171,7 @@ export const activity: Texts["activity"] = {
       joined: "Mit einem einmaligen Link dazugekommen",
       key_created: "Schlüssel angelegt",
       key_revoked: "Schlüssel widerrufen",
-      list_contact_removed: "Jemanden von einer Liste genommen",
+      list_contact_removed: "Jemanden von einer Liste entfernt",
       list_deleted: "Liste gelöscht",
       media_deleted: "Bild gelöscht",
       password_changed: "Passwort geändert",

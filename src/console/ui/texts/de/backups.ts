@@ -26,5 +26,5 @@ export const backups: Texts["backups"] = {
   remove: "Löschen",
   removeIt: (made) => `Sicherung vom ${made} löschen`,
   removeTitle: "Diese Sicherung löschen?",
-  removeSays: "Sie kann nicht zurückgeholt werden. Geben Sie die Uhrzeit ein, zu der sie erstellt wurde.",
+  removeSays: "Das lässt sich nicht rückgängig machen. Geben Sie die Uhrzeit ein, zu der sie erstellt wurde.",
 };

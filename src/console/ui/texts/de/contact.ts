@@ -37,13 +37,13 @@ export const contact: Texts["contact"] = {
   noLists: "Auf keiner Liste.",
   addToList: "Auf eine Liste setzen …",
   mayNotJoin: "Wer sich abgemeldet hat oder unzustellbar ist, kommt auf keine Liste.",
-  removeFromList: (name) => `Von ${name} nehmen`,
-  listLeft: (name) => `Von ${name} genommen.`,
+  removeFromList: (name) => `Von ${name} entfernen`,
+  listLeft: (name) => `Von ${name} entfernt.`,
   history: "Was geschah",
   noHistory: "Noch ist nichts geschehen.",
   added: "Hinzugefügt",
   delete: "Diesen Kontakt löschen",
   deleteTitle: "Diesen Kontakt löschen?",
   deleteSays:
-    "Merkmale, Listen und Geschichte gehen mit. Wer sich abgemeldet hat oder unzustellbar war, bleibt gesperrt. Das lässt sich nicht zurücknehmen.",
+    "Merkmale, Listen und Geschichte gehen mit. Wer sich abgemeldet hat oder unzustellbar war, bleibt gesperrt. Das lässt sich nicht rückgängig machen.",
 };

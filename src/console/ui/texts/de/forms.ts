@@ -40,7 +40,7 @@ export const forms: Texts["forms"] = {
   fontSize: "Schrift, in Pixeln",
   language: "Sprache",
   asWorkspace: "Wie der Arbeitsbereich",
-  confirmation: "Bestätigung per E-Mail",
+  confirmation: "Bestätigung per E-Mail (Double-Opt-in)",
   confirmationOn:
     "An: wer sich anmeldet, bekommt eine E-Mail mit einem Link und ist abonniert, sobald er ihn benutzt.",
   confirmationOff: "Aus: wer sich anmeldet, ist sofort abonniert. Jeder kann jede Adresse eintippen.",
@@ -53,11 +53,11 @@ export const forms: Texts["forms"] = {
   figures: "Was aus den Anmeldungen wurde",
   asked: "Um Bestätigung gebeten",
   confirmed: "Bestätigt",
-  joined: "Beigetreten",
-  left: "Seitdem gegangen",
+  joined: "Dazugekommen",
+  left: "Seitdem abgemeldet",
   noSubmissions: "Noch hat es niemand benutzt.",
   delete: "Dieses Formular löschen",
   deleteTitle: (name) => `${name} löschen?`,
   deleteSays:
-    "Seine Seite und sein Skript hören sofort auf zu funktionieren. Kontakte bleiben. Das lässt sich nicht zurücknehmen.",
+    "Seine Seite und sein Skript hören sofort auf zu funktionieren. Kontakte bleiben. Das lässt sich nicht rückgängig machen.",
 };

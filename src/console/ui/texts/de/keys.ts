@@ -20,7 +20,8 @@ export const keys: Texts["keys"] = {
   revoke: "Widerrufen",
   revoked: "Widerrufen",
   revokeTitle: "Diesen Schlüssel widerrufen",
-  revokeSays: "Programme, die ihn nutzen, werden ab jetzt abgewiesen. Er kommt nicht zurück.",
+  revokeSays:
+    "Programme, die ihn nutzen, werden ab jetzt abgewiesen. Das lässt sich nicht rückgängig machen.",
   once: "Kopieren Sie ihn jetzt: Er wird nie wieder gezeigt.",
   done: "Ich habe ihn kopiert",
   none: "Noch keine Schlüssel.",

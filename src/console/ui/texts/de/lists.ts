@@ -28,5 +28,5 @@ export const lists: Texts["lists"] = {
   delete: "Diese Liste löschen",
   deleteTitle: (name) => `${name} löschen?`,
   deleteSays:
-    "Die Personen bleiben, nur die Liste geht. Eine Kampagne, die nur für diese Liste geplant ist, wird wieder ein Entwurf. Das lässt sich nicht zurücknehmen.",
+    "Die Personen bleiben, nur die Liste geht. Eine Kampagne, die nur für diese Liste geplant ist, wird wieder ein Entwurf. Das lässt sich nicht rückgängig machen.",
 };

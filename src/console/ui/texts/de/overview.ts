@@ -4,7 +4,7 @@ export const overview: Texts["overview"] = {
   title: "Übersicht",
   lastDays: "Die letzten 30 Tage",
   subscribers: "Abonnenten",
-  cameNew: ({ shown }) => `${shown} beigetreten`,
+  cameNew: ({ shown }) => `${shown} dazugekommen`,
   delivered: "Zugestellt",
   opened: "Geöffnet, von den Zugestellten",
   left: "Abgemeldet",

@@ -30,6 +30,6 @@ export const segments: Texts["segments"] = {
   saveAs: "Anlegen",
   delete: "Dieses Segment löschen",
   deleteTitle: (name) => `${name} löschen?`,
-  deleteSays: "Die Personen bleiben, nur die Frage geht. Das lässt sich nicht zurücknehmen.",
+  deleteSays: "Die Personen bleiben, nur die Frage geht. Das lässt sich nicht rückgängig machen.",
   mayNotDelete: "Es kann gelöscht werden, wenn nichts es mehr benutzt.",
 };

@@ -128,7 +128,7 @@ export const sending: Texts["sending"] = {
     text: "Textfassung",
     fromName: "Name des Absenders",
     fromEmail: "Adresse des Absenders",
-    replyTo: "wohin Antworten gehen",
+    replyTo: "Adresse für Antworten",
     segmentId: "Segment",
     excludeListIds: "ausgenommene Listen",
     excludeSegmentIds: "ausgenommene Segmente",
@@ -147,7 +147,7 @@ export const sending: Texts["sending"] = {
   deletedSays: "Jemand hat sie gelöscht, oder Sie selbst in einem anderen Tab. Was hier steht, ist noch da.",
   bodyMissing: "Der Brief ist leer.",
   viewer:
-    "Sie können diese Kampagne ansehen. Um sie zu ändern oder zu verschicken, brauchen Sie die Rolle „Bearbeiten“.",
+    "Sie können diese Kampagne ansehen. Um sie zu ändern oder zu verschicken, brauchen Sie die Rolle „Bearbeiter“. Fragen Sie einen Inhaber.",
   restored: "Änderungen, die nicht gespeichert waren, sind wieder da.",
   gone: "Diese Kampagne wird verschickt. Sie lässt sich nicht mehr ändern.",
 };

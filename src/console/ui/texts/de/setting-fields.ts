@@ -55,7 +55,7 @@ export const fields: Texts["settings"]["fields"] = {
     says: "Anbieter misstrauen einem neuen Absender, der mit Hunderttausend anfängt. Kampagnen senden erst wenig und jeden Tag mehr.",
   },
   doubleOptIn: {
-    label: "Bestätigung per E-Mail verlangen",
+    label: "Bestätigung per E-Mail (Double-Opt-in)",
     says: "Wer sich einträgt, bekommt erst E-Mails, wenn er einem Link gefolgt ist.",
   },
   allowedOrigins: {

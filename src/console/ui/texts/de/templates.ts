@@ -21,5 +21,6 @@ export const templates: Texts["templates"] = {
   variables: "Werte für die Vorschau",
   variablesSays: "Als JSON: was eine Anfrage mitgäbe. Namen, die hier fehlen, bleiben leer.",
   notJson: "Das ist noch kein JSON-Objekt.",
-  viewer: "Sie können diese Vorlage ansehen. Um sie zu ändern, brauchen Sie die Rolle „Bearbeiten“.",
+  viewer:
+    "Sie können diese Vorlage ansehen. Um sie zu ändern, brauchen Sie die Rolle „Bearbeiter“. Fragen Sie einen Inhaber.",
 };

@@ -24,5 +24,5 @@ export const backups = {
   remove: "Delete",
   removeIt: (made: string) => `Delete the backup of ${made}`,
   removeTitle: "Delete this backup?",
-  removeSays: "It cannot be brought back. Type the time of day when it was made.",
+  removeSays: "This cannot be undone. Type the time of day when it was made.",
 };

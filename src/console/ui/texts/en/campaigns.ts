@@ -17,7 +17,7 @@ export const campaigns = {
   more: "Show more",
   none: "No campaigns yet",
   noneSays: "A campaign is one letter to many people: you write it, look at it, and send it now or later.",
-  notFound: "No campaign fits",
+  notFound: "No campaign matches",
   notFoundSays: "Search for another word, or look at all of them.",
   showAll: "Show all",
   newSays: "Give it a name that only you see, and choose how to begin. You can change all of it later.",

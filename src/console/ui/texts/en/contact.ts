@@ -34,13 +34,13 @@ export const contact = {
   noLists: "On no list.",
   addToList: "Add to a list …",
   mayNotJoin: "Who has unsubscribed or bounced joins no list.",
-  removeFromList: (name: string) => `Take off ${name}`,
-  listLeft: (name: string) => `Taken off ${name}.`,
+  removeFromList: (name: string) => `Remove from ${name}`,
+  listLeft: (name: string) => `Removed from ${name}.`,
   history: "What happened",
   noHistory: "Nothing has happened yet.",
   added: "Added",
   delete: "Delete this contact",
   deleteTitle: "Delete this contact?",
   deleteSays:
-    "Attributes, lists and history go with it. Who has opted out or bounced stays suppressed. This cannot be taken back.",
+    "Attributes, lists and history go with it. Who has opted out or bounced stays suppressed. This cannot be undone.",
 };

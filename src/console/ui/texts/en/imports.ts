@@ -35,7 +35,7 @@ export const imports = {
   agreements: {
     SUBSCRIBED: "They agreed to marketing mail, and I can show it",
     PENDING: "I do not know: bring them in, but send them no campaigns",
-    UNSUBSCRIBED: "They have left: make sure that they get nothing",
+    UNSUBSCRIBED: "They have unsubscribed: make sure that they get nothing",
   },
   agreedChoose: "Say how they agreed: without it nobody is imported.",
   statusColumn: "The file has a status for each row. For rows without one:",

@@ -18,7 +18,7 @@ export const keys = {
   revoke: "Revoke",
   revoked: "Revoked",
   revokeTitle: "Revoke this key",
-  revokeSays: "Programs that use it are refused from now on. It cannot be brought back.",
+  revokeSays: "Programs that use it are refused from now on. This cannot be undone.",
   once: "Copy it now: it is never shown again.",
   done: "I have copied it",
   none: "No keys yet.",

@@ -27,5 +27,5 @@ export const lists = {
   delete: "Delete this list",
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteSays:
-    "Its people stay, only the list goes. A campaign that is scheduled to this list alone becomes a draft again. This cannot be taken back.",
+    "Its people stay, only the list goes. A campaign that is scheduled to this list alone becomes a draft again. This cannot be undone.",
 };

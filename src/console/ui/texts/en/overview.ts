@@ -7,10 +7,10 @@ export const overview = {
   cameNew: ({ shown }: Quantity) => `${shown} joined`,
   delivered: "Delivered",
   opened: "Opened, of delivered",
-  left: "Left",
+  left: "Unsubscribed",
   joined: "Joined",
   mailPlot: "Delivered each day",
-  audiencePlot: "Joined and left each day",
+  audiencePlot: "Joined and unsubscribed each day",
   needsYou: "Needs you",
   look: "Look at it",
   /** By the id of the check. */

@@ -29,6 +29,6 @@ export const segments = {
   saveAs: "Create",
   delete: "Delete this segment",
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteSays: "Its people stay, only the question goes. This cannot be taken back.",
+  deleteSays: "Its people stay, only the question goes. This cannot be undone.",
   mayNotDelete: "It can be deleted when nothing uses it any more.",
 };

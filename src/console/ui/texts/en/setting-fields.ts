@@ -11,7 +11,7 @@ export const fields = {
   logoUrl: { label: "Logo", says: "The https address of an image, for sign-up pages and confirmations." },
   fromName: { label: "Sender's name", says: "What readers see first in their inbox." },
   fromEmail: { label: "Sender's address", says: "At a domain of yours: its DNS has to allow it." },
-  replyTo: { label: "Answers go to", says: "Empty: to the sender's address." },
+  replyTo: { label: "Replies go to", says: "Empty: to the sender's address." },
   senderDomains: { label: "More sender domains", says: "A campaign may have a sender of its own at these." },
   smtpUrl: {
     label: "Relay of this workspace",
@@ -45,7 +45,7 @@ export const fields = {
     says: "Providers distrust a new sender who begins with a hundred thousand. Campaigns send little at first, and more each day.",
   },
   doubleOptIn: {
-    label: "Ask to confirm by mail",
+    label: "Confirmation by mail (double opt-in)",
     says: "Whoever signs up is mailed only after following a link.",
   },
   allowedOrigins: {

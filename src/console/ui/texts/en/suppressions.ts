@@ -10,7 +10,7 @@ export const suppressions = {
     HARD_BOUNCE: "The address does not exist",
     COMPLAINT: "Complained about mail",
     MANUAL: "Put here by hand",
-    UNSUBSCRIBED: "Left",
+    UNSUBSCRIBED: "Unsubscribed",
   },
   add: "Never mail",
   remove: "Allow again",

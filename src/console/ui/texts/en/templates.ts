@@ -19,5 +19,5 @@ export const templates = {
   variables: "Values for the preview",
   variablesSays: "As JSON: what a request would give. Names that are not here stay empty.",
   notJson: "This is no JSON object yet.",
-  viewer: "You can look at this template. To change it, ask for the editor's role.",
+  viewer: "You can look at this template. To change it, ask an owner for the role “Editor”.",
 };

@@ -40,7 +40,7 @@ export const account: readonly Said[] = [
     "The code is wrong, too old or was used. Send the one that shows now.",
     "Der Code ist falsch, zu alt oder schon benutzt. Nehmen Sie den, der jetzt zu sehen ist.",
   ],
-  ["`{}` is not your present password.", "Das ist nicht Ihr jetziges Passwort."],
+  ["`{}` is not your present password.", "Das ist nicht Ihr aktuelles Passwort."],
   ["The address or the password is wrong.", "Adresse oder Passwort ist falsch."],
   [
     "Too many failed attempts. Wait, or have an owner or `postrider user reset` help.",
@@ -81,10 +81,10 @@ export const account: readonly Said[] = [
     "Das dürfen in diesem Arbeitsbereich nur Inhaber. Sie sind hier <1>.",
   ],
   ["an editor", "Bearbeiter"],
-  ["a viewer", "Leser"],
+  ["a viewer", "Betrachter"],
   [
     "You are a viewer of this workspace: you may read it, but not change, send or export anything. Ask an owner.",
-    "Sie sind in diesem Arbeitsbereich Leser: Sie dürfen nichts ändern, verschicken oder herunterladen. Fragen Sie einen Inhaber.",
+    "Sie sind in diesem Arbeitsbereich Betrachter: Sie dürfen nichts ändern, verschicken oder herunterladen. Fragen Sie einen Inhaber.",
   ],
   [
     "{} is in this workspace already. Change the role instead.",
