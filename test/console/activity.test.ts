@@ -194,7 +194,9 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
     await rowOf(page, "Created a key").getByRole("link", { name: HOSTILE }).first().waitFor();
     expect(await page.getByText(keys[0]).count()).toBe(0);
     expect(requests.filter((url) => url.includes("/api/v1/keys"))).toHaveLength(1);
-    const link = rowOf(page, "Took somebody off a list").getByRole("link", { name: "reader@example.net" });
+    const link = rowOf(page, "Removed somebody from a list").getByRole("link", {
+      name: "reader@example.net",
+    });
     await link.click();
     await page.getByRole("heading", { name: "reader@example.net" }).waitFor();
     await end();

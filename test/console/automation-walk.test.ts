@@ -102,7 +102,7 @@ describe.skipIf(lacksBrowser())("the documented welcome", () => {
       await add("Wait");
       await field(page, "How long").fill("2");
       await add("Condition");
-      await choose("People go on by “yes” if", 0, "one of these holds");
+      await choose("The answer is “yes” if", 0, "one of these holds");
       await choose("What", 0, "Opened a mail of this automation");
       await choose("Value", 0, MAIL.subject);
       await button(page, "Add a condition").click();
@@ -191,7 +191,7 @@ describe.skipIf(lacksBrowser())("the documented welcome", () => {
       await add("Wait");
       await typeInto(page, field(page, "How long"), "2");
       await add("Condition");
-      await choose("People go on by “yes” if", 0, "one of these holds");
+      await choose("The answer is “yes” if", 0, "one of these holds");
       await choose("What", 0, "Opened a mail of this automation");
       await choose("Value", 0, MAIL.subject);
       await pressOn(page, button(page, "Add a condition"));

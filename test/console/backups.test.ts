@@ -60,7 +60,7 @@ describe.skipIf(lacksBrowser() || needsSqlite("it makes backups of its file"))("
       await route.fulfill({ response: answer, body: html });
     });
     await visit.open("/settings/backups");
-    await page.getByText("Back it up by PostgreSQL's own means").waitFor();
+    await page.getByText("Back it up with PostgreSQL's own tools").waitFor();
     expect(await page.getByRole("button", { name: "Make a backup" }).count()).toBe(0);
     expect(visit.requests.filter((url) => url.includes("/api/v1/backups"))).toEqual([]);
     await page.unrouteAll();

@@ -62,11 +62,11 @@ describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
       await subjectOf(page).fill("Mine");
       await page.getByRole("alert").getByText("Changed elsewhere meanwhile: subject").waitFor();
       expect((await campaignOf(id)).subject).toBe("Theirs");
-      await page.getByRole("button", { name: "Take what was saved" }).click();
+      await page.getByRole("button", { name: "Use the saved version" }).click();
       await eventually(async () => (await subjectOf(page).inputValue()) === "Theirs");
       await api.call("PATCH", `/campaigns/${id}`, { subject: "Theirs again" });
       await subjectOf(page).fill("Mine again");
-      await page.getByRole("button", { name: "Save mine over it" }).click();
+      await page.getByRole("button", { name: "Overwrite it with my version" }).click();
       await eventually(async () => (await campaignOf(id)).subject === "Mine again");
       await page.getByText(/^Saved \d/).waitFor();
       expect(await page.getByRole("alert").count()).toBe(0);
@@ -95,7 +95,7 @@ describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
       expect((await campaignOf(id)).subject).toBe("A colleague's");
       // It is still told after another look away.
       await page.reload();
-      await page.getByRole("button", { name: "Take what was saved" }).click();
+      await page.getByRole("button", { name: "Use the saved version" }).click();
       await eventually(async () => (await subjectOf(page).inputValue()) === "A colleague's");
       await subjectOf(page).fill("Written together");
       await eventually(async () => (await campaignOf(id)).subject === "Written together");
@@ -118,7 +118,7 @@ describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
       await api.call("DELETE", `/campaigns/${id}`);
       await subjectOf(page).fill("Still wanted");
       await page.getByRole("alert").getByText("This campaign was deleted").waitFor();
-      await page.getByRole("button", { name: "Keep mine as a new campaign" }).click();
+      await page.getByRole("button", { name: "Keep my version as a new campaign" }).click();
       await eventually(() => !page.url().includes(id));
       await page.getByRole("heading", { name: "Deleted" }).waitFor();
       const [, made = ""] = /campaigns\/([^/?]+)/.exec(page.url()) ?? [];

@@ -107,7 +107,7 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
       // What goes out by itself is not to be sent by haste: the brightest button is another time.
       expect(await brightest(page)).toEqual(["Change time"]);
       expect(await button(page, "Send to 1,000 people now").isEnabled()).toBe(true);
-      await button(page, "Do not send").click();
+      await button(page, "Cancel the schedule").click();
       await button(page, "Schedule").waitFor({ timeout: PATIENCE_MS });
       expect(await brightest(page)).toEqual(["Send to 1,000 people"]);
 
@@ -190,7 +190,7 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
       await pressOn(page, button(page, "Schedule"));
       await pressOn(page, button(page, /^Schedule for/));
       await page.getByText(/^Goes out/).waitFor({ timeout: PATIENCE_MS });
-      await pressOn(page, button(page, "Do not send"));
+      await pressOn(page, button(page, "Cancel the schedule"));
       await button(page, "Schedule").waitFor({ timeout: PATIENCE_MS });
       expect(api.recipients.slice(before)).toEqual([person.email]);
 

@@ -183,7 +183,7 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await page.getByRole("link", { name: "Lists" }).click();
     await page.getByRole("link", { name: "Drafty" }).waitFor();
     await page.goBack();
-    await page.getByText("Not saved yet: campaigns go by the segment as it was.").waitFor();
+    await page.getByText("Not saved yet: campaigns still use the segment as it was.").waitFor();
     expect([await name.inputValue(), await storedName(`/segments/${segment}`)]).toEqual([
       "Half done",
       "Keepers",

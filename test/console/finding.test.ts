@@ -65,7 +65,7 @@ describe.skipIf(lacksBrowser())("finding in the console", () => {
     expect(new URL(page.url()).searchParams.get("q")).toBe("über");
     expect(await axeProblems(page)).toEqual([]);
     await page.getByLabel("Search lists").fill("nothing is called so");
-    await page.getByText("No list has that in its name").waitFor();
+    await page.getByText("No list has such a name").waitFor();
     await page.getByRole("button", { name: "Show all lists" }).click();
     await page.getByRole("button", { name: "Show more" }).waitFor();
     await visit.open(`/contacts/${id}`);

@@ -116,7 +116,7 @@ describe.skipIf(lacksBrowser())("a new user's first letter", () => {
       const { click, write } = hand;
       await write(page.getByLabel("Email address"), "owner@example.com");
       await write(page.getByLabel("Password", { exact: true }), PASSWORD);
-      await click(button(page, "Come in"));
+      await click(button(page, "Open the account"));
 
       await page.getByRole("heading", { name: "First steps" }).waitFor();
       await write(field(page, "Sender's address"), "news@example.com");

@@ -39,7 +39,7 @@ describe.skipIf(lacksBrowser())("a change that is not saved yet", () => {
       await open(`/${room}/${id}`);
       await told.waitFor();
       expect([await name.inputValue(), await nameNow()]).toEqual(["Mine", "Theirs"]);
-      await button("Take what was saved").click();
+      await button("Use the saved version").click();
       await eventually(async () => (await name.inputValue()) === "Theirs");
       await page.getByRole("button", { name: "Undo" }).click();
       await eventually(async () => (await name.inputValue()) === "Mine");
@@ -49,7 +49,7 @@ describe.skipIf(lacksBrowser())("a change that is not saved yet", () => {
       await saveElsewhere({ name: "Theirs again" });
       await open(`/${room}/${id}`);
       await told.waitFor();
-      await button("Go on with mine").click();
+      await button("Keep my version").click();
       await told.waitFor({ state: "detached" });
       await button("Save").click();
       await eventually(async () => (await nameNow()) === "Mine");

@@ -60,11 +60,11 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await page.keyboard.type("no domain!");
     await page.keyboard.press("Tab");
     await page.keyboard.type("2000");
-    await page.getByLabel("Pause by itself").focus();
+    await page.getByLabel("Pause automatically").focus();
     await page.getByText(/^Not saved: /).waitFor();
     const own = page.getByLabel("Domains of one provider");
     await own.fill("gmail.com, googlemail.com");
-    await page.getByLabel("Pause by itself").focus();
+    await page.getByLabel("Pause automatically").focus();
     await becomes("domainLimits", { "gmail.com,googlemail.com": { perHour: 2000 } });
     expect(await axeProblems(page)).toEqual([]);
     await page.reload();
@@ -80,10 +80,10 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await tabTo(page, page.getByLabel("Quiet until"));
     await changed;
     expect((await settingsOf()).quietHours).toBe("23:30-07:00");
-    await page.getByLabel("Most campaign messages in a day").fill("500");
+    await page.getByLabel("Campaign messages a day, at most").fill("500");
     await page.keyboard.press("Tab");
     await saved(page);
-    await page.getByLabel("Pause by itself").press("Space");
+    await page.getByLabel("Pause automatically").press("Space");
     await saved(page);
     expect(await settingsOf()).toMatchObject({ dailyCap: 500, autoPause: false });
     await visit.end([422]);
@@ -138,7 +138,7 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await visit.open("/settings/people");
     await page.getByRole("button", { name: "Invite somebody" }).click();
     await page.getByRole("dialog").getByLabel("Email address").fill("grace@example.com");
-    await page.getByRole("button", { name: "Make the link" }).click();
+    await page.getByRole("button", { name: "Create the link" }).click();
     const link = new URL(await page.locator(".copy-line code").innerText()).pathname;
     await page.getByRole("button", { name: "I have copied it" }).click();
     await page.getByRole("row", { name: /grace@example.com.*Not yet/ }).waitFor();
@@ -150,7 +150,7 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await guest.page.getByRole("heading", { name: "Welcome" }).waitFor();
     expect(await axeProblems(guest.page)).toEqual([]);
     await guest.page.getByLabel("Password", { exact: true }).fill("seven quiet lamps");
-    await guest.page.getByRole("button", { name: "Come in" }).click();
+    await guest.page.getByRole("button", { name: "Open the account" }).click();
     await guest.page.getByRole("heading", { name: "Overview" }).waitFor();
     await guest.open("/settings");
     expect(await guest.page.getByLabel("Postal address").isDisabled()).toBe(true);

@@ -22,7 +22,7 @@ export const account: Texts["account"] = {
   codesSetUp: "Einrichten",
   codesRemove: "Abschalten",
   codesHow:
-    "Scannen Sie das Quadrat mit Ihrer Authenticator-App. Geben Sie danach den Code ein, den sie zeigt.",
+    "Scannen Sie den QR-Code mit Ihrer Authenticator-App. Geben Sie danach den Code ein, den sie zeigt.",
   square: "QR-Code für eine Authenticator-App",
   codesByHand: "Keine Kamera? Geben Sie dieses Geheimnis in der App ein.",
   openApp: "In der App auf diesem Gerät öffnen",

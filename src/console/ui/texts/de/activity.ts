@@ -37,28 +37,28 @@ export const activity: Texts["activity"] = {
       FAILED: "Sie ist gescheitert",
       UNCERTAIN: "Das Ergebnis ist unbekannt: Sie kann angekommen sein und wird nie noch einmal gesendet",
       SKIPPED: "Sie wurde nicht gesendet",
-      REPORTED: "Eine Meldung darüber kam herein",
+      REPORTED: "Ein Bericht darüber kam herein",
       COMPLAINED: "Die Person hat sie als Spam gemeldet",
     },
   },
   bounces: {
     none: "Nichts anzusehen",
     noneSays:
-      "Postrider liest die Meldungen anderer Server über gescheiterte E-Mails. Was er nicht lesen kann, wartet hier 90 Tage auf Sie.",
-    says: "E-Mails über gescheiterte E-Mails, die Postrider nicht lesen konnte. Sie haben nichts geändert. Sehen Sie nach, was darin steht, und löschen Sie sie.",
+      "Postrider liest die Berichte anderer Server über unzustellbare E-Mails. Was er nicht lesen kann, wartet hier 90 Tage auf Sie.",
+    says: "Berichte über unzustellbare E-Mails, die Postrider nicht lesen konnte. Sie haben nichts bewirkt. Sehen Sie nach, was darin steht, und löschen Sie sie.",
     back: "Alle Rückläufer",
     columns: { subject: "Betreff", from: "Von", at: "Eingegangen" },
     noSubject: "Ohne Betreff",
     noFrom: "Unbekannt",
     text: "Was darin steht",
-    noText: "Postrider kann diese E-Mail nicht zerlegen. Darunter steht sie, wie sie kam.",
+    noText: "Postrider kann diese E-Mail nicht lesen. Sie steht unten, wie sie kam.",
     source: "Die E-Mail, wie sie kam",
     concerned: "Um wen es gehen kann",
     concernedSays: "Die Adressen stehen in dieser E-Mail.",
     mailNoMore: (email) => `${email} nie mehr anschreiben`,
     mailedNoMore: "Gesperrt: dorthin geht keine E-Mail mehr.",
     deadSays:
-      "Steht darin, dass es eine Adresse nicht mehr gibt? Dann setzen Sie sie auf die Liste derer, die nie angeschrieben werden.",
+      "Steht darin, dass es eine Adresse nicht mehr gibt? Dann tragen Sie sie bei den Adressen ein, die nie angeschrieben werden.",
     toSuppressions: "Zu den gesperrten Adressen",
     delete: "Löschen",
     deleted: "Der Rückläufer wurde gelöscht.",
@@ -69,7 +69,7 @@ export const activity: Texts["activity"] = {
   webhooks: {
     none: "Noch keine Webhooks",
     noneSays:
-      "Ein Webhook sagt einem Ihrer Server, was geschieht, sobald es geschieht. Was ihm gesagt wurde, steht hier.",
+      "Ein Webhook meldet Ihrem Server, was geschieht, sobald es geschieht. Jede Zustellung steht hier.",
     toSettings: "Zu den Einstellungen",
     columns: { address: "Adresse", events: "Ereignisse", state: "Zustand", since: "Angelegt" },
     everything: "Alles",
@@ -77,14 +77,13 @@ export const activity: Texts["activity"] = {
     off: "Aus",
     stopped: "Von Postrider ausgeschaltet",
     stoppedSays: (why) =>
-      `Postrider hat diesen Webhook ausgeschaltet: ${why} Was ihm zusteht, wartet. Schalten Sie ihn ein, damit es weitergeht oder um etwas noch einmal zuzustellen.`,
-    offSays: "Dieser Webhook ist aus: Nichts geht hinaus; was ihm zusteht, wartet.",
+      `Postrider hat diesen Webhook ausgeschaltet: ${why} Seine Ereignisse warten, bis Sie ihn einschalten.`,
+    offSays: "Dieser Webhook ist aus: Seine Ereignisse warten, bis Sie ihn einschalten.",
     switchOn: "Einschalten",
     filter: "Zustand der Zustellung",
     states: { PENDING: "Wartet", DELIVERED: "Zugestellt", FAILED: "Aufgegeben" },
     noDeliveries: "In den letzten 14 Tagen wurde nichts zugestellt",
-    noDeliveriesSays:
-      "Sobald etwas geschieht, wonach dieser Webhook fragt, steht es hier mit der Antwort darauf.",
+    noDeliveriesSays: "Ereignisse für diesen Webhook stehen hier, mit den Antworten Ihres Servers.",
     deliveryColumns: {
       event: "Ereignis",
       state: "Zustand",
@@ -130,7 +129,7 @@ export const activity: Texts["activity"] = {
     onlyFirst: ({ shown }) => `Die ersten ${shown} werden aufgehoben.`,
   },
   audit: {
-    none: "Noch ist nichts aufgeschrieben",
+    none: "Noch ist nichts aufgezeichnet",
     noneSays:
       "Anmeldungen, Sendungen, Exporte, Importe, Löschungen, geänderte Einstellungen, Schlüssel und Personen stehen hier ein Jahr lang.",
     columns: { at: "Wann", who: "Wer", what: "Was", target: "Wovon" },

@@ -21,7 +21,7 @@ export const backups: Texts["backups"] = {
   downloadIt: (made) => `Sicherung vom ${made} herunterladen`,
   downloadTitle: "Diese Sicherung herunterladen?",
   downloadSays:
-    "Die Datei enthält die Adressen aller Kontakte und das Geheimnis, mit dem Links signiert werden. Geben Sie Ihr Passwort noch einmal ein.",
+    "Die Datei enthält die Adressen aller Kontakte und das Geheimnis, mit dem Links signiert werden. Geben Sie Ihr Passwort ein, um sie herunterzuladen.",
   begun: "Der Download hat begonnen.",
   remove: "Löschen",
   removeIt: (made) => `Sicherung vom ${made} löschen`,

@@ -33,7 +33,7 @@ export const campaigns: Texts["campaigns"] = {
   source: "Als Quelltext",
   sourceSays: "Sie schreiben HTML oder MJML selbst.",
   template: "Aus einer Vorlage",
-  templateSays: "Sie beginnen mit einem Brief, den Sie dafür aufheben.",
+  templateSays: "Sie beginnen mit einem Brief, der als Vorlage gespeichert ist.",
   whichTemplate: "Vorlage",
   noTemplates: "Es gibt noch keine Vorlagen.",
   create: "Kampagne anlegen",
@@ -45,6 +45,6 @@ export const campaigns: Texts["campaigns"] = {
   removeTitle: "Diese Kampagne löschen?",
   removeSays: (name: string) =>
     `„${name}“ und der Bericht dazu werden gelöscht. Was zugestellt ist, bleibt zugestellt.`,
-  removeUnsentSays: (name) => `„${name}“ ist dann endgültig weg. Niemand hat sie bekommen.`,
+  removeUnsentSays: (name) => `„${name}“ wird endgültig gelöscht. Niemand hat sie bekommen.`,
   more2: "Mehr",
 };

@@ -6,10 +6,11 @@ export const contacts: Texts["contacts"] = {
   search: "Suche nach Adresse oder Name",
   count: (n) => counted(n, "Person", "Personen"),
   nobody: "Niemand passt dazu",
-  nobodySays: "Nehmen Sie eine Bedingung weg, oder suchen Sie nach etwas anderem.",
+  nobodySays: "Entfernen Sie eine Bedingung, oder suchen Sie nach etwas anderem.",
   clear: "Alle zeigen",
   empty: "Noch keine Kontakte",
-  emptySays: "Bringen Sie die Leute mit, denen Sie schreiben. Eine CSV-Datei Ihres alten Werkzeugs genügt.",
+  emptySays:
+    "Bringen Sie die Leute mit, denen Sie schreiben. Eine CSV-Datei aus Ihrem bisherigen Programm genügt.",
   import: "Datei importieren",
   add: "Kontakt hinzufügen",
   saveSegment: "Als Segment speichern",
@@ -47,7 +48,7 @@ export const contacts: Texts["contacts"] = {
   doDelete: (n) => `${counted(n, "Person", "Personen")} löschen`,
   deleteTitle: (n) => `${counted(n, "Person", "Personen")} löschen?`,
   deleteSays:
-    "Ihre Merkmale, Listen und Geschichte gehen mit. Wer sich abgemeldet hat oder unzustellbar war, bleibt gesperrt. Das lässt sich nicht rückgängig machen.",
+    "Auch ihre Merkmale und ihr Verlauf werden gelöscht, und sie stehen auf keiner Liste mehr. Wer sich abgemeldet hat oder unzustellbar war, bleibt gesperrt. Das lässt sich nicht rückgängig machen.",
   working: (done, all) => `${done.shown} von ${all.shown} erledigt`,
   stop: "Anhalten",
   did: {
@@ -57,7 +58,7 @@ export const contacts: Texts["contacts"] = {
     removeFromList: ({ shown }) => `${shown} von der Liste entfernt`,
     delete: ({ shown }) => `${shown} gelöscht`,
   },
-  wereSo: (n) => counted(n, "war schon so", "waren schon so"),
+  wereSo: (n) => `${n.shown} unverändert`,
   couldNot: (n) => `${n.shown} ${n.value === 1 ? "konnte" : "konnten"} nicht geändert werden`,
   stopped: "Angehalten.",
   undo: "Rückgängig",
@@ -65,7 +66,7 @@ export const contacts: Texts["contacts"] = {
   email: "E-Mail-Adresse",
   firstName: "Vorname",
   lastName: "Nachname",
-  agreed: "Hat die Person E-Mails zugestimmt?",
+  agreed: "Hat die Person dem Empfang von E-Mails zugestimmt?",
   agreements: {
     SUBSCRIBED: "Ja, sie hat Werbung per E-Mail zugestimmt",
     PENDING: "Noch nicht oder unbekannt: keine Kampagnen für sie",

@@ -2,7 +2,7 @@ import type { Texts } from "../en/index.ts";
 
 export const firstSteps: Texts["firstSteps"] = {
   title: "Erste Schritte",
-  says: "Fünf Dinge, und Ihre erste Kampagne ist unterwegs. Was Sie eingeben, wird laufend gespeichert.",
+  says: "Fünf Schritte bis zu Ihrer ersten Kampagne. Was Sie eingeben, wird laufend gespeichert.",
   done: "Erledigt",
   later: "Später",
   laterSays: "Für später: E-Mails werden hier abgefangen, bis ein Mailserver da ist, der sie verschickt.",
@@ -14,7 +14,7 @@ export const firstSteps: Texts["firstSteps"] = {
     relay: { title: "Prüfen Sie, ob E-Mails verschickt werden", says: "Senden Sie sich selbst einen Test." },
     dns: {
       title: "Richten Sie Ihre Domain ein",
-      says: "Einträge, die Postfach-Anbieter nachschlagen, bevor sie Ihnen glauben.",
+      says: "Einträge, die Postfach-Anbieter prüfen, bevor sie Ihren E-Mails trauen.",
     },
     contacts: {
       title: "Holen Sie Ihre Leser dazu",

@@ -46,8 +46,8 @@ export const frame: Texts["frame"] = {
   overtaken: "Inzwischen anderswo geändert",
   overtakenSays:
     "Jemand anders oder ein anderer Tab von Ihnen hat inzwischen etwas anderes gespeichert. Hier stehen Ihre Änderungen; sie sind noch nicht gespeichert.",
-  takeTheirs: "Gespeicherte Fassung übernehmen",
-  keepMine: "Mit meiner weitermachen",
+  takeTheirs: "Gespeicherte Fassung verwenden",
+  keepMine: "Meine Fassung behalten",
   discard: "Änderungen verwerfen",
   discarded: "Die Änderungen sind verworfen.",
   typeToConfirm: (answer) => `Zum Bestätigen ${answer} eingeben`,

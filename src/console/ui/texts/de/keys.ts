@@ -2,7 +2,7 @@ import type { Texts } from "../en/index.ts";
 
 export const keys: Texts["keys"] = {
   title: "API-Schlüssel",
-  says: "Für Programme. Geben Sie jedem einen eigenen, damit Sie ihn einzeln zurücknehmen können.",
+  says: "Für Programme. Geben Sie jedem einen eigenen, damit Sie ihn einzeln widerrufen können.",
   make: "Neuer Schlüssel",
   name: "Name",
   nameSays: "Welches Programm ihn nutzt.",

@@ -13,7 +13,7 @@ export const lists: Texts["lists"] = {
   emptySays: "Auf einer Liste stehen die Leute, die dasselbe wollten, etwa Ihren Newsletter.",
   search: "Listen suchen",
   notFound: "Keine Liste heißt so",
-  notFoundSays: "Suchen Sie nach weniger, oder nach einem anderen Teil des Namens.",
+  notFoundSays: "Geben Sie weniger Buchstaben ein, oder einen anderen Teil des Namens.",
   showAll: "Alle Listen zeigen",
   members: "Personen",
   created: "Angelegt",
@@ -28,5 +28,5 @@ export const lists: Texts["lists"] = {
   delete: "Diese Liste löschen",
   deleteTitle: (name) => `${name} löschen?`,
   deleteSays:
-    "Die Personen bleiben, nur die Liste geht. Eine Kampagne, die nur für diese Liste geplant ist, wird wieder ein Entwurf. Das lässt sich nicht rückgängig machen.",
+    "Die Personen bleiben; nur die Liste wird gelöscht. Eine Kampagne, die nur für diese Liste geplant ist, wird wieder ein Entwurf. Das lässt sich nicht rückgängig machen.",
 };

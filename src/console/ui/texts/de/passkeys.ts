@@ -18,14 +18,14 @@ export const passkeys: Texts["passkeys"] = {
   ofAnotherHost: (host) => `Gilt nur für ${host}. Entfernen Sie ihn, und fügen Sie hier einen neuen hinzu.`,
   add: "Passkey hinzufügen",
   notMade:
-    "Nichts wurde hinzugefügt: Die Frage wurde geschlossen, oder dieses Gerät hat schon einen Passkey für Sie.",
+    "Es wurde kein Passkey hinzugefügt: Der Vorgang wurde abgebrochen, oder dieses Gerät hat schon einen Passkey für Sie.",
   remove: "Entfernen",
   removeIt: (name) => `${name} entfernen`,
   removeTitle: "Diesen Passkey entfernen?",
-  removeSays: "Er meldet niemanden mehr an. Ihr Passwort und Ihre anderen Passkeys bleiben.",
+  removeSays: "Niemand kann sich mehr damit anmelden. Ihr Passwort und Ihre anderen Passkeys bleiben.",
   signIn: "Mit einem Passkey anmelden",
   givenUp:
-    "Sie sind nicht angemeldet: Die Frage wurde geschlossen, oder dieses Gerät hat keinen Passkey für diese Adresse.",
+    "Sie sind nicht angemeldet: Der Vorgang wurde abgebrochen, oder dieses Gerät hat keinen Passkey für diese Adresse.",
   notAccepted:
     "Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder melden Sie sich mit dem Passwort an.",
   hindrances: {

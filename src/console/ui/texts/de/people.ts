@@ -2,7 +2,7 @@ import type { Texts } from "../en/index.ts";
 
 export const people: Texts["people"] = {
   title: "Personen und Rollen",
-  says: "Wer sich in diesem Arbeitsbereich anmelden darf, und was sie dürfen.",
+  says: "Wer sich in diesem Arbeitsbereich anmelden darf, und mit welchen Rechten.",
   invite: "Jemanden einladen",
   makeLink: "Link erstellen",
   email: "E-Mail-Adresse",
@@ -20,6 +20,6 @@ export const people: Texts["people"] = {
   actions: "Aktionen",
   remove: "Entfernen",
   removeTitle: "Diese Person entfernen",
-  removeSays: "Sie ist sofort aus diesem Arbeitsbereich abgemeldet. Was sie gemacht hat, bleibt.",
+  removeSays: "Sie ist sofort aus diesem Arbeitsbereich abgemeldet. Was sie angelegt hat, bleibt.",
   none: "Noch niemand.",
 };

@@ -2,7 +2,7 @@ import type { Texts } from "../en/index.ts";
 
 export const scoring: Texts["scoring"] = {
   title: "Punkte",
-  says: "Kontakte verdienen Punkte durch Ereignisse, die Ihre eigenen Programme senden. Segmente und Automationen können danach fragen.",
+  says: "Kontakte bekommen Punkte für Ereignisse, die Ihre Programme senden. Segmente und Automationen können diese Punkte verwenden.",
   event: "Ereignis",
   points: "Punkte",
   actions: "Aktionen",

@@ -3,7 +3,7 @@ import type { Texts } from "../en/index.ts";
 
 export const segments: Texts["segments"] = {
   title: "Segmente",
-  says: "Gespeicherte Fragen an Ihre Kontakte. Wer dazugehört, wird jedes Mal neu gefragt.",
+  says: "Gespeicherte Suchen nach Kontakten. Wer dazugehört, wird jedes Mal neu ermittelt.",
   create: "Segment anlegen",
   empty: "Noch keine Segmente",
   emptySays:
@@ -22,14 +22,14 @@ export const segments: Texts["segments"] = {
   writeTo: "Alle anschreiben",
   seePeople: ({ shown }) => `Alle ${shown} ansehen`,
   uses: "Benutzt von",
-  noUses: "Nichts benutzt es.",
+  noUses: "Es wird nicht benutzt.",
   kinds: { segment: "Segment", campaign: "Kampagne" },
-  unsaved: "Noch nicht gespeichert: Kampagnen richten sich nach dem Segment, wie es war.",
+  unsaved: "Noch nicht gespeichert: Kampagnen verwenden noch das bisherige Segment.",
   unsavedNew: "Noch nicht angelegt. Der Entwurf bleibt auf diesem Gerät.",
   save: "Speichern",
   saveAs: "Anlegen",
   delete: "Dieses Segment löschen",
   deleteTitle: (name) => `${name} löschen?`,
-  deleteSays: "Die Personen bleiben, nur die Frage geht. Das lässt sich nicht rückgängig machen.",
-  mayNotDelete: "Es kann gelöscht werden, wenn nichts es mehr benutzt.",
+  deleteSays: "Die Personen bleiben; nur das Segment wird gelöscht. Das lässt sich nicht rückgängig machen.",
+  mayNotDelete: "Um es zu löschen, ändern oder löschen Sie zuerst, was es benutzt.",
 };

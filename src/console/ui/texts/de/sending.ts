@@ -95,7 +95,7 @@ export const sending: Texts["sending"] = {
   when: "Tag und Uhrzeit",
   inZone: (zone: string) => `In ${zone}, der Zeit dieses Arbeitsbereichs.`,
   isHere: (time: string) => `Bei Ihnen ist es dann ${time}.`,
-  tooSoon: "Wählen Sie eine Zeit, die noch kommt.",
+  tooSoon: "Wählen Sie einen Zeitpunkt in der Zukunft.",
   quiet: (hours: string) =>
     `Ruhezeit ist ${hours}: Dann wird nichts verschickt, und der Versand wartet, bis sie vorbei ist.`,
   scheduleFor: (time: string) => `Planen für ${time}`,
@@ -140,7 +140,7 @@ export const sending: Texts["sending"] = {
   clashTitle: (fields) => `Inzwischen anderswo geändert: ${fields}`,
   clashSays:
     "Jemand anders oder ein anderer Tab von Ihnen hat dort etwas anderes gespeichert. Was Sie hier geschrieben haben, ist noch nicht gespeichert: Wählen Sie, was bleibt.",
-  takeTheirs: "Gespeicherte Fassung übernehmen",
+  takeTheirs: "Gespeicherte Fassung verwenden",
   keepMine: "Mit meiner Fassung überschreiben",
   keepAsNew: "Meine Fassung als neue Kampagne behalten",
   deleted: "Diese Kampagne wurde gelöscht",

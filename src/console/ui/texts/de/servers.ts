@@ -2,7 +2,7 @@ import type { Texts } from "../en/index.ts";
 
 export const servers: Texts["servers"] = {
   title: "Server",
-  says: "Die Server, die sich dieses PostgreSQL und die Arbeit des Versands teilen. Einer, der geendet hat, steht noch einen Tag hier; die anderen machen mit dem weiter, was er hatte.",
+  says: "Die Server, die sich diese PostgreSQL-Datenbank und den Versand teilen. Ein beendeter Server steht noch einen Tag hier; die anderen übernehmen seine Arbeit.",
   name: "Server",
   named: (name, number) => `${name}, Lauf ${number}`,
   answered: (name) => `${name} (Sie sind hier)`,

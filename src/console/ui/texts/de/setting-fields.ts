@@ -18,24 +18,27 @@ export const fields: Texts["settings"]["fields"] = {
   replyTo: { label: "Antworten gehen an", says: "Leer: an die Adresse des Absenders." },
   senderDomains: {
     label: "Weitere Absender-Domains",
-    says: "Eine Kampagne darf einen eigenen Absender bei diesen haben.",
+    says: "Kampagnen dürfen auch Absender bei diesen Domains haben.",
   },
   smtpUrl: {
     label: "Relay dieses Arbeitsbereichs",
     says: "Leer: das Relay dieses Postriders. Das Passwort wird nie wieder gezeigt.",
   },
   bounceDomain: { label: "Domain für Berichte", says: "Leer: Berichte gehen an die Adresse des Absenders." },
-  bounceMailbox: { label: "Postfach für Berichte", says: "Wird gelesen; Gelesenes wird abgelegt." },
+  bounceMailbox: {
+    label: "Postfach für Berichte",
+    says: "Postrider liest die Berichte darin und verschiebt sie in einen Ordner (mit POP3 löscht er sie).",
+  },
   inboundComplaints: {
     label: "Beschwerden lesen",
     says: "E-Mails an abuse@ und fbl@ der Domain für Berichte.",
   },
   sending: {
-    label: "E-Mails gehen hinaus",
+    label: "E-Mails verschicken",
     says: "Aus: Nichts wird gesendet, bis Sie es wieder einschalten. Nichts geht verloren.",
   },
   autoPause: {
-    label: "Von selbst anhalten",
+    label: "Automatisch anhalten",
     says: "Kampagnen halten an, wenn in der letzten Woche zu viel unzustellbar war oder zu viele sich beschwerten.",
   },
   quietHours: {
@@ -43,12 +46,12 @@ export const fields: Texts["settings"]["fields"] = {
     says: "In diesen Stunden beginnt keine Kampagne und Automationen warten, in der Zeitzone des Arbeitsbereichs.",
   },
   dailyCap: {
-    label: "Höchstens so viele Kampagnen-E-Mails am Tag",
-    says: "Was darüber ginge, wird abgelehnt, und es steht da, wie viele noch gehen. Leer: keine Grenze.",
+    label: "Kampagnen-E-Mails am Tag, höchstens",
+    says: "Ein Versand, der darüber läge, wird abgelehnt. Leer: keine Grenze.",
   },
   domainLimits: {
     label: "Grenzen je Anbieter",
-    says: "Die Domains eines Anbieters teilen sich ihre Grenze. Wer „zu schnell“ meldet, wird von selbst gebremst.",
+    says: "Die Domains eines Anbieters teilen sich ihre Grenze. Wer „zu schnell“ meldet, wird automatisch gebremst.",
   },
   warmUp: {
     label: "Aufwärmen eines neuen Absenders",
@@ -56,7 +59,7 @@ export const fields: Texts["settings"]["fields"] = {
   },
   doubleOptIn: {
     label: "Bestätigung per E-Mail (Double-Opt-in)",
-    says: "Wer sich einträgt, bekommt erst E-Mails, wenn er einem Link gefolgt ist.",
+    says: "Wer sich einträgt, bekommt erst E-Mails, wenn er dem Link in einer Bestätigungsmail gefolgt ist.",
   },
   allowedOrigins: {
     label: "Seiten mit Ihren Formularen",

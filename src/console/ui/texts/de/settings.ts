@@ -5,7 +5,7 @@ export const settings: Texts["settings"] = {
   title: "Einstellungen",
   quietFrom: "Ruhe von",
   quietTo: "Ruhe bis",
-  ownersOnly: "Nur Inhaber ändern diese.",
+  ownersOnly: "Nur Inhaber können diese Einstellungen ändern.",
   sections: {
     workspace: "Arbeitsbereich",
     senders: "Absender und DNS",
@@ -27,8 +27,8 @@ export const settings: Texts["settings"] = {
     connections: "Verbindungen zugleich",
   },
   limitProblems: {
-    noDomain: "Welche Domains, etwa gmail.com? Noch ist nichts gespeichert.",
-    noLimit: "Wie viel darf dorthin? Noch ist nichts gespeichert.",
+    noDomain: "Geben Sie die Domains an, etwa gmail.com. Noch ist nichts gespeichert.",
+    noLimit: "Geben Sie eine Grenze an. Noch ist nichts gespeichert.",
     twice: "Für diese Domains gibt es schon eine Grenze. Noch ist nichts gespeichert.",
   },
   newLimit: "Neue Grenze",
@@ -46,8 +46,8 @@ export const settings: Texts["settings"] = {
     workspace: "Woran Leser Sie erkennen: auf Seiten und am Ende jeder E-Mail.",
     senders: "Von wem E-Mails kommen.",
     relay: "E-Mails gehen über das Relay dieses Postriders, wenn der Arbeitsbereich kein eigenes hat.",
-    limits: "Wann Kampagnen hinausgehen, wie viel davon, und was sie anhält.",
-    signups: "Wie Leute dazukommen, und was von ihrem Tun gezählt wird.",
+    limits: "Wann Kampagnen verschickt werden, wie viele E-Mails, und was sie anhält.",
+    signups: "Wie Leute sich anmelden, und ob Öffnungen und Klicks gezählt werden.",
   },
   captured:
     "Dieser Postrider hat kein Relay: E-Mails werden abgefangen, und Sie lesen sie im Postfach. Sonst bekommt sie niemand.",

@@ -10,6 +10,6 @@ export const signIn: Texts["signIn"] = {
   staySays: "30 Tage lang. Sonst werden Sie nach 12 Stunden ohne Nutzung abgemeldet.",
   action: "Anmelden",
   first:
-    "Zum ersten Mal hier? Öffnen Sie den Link, den Sie bekommen haben. Der allererste steht dort, wo der Server gestartet wurde.",
-  reader: "Sie bekommen E-Mails, die Sie nicht mehr möchten? Nutzen Sie den Link an ihrem Ende.",
+    "Zum ersten Mal hier? Öffnen Sie den Link, den Sie bekommen haben. Den allerersten gibt der Server beim Start aus.",
+  reader: "Sie bekommen E-Mails, die Sie nicht mehr möchten? Nutzen Sie den Abmeldelink am Ende der E-Mail.",
 };

@@ -17,7 +17,7 @@ export const suppressions: Texts["suppressions"] = {
   add: "Nie anschreiben",
   remove: "Wieder erlauben",
   removed: (email) => `${email} darf wieder angeschrieben werden.`,
-  none: "Niemand. Unzustellbare Adressen und Beschwerden erscheinen hier von selbst.",
+  none: "Noch keine. Unzustellbare Adressen und Beschwerden erscheinen hier von selbst.",
   noneFound: "Keine solche Adresse.",
   domains: "Gesperrte Domains",
   domainsSay: "Niemand bei diesen Domains wird angeschrieben.",

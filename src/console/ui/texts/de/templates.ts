@@ -17,10 +17,10 @@ export const templates: Texts["templates"] = {
   remove: "Löschen",
   removeTitle: "Diese Vorlage löschen?",
   removeSays: (name: string) =>
-    `„${name}“ geht. Kampagnen daraus behalten ihren Brief; E-Mails über die API mit ihrer Kennung werden von da an abgelehnt.`,
+    `„${name}“ wird gelöscht. Kampagnen daraus behalten ihren Brief. E-Mails, die ein Programm mit ihrer Kennung sendet, werden dann abgelehnt.`,
   variables: "Werte für die Vorschau",
-  variablesSays: "Als JSON: was eine Anfrage mitgäbe. Namen, die hier fehlen, bleiben leer.",
-  notJson: "Das ist noch kein JSON-Objekt.",
+  variablesSays: "Als JSON: was ein Programm mitsenden würde. Namen, die hier fehlen, bleiben leer.",
+  notJson: 'Das ist noch kein JSON-Objekt. Schreiben Sie eines, etwa {"tarif": "gold"}.',
   viewer:
     "Sie können diese Vorlage ansehen. Um sie zu ändern, brauchen Sie die Rolle „Bearbeiter“. Fragen Sie einen Inhaber.",
 };

@@ -2,13 +2,13 @@ import type { Texts } from "../en/index.ts";
 
 export const webhooks: Texts["webhooks"] = {
   title: "Webhooks",
-  says: "Eigene Server, die erfahren, was geschieht, sobald es geschieht.",
+  says: "Ihre Server erfahren, was geschieht, sobald es geschieht.",
   make: "Neuer Webhook",
   address: "Adresse",
   events: "Ereignisse",
   eventsSay: "Keines gewählt: alle.",
   all: "Alle Ereignisse",
-  on: "An",
+  on: "Ein",
   actions: "Aktionen",
   test: "Test senden",
   tested: "Ein Test ist unterwegs.",

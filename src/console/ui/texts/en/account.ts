@@ -21,7 +21,7 @@ export const account = {
   codesOff: "With codes, your password alone is not enough to sign in.",
   codesSetUp: "Set up",
   codesRemove: "Switch off",
-  codesHow: "Scan the square with your authenticator app. Then enter the code that it shows.",
+  codesHow: "Scan the QR code with your authenticator app. Then enter the code that it shows.",
   square: "QR code for an authenticator app",
   codesByHand: "No camera? Enter this secret in the app.",
   openApp: "Open it in the app on this device",

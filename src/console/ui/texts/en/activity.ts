@@ -18,7 +18,7 @@ export const activity = {
   messages: {
     none: "No transactional mail yet",
     noneSays:
-      "What your own programs send by POST /send stands here: receipts, sign-in codes, confirmations.",
+      "What your programs send with POST /send is listed here: receipts, sign-in codes, confirmations.",
     back: "All transactional mail",
     columns: { email: "Address", state: "Outcome", why: "Why", tags: "Tags", at: "Asked for" },
     filter: "Outcome",
@@ -50,14 +50,13 @@ export const activity = {
     noSubject: "Without a subject",
     noFrom: "Unknown",
     text: "What it says",
-    noText: "Postrider cannot take this mail apart. The mail as it came is below.",
+    noText: "Postrider cannot read this mail. It is shown below as it came.",
     source: "The mail as it came",
     concerned: "Who it may be about",
     concernedSays: "Their addresses stand in this mail.",
     mailNoMore: (email: string) => `Never mail ${email} again`,
     mailedNoMore: "Suppressed: no mail goes there any more.",
-    deadSays:
-      "Does it say that an address is dead? Then put the address on the list of those that are never mailed.",
+    deadSays: "Does it say that an address is dead? Then add the address to those that are never mailed.",
     toSuppressions: "To suppressed addresses",
     delete: "Delete",
     deleted: "The bounce was deleted.",
@@ -67,7 +66,7 @@ export const activity = {
   },
   webhooks: {
     none: "No webhooks yet",
-    noneSays: "A webhook tells a server of yours what happens, as it happens. What it was told stands here.",
+    noneSays: "A webhook tells your server what happens, as it happens. Each delivery is listed here.",
     toSettings: "To the settings",
     columns: { address: "Address", events: "Events", state: "State", since: "Created" },
     everything: "Everything",
@@ -75,14 +74,13 @@ export const activity = {
     off: "Off",
     stopped: "Switched off by Postrider",
     stoppedSays: (why: string) =>
-      `Postrider switched this webhook off: ${why} What it is owed waits. Switch it on to go on, or to deliver something again.`,
-    offSays: "This webhook is off: nothing goes out, and what it is owed waits.",
+      `Postrider switched this webhook off: ${why} Its events wait until you switch it on.`,
+    offSays: "This webhook is off: its events wait until you switch it on.",
     switchOn: "Switch on",
     filter: "State of the delivery",
     states: { PENDING: "Waiting", DELIVERED: "Delivered", FAILED: "Given up" },
     noDeliveries: "Nothing was delivered in the last 14 days",
-    noDeliveriesSays:
-      "As soon as something happens that this webhook asks for, it stands here with its answer.",
+    noDeliveriesSays: "Events for this webhook are listed here, with the answers of your server.",
     deliveryColumns: {
       event: "Event",
       state: "State",
@@ -101,8 +99,7 @@ export const activity = {
   },
   imports: {
     none: "No imports yet",
-    noneSays:
-      "When a file of contacts is imported, it stands here: how far it is, and what became of its rows.",
+    noneSays: "Each import of a file is listed here: how far it is, and what happened to its rows.",
     columns: {
       file: "File",
       state: "State",
@@ -127,9 +124,9 @@ export const activity = {
     onlyFirst: ({ shown }: Quantity) => `The first ${shown} are kept.`,
   },
   audit: {
-    none: "Nothing is written down yet",
+    none: "Nothing is recorded yet",
     noneSays:
-      "Sign-ins, sends, exports, imports, deletions, changes of the settings, keys and people stand here for a year.",
+      "Sign-ins, sends, exports, imports, deletions, changes of the settings, keys and people are kept here for a year.",
     columns: { at: "When", who: "Who", what: "What", target: "Of what" },
     filter: "What",
     commandLine: "Command line",
@@ -152,7 +149,7 @@ export const activity = {
       campaign_sent: "Sent a campaign",
       campaign_stopped: "Stopped a campaign",
       campaign_tested: "Sent a test of a campaign",
-      campaign_unscheduled: "Took back a schedule",
+      campaign_unscheduled: "Cancelled a schedule",
       codes_turned_off: "Switched off codes at sign-in",
       codes_turned_on: "Switched on codes at sign-in",
       contact_deleted: "Deleted a contact",
@@ -165,7 +162,7 @@ export const activity = {
       form_released: "Released a form",
       import_cancelled: "Cancelled an import",
       import_started: "Began an import",
-      joined: "Came in by a one-time link",
+      joined: "Joined with a one-time link",
       key_created: "Created a key",
       key_revoked: "Revoked a key",
       list_contact_removed: "Removed somebody from a list",

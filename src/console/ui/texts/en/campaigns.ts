@@ -29,7 +29,7 @@ export const campaigns = {
   source: "As source",
   sourceSays: "Write HTML or MJML yourself.",
   template: "From a template",
-  templateSays: "Begin with a letter you keep for this.",
+  templateSays: "Begin with a letter that you saved as a template.",
   whichTemplate: "Template",
   noTemplates: "There are no templates yet.",
   create: "Create campaign",
@@ -39,7 +39,7 @@ export const campaigns = {
   duplicate: "Duplicate",
   remove: "Delete",
   removeTitle: "Delete this campaign?",
-  removeSays: (name: string) => `“${name}” and its report go. What was delivered stays delivered.`,
-  removeUnsentSays: (name: string) => `“${name}” goes for good. Nobody has got it.`,
+  removeSays: (name: string) => `“${name}” and its report are deleted. What was delivered stays delivered.`,
+  removeUnsentSays: (name: string) => `“${name}” is deleted for good. It was sent to nobody.`,
   more2: "More",
 };

@@ -1,6 +1,6 @@
 export const firstSteps = {
   title: "First steps",
-  says: "Five things, and your first campaign is out. What you enter is saved as you go.",
+  says: "Five steps to your first campaign. What you enter is saved as you go.",
   done: "Done",
   later: "Later",
   laterSays: "For later: mail is captured here until there is a mail server to send it.",
@@ -9,10 +9,10 @@ export const firstSteps = {
       title: "Say who you are",
       says: "The sender and the postal address that every campaign shows.",
     },
-    relay: { title: "See that mail goes out", says: "Send yourself a test." },
+    relay: { title: "Check that mail goes out", says: "Send yourself a test." },
     dns: {
       title: "Set up your domain",
-      says: "Records that mailbox providers look up before they believe you.",
+      says: "Records that mailbox providers check before they trust your mail.",
     },
     contacts: { title: "Bring your readers", says: "Import a file, or add the first ones by hand." },
     campaign: { title: "Send your first campaign", says: "Write it, look at it, send it." },

@@ -1,6 +1,6 @@
 export const keys = {
   title: "API keys",
-  says: "For programs. Give each its own, so that you can take it back alone.",
+  says: "For programs. Give each program its own key, so that you can revoke one without the others.",
   make: "New key",
   name: "Name",
   nameSays: "Which program uses it.",

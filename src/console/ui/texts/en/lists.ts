@@ -11,8 +11,8 @@ export const lists = {
   empty: "No lists yet",
   emptySays: "A list holds the people who asked for the same thing, such as your newsletter.",
   search: "Search lists",
-  notFound: "No list has that in its name",
-  notFoundSays: "Look for less, or for another part of the name.",
+  notFound: "No list has such a name",
+  notFoundSays: "Enter fewer letters, or another part of the name.",
   showAll: "Show all lists",
   members: "People",
   created: "Created",
@@ -27,5 +27,5 @@ export const lists = {
   delete: "Delete this list",
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteSays:
-    "Its people stay, only the list goes. A campaign that is scheduled to this list alone becomes a draft again. This cannot be undone.",
+    "Its people stay; only the list is deleted. A campaign that is scheduled to this list alone becomes a draft again. This cannot be undone.",
 };

@@ -19,7 +19,7 @@ export const overview = {
     sending: "Mail does not leave",
     relay: "The relay cannot be used",
     mailbox: "Reports of failed mail cannot be read",
-    webhook: "A webhook is not told what happens",
+    webhook: "A webhook gets no events",
     reputation: "Too much mail bounces or is complained about",
     slowed_domain: "A provider slows your mail down",
     dns: "DNS could not be asked",
@@ -34,5 +34,5 @@ export const overview = {
   progressOf: (name: string) => `How far ${name} has come`,
   campaigns: "Latest campaigns",
   noCampaigns: "No campaigns yet",
-  noCampaignsSays: "What you send appears here, with what became of it.",
+  noCampaignsSays: "Your campaigns appear here, with their results.",
 };

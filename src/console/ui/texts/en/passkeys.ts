@@ -1,5 +1,5 @@
 const WITHOUT =
-  "Sign in by the fingerprint, face or PIN of a device, without the password. No code of an app is asked for then: the device has checked you already.";
+  "Sign in with the fingerprint, face or PIN of a device, without the password. No code of an app is asked for then: the device has checked you already.";
 
 export const passkeys = {
   title: "Passkeys",
@@ -15,13 +15,13 @@ export const passkeys = {
   actions: "Actions",
   ofAnotherHost: (host: string) => `Works at ${host} only. Remove it, and add a new one for here.`,
   add: "Add a passkey",
-  notMade: "Nothing was added: the question was closed, or this device has a passkey for you already.",
+  notMade: "No passkey was added: it was cancelled, or this device has a passkey for you already.",
   remove: "Remove",
   removeIt: (name: string) => `Remove ${name}`,
   removeTitle: "Remove this passkey?",
-  removeSays: "It signs nobody in any more. Your password and your other passkeys stay.",
+  removeSays: "Nobody can sign in with it any more. Your password and your other passkeys stay.",
   signIn: "Sign in with a passkey",
-  givenUp: "You are not signed in: the question was closed, or this device has no passkey for here.",
+  givenUp: "You are not signed in: it was cancelled, or this device has no passkey for this address.",
   notAccepted: "The passkey was not accepted. Try again, or sign in with the password.",
   hindrances: {
     address: (_origin: string) =>

@@ -2,7 +2,7 @@ export const people = {
   title: "People and roles",
   says: "Who may sign in to this workspace, and what they may do.",
   invite: "Invite somebody",
-  makeLink: "Make the link",
+  makeLink: "Create the link",
   email: "Email address",
   role: "Role",
   roles: {
@@ -17,6 +17,6 @@ export const people = {
   actions: "Actions",
   remove: "Remove",
   removeTitle: "Remove this person",
-  removeSays: "They are signed out of this workspace at once. What they made stays.",
+  removeSays: "They are signed out of this workspace at once. What they created stays.",
   none: "Nobody yet.",
 };

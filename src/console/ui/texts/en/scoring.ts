@@ -1,6 +1,6 @@
 export const scoring = {
   title: "Scoring",
-  says: "Contacts earn points by events that your own programs send. Segments and automations can ask for them.",
+  says: "Contacts earn points for events that your programs send. Segments and automations can use these points.",
   event: "Event",
   points: "Points",
   actions: "Actions",

@@ -2,7 +2,7 @@ import { counted, type Quantity } from "../counted.ts";
 
 export const segments = {
   title: "Segments",
-  says: "Saved questions about your contacts. Who is in one is asked anew each time.",
+  says: "Saved searches for contacts. Who is in a segment is found anew each time.",
   create: "Create a segment",
   empty: "No segments yet",
   emptySays:
@@ -23,12 +23,12 @@ export const segments = {
   uses: "Used by",
   noUses: "Nothing uses it.",
   kinds: { segment: "Segment", campaign: "Campaign" },
-  unsaved: "Not saved yet: campaigns go by the segment as it was.",
+  unsaved: "Not saved yet: campaigns still use the segment as it was.",
   unsavedNew: "Not created yet. It is kept on this device.",
   save: "Save",
   saveAs: "Create",
   delete: "Delete this segment",
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteSays: "Its people stay, only the question goes. This cannot be undone.",
-  mayNotDelete: "It can be deleted when nothing uses it any more.",
+  deleteSays: "Its people stay; only the segment is deleted. This cannot be undone.",
+  mayNotDelete: "To delete it, first change or delete what uses it.",
 };

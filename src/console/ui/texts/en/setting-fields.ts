@@ -12,20 +12,23 @@ export const fields = {
   fromName: { label: "Sender's name", says: "What readers see first in their inbox." },
   fromEmail: { label: "Sender's address", says: "At a domain of yours: its DNS has to allow it." },
   replyTo: { label: "Replies go to", says: "Empty: to the sender's address." },
-  senderDomains: { label: "More sender domains", says: "A campaign may have a sender of its own at these." },
+  senderDomains: { label: "More sender domains", says: "Campaigns may use senders at these domains too." },
   smtpUrl: {
     label: "Relay of this workspace",
     says: "Empty: the relay of this Postrider. The password is never shown again.",
   },
   bounceDomain: { label: "Domain for reports", says: "Empty: reports go to the sender's address." },
-  bounceMailbox: { label: "Mailbox for reports", says: "Read for reports; what was read is filed away." },
+  bounceMailbox: {
+    label: "Mailbox for reports",
+    says: "Postrider reads the reports in it, then moves them to a folder (with POP3 it deletes them).",
+  },
   inboundComplaints: { label: "Read complaints", says: "Mail to abuse@ and fbl@ of the domain for reports." },
   sending: {
-    label: "Mail leaves",
+    label: "Send mail",
     says: "Off: nothing is sent until you turn it on again. Nothing is lost.",
   },
   autoPause: {
-    label: "Pause by itself",
+    label: "Pause automatically",
     says: "Campaigns stop when too many messages of the last week bounced or were complained about.",
   },
   quietHours: {
@@ -33,12 +36,12 @@ export const fields = {
     says: "No campaign starts and automations wait in these hours, in the workspace's time zone.",
   },
   dailyCap: {
-    label: "Most campaign messages in a day",
-    says: "A send that would pass it is refused, and says how many are left. Empty: no limit.",
+    label: "Campaign messages a day, at most",
+    says: "A send that would exceed it is refused. Empty: no limit.",
   },
   domainLimits: {
     label: "Limits by provider",
-    says: 'The domains of one provider share their limit. A provider that says "too fast" is slowed down by itself.',
+    says: 'The domains of one provider share their limit. A provider that says "too fast" is slowed down automatically.',
   },
   warmUp: {
     label: "Warm-up of a new sender",
@@ -46,7 +49,7 @@ export const fields = {
   },
   doubleOptIn: {
     label: "Confirmation by mail (double opt-in)",
-    says: "Whoever signs up is mailed only after following a link.",
+    says: "People who sign up get mail only after they follow the link in a confirmation mail.",
   },
   allowedOrigins: {
     label: "Sites with your forms",

@@ -4,7 +4,7 @@ export const settings = {
   title: "Settings",
   quietFrom: "Quiet from",
   quietTo: "Quiet until",
-  ownersOnly: "Only owners change these.",
+  ownersOnly: "Only owners can change these settings.",
   sections: {
     workspace: "Workspace",
     senders: "Senders and DNS",
@@ -26,8 +26,8 @@ export const settings = {
     connections: "Connections at once",
   },
   limitProblems: {
-    noDomain: "Say which domains, such as gmail.com. It is not saved yet.",
-    noLimit: "Say how much may go there. It is not saved yet.",
+    noDomain: "Enter the domains, such as gmail.com. It is not saved yet.",
+    noLimit: "Enter a limit. It is not saved yet.",
     twice: "These domains have a limit already. It is not saved yet.",
   },
   newLimit: "New limit",
@@ -45,8 +45,8 @@ export const settings = {
     workspace: "How readers know you: on pages, and at the end of every mail.",
     senders: "Whom mail comes from.",
     relay: "Mail leaves through the relay of this Postrider, unless the workspace has one of its own.",
-    limits: "When campaigns go out, how much of them, and what stops them.",
-    signups: "How people join, and what is counted of what they do.",
+    limits: "When campaigns go out, how many messages, and what pauses them.",
+    signups: "How people sign up, and whether opens and clicks are counted.",
   },
   captured:
     "This Postrider has no relay: mail is captured, and you read it in the mailbox. Nobody else gets it.",

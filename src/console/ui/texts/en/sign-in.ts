@@ -8,6 +8,6 @@ export const signIn = {
   staySays: "For 30 days. Otherwise you are signed out after 12 hours without use.",
   action: "Sign in",
   first:
-    "First time here? Open the link that you were sent. The first link of all stands where the server was started.",
-  reader: "You get mail that you want no more of? Use the link at its end.",
+    "First time here? Open the link that you were sent. The very first link is printed by the server when it starts.",
+  reader: "You get mail that you no longer want? Use the unsubscribe link at its end.",
 };

@@ -15,7 +15,7 @@ export const suppressions = {
   add: "Never mail",
   remove: "Allow again",
   removed: (email: string) => `${email} may be mailed again.`,
-  none: "Nobody. Bounces and complaints appear here by themselves.",
+  none: "None yet. Bounces and complaints appear here by themselves.",
   noneFound: "No such address.",
   domains: "Blocked domains",
   domainsSay: "Nobody at these domains is mailed.",

@@ -15,9 +15,9 @@ export const templates = {
   remove: "Delete",
   removeTitle: "Delete this template?",
   removeSays: (name: string) =>
-    `“${name}” goes. Campaigns made of it keep their letter; mail sent by the API with its id is refused from then on.`,
+    `“${name}” is deleted. Campaigns made from it keep their letter. Mail that a program sends with its id is refused from then on.`,
   variables: "Values for the preview",
-  variablesSays: "As JSON: what a request would give. Names that are not here stay empty.",
-  notJson: "This is no JSON object yet.",
+  variablesSays: "As JSON: what a program would send. Names that are not here stay empty.",
+  notJson: 'This is not a JSON object yet. Write one, such as {"plan": "gold"}.',
   viewer: "You can look at this template. To change it, ask an owner for the role “Editor”.",
 };

@@ -1,6 +1,6 @@
 export const webhooks = {
   title: "Webhooks",
-  says: "Servers of yours that are told what happens, as it happens.",
+  says: "They tell your servers what happens, as it happens.",
   make: "New webhook",
   address: "Address",
   events: "Events",

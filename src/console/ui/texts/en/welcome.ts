@@ -1,10 +1,10 @@
 export const welcome = {
   title: "Welcome",
-  says: "Choose a password, and you are in. This link works once.",
-  emailSays: "The one you sign in with. If you were invited: the one that was invited.",
-  passwordSays: "At least 10 characters. With an account here already: the password you have.",
-  action: "Come in",
+  says: "Choose a password to sign in. This link works once.",
+  emailSays: "You sign in with it. If you were invited, use the address that was invited.",
+  passwordSays: "At least 10 characters. If you have an account here already, enter its password.",
+  action: "Open the account",
   used: "This link was used, or is too old",
-  usedSays: "Sign in, or ask whoever gave it to you for another.",
+  usedSays: "Sign in, or ask the person who gave it to you for a new one.",
   toSignIn: "I have signed in here before",
 };
