@@ -41,7 +41,9 @@ export function parseAttributeValue(path: string, value: unknown): Result<Attrib
   if (typeof value === "string") return parseString(path, value);
   if (typeof value === "boolean") return accept(value);
   if (typeof value === "number")
-    return Number.isFinite(value) ? accept(value) : invalid(`\`${path}\` is too large a number.`);
+    return Number.isFinite(value)
+      ? accept(value)
+      : invalid(`\`${path}\` is too large a number. Send a smaller one, or a string.`);
   if (Array.isArray(value)) return parseList(path, value);
   return invalid(
     `\`${path}\` must be a string, a number, true or false, or an array of strings; null removes it.`,

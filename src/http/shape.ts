@@ -47,7 +47,8 @@ function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is 
 }
 
 function misfit(error: ValueError | undefined): AppError {
-  if (error === undefined) return new AppError("VALIDATION_ERROR", "The body does not fit.");
+  if (error === undefined)
+    return new AppError("VALIDATION_ERROR", "The body does not have the form of this route: see `/docs`.");
   const path = error.path.slice(1).replaceAll("/", ".") || "body";
   const missing = error.value === undefined;
   return new AppError(

@@ -37,7 +37,8 @@ const LISTS_MAX = 100;
 /** Reads the part `options` of an import. */
 export function parseImportOptions(body: ImportOptionsBody): Result<ImportOptions> {
   const listIds = [...new Set(body.listIds ?? [])];
-  if (listIds.length > LISTS_MAX) return invalid(`\`listIds\` names more than ${LISTS_MAX} lists.`);
+  if (listIds.length > LISTS_MAX)
+    return invalid(`\`listIds\` names more than ${LISTS_MAX} lists. Name fewer.`);
   const status = body.status || null;
   if (status !== null && !isContactStatus(status))
     return invalid(`\`status\` must be ${CONTACT_STATUSES.join(", ")}; this is ${quoted(status)}.`);

@@ -69,7 +69,7 @@ export function readImage(file: Buffer): Result<ImageFacts> {
   const { width, height, end } = walked;
   if (end < file.length && !format.mayHaveMore)
     return invalid(`There are ${file.length - end} bytes behind the image. Save it again and send that.`);
-  if (width < 1 || height < 1) return invalid("The image has no pixels.");
+  if (width < 1 || height < 1) return invalid("The image has no pixels. Save it again and send that.");
   if (width > SIDE_MAX || height > SIDE_MAX || width * height > PIXELS_MAX)
     return invalid(
       `The image has ${width} × ${height} pixels: at most ${SIDE_MAX} a side and ${PIXELS_MAX} in all. Scale it down.`,

@@ -104,7 +104,7 @@ export function proving({
       const hash = account.passwordHash ?? NOBODYS_HASH;
       if (await isPassword({ email, password, code: null, clientAddress }, hash)) return account;
       await sessions.failed(email, clock.now());
-      return unwrap(invalid(`\`${field}\` is not your present password.`));
+      return unwrap(invalid(`\`${field}\` is not your current password.`));
     },
 
     /**

@@ -93,7 +93,7 @@ function checked(typed: readonly Typed[]): Result<DomainLimits> {
     const limit = limitOf(one);
     if (!limit.ok) return limit;
     const twice = limit.value.domains.find((domain) => known.has(domain));
-    if (twice !== undefined) return invalid(`${quoted(twice)} has two limits.`);
+    if (twice !== undefined) return invalid(`${quoted(twice)} has two limits. Give it one.`);
     for (const domain of limit.value.domains) known.add(domain);
     limits.push(limit.value);
   }
@@ -105,7 +105,8 @@ function limitOf({ domains: names, numbers }: Typed): Result<DomainLimit> {
   for (const name of names.split(",").map((one) => one.trim())) {
     const domain = parseHostName(name.toLowerCase());
     if (!domain.ok) return invalid(`${quoted(name)} is no domain such as gmail.com.`);
-    if (domains.includes(domain.value)) return invalid(`${quoted(domain.value)} has two limits.`);
+    if (domains.includes(domain.value))
+      return invalid(`${quoted(domain.value)} has two limits. Give it one.`);
     domains.push(domain.value);
   }
   if (domains.length > DOMAINS_MAX)

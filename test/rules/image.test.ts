@@ -58,7 +58,7 @@ describe.each(KINDS)("%s", (_name, made, type) => {
 
 test("an image without pixels is refused", () => {
   for (const file of [png(0, 1), png(1, 0), jpeg(0, 5), jpeg(5, 0), gif(0, 0), webp(0, 3)])
-    expect(refusalOf(file)).toBe("The image has no pixels.");
+    expect(refusalOf(file)).toBe("The image has no pixels. Save it again and send that.");
   for (const [width, height] of [
     [0xffffffff, 0xffffffff],
     [16_385, 1],

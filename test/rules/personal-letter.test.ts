@@ -111,8 +111,8 @@ describe("a personal letter", () => {
     expect(saved).toEqual([["https://example.org/Ada"], ["https://example.org/Grace"]]);
   });
 
-  test("says so where the contact is gone or the template fails", async () => {
-    expect(await letterFor("<p>x</p>").compose(9)).toContain("The contact is gone");
+  test("says so where the contact was deleted or the template fails", async () => {
+    expect(await letterFor("<p>x</p>").compose(9)).toContain("The contact was deleted");
     expect(await letterFor("{{ x | nope }}").compose(1)).toContain("cannot be used");
   });
 });

@@ -88,8 +88,7 @@ export function checkCutOffPlan(
   now: Instant,
 ): Refusal | null {
   const currentAt = status === "SCHEDULED" ? scheduledAt : null;
-  if (currentAt !== begunFor)
-    return invalid("The campaign's schedule is another one than its plan was begun for.").refusal;
+  if (currentAt !== begunFor) return invalid("The campaign's schedule was changed meanwhile.").refusal;
   if (begunFor !== null && now - begunFor > LATENESS_MAX_MS)
     return invalid("The campaign's time was more than 24 hours ago.").refusal;
   return null;

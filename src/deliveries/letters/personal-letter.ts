@@ -116,7 +116,7 @@ export function personalLetter(
     compose(message, date) {
       const recipient = recipientOf(secret, content, message, date);
       return goOn(parts.valuesFor(message, recipient.tokens.unsubscribe), (found): Soon<Composed> =>
-        found === null ? invalid("The contact is gone.") : made(found, message, recipient),
+        found === null ? invalid("The contact was deleted.") : made(found, message, recipient),
       );
     },
   };

@@ -58,7 +58,10 @@ function admitKey(
   return goOn(parts.authenticate(authorization), (access) => {
     if (access === null) throw noKey();
     if (needed === "person")
-      throw new AppError("FORBIDDEN", "This route is for people who are signed in: a key has no account.");
+      throw new AppError(
+        "FORBIDDEN",
+        "This route is for people who are signed in: a key has no account. Sign in with `POST /api/v1/session`.",
+      );
     requireAllowed(access, method, path);
     return { access, person: null };
   });

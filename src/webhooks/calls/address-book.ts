@@ -43,7 +43,7 @@ export function addressBook(clock: Clock, resolve: Resolve) {
       if (!allowPrivate && isForbiddenHost(url)) return forbidden;
       const { addresses, next } = await entryOf(hostOf(url));
       const address = addresses[next % addresses.length];
-      if (address === undefined) return { kind: "failed", problem: `${hostOf(url)} has no address.` };
+      if (address === undefined) return { kind: "failed", problem: `${hostOf(url)} has no address in DNS.` };
       return !allowPrivate && addresses.some(isForbiddenAddress) ? forbidden : { address };
     },
 

@@ -117,7 +117,7 @@ export const SAID: readonly Said[] = [
     "The webhook is not enabled, so nothing goes out: PATCH `enabled` to true.",
     "The webhook is off, so nothing goes out: switch it on.",
   ],
-  ["`{}` is not your present password.", "This is not your current password."],
+  ["`{}` is not your current password.", "This is not your current password."],
   ["`password` must have at least {} characters.", "The password needs at least {1} characters."],
   [
     "`password` is longer than {} characters. Shorten it.",

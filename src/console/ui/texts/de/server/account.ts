@@ -40,7 +40,7 @@ export const account: readonly Said[] = [
     "The code is wrong, too old or was used. Send the one that shows now.",
     "Der Code ist falsch, zu alt oder schon benutzt. Nehmen Sie den, der jetzt zu sehen ist.",
   ],
-  ["`{}` is not your present password.", "Das ist nicht Ihr aktuelles Passwort."],
+  ["`{}` is not your current password.", "Das ist nicht Ihr aktuelles Passwort."],
   ["The address or the password is wrong.", "Adresse oder Passwort ist falsch."],
   [
     "Too many failed attempts. Wait, or have an owner or `postrider user reset` help.",

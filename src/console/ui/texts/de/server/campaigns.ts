@@ -42,10 +42,7 @@ export const campaigns: readonly Said[] = [
     "It is quiet hours in this workspace. Send later, schedule the campaign, or set `overrideQuietHours`.",
     "In diesem Arbeitsbereich ist Ruhezeit. Verschicken Sie später, oder planen Sie die Kampagne.",
   ],
-  [
-    "The campaign's schedule is another one than its plan was begun for.",
-    "Die Planung der Kampagne wurde inzwischen geändert.",
-  ],
+  ["The campaign's schedule was changed meanwhile.", "Die Planung der Kampagne wurde inzwischen geändert."],
   [
     "The campaign's time was more than 24 hours ago.",
     "Die Zeit der Kampagne liegt mehr als 24 Stunden zurück.",
@@ -113,7 +110,7 @@ export const campaigns: readonly Said[] = [
   ],
   ["`utm.{}` must be a string.", "`utm.{1}` muss ein Text sein."],
   ["`topic` must be one word, without white space.", "`topic` muss ein Wort ohne Leerzeichen sein."],
-  ["The contact is gone.", "Den Kontakt gibt es nicht mehr."],
+  ["The contact was deleted.", "Der Kontakt wurde gelöscht."],
   [
     "Today's share of the warm-up is used up: the others go out from tomorrow on.",
     "Was für heute vorgesehen war, ist verschickt: Die übrigen gehen ab morgen hinaus.",

@@ -93,7 +93,10 @@ export const letters: readonly Said[] = [
     "There are {} bytes behind the image. Save it again and send that.",
     "Hinter dem Bild stehen {1} Bytes. Speichern Sie es neu, und nehmen Sie das.",
   ],
-  ["The image has no pixels.", "Das Bild hat keine Bildpunkte."],
+  [
+    "The image has no pixels. Save it again and send that.",
+    "Das Bild hat keine Bildpunkte. Speichern Sie es neu, und nehmen Sie das.",
+  ],
   [
     "The image has {} × {} pixels: at most {} a side and {} in all. Scale it down.",
     "Das Bild hat {1} × {2} Bildpunkte: Erlaubt sind {3} je Seite und {4} insgesamt. Verkleinern Sie es.",

@@ -18,7 +18,10 @@ export const people: readonly Said[] = [
     "The attribute name {} is not allowed. Use a letter A to Z, then letters, digits and _, at most 64 characters: `favourite_colour`.",
     "Der Name {1} geht nicht für ein Merkmal. Nehmen Sie einen Buchstaben A bis Z, dann Buchstaben, Ziffern und _, höchstens 64 Zeichen: `lieblings_farbe`.",
   ],
-  ["`{}` is too large a number.", "{1}: Diese Zahl ist zu groß."],
+  [
+    "`{}` is too large a number. Send a smaller one, or a string.",
+    "{1}: Diese Zahl ist zu groß. Nehmen Sie eine kleinere, oder einen Text.",
+  ],
   [
     "`{}` must be a string, a number, true or false, or an array of strings; null removes it.",
     "{1} muss ein Text, eine Zahl, ja oder nein oder eine Liste von Texten sein.",
@@ -221,7 +224,7 @@ export const people: readonly Said[] = [
     "The file is empty: its first row must name the columns.",
     "Die Datei ist leer: Ihre erste Zeile muss die Spalten benennen.",
   ],
-  ["`listIds` names more than {} lists.", "Das sind mehr als {1} Listen."],
+  ["`listIds` names more than {} lists. Name fewer.", "Das sind mehr als {1} Listen. Nehmen Sie weniger."],
   ["`status` must be {}; this is {}.", "Der Status muss {1} sein; hier steht {2}."],
   [
     "`unknownColumns` must be `ignore` or `attributes`.",

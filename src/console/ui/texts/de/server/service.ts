@@ -79,7 +79,7 @@ export const service: readonly Said[] = [
     "Bei Postrider ging etwas schief. Das Log des Servers nennt Näheres unter der X-Request-Id dieser Antwort.",
   ],
   [
-    "This route is for people who are signed in: a key has no account.",
+    "This route is for people who are signed in: a key has no account. Sign in with `POST /api/v1/session`.",
     "Das geht nur für Personen, die angemeldet sind.",
   ],
   ["Sign in first: `POST /api/v1/session`.", "Melden Sie sich zuerst an."],
@@ -116,12 +116,15 @@ export const service: readonly Said[] = [
     "The body came too slowly: no pause may be longer than {} seconds, and all of it has {} minutes.",
     "Die Anfrage kam zu langsam: Keine Pause darf länger als {1} Sekunden sein, und für alles sind {2} Minuten Zeit.",
   ],
-  ["The body does not fit.", "Die Anfrage passt nicht."],
+  [
+    "The body does not have the form of this route: see `/docs`.",
+    "Die Anfrage hat nicht die Form, die sie haben muss.",
+  ],
   [
     "{} is not a public address. Turn allowPrivateWebhooks on where that is meant.",
     "{1} ist keine öffentliche Adresse. Ist das gewollt, schalten Sie allowPrivateWebhooks ein.",
   ],
-  ["{} has no address.", "{1} hat keine Adresse."],
+  ["{} has no address in DNS.", "{1} hat keine Adresse im DNS."],
   ["What is to be sent is larger than {} bytes.", "Was zu senden wäre, ist größer als {1} Bytes."],
   ["No answer within 10 seconds.", "Keine Antwort in 10 Sekunden."],
   ["The connection was refused.", "Die Verbindung wurde abgelehnt."],
@@ -185,7 +188,7 @@ export const service: readonly Said[] = [
     "{} has {}: only `perHour` and `connections` are known.",
     "{1} hat {2}: Es gibt nur `perHour` und `connections`.",
   ],
-  ["{} has two limits.", "{1} hat zwei Grenzen."],
+  ["{} has two limits. Give it one.", "{1} hat zwei Grenzen. Geben Sie nur eine an."],
   ["{} is no domain such as gmail.com.", "{1} ist keine Domain wie gmail.com."],
   [
     "{} and others are too many: at most {} together.",
