@@ -16,20 +16,20 @@ export function readPort(text: string): Result<number> {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
   return port >= 1 && port <= 65535
     ? accept(port)
-    : invalid(`${quoted(text)} is no whole number from 1 to 65535`);
+    : invalid(`${quoted(text)} is not a whole number from 1 to 65535`);
 }
 
 export function readSenderThreads(text: string): Result<number> {
   const threads = /^[0-9]{1,2}$/.test(text) ? Number(text) : Infinity;
   return threads <= SENDER_THREADS_MAX
     ? accept(threads)
-    : invalid(`${quoted(text)} is no whole number from 0 to ${SENDER_THREADS_MAX}`);
+    : invalid(`${quoted(text)} is not a whole number from 0 to ${SENDER_THREADS_MAX}`);
 }
 
 export function readHost(text: string): Result<string> {
   return /^[A-Za-z0-9._:-]+$/.test(text)
     ? accept(text)
-    : invalid(`${quoted(text)} is no address or host name`);
+    : invalid(`${quoted(text)} is not an address or a host name`);
 }
 
 export function readOrigins(text: string): Result<readonly string[]> {
@@ -61,7 +61,7 @@ export function readRelays(text: string): Result<RelayAddress[]> {
 export function oneOf<const T extends string>(names: readonly T[]) {
   return (text: string): Result<T> => {
     const found = names.find((name) => name === text);
-    return found === undefined ? invalid(`${quoted(text)} is none of ${names.join(", ")}`) : accept(found);
+    return found === undefined ? invalid(`${quoted(text)} is not one of ${names.join(", ")}`) : accept(found);
   };
 }
 

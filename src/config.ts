@@ -64,7 +64,7 @@ export const OPTIONS = [
   {
     variable: "HOST",
     value: "ADDRESS",
-    says: "Address to listen on; 0.0.0.0 or :: is every one.",
+    says: "Address to listen on; 0.0.0.0 or :: means all of this machine.",
     byDefault: "127.0.0.1",
   },
   { variable: "PORT", value: "NUMBER", says: "Port to listen on, 1 to 65535.", byDefault: "8080" },
@@ -89,13 +89,13 @@ export const OPTIONS = [
   {
     variable: "DATABASE_PREPARE",
     value: "WORD",
-    says: "off: a pooler before PostgreSQL gives every transaction another connection.",
+    says: "on, or off where a pooler in front of PostgreSQL gives every transaction another connection.",
     byDefault: "on",
   },
   {
     variable: "DATABASE_FAILOVER",
     value: "WORD",
-    says: "trusted: sends go on after a standby of PostgreSQL took over that was synchronous; held: they wait for you.",
+    says: "What sends do after a standby of PostgreSQL took over. held: they wait for you; trusted: they go on, which is safe only with a synchronous standby.",
     byDefault: "held",
   },
   {
@@ -113,7 +113,7 @@ export const OPTIONS = [
   {
     variable: "CORS_ORIGINS",
     value: "LIST",
-    says: "Sites whose pages may call the API from a browser: origins such as https://app.example.com, separated by commas. A key in a page is its visitors' too.",
+    says: "Sites whose pages may call the API from a browser: origins such as https://app.example.com, separated by commas. Everybody who opens such a page can read the key in it.",
     byDefault: "none",
   },
   {
@@ -126,7 +126,7 @@ export const OPTIONS = [
     variable: "MAILBOX_TOKEN",
     value: "TOKEN",
     says: "Lets other machines read all captured mail at /mailbox, with this as bearer token or password; 16 to 256 visible characters.",
-    byDefault: "none: only this machine may, and an API key what its workspace sent",
+    byDefault: "none: only this machine may; an API key may read what its workspace sent",
   },
   {
     variable: "INBOUND_SMTP",
@@ -144,7 +144,7 @@ export const OPTIONS = [
   {
     variable: "SENDER_THREADS",
     value: "NUMBER",
-    says: `Threads that talk to relays beside the main thread, 0 to ${SENDER_THREADS_MAX}; worth it where the machine has cores to spare.`,
+    says: `Threads that talk to relays beside the main thread, 0 to ${SENDER_THREADS_MAX}; useful where the machine has cores to spare.`,
     byDefault: "0: the main thread does it",
   },
   {

@@ -46,7 +46,7 @@ const control = (
 
 export const campaignPause = control("pause", "Pauses a campaign that is being sent.", {
   notes: [
-    "Nothing new goes out until it is resumed, even after a restart. Messages at their dot are finished.",
+    "Nothing new goes out until it is resumed, even after a restart. Messages that the relay is just taking are finished.",
   ],
   done: "paused",
 });

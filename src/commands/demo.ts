@@ -83,7 +83,7 @@ function welcome(
     "",
     pairs(
       [
-        ["Console", `${welcomeAddress(baseUrl, ownerLink)} makes your account`],
+        ["Console", `${welcomeAddress(baseUrl, ownerLink)} creates your account`],
         ["Mailbox", `${baseUrl}/mailbox`],
         ["API reference", `${baseUrl}/docs`],
         ["Sign-up form", `${baseUrl}/forms/${formId}`],

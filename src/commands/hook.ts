@@ -26,7 +26,7 @@ export const hookShow: Command = {
   example: "hook show postmark --base-url https://mail.example.com",
   async run(call) {
     const provider = firstOperand(call);
-    if (!isProvider(provider)) throw new UsageError(`the providers are ${PROVIDER_NAMES.join(", ")}`);
+    if (!isProvider(provider)) throw new UsageError(`PROVIDER must be one of ${PROVIDER_NAMES.join(", ")}`);
     const { baseUrl } = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
     await inWorkspace(call, async ({ workspaces }, workspaceId) => {
       const settings = await workspaces.settings(workspaceId);

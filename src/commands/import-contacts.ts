@@ -135,7 +135,7 @@ function mappingOf(text: string): Record<string, ImportField | null> {
 function sizeOf(file: string): number {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) throw new UsageError(`there is no file ${file}`);
-  if (!found.isFile()) throw new UsageError(`${file} is no file`);
+  if (!found.isFile()) throw new UsageError(`${file} is not a file`);
   return found.size;
 }
 

@@ -111,5 +111,5 @@ describe.each(SHELLS)("the script for %s", (shell: Shell) => {
 
 test("another shell is refused with those there are", async () => {
   const ended = await postrider(home.path, ["completion", "tcsh"]);
-  expect(ended).toEqual({ code: 2, out: "", err: "postrider: SHELL is one of bash, zsh, fish\n" });
+  expect(ended).toEqual({ code: 2, out: "", err: "postrider: SHELL must be one of bash, zsh, fish\n" });
 });

@@ -27,7 +27,7 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
   async run({ operands, output }) {
     const [shell = ""] = operands;
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
-    if (script === undefined) throw new UsageError(`SHELL is one of ${SHELLS.join(", ")}`);
+    if (script === undefined) throw new UsageError(`SHELL must be one of ${SHELLS.join(", ")}`);
     await output.write(script(completedCommands(commands())));
   },
 });

@@ -29,7 +29,7 @@ export function bannerText(
           : [
               [
                 "Owner",
-                `nobody owns it yet: open ${welcomeAddress(config.baseUrl, ownerLink)} to make your account`,
+                `nobody owns it yet: open ${welcomeAddress(config.baseUrl, ownerLink)} to create your account`,
               ] as const,
             ]),
         ...(inbound === null ? [] : [["Mail in", `reports and opt-outs, at ${inbound}`] as const]),

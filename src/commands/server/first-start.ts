@@ -15,7 +15,7 @@ export function firstStartText(config: Config, { id, key }: FirstWorkspace): str
   return `
 First start: the workspace Default is ready.
   Workspace  ${id}
-  API key    ${key}   (shown this once: keep it)
+  API key    ${key}   (shown only once: keep it)
 
 ${paste} this into a shell${config.database === null ? "" : " that has the server's DATABASE_URL"}:
 

@@ -12,7 +12,7 @@ export function parseInboundAddress(text: string): Result<InboundAddress> {
   const port = Number(digits);
   const address = host?.replace(/^\[(.*)\]$/, "$1");
   if (host === undefined || port < 1 || port > 65535 || (host.startsWith("[") && isIP(address ?? "") !== 6))
-    return invalid(`${quoted(text)} is no address and port such as 0.0.0.0:25`);
+    return invalid(`${quoted(text)} is not an address and port such as 0.0.0.0:25`);
   return accept({ host: address || "0.0.0.0", port });
 }
 
