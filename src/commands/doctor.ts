@@ -56,14 +56,14 @@ export const doctor: Command = {
 /** Prints each line as soon as it is known, because a relay that does not answer takes long. */
 async function print(call: Call, findings: AsyncIterable<Finding>): Promise<number> {
   let failed = 0;
-  const counted = async function* (): AsyncGenerator<Finding> {
+  const counting = async function* (): AsyncGenerator<Finding> {
     for await (const finding of findings) {
       if (finding.result === "fail") failed++;
       yield finding;
     }
   };
-  if (call.json) await writeJsonArray(call.output, counted(), (finding) => finding);
-  else for await (const finding of counted()) await call.output.write(lineOf(finding));
+  if (call.json) await writeJsonArray(call.output, counting(), (finding) => finding);
+  else for await (const finding of counting()) await call.output.write(lineOf(finding));
   return failed;
 }
 
