@@ -5,6 +5,7 @@ import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { senderThreads } from "#mail/smtp/threads/sender-threads.ts";
 import { startSenderThread, startSignatureThread } from "#threads.ts";
+import { takeShortTurns } from "#work/short-turns.ts";
 import type { World } from "./world.ts";
 
 export type SessionOptions = {
@@ -22,9 +23,19 @@ type Sessions = { readonly newSession: NewSession; readonly signatures: Signatur
 export function openSessions({ clock, log }: World, options: SessionOptions): Sessions {
   const { senderThreads: most = 0, startSenderThread: startThread = startSenderThread } = options;
   const signing = Math.min(availableParallelism(), SIGNATURE_THREADS_MAX);
+  const hold: NewSession =
+    most > 0 ? senderThreads(most, { startThread, clock, log }) : (relay) => smtpSession(relay, clock);
   return {
-    newSession:
-      most > 0 ? senderThreads(most, { startThread, clock, log }) : (relay) => smtpSession(relay, clock),
+    newSession: withShortTurns(hold),
     signatures: signatureThreads(signing, { startThread: startSignatureThread, clock, log }),
+  };
+}
+
+/** Asks for short turns with the first conversation: asking takes memory that a server without mail can spare. */
+function withShortTurns(hold: NewSession): NewSession {
+  let turns: Promise<number> | null = null;
+  return (relay) => {
+    turns ??= takeShortTurns();
+    return hold(relay);
   };
 }
