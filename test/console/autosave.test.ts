@@ -4,7 +4,7 @@ import { autosaver, type Kept } from "#console/ui/autosave/autosaver.ts";
 type Draft = { subject: string; body: string };
 
 /** A saver whose server and timers the test holds. */
-function world(kept: Partial<Draft> = {}) {
+function world(kept: Partial<Draft> = {}, waits: (field: keyof Draft) => boolean = () => false) {
   const timers: { run: () => void; ms: number }[] = [];
   const asked: { changes: Partial<Draft>; answer: (error?: Error) => void }[] = [];
   const device = { changes: kept };
@@ -18,6 +18,7 @@ function world(kept: Partial<Draft> = {}) {
         asked.push({ changes, answer: (error) => (error ? reject(error) : resolve()) });
       }),
     kept: store,
+    waits,
     isTransient: (error) => error.message === "away",
     later(run, ms) {
       const timer = { run, ms };
@@ -138,5 +139,34 @@ describe("saving by itself", () => {
     expect(asked[1]?.changes).toEqual({ body: "b" });
     asked[1]?.answer(new Error("away"));
     expect(await done).toBe(false);
+  });
+
+  test("what waits is kept on the device, and is saved only when somebody asks for it", async () => {
+    const { saver, asked, device, timers, tick } = world({}, (field) => field === "body");
+    saver.change({ subject: "a", body: "b" });
+    await tick();
+    expect(asked.map(({ changes }) => changes)).toEqual([{ subject: "a" }]);
+    asked[0]?.answer();
+    await settled();
+    expect([timers.length, await saver.flush(), asked.length]).toEqual([0, false, 1]);
+    expect([device.changes, saver.status().isUnsaved]).toEqual([{ body: "b" }, true]);
+    const done = saver.flush(true);
+    await settled();
+    expect(asked[1]?.changes).toEqual({ body: "b" });
+    asked[1]?.answer();
+    expect([await done, device.changes]).toEqual([true, {}]);
+  });
+
+  test("what waits and could not be saved is not sent by itself later", async () => {
+    const { saver, asked, tick } = world({}, () => true);
+    saver.change({ body: "b" });
+    const done = saver.flush(true);
+    await settled();
+    asked[0]?.answer(new Error("away"));
+    expect(await done).toBe(false);
+    saver.change({ body: "not meant yet" });
+    await tick();
+    await tick();
+    expect(asked).toHaveLength(1);
   });
 });

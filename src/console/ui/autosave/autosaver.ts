@@ -3,6 +3,8 @@
  * nothing is lost when the page is closed or the server is away.
  */
 
+import { namesOf, pick, without } from "./fields.ts";
+
 export type SaveStatus = {
   readonly isSaving: boolean;
   /** Whether something that was typed is not on the server yet. */
@@ -20,6 +22,8 @@ export type Kept<T> = { read(): Partial<T>; write(changes: Partial<T>): void };
 type Parts<T> = {
   save(changes: Partial<T>): Promise<void>;
   readonly kept: Kept<T>;
+  /** Whether a field is saved only when somebody asks for it. */
+  waits?(field: keyof T): boolean;
   /** Whether the same request may succeed later. */
   isTransient(error: Error): boolean;
   /** Calls `run` after this time. The returned function cancels it. */
@@ -33,12 +37,14 @@ const QUIET_MS = 700;
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000];
 const pauseAfter = (failures: number): number =>
   RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? QUIET_MS;
-const isEmptyObject = (value: object): boolean => Object.keys(value).length === 0;
 const asError = (fault: unknown): Error => (fault instanceof Error ? fault : new Error(String(fault)));
+const errorOf = (done: Promise<void>): Promise<Error | null> => done.then(() => null, asError);
+const anyField = (): boolean => true;
 
-export function autosaver<T extends object>({ save, kept, isTransient, later, now }: Parts<T>) {
+export function autosaver<T extends object>({ save, kept, waits, isTransient, later, now }: Parts<T>) {
   const unsaved = unsavedOf(kept);
   const { isEmpty } = unsaved;
+  const dueField = (field: keyof T): boolean => !waits?.(field);
   let running: Promise<void> | null = null;
   let failures = 0;
   let cancel = () => {};
@@ -51,13 +57,8 @@ export function autosaver<T extends object>({ save, kept, isTransient, later, no
     cancel = later(() => void run(), ms);
   };
 
-  async function attempt(): Promise<void> {
-    let error: Error | null = null;
-    try {
-      await save(unsaved.take());
-    } catch (fault) {
-      error = asError(fault);
-    }
+  async function attempt(which: (field: keyof T) => boolean): Promise<void> {
+    const error = await errorOf(save(unsaved.take(which)));
     unsaved.end(error === null);
     running = null;
     failures = error === null ? 0 : failures + 1;
@@ -66,13 +67,13 @@ export function autosaver<T extends object>({ save, kept, isTransient, later, no
       error,
       ...(error === null ? { savedAt: now(), saves: board.status().saves + 1 } : {}),
     });
-    if (error === null && !isEmpty()) plan(QUIET_MS);
+    if (error === null && unsaved.has(dueField)) plan(QUIET_MS);
     if (error !== null && isTransient(error)) plan(pauseAfter(failures));
   }
 
-  async function run(): Promise<void> {
-    if (running === null && !isEmpty()) {
-      running = attempt();
+  async function run(which = dueField): Promise<void> {
+    if (running === null && unsaved.has(which)) {
+      running = attempt(which);
       show({ isSaving: true });
     }
     await running;
@@ -94,11 +95,11 @@ export function autosaver<T extends object>({ save, kept, isTransient, later, no
       show({ error: null });
       if (isEmpty()) cancel();
     },
-    /** Saves all of it now. @returns whether everything is saved */
-    async flush(): Promise<boolean> {
+    /** Saves now what saves itself; with `isAll` also what waits. @returns whether everything is saved */
+    async flush(isAll = false): Promise<boolean> {
       cancel();
       if (running !== null) await running;
-      await run();
+      await run(isAll ? anyField : dueField);
       return isEmpty();
     },
   };
@@ -115,14 +116,13 @@ function unsavedOf<T extends object>(kept: Kept<T>) {
   };
   return {
     all,
-    isEmpty: (): boolean => isEmptyObject(pending),
+    isEmpty: (): boolean => namesOf(pending).length === 0,
+    has: (which: (field: keyof T) => boolean): boolean => namesOf(pending).some(which),
     add: (changes: Partial<T>): void => hold({ ...pending, ...changes }),
-    forget(names: readonly (keyof T)[]): void {
-      const left = Object.entries(pending).filter(([name]) => !names.some((one) => one === name));
-      hold(Object.fromEntries(left) as Partial<T>);
-    },
-    take(): Partial<T> {
-      [sent, pending] = [pending, {}];
+    forget: (names: readonly (keyof T)[]): void => hold(without(pending, names)),
+    take(which: (field: keyof T) => boolean): Partial<T> {
+      const taken = namesOf(pending).filter(which);
+      [sent, pending] = [pick(pending, taken), without(pending, taken)];
       return sent;
     },
     end(isSaved: boolean): void {
