@@ -1,8 +1,6 @@
 /** A campaign that is written on here while something happens to it elsewhere: nothing of either is lost. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { changedElsewhere, clashing } from "../../src/console/ui/screens/campaign/draft/clash.ts";
-import type { Draft } from "../../src/console/ui/screens/campaign/draft/draft-fields.ts";
 import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../support/browser/console.ts";
@@ -27,17 +25,6 @@ const campaignOf = async (id: string) => (await api.call("GET", `/campaigns/${id
 
 /** Comes back to the tab, as a person does. */
 const comesBack = (page: Page): Promise<unknown> => page.evaluate("dispatchEvent(new Event('focus'))");
-
-describe("what is written in two places", () => {
-  const before = { subject: "a", preheader: "p", excludeListIds: ["1"] } as unknown as Draft;
-
-  test("clashes where both changed the same field, and not to say the same", () => {
-    const theirs = { ...before, subject: "theirs", preheader: "both", excludeListIds: ["1"] };
-    expect(changedElsewhere(before, theirs)).toEqual(["subject", "preheader"]);
-    expect(clashing(before, theirs, { subject: "mine" })).toEqual(["subject"]);
-    expect(clashing(before, theirs, { preheader: "both", excludeListIds: ["2"] })).toEqual([]);
-  });
-});
 
 describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
   beforeAll(async () => {
@@ -66,10 +53,10 @@ describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
       await eventually(async () => (await subjectOf(page).inputValue()) === "Theirs");
       await api.call("PATCH", `/campaigns/${id}`, { subject: "Theirs again" });
       await subjectOf(page).fill("Mine again");
-      await page.getByRole("button", { name: "Overwrite it with my version" }).click();
+      await page.getByRole("button", { name: "Keep my version", exact: true }).click();
       await eventually(async () => (await campaignOf(id)).subject === "Mine again");
       await page.getByText(/^Saved \d/).waitFor();
-      expect(await page.getByRole("alert").count()).toBe(0);
+      expect(await page.getByText("Changed elsewhere meanwhile").count()).toBe(0);
       await end();
     },
     LIMIT_MS,

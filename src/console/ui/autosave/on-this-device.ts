@@ -1,6 +1,8 @@
 import type { Kept } from "./autosaver.ts";
+import { isSame } from "./fields.ts";
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** Keeps nothing. */
+export const NOWHERE: Kept<object> = { read: () => ({}), write: () => {} };
 
 /**
  * What was typed and is not saved, kept on this device. Two tabs may edit the same thing: each removes only what it
@@ -22,7 +24,7 @@ export function onThisDevice<T>(name: string): Kept<T> {
     write(changes) {
       const before: Readonly<Record<string, unknown>> = own;
       const others = Object.entries(read()).filter(
-        ([field, value]) => !Object.hasOwn(before, field) || !same(before[field], value),
+        ([field, value]) => !Object.hasOwn(before, field) || !isSame(before[field], value),
       );
       own = changes;
       const all = { ...Object.fromEntries(others), ...changes };

@@ -1,24 +1,24 @@
 import { useParams } from "wouter";
-import { LoadError } from "../../parts/states/load-error.tsx";
-import { Loading } from "../../parts/states/loading.tsx";
+import type { Automation } from "../../api/api.gen.ts";
+import { NotYet } from "../../parts/states/not-yet.tsx";
+import { useTexts } from "../../texts/texts.tsx";
 import { Workbench } from "./workbench.tsx";
 import { useAutomation } from "./use-automation.ts";
+import { useWritten } from "./use-flow-draft.ts";
 
 /** One automation: its flow, the people in it, and what would happen to somebody. */
 export default function AutomationScreen() {
   const { id } = useParams<{ id: string }>();
-  const { automation, flow } = useAutomation(id);
-  const error = automation.error ?? flow.error;
-  if (error && (automation.data === undefined || flow.data === undefined))
-    return (
-      <LoadError
-        error={error}
-        retry={() => {
-          void automation.refetch();
-          void flow.refetch();
-        }}
-      />
-    );
-  if (automation.data === undefined || flow.data === undefined) return <Loading />;
-  return <Workbench key={id} automation={automation.data} stored={flow.data} />;
+  const { automations: texts } = useTexts();
+  const { data, error, refetch } = useAutomation(id);
+  if (data === undefined) return <NotYet title={texts.title} error={error} retry={() => void refetch()} />;
+  return <OneAutomation key={id} automation={data} />;
+}
+
+function OneAutomation({ automation }: { readonly automation: Automation }) {
+  const { automations: texts } = useTexts();
+  const shared = useWritten(automation);
+  const { draft, saved } = shared;
+  if (draft === null || saved === undefined) return <NotYet title={texts.title} {...shared} />;
+  return <Workbench automation={automation} shared={shared} written={draft} stored={saved.flowJson} />;
 }

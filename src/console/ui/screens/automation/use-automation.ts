@@ -1,31 +1,25 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { AutomationStatus, AutomationUpdate } from "../../api/api.gen.ts";
+import type { Automation, AutomationStatus, AutomationUpdate } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import type { Flow } from "../../flow/flow.ts";
 
 const LIVE_MS = 5_000;
 
-/** One automation, its saved flow, and what is known about it. */
-export function useAutomation(id: string) {
-  const params = { path: { id } };
-  const automation = useQuery({
+/** What is known of one automation, without its flow. */
+export const useAutomation = (id: string) =>
+  useQuery({
     queryKey: ["automations", id],
-    queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/automations/{id}", { params, signal })).then(({ data }) => data),
+    queryFn: ({ signal }) => loadAutomation(id, signal),
     refetchInterval: (query) => (query.state.data?.status === "LIVE" ? LIVE_MS : false),
   });
-  const flow = useQuery({
-    queryKey: ["automations", id, "flow"],
-    // Typed as the console edits it: any JSON of the right shape, every member kept.
-    queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/automations/{id}/flow", { params, signal })).then(
-        ({ data }) => data as unknown as Flow,
-      ),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
-  return { automation, flow };
-}
+
+export const loadAutomation = async (id: string, signal: AbortSignal | null) =>
+  (await ok(api.GET("/api/v1/automations/{id}", { params: { path: { id } }, signal }))).data;
+
+/** Typed as the console edits it: any JSON of the right shape, every member kept. */
+export const loadFlow = async (id: string, signal: AbortSignal | null) =>
+  (await ok(api.GET("/api/v1/automations/{id}/flow", { params: { path: { id } }, signal })))
+    .data as unknown as Flow;
 
 /** What is wrong with the saved flow. */
 export const useProblems = (id: string) =>
@@ -52,12 +46,12 @@ export const useFigures = (id: string, status: AutomationStatus) =>
 type Change = { readonly name?: string; readonly flowJson?: Flow; readonly status?: AutomationStatus };
 
 /** Saves a change of it. */
-export async function saveAutomation(id: string, { flowJson, ...change }: Change): Promise<void> {
+export async function saveAutomation(id: string, { flowJson, ...change }: Change): Promise<Automation> {
   const body: AutomationUpdate = { ...change };
   // The API's document names the known nodes; a flow may have others, which are saved unchanged.
   if (flowJson !== undefined)
     body.flowJson = flowJson as unknown as NonNullable<AutomationUpdate["flowJson"]>;
-  await ok(api.PATCH("/api/v1/automations/{id}", { params: { path: { id } }, body }));
+  return (await ok(api.PATCH("/api/v1/automations/{id}", { params: { path: { id } }, body }))).data;
 }
 
 export function useStatusChange(id: string, before: () => Promise<boolean>) {

@@ -1,90 +1,60 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import type { Automation } from "../../api/api.gen.ts";
-import { useAutosave } from "../../autosave/use-autosave.ts";
+import { useSharedDraft, type UsedDraft } from "../../autosave/use-shared-draft.ts";
 import type { Flow } from "../../flow/flow.ts";
+import { useSession } from "../../frame/session/session.tsx";
 import { redo, startHistory, stepHistory, undo, type History } from "../../parts/saving/history.ts";
-import { saveAutomation } from "./use-automation.ts";
+import { loadAutomation, loadFlow, saveAutomation } from "./use-automation.ts";
 
-type Saved = { name: string; flowJson: Flow };
-
-const draftKey = (id: string): string => `postrider.unpublished.${id}`;
-
-/** A live flow with changes that are not published, as this device keeps it. */
-function readDraft(id: string): Flow | null {
-  try {
-    return JSON.parse(localStorage.getItem(draftKey(id)) ?? "null") as Flow | null;
-  } catch {
-    return null;
-  }
-}
-
-function keepDraft(id: string, flow: Flow | null): void {
-  try {
-    if (flow === null) localStorage.removeItem(draftKey(id));
-    else localStorage.setItem(draftKey(id), JSON.stringify(flow));
-  } catch {
-    // The device keeps nothing, but the open page still has it.
-  }
-}
+export type Written = { readonly name: string; readonly flowJson: Flow; readonly updatedAt: string };
 
 /**
  * The flow that is being edited. A DRAFT or PAUSED flow is saved automatically. A LIVE flow moves people while it
  * is edited, so its changes stay on this device until they are published, all at once.
  */
-export function useFlowDraft({ id, name, status }: Automation, stored: Flow) {
-  const client = useQueryClient();
-  const save = useCallback(
-    async (change: Partial<Saved>) => {
-      await saveAutomation(id, change);
-      if (change.flowJson !== undefined) client.setQueryData(["automations", id, "flow"], change.flowJson);
-      await client.invalidateQueries({
-        queryKey: ["automations"],
-        predicate: ({ queryKey }) => queryKey[2] !== "flow",
-      });
+export const useWritten = ({ id, status }: Automation): UsedDraft<Written> =>
+  useSharedDraft<Written>({
+    name: `automation.${id}`,
+    key: ["automations", id, "flow"],
+    shownIn: "automations",
+    mayEdit: useSession().may("editor"),
+    waits: (field) => field === "flowJson" && status === "LIVE",
+    async load(signal) {
+      const [{ name, updatedAt }, flowJson] = await Promise.all([
+        loadAutomation(id, signal),
+        loadFlow(id, signal),
+      ]);
+      return { name, updatedAt, flowJson };
     },
-    [client, id],
-  );
-  const { saver, status: saving } = useAutosave<Saved>(`automation.${id}`, save);
-  const [history, setHistory] = useState<History<Flow>>(() => {
-    const typed = saver.unsaved().flowJson ?? readDraft(id);
-    return typed === null ? startHistory(stored) : stepHistory(startHistory(stored), typed, null);
+    async save(changes) {
+      const { name, updatedAt } = await saveAutomation(id, changes);
+      return { ...changes, name, updatedAt };
+    },
   });
-  const [published, setPublished] = useState(stored);
-  const isLive = status === "LIVE";
 
+/** The flow with its steps, which can be undone and redone. */
+export function useFlowDraft(shared: UsedDraft<Written>, { name, flowJson: flow }: Written, stored: Flow) {
+  const { set, status: saving, isChanged, save, discard } = shared;
+  const [history, setHistory] = useState<History<Flow>>(() => stepHistory(startHistory(stored), flow, null));
+  // It was saved elsewhere, or discarded here.
+  if (history.present !== flow) setHistory(startHistory(flow));
   const take = (next: History<Flow>) => {
     if (next === history) return;
     setHistory(next);
-    if (isLive) keepDraft(id, next.present === published ? null : next.present);
-    else saver.change({ flowJson: next.present });
+    set({ flowJson: next.present });
   };
-
-  /** Saves everything now. @returns whether the server has it */
-  const flush = async (): Promise<boolean> => {
-    if (history.present !== published) saver.change({ flowJson: history.present });
-    const isSaved = await saver.flush();
-    if (isSaved) {
-      keepDraft(id, null);
-      setPublished(history.present);
-    }
-    return isSaved;
-  };
-
   return {
-    flow: history.present,
-    name: saver.unsaved().name ?? name,
+    flow,
+    name,
     saving,
-    rename: (next: string) => saver.change({ name: next }),
+    rename: (next: string) => set({ name: next }),
     change: (next: Flow, about: string | null = null) => take(stepHistory(history, next, about)),
     undo: history.past.length > 0 ? () => take(undo(history)) : null,
     redo: history.future.length > 0 ? () => take(redo(history)) : null,
-    isUnpublished: isLive && history.present !== published,
-    flush,
-    discard: () => {
-      keepDraft(id, null);
-      setHistory(startHistory(published));
-    },
+    isUnpublished: isChanged,
+    /** Saves everything now. @returns whether the server has it */
+    flush: save,
+    discard,
   };
 }
 

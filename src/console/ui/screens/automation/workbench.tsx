@@ -1,12 +1,14 @@
 import { Alert, SegmentedControl, Tabs } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { Automation, Simulation } from "../../api/api.gen.ts";
+import type { UsedDraft } from "../../autosave/use-shared-draft.ts";
 import { useChoices } from "../../audience/choices.ts";
 import type { Flow } from "../../flow/flow.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { Page } from "../../parts/page.tsx";
+import { Elsewhere } from "../../parts/saving/elsewhere.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -15,15 +17,20 @@ import { FlowTab } from "./flow-tab.tsx";
 import { PeopleTab } from "./people-tab.tsx";
 import { StateActions } from "./state-actions.tsx";
 import { useFigures, useProblems } from "./use-automation.ts";
-import { useFlowDraft, type FlowDraft } from "./use-flow-draft.ts";
+import { useFlowDraft, type FlowDraft, type Written } from "./use-flow-draft.ts";
 
-type Props = { readonly automation: Automation; readonly stored: Flow };
+type Props = {
+  readonly automation: Automation;
+  readonly shared: UsedDraft<Written>;
+  readonly written: Written;
+  readonly stored: Flow;
+};
 
 const DEFAULTS = { tab: "flow", view: "canvas", step: "" };
 
-export function Workbench({ automation, stored }: Props) {
+export function Workbench({ automation, shared, written, stored }: Props) {
   const { automations: texts } = useTexts();
-  const draft = useFlowDraft(automation, stored);
+  const draft = useFlowDraft(shared, written, stored);
   const [{ tab, view }, setAddress] = useAddress(DEFAULTS);
   const [simulated, setSimulated] = useState<Simulation | null>(null);
   const editor = useEditorOf(automation, draft, tab === "simulate" ? simulated : null);
@@ -40,6 +47,7 @@ export function Workbench({ automation, stored }: Props) {
           )
         }
       >
+        <Elsewhere shared={shared} names={{ name: texts.name, flowJson: texts.tabs.flow }} />
         <Notices automation={automation} />
         <div className="automation-bar">
           <Tabs value={tab} onChange={(next) => setAddress({ tab: next ?? "flow" })}>

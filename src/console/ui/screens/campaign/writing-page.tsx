@@ -18,12 +18,12 @@ import { useTexts } from "../../texts/texts.tsx";
 import { AudiencePanel } from "./audience/audience-panel.tsx";
 import { audienceOf } from "./draft/draft.ts";
 import type { Draft, SetDraft } from "./draft/draft-fields.ts";
-import { Elsewhere } from "./draft/elsewhere.tsx";
+import { CampaignElsewhere } from "./draft/campaign-elsewhere.tsx";
 import { HeadFields } from "./head-fields.tsx";
 import { CheckPanel, LookPanel } from "./look-panel.tsx";
 import { useCheck, usePreview } from "./queries.ts";
 import { SendBar } from "./sending/send-bar.tsx";
-import { useDraft } from "./draft/use-draft.ts";
+import { useDraft, type CampaignDraft } from "./draft/use-draft.ts";
 
 type PageProps = {
   readonly campaign: Campaign;
@@ -35,11 +35,12 @@ type PageProps = {
 export function WritingPage({ campaign, isGone }: PageProps) {
   const { campaigns, sending } = useTexts();
   const isReadOnly = !useSession().may("editor");
-  const { draft, set, status, saver, isRestored, settle, error, retry } = useDraft(campaign.id, isReadOnly);
+  const shared = useDraft(campaign.id, !isReadOnly);
+  const { draft, status, error } = shared;
   const [person, setPerson] = useState<Person | null>(null);
   const check = useCheck(campaign.id, audienceOf(draft), status);
   const preview = usePreview(campaign.id, person?.id ?? null, status.saves);
-  if (error) return <LoadError error={error} retry={retry} />;
+  if (error) return <LoadError error={error} retry={shared.retry} />;
   if (draft === null) return <Loading />;
   const isDeleted = isGone || (status.error instanceof ApiError && status.error.status === 404);
   return (
@@ -47,15 +48,7 @@ export function WritingPage({ campaign, isGone }: PageProps) {
       wide
       title={draft.name || campaign.name}
       back={{ href: "/campaigns", label: campaigns.title }}
-      beside={
-        !isDeleted && (
-          <SaveState
-            isSaving={status.isSaving}
-            error={named(status.error, sending.fields)}
-            savedAt={status.savedAt}
-          />
-        )
-      }
+      beside={!isDeleted && <SaveState {...status} error={named(status.error, sending.fields)} />}
       actions={
         <SendBar
           campaign={campaign}
@@ -63,7 +56,7 @@ export function WritingPage({ campaign, isGone }: PageProps) {
           check={check.data}
           person={person}
           isUnsaved={status.isUnsaved}
-          beforehand={() => savedNow(saver)}
+          beforehand={() => savedNow(shared.saver)}
         />
       }
     >
@@ -72,8 +65,8 @@ export function WritingPage({ campaign, isGone }: PageProps) {
           {sending.viewer}
         </Alert>
       )}
-      <Elsewhere draft={draft} error={status.error} isGone={isDeleted} settle={settle} />
-      {isRestored && (
+      <CampaignElsewhere draft={draft} shared={shared} isGone={isDeleted} />
+      {shared.isRestored && (
         <Alert color="blue" mb="md">
           {sending.restored}
         </Alert>
@@ -81,7 +74,7 @@ export function WritingPage({ campaign, isGone }: PageProps) {
       <Panels
         campaignId={campaign.id}
         draft={draft}
-        set={set}
+        set={shared.set}
         refused={status.error}
         isReadOnly={isReadOnly}
         check={check.data}
@@ -94,7 +87,7 @@ export function WritingPage({ campaign, isGone }: PageProps) {
 }
 
 /** Throws the reason if it cannot be saved. */
-async function savedNow(saver: ReturnType<typeof useDraft>["saver"]): Promise<void> {
+async function savedNow(saver: CampaignDraft["saver"]): Promise<void> {
   if (!(await saver.flush())) throw saver.status().error ?? new Error("There is more to save.");
 }
 

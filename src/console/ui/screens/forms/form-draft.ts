@@ -32,13 +32,11 @@ export const styleText = ({ style }: FormDraft, member: string): string => {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 };
 
-export const bodyOf = ({ fields, ...draft }: FormDraft): FormUpdate => ({
+export const bodyOf = ({ fields, ...draft }: FormDraft): Required<FormUpdate> => ({
   ...draft,
   fields: [...fields],
   style: { ...draft.style },
 });
-
-export const isSame = (a: FormDraft, b: FormDraft): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const HEX = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
 

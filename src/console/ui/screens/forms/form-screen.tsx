@@ -1,102 +1,83 @@
-import { Alert, Button, SegmentedControl, Stack } from "@mantine/core";
+import { Button, SegmentedControl, Stack } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "wouter";
 import type { Form, FormPreview } from "../../api/api.gen.ts";
-import { ApiError, api, ok } from "../../api/client.ts";
-import { useKeptDraft } from "../../autosave/use-kept-draft.ts";
+import { api, ok } from "../../api/client.ts";
+import { useSharedDraft } from "../../autosave/use-shared-draft.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { LetterFrame } from "../../parts/letter-frame.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
-import { Loading } from "../../parts/states/loading.tsx";
-import { NotFound } from "../../parts/states/not-found.tsx";
+import { NotYet } from "../../parts/states/not-yet.tsx";
 import { Page } from "../../parts/page.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
 import { Unsaved } from "../../parts/saving/unsaved.tsx";
-import { Overtaken } from "../../parts/saving/overtaken.tsx";
+import { Elsewhere } from "../../parts/saving/elsewhere.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { DeleteForm } from "./delete-form.tsx";
 import { FormFigures } from "./form-figures.tsx";
-import { bodyOf, draftOf, isSame, type FormDraft } from "./form-draft.ts";
+import { bodyOf, draftOf, type FormDraft } from "./form-draft.ts";
 import { FormSettings } from "./form-settings.tsx";
 import { Snippets } from "./snippets.tsx";
 
 /** A form as visitors see it, and beside it everything that can be changed about it. */
 export default function FormScreen() {
   const { id = "" } = useParams();
-  const { forms } = useTexts();
-  const query = useQuery({
-    queryKey: ["forms", "one", id],
-    queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/forms/{id}", { params: { path: { id } }, signal })).then(({ data }) => data),
-  });
-  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
-  if (query.error) return <LoadError error={query.error} retry={() => void query.refetch()} />;
-  if (query.data === undefined)
-    return (
-      <Page title={forms.title}>
-        <Loading />
-      </Page>
-    );
-  return <OneForm key={id} form={query.data} />;
+  return <OneForm key={id} id={id} />;
 }
 
-function useSaving(id: string, onSaved: () => void) {
-  const queries = useQueryClient();
-  const [savedAt, setSavedAt] = useState<Date | null>(null);
-  const saving = useMutation({
-    mutationFn: (draft: FormDraft) =>
-      ok(api.PATCH("/api/v1/forms/{id}", { params: { path: { id } }, body: bodyOf(draft) })),
-    onSuccess: async ({ data }) => {
-      onSaved();
-      setSavedAt(new Date());
-      queries.setQueryData(["forms", "one", id], data);
-      await queries.invalidateQueries({ queryKey: ["forms", "pages"] });
-    },
+/** Visitors see a form at once: it is saved by its button. */
+function useForm(id: string, mayEdit: boolean) {
+  const path = { params: { path: { id } } };
+  return useSharedDraft<Form>({
+    name: `form.${id}`,
+    key: ["forms", "one", id],
+    shownIn: "forms",
+    mayEdit,
+    waits: () => true,
+    load: async (signal) => (await ok(api.GET("/api/v1/forms/{id}", { ...path, signal }))).data,
+    save: async (body) => (await ok(api.PATCH("/api/v1/forms/{id}", { ...path, body }))).data,
   });
-  return { saving, savedAt };
 }
 
-function OneForm({ form }: { readonly form: Form }) {
+function OneForm({ id }: { readonly id: string }) {
   const { forms } = useTexts();
-  const { may } = useSession();
-  const mayEdit = may("editor");
-  const kept = useKeptDraft(mayEdit ? `form.${form.id}` : null, draftOf(form), isSame);
-  const { draft, isChanged } = kept;
-  const { saving, savedAt } = useSaving(form.id, kept.forget);
+  const mayEdit = useSession().may("editor");
+  const shared = useForm(id, mayEdit);
+  const { draft: written, saved, set, isChanged, status } = shared;
+  if (written === null || saved === undefined) return <NotYet title={forms.title} {...shared} />;
+  const draft = draftOf(written);
   return (
     <Page
-      title={form.name}
+      title={saved.name}
       back={{ href: "/forms", label: forms.title }}
       wide
       actions={
         mayEdit && (
           <>
-            <SaveState isSaving={saving.isPending} error={null} savedAt={isChanged ? null : savedAt} />
-            <Unsaved kept={kept} says={forms.unsaved} />
-            <Button disabled={!isChanged} loading={saving.isPending} onClick={() => saving.mutate(draft)}>
+            <SaveState {...status} />
+            <Unsaved shared={shared} says={forms.unsaved} />
+            <Button disabled={!isChanged} loading={status.isSaving} onClick={() => void shared.save()}>
               {forms.save}
             </Button>
           </>
         )
       }
     >
-      <Overtaken kept={kept} />
-      {saving.error && (
-        <Alert color="red" role="alert" mb="md">
-          {saving.error.message}
-        </Alert>
-      )}
+      <Elsewhere
+        shared={shared}
+        names={{ ...forms, listId: forms.list, successMessage: forms.message, style: forms.look }}
+      />
       <div className="forms-columns">
         <div className="forms-site">
-          <Shown id={form.id} draft={draft} />
-          <Snippets form={form} />
-          <FormFigures id={form.id} />
+          <Shown id={id} draft={draft} />
+          <Snippets form={saved} />
+          <FormFigures id={id} />
         </div>
         <Stack gap="lg">
-          <FormSettings draft={draft} onChange={mayEdit ? kept.change : null} />
-          {mayEdit && <DeleteForm form={form} />}
+          <FormSettings draft={draft} onChange={mayEdit ? (next) => set(bodyOf(next)) : null} />
+          {mayEdit && <DeleteForm form={saved} />}
         </Stack>
       </div>
     </Page>

@@ -1,102 +1,82 @@
 import { Button, Paper, Stack, Switch, Textarea, TextInput, Title } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useState } from "react";
 import { Link, useParams } from "wouter";
 import type { List, ListOptions } from "../../api/api.gen.ts";
-import { ApiError, api, ok } from "../../api/client.ts";
+import { api, ok } from "../../api/client.ts";
 import { PeoplePreview } from "../../audience/people-preview.tsx";
 import type { Json } from "../../audience/rules/model.ts";
-import { useAutosave } from "../../autosave/use-autosave.ts";
+import { useSharedDraft } from "../../autosave/use-shared-draft.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { DeleteByName } from "../../parts/delete-by-name.tsx";
-import { LoadError } from "../../parts/states/load-error.tsx";
-import { Loading } from "../../parts/states/loading.tsx";
-import { NotFound } from "../../parts/states/not-found.tsx";
+import { NotYet } from "../../parts/states/not-yet.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Elsewhere } from "../../parts/saving/elsewhere.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 /** One list: its name, what readers see of it, and links to its people. */
 export default function ListScreen() {
   const { id = "" } = useParams();
-  const { lists } = useTexts();
-  const query = useQuery({
-    queryKey: ["lists", "one", id],
-    queryFn: async ({ signal }) => {
-      const path = { path: { id } };
-      const [list, options] = await Promise.all([
-        ok(api.GET("/api/v1/lists/{id}", { params: path, signal })),
-        ok(api.GET("/api/v1/lists/{id}/options", { params: path, signal })),
-      ]);
-      return { list: list.data, options: options.data };
-    },
-  });
-  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
-  if (query.error) return <LoadError error={query.error} retry={() => void query.refetch()} />;
-  if (query.data === undefined)
-    return (
-      <Page title={lists.title}>
-        <Loading />
-      </Page>
-    );
-  return <OneList key={id} {...query.data} />;
+  return <OneList key={id} id={id} />;
 }
 
-type Content = Pick<List, "name"> & ListOptions;
+type Content = List & ListOptions;
 
 /** What is typed is saved automatically. An empty name is not. */
-function useListDraft({ id }: List, saved: Content, mayEdit: boolean) {
-  const queries = useQueryClient();
-  const save = useCallback(
-    async ({ name = "", ...options }: Partial<Content>): Promise<void> => {
-      const params = { path: { id } };
-      if (name.trim() !== "") await ok(api.PATCH("/api/v1/lists/{id}", { params, body: { name } }));
-      if (Object.keys(options).length > 0)
-        await ok(api.PATCH("/api/v1/lists/{id}/options", { params, body: options }));
-      await queries.invalidateQueries({ queryKey: ["lists"] });
+function useListDraft(id: string, mayEdit: boolean) {
+  const path = { params: { path: { id } } };
+  return useSharedDraft<Content>({
+    name: `list.${id}`,
+    key: ["lists", "one", id],
+    shownIn: "lists",
+    mayEdit,
+    async load(signal) {
+      const [list, options] = await Promise.all([
+        ok(api.GET("/api/v1/lists/{id}", { ...path, signal })),
+        ok(api.GET("/api/v1/lists/{id}/options", { ...path, signal })),
+      ]);
+      return { ...list.data, ...options.data };
     },
-    [id, queries],
-  );
-  const { saver, status } = useAutosave<Content>(`list.${id}`, save);
-  const [changes, setChanges] = useState<Partial<Content>>(() => (mayEdit ? saver.unsaved() : {}));
-  const change = (next: Partial<Content>): void => {
-    setChanges((before) => ({ ...before, ...next }));
-    saver.change(next);
-  };
-  return { content: { ...saved, ...changes }, change, status };
+    async save({ name = "", ...body }) {
+      const isNamed = name.trim() !== "";
+      const list = isNamed && (await ok(api.PATCH("/api/v1/lists/{id}", { ...path, body: { name } })));
+      const hasMore = Object.keys(body).length > 0;
+      const options = hasMore && (await ok(api.PATCH("/api/v1/lists/{id}/options", { ...path, body })));
+      return { ...(list && list.data), ...(options && options.data) };
+    },
+  });
 }
 
-type OneProps = { readonly list: List; readonly options: ListOptions };
-
-function OneList({ list, options }: OneProps) {
+function OneList({ id }: { readonly id: string }) {
   const { lists } = useTexts();
-  const { may } = useSession();
-  const mayEdit = may("editor");
-  const { content, change, status } = useListDraft(list, { name: list.name, ...options }, mayEdit);
+  const mayEdit = useSession().may("editor");
+  const shared = useListDraft(id, mayEdit);
+  const { draft, saved, set, status } = shared;
+  if (draft === null || saved === undefined) return <NotYet title={lists.title} {...shared} />;
   return (
     <Page
-      title={content.name.trim() || list.name}
-      beside={<SaveState isSaving={status.isSaving} error={status.error} savedAt={status.savedAt} />}
+      title={draft.name.trim() || saved.name}
+      beside={<SaveState {...status} />}
       back={{ href: "/lists", label: lists.title }}
-      actions={<Ways list={list} />}
+      actions={<Ways list={saved} />}
     >
+      <Elsewhere shared={shared} names={{ ...lists, public: lists.isPublic }} />
       <Stack className="lists-form">
         <TextInput
           required
           label={lists.name}
           maxLength={200}
           readOnly={!mayEdit}
-          error={content.name.trim() === "" && lists.nameMissing}
-          value={content.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
+          error={draft.name.trim() === "" && lists.nameMissing}
+          value={draft.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
         />
-        <Readers content={content} name={list.name} onChange={mayEdit ? change : null} />
+        <Readers content={draft} name={saved.name} onChange={mayEdit ? set : null} />
       </Stack>
-      <PeoplePreview rules={onList(list.id)} isEmpty={false} />
+      <PeoplePreview rules={onList(id)} isEmpty={false} />
       {mayEdit && (
         <div className="lists-end">
-          <DeleteList list={list} />
+          <DeleteList list={saved} />
         </div>
       )}
     </Page>
@@ -106,7 +86,7 @@ function OneList({ list, options }: OneProps) {
 const onList = (id: string): Json => ({ all: [{ field: "list", op: "equals", value: id }] });
 
 /** Links to the people of a list, and to a new letter to them. */
-function Ways({ list }: Pick<OneProps, "list">) {
+function Ways({ list }: { readonly list: List }) {
   const { lists } = useTexts();
   const { may } = useSession();
   const { quantity } = useFormat();

@@ -7,7 +7,8 @@ import { DeleteByName } from "../../parts/delete-by-name.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-type Props = { readonly segment: Segment; readonly mayEdit: boolean };
+type Named = Pick<Segment, "id" | "name">;
+type Props = { readonly segment: Named; readonly mayEdit: boolean };
 
 /** What uses a segment. If nothing does, it can be deleted. */
 export function SegmentUses({ segment, mayEdit }: Props) {
@@ -47,7 +48,7 @@ function DeleteSegment({
   segment: { id, name },
   isUsed,
 }: {
-  readonly segment: Segment;
+  readonly segment: Named;
   readonly isUsed: boolean;
 }) {
   const { segments } = useTexts();

@@ -1,10 +1,10 @@
 import { Alert, Button, JsonInput, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
 import type { LetterProblem, TemplateWithBody } from "../../api/api.gen.ts";
-import { api, ApiError, ok } from "../../api/client.ts";
-import { useAutosave } from "../../autosave/use-autosave.ts";
+import { api, ok } from "../../api/client.ts";
+import { useSharedDraft } from "../../autosave/use-shared-draft.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { LetterEditor } from "../../letter-editor/letter-editor.tsx";
@@ -12,74 +12,57 @@ import { useProblemPlaces } from "../../letter-editor/use-problem-places.ts";
 import type { Way } from "../../letter-editor/ways.ts";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
-import { Loading } from "../../parts/states/loading.tsx";
-import { NotFound } from "../../parts/states/not-found.tsx";
+import { NotYet } from "../../parts/states/not-yet.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Elsewhere } from "../../parts/saving/elsewhere.tsx";
 import { SaveState } from "../../parts/saving/save-state.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { TemplateLook } from "./template-look.tsx";
 
 type Draft = Pick<TemplateWithBody, "name" | "subject" | "format" | "body">;
 
-/** A template that is being written. It is saved automatically. */
 export default function TemplateScreen() {
   const { id } = useParams<{ id: string }>();
-  const template = useQuery({
-    queryKey: ["template", id],
-    queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/templates/{id}", { params: { path: { id } }, signal })).then(({ data }) => data),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
+  return <Writing key={id} id={id} />;
+}
+
+/** A template that is being written. It is saved automatically. An emptied field is not. */
+function useTemplateDraft(id: string, mayEdit: boolean) {
+  const path = { params: { path: { id } } };
+  return useSharedDraft<TemplateWithBody>({
+    name: `template.${id}`,
+    key: ["template", id],
+    shownIn: "templates",
+    mayEdit,
+    load: async (signal) => (await ok(api.GET("/api/v1/templates/{id}", { ...path, signal }))).data,
+    async save(changes) {
+      const body = Object.fromEntries(Object.entries(changes).filter(([, value]) => value.trim() !== ""));
+      if (Object.keys(body).length === 0) return {};
+      return { ...body, ...(await ok(api.PATCH("/api/v1/templates/{id}", { ...path, body }))).data };
+    },
   });
-  if (template.error instanceof ApiError && template.error.status === 404) return <NotFound />;
-  if (template.error) return <LoadError error={template.error} retry={() => void template.refetch()} />;
-  if (template.data === undefined) return <Loading />;
-  return <Writing key={id} template={template.data} />;
 }
 
-function useTemplateDraft(template: TemplateWithBody, isReadOnly: boolean) {
-  const { id } = template;
-  const queries = useQueryClient();
-  const save = useCallback(
-    async (changes: Partial<Draft>) => {
-      const filled = Object.entries(changes).filter(([, value]) => value.trim() !== "");
-      if (filled.length === 0) return;
-      await ok(
-        api.PATCH("/api/v1/templates/{id}", { params: { path: { id } }, body: Object.fromEntries(filled) }),
-      );
-      void queries.invalidateQueries({ queryKey: ["templates"] });
-    },
-    [id, queries],
-  );
-  const { saver, status } = useAutosave<Draft>(`template.${id}`, save);
-  const [changes, setChanges] = useState<Partial<Draft>>(() => (isReadOnly ? {} : saver.unsaved()));
-  const set = useCallback(
-    (change: Partial<Draft>) => {
-      setChanges((before) => ({ ...before, ...change }));
-      saver.change(change);
-    },
-    [saver],
-  );
-  return { draft: { ...template, ...changes }, set, status };
-}
-
-function Writing({ template }: { readonly template: TemplateWithBody }) {
-  const { templates } = useTexts();
+function Writing({ id }: { readonly id: string }) {
+  const { sending, templates } = useTexts();
   const isReadOnly = !useSession().may("editor");
-  const { draft, set, status } = useTemplateDraft(template, isReadOnly);
+  const shared = useTemplateDraft(id, !isReadOnly);
+  const { draft, saved, set, status } = shared;
+  if (draft === null || saved === undefined) return <NotYet title={templates.title} {...shared} />;
   return (
     <Page
       wide
-      title={draft.name || template.name}
+      title={draft.name || saved.name}
       back={{ href: "/templates", label: templates.title }}
-      beside={<SaveState isSaving={status.isSaving} error={status.error} savedAt={status.savedAt} />}
-      actions={!isReadOnly && <Actions template={template} />}
+      beside={<SaveState {...status} />}
+      actions={!isReadOnly && <Actions template={saved} />}
     >
       {isReadOnly && (
         <Alert color="gray" mb="md">
           {templates.viewer}
         </Alert>
       )}
+      <Elsewhere shared={shared} names={sending.fields} />
       <Panels draft={draft} set={set} isReadOnly={isReadOnly} saves={status.saves} />
     </Page>
   );

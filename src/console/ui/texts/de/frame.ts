@@ -43,9 +43,12 @@ export const frame: Texts["frame"] = {
   saving: "Speichert …",
   saved: (time) => `Gespeichert ${time}`,
   notSaved: (why) => `Nicht gespeichert: ${why}`,
-  overtaken: "Inzwischen anderswo geändert",
-  overtakenSays:
-    "Jemand anders oder ein anderer Tab von Ihnen hat inzwischen etwas anderes gespeichert. Hier stehen Ihre Änderungen; sie sind noch nicht gespeichert.",
+  notKnown: "Es konnte noch nicht geladen werden.",
+  clash: "Es wurde auch anderswo geändert.",
+  clashTitle: (fields) => `Inzwischen anderswo geändert: ${fields}`,
+  clashSays:
+    "Jemand anders oder ein anderer Tab von Ihnen hat dort etwas anderes gespeichert. Was Sie hier geschrieben haben, ist noch nicht gespeichert: Wählen Sie, was bleibt.",
+  clashAt: (when) => `Zuletzt gespeichert am ${when}.`,
   takeTheirs: "Gespeicherte Fassung verwenden",
   keepMine: "Meine Fassung behalten",
   discard: "Änderungen verwerfen",

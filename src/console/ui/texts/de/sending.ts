@@ -135,13 +135,6 @@ export const sending: Texts["sending"] = {
     trackOpens: "Zählen der Öffnungen",
     trackClicks: "Zählen der Klicks",
   },
-  notLoaded: "Die Kampagne konnte noch nicht geladen werden.",
-  clash: "Es wurde auch anderswo geändert.",
-  clashTitle: (fields) => `Inzwischen anderswo geändert: ${fields}`,
-  clashSays:
-    "Jemand anders oder ein anderer Tab von Ihnen hat dort etwas anderes gespeichert. Was Sie hier geschrieben haben, ist noch nicht gespeichert: Wählen Sie, was bleibt.",
-  takeTheirs: "Gespeicherte Fassung verwenden",
-  keepMine: "Mit meiner Fassung überschreiben",
   keepAsNew: "Meine Fassung als neue Kampagne behalten",
   deleted: "Diese Kampagne wurde gelöscht",
   deletedSays: "Jemand hat sie gelöscht, oder Sie selbst in einem anderen Tab. Was hier steht, ist noch da.",

@@ -41,9 +41,12 @@ export const frame = {
   saving: "Saving …",
   saved: (time: string) => `Saved ${time}`,
   notSaved: (why: string) => `Not saved: ${why}`,
-  overtaken: "Changed elsewhere meanwhile",
-  overtakenSays:
-    "Somebody else, or another tab of yours, has saved this since you began. Your changes are shown here and are not saved yet.",
+  notKnown: "It could not be loaded yet.",
+  clash: "It was changed elsewhere too.",
+  clashTitle: (fields: string) => `Changed elsewhere meanwhile: ${fields}`,
+  clashSays:
+    "Somebody else, or another tab of yours, has saved something else there. What you wrote here is not saved yet: choose what stays.",
+  clashAt: (when: string) => `It was last saved on ${when}.`,
   takeTheirs: "Use the saved version",
   keepMine: "Keep my version",
   discard: "Discard the changes",

@@ -132,13 +132,6 @@ export const sending = {
     trackOpens: "counting of opens",
     trackClicks: "counting of clicks",
   },
-  notLoaded: "The campaign could not be loaded yet.",
-  clash: "It was changed elsewhere too.",
-  clashTitle: (fields: string) => `Changed elsewhere meanwhile: ${fields}`,
-  clashSays:
-    "Somebody else, or another tab of yours, has saved something else there. What you wrote here is not saved yet: choose what stays.",
-  takeTheirs: "Use the saved version",
-  keepMine: "Overwrite it with my version",
   keepAsNew: "Keep my version as a new campaign",
   deleted: "This campaign was deleted",
   deletedSays: "Somebody deleted it, or you did in another tab. What is written here is still there.",

@@ -1,0 +1,148 @@
+/**
+ * A thing that is changed here, and perhaps by others at the same time. Each field that is changed here is kept with what the
+ * server had then. Before a save the server is asked again: what somebody else has saved in the same field is never
+ * written over without a question.
+ */
+import { ApiError } from "../api/client.ts";
+import { autosaver, type Autosaver } from "./autosaver.ts";
+import { isSame, namesOf, pick, type IsSame } from "./fields.ts";
+import { knownServer } from "./known-server.ts";
+import { NOWHERE, onThisDevice } from "./on-this-device.ts";
+
+export type SharedThing<T extends object> = {
+  /** On this device. */
+  readonly name: string;
+  /** Who may only look keeps nothing on this device. */
+  readonly mayEdit: boolean;
+  load(signal: AbortSignal | null): Promise<T>;
+  /** As much of it as has to be known to save these changes. */
+  loadFor?(changes: Partial<T>): Promise<Partial<T>>;
+  /** @returns what was saved, as the server has it now */
+  save(changes: Partial<T>): Promise<Partial<T>>;
+  /** Whether a field is saved only by a button, because others see it at once. */
+  waits?(field: keyof T): boolean;
+  readonly isSame?: IsSame;
+};
+
+type World<T extends object> = {
+  /** The thing, and the words, as they are now. */
+  thing(): SharedThing<T>;
+  words(): { readonly notKnown: string; readonly clash: string };
+  /** Called with what the server has. */
+  show(server: T): void;
+  /** Called after each save. */
+  after(): Promise<void>;
+};
+
+/** A refusal stays a refusal; a server that is away may come back. */
+const isTransient = (error: Error): boolean =>
+  !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
+
+const later = (run: () => void, ms: number) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
+
+export type SharedDraft<T extends object> = ReturnType<typeof sharedDraft<T>>;
+
+export function sharedDraft<T extends object>({ thing, words, show, after }: World<T>) {
+  const { name, mayEdit } = thing();
+  const keptOf = (called: string) => (mayEdit ? onThisDevice<T>(called) : NOWHERE);
+  const same: IsSame = (one, other) => (thing().isSame ?? isSame)(one, other);
+  const server = knownServer<T>(keptOf(`${name}.base`), same, show);
+  const waits = (field: keyof T): boolean => thing().waits?.(field) ?? false;
+  const now = () => new Date();
+  const saver = autosaver<T>({ save, kept: keptOf(name), waits, isTransient, later, now });
+  let saves = 0;
+  saver.subscribe(() => server.keep(namesOf(saver.unsaved())));
+
+  async function save(changes: Partial<T>): Promise<void> {
+    // What it would be written over is not known: it is kept, and tried again.
+    if (server.get() === undefined) throw new Error(words().notKnown);
+    server.know(await (thing().loadFor?.(changes) ?? thing().load(null)));
+    if (server.clash(changes).length > 0) throw new Error(words().clash);
+    server.know(await thing().save(changes));
+    server.rebase(namesOf(changes));
+    saves++;
+    await after();
+  }
+
+  return {
+    saver,
+    see: server.see,
+    ...changing(saver, server, waits),
+    ...settling(saver, server),
+    /** An answer that was asked for before a save is older than that save. */
+    async load(signal: AbortSignal): Promise<T> {
+      const before = saves;
+      const loaded = await thing().load(signal);
+      return saves === before ? loaded : (server.get() ?? loaded);
+    },
+    /** It is loaded: what an earlier visit left here is saved, or clashes. */
+    start(): void {
+      server.rebase(namesOf(saver.unsaved()).filter((field) => !server.hasBase(field)));
+      void saver.flush();
+    },
+  };
+}
+
+type Server<T extends object> = ReturnType<typeof knownServer<T>>;
+
+/** What is typed, and what of it is shown. */
+const changing = <T extends object>(
+  saver: Autosaver<T>,
+  server: Server<T>,
+  waits: (field: keyof T) => boolean,
+) => ({
+  set(change: Partial<T>): void {
+    const before = saver.unsaved();
+    const isNew = (field: keyof T) => !Object.hasOwn(before, field);
+    const real = namesOf(change).filter((field) => !isNew(field) || !server.isThere(field, change[field]));
+    if (real.length === 0) return;
+    server.rebase(real.filter(isNew));
+    saver.change(pick(change, real));
+    // What is as it was before is no change, unless it is on its way to the server.
+    const undone = real.filter((field) => waits(field) && server.isBase(field, change[field]));
+    if (undone.length > 0 && !saver.status().isSaving) saver.forget(undone);
+  },
+  /** Whether what was typed into this field is to be shown, and not what somebody has saved there since. */
+  isMine: (field: keyof T): boolean => Object.hasOwn(saver.unsaved(), field) || server.isAsBefore(field),
+  /** Whether a field that is saved by a button is not saved. */
+  isChanged(): boolean {
+    const unsaved = saver.unsaved();
+    return namesOf(unsaved).some((field) => waits(field) && !server.isThere(field, unsaved[field]));
+  },
+});
+
+/** Saving by a button, and the answers to a clash. */
+function settling<T extends object>(saver: Autosaver<T>, server: Server<T>) {
+  /** Whether somebody asked for the last save, and it failed. */
+  let isAsked = false;
+  const clash = (): (keyof T)[] => server.clash(saver.unsaved());
+  /** Saves everything now. @returns whether everything is saved */
+  const saveAll = async (): Promise<boolean> => {
+    isAsked = true;
+    const isSaved = await saver.flush(true);
+    isAsked = !isSaved;
+    return isSaved;
+  };
+  return {
+    clash,
+    saveAll,
+    /** What is written here goes over what somebody else has saved. */
+    keepMine(): void {
+      server.rebase(clash());
+      // The refusal is settled.
+      saver.forget([]);
+      void (isAsked ? saveAll() : saver.flush());
+    },
+    /** Discards what was typed into these fields; the rest may now be saved. @returns what it was */
+    discard(fields: readonly (keyof T)[]): Partial<T> {
+      const were = pick(saver.unsaved(), fields);
+      isAsked = false;
+      saver.forget(fields);
+      void saver.flush();
+      return were;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { hashKey, useQuery, useQueryClient, type QueryKey } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useTexts } from "../texts/texts.tsx";
+import { namesOf, pick, without } from "./fields.ts";
+import { sharedDraft, type SharedDraft, type SharedThing } from "./shared-draft.ts";
+
+type Thing<T extends object> = SharedThing<T> & {
+  readonly key: QueryKey;
+  /** The first member of the queries that show it too. They are loaded again after a save. */
+  readonly shownIn: string;
+};
+
+export type UsedDraft<T extends object> = ReturnType<typeof useSharedDraft<T>>;
+
+/**
+ * A thing that is changed on this screen, and perhaps by others. What a closed page left unsaved on this device is shown
+ * again. What is saved elsewhere is shown when somebody comes back to the tab. It is about one thing: a screen for another
+ * one is a new screen (`key`).
+ */
+export function useSharedDraft<T extends object>(thing: Thing<T>) {
+  const own = useOwn(thing);
+  const { saver } = own;
+  const loaded = useQuery({
+    queryKey: thing.key,
+    queryFn: ({ signal }) => own.load(signal),
+    // It is loaded whenever somebody comes to it or comes back to it, and before each save.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const server = loaded.data;
+  if (server !== undefined) own.see(server);
+  const status = useSyncExternalStore(saver.subscribe, saver.status);
+  const [typed, setTyped] = useState<Partial<T>>(saver.unsaved);
+  const [isRestored] = useState(saver.status().isUnsaved);
+  useComings(own, server !== undefined, () => void loaded.refetch());
+  const set = useCallback(
+    (change: Partial<T>) => {
+      setTyped((before) => ({ ...before, ...change }));
+      own.set(change);
+    },
+    [own],
+  );
+  const drop = (fields: readonly (keyof T)[]): (() => void) => {
+    const were = own.discard(fields);
+    setTyped((before) => without(before, fields));
+    return () => set(were);
+  };
+  const mine = pick(typed, namesOf(typed).filter(own.isMine));
+  const isChanged = own.isChanged();
+  return {
+    draft: server === undefined ? null : { ...server, ...mine },
+    /** As the server has it. */
+    saved: server,
+    set,
+    saver,
+    status: { ...status, savedAt: isChanged ? null : status.savedAt },
+    /** Whether something waits for its button. */
+    isChanged,
+    isRestored,
+    /** Fields in which somebody else has saved something else since they were changed here. */
+    clash: own.clash(),
+    save: own.saveAll,
+    keepMine: own.keepMine,
+    /** Both return what undoes them. */
+    takeTheirs: () => drop(own.clash()),
+    discard: () => drop(namesOf(saver.unsaved())),
+    error: server === undefined ? loaded.error : null,
+    retry: () => void loaded.refetch(),
+  };
+}
+
+function useOwn<T extends object>(thing: Thing<T>): SharedDraft<T> {
+  const queries = useQueryClient();
+  const words = useTexts().frame;
+  const latest = useRef({ thing, words });
+  latest.current = { thing, words };
+  const [own] = useState(() => {
+    const self = hashKey(thing.key);
+    return sharedDraft<T>({
+      thing: () => latest.current.thing,
+      words: () => latest.current.words,
+      show: (server) => void queries.setQueryData<T>(thing.key, (before) => before && server),
+      after: () =>
+        queries.invalidateQueries({
+          queryKey: [thing.shownIn],
+          predicate: ({ queryHash }) => queryHash !== self,
+        }),
+    });
+  });
+  return own;
+}
+
+/** Somebody comes to the thing, comes back to its tab, or leaves it: then the rest is saved. */
+function useComings<T extends object>(own: SharedDraft<T>, isLoaded: boolean, look: () => void): void {
+  const latest = useRef(look);
+  latest.current = look;
+  useEffect(() => {
+    if (isLoaded) own.start();
+  }, [own, isLoaded]);
+  useEffect(() => {
+    const comeBack = () => {
+      if (document.visibilityState === "visible" && !own.saver.status().isSaving) latest.current();
+    };
+    const leave = () => void own.saver.flush();
+    window.addEventListener("focus", comeBack);
+    document.addEventListener("visibilitychange", comeBack);
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("focus", comeBack);
+      document.removeEventListener("visibilitychange", comeBack);
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [own]);
+}
