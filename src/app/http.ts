@@ -82,14 +82,14 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     contacts: [
       ...contactRoutes(services.contacts),
       ...bulkContactRoutes(services.bulkContacts),
-      ...selectionRoutes(services.selections),
+      ...selectionRoutes(services.selections, services.contacts),
       ...peopleRoutes(services.people),
     ],
     attributes: attributeRoutes(services.attributes),
     imports: importRoutes(services.imports),
     exports: [...exportRoutes(services.exports), ...deliveryExportRoutes(services.campaigns)],
-    lists: listRoutes(services.lists),
-    segments: segmentRoutes(services.segments),
+    lists: listRoutes(services.lists, services.contacts),
+    segments: segmentRoutes(services.segments, services.contacts),
     campaigns: [
       ...campaignRoutes(services.campaigns, sending.campaigns),
       ...deliveryRoutes(services.campaigns),

@@ -14,11 +14,13 @@ import {
   membershipSchema,
   membershipWire,
   newContactBody,
+  pageInclude,
   tagFilters,
   tagUseSchema,
 } from "./schema.ts";
 import { FOREIGN_FIELDS, FOREIGN_FILTERS } from "./foreign-names.ts";
-import { parseContactInclude } from "./include.ts";
+import { parseContactInclude, parsePageInclude } from "./include.ts";
+import { pageWire } from "./page-wire.ts";
 import type { ContactService } from "./service.ts";
 
 export function contactRoutes(contacts: ContactService): Route[] {
@@ -32,13 +34,14 @@ function collection(contacts: ContactService): Route[] {
       path: "/contacts",
       summary: "List contacts",
       description: "Newest first. All filters have to fit.",
-      query: Type.Object({ ...pageQuery, ...contactFilters, ...contactInclude }),
+      query: Type.Object({ ...pageQuery, ...contactFilters, ...pageInclude }),
       foreign: { query: FOREIGN_FILTERS },
       answers: { 200: pageOf(contactSchema) },
       handle: async (call) => {
         const filter = unwrap(parseContactFilter(call.query));
-        const wire = contactWireIn(unwrap(parseContactInclude(call.query)));
-        return call.page(await contacts.page(call.workspaceId, filter, call.pageRequest()), wire);
+        const asked = unwrap(parsePageInclude(call.query));
+        const page = await contacts.page(call.workspaceId, filter, call.pageRequest());
+        return call.page(page, await pageWire(contacts, call.workspaceId, asked, page.items));
       },
     }),
     route({

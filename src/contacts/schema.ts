@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { attributesField, attributesSchema } from "#attributes/schema.ts";
 import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
-import { documentedAs, isoOf, oneOf, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOf, nullable, oneOf, timestamp } from "#http/envelope.ts";
 import { CONTACT_STATUSES, type Contact } from "./contact.ts";
 import { shownContact } from "./shown-contact.ts";
 import type { Membership } from "./membership.ts";
@@ -33,6 +33,14 @@ export const contactSchema = Type.Object(
     status: contactStatus,
     createdAt: timestamp("When the contact was made."),
     attributes: Type.Optional(attributesSchema),
+    lastOpenedAt: Type.Optional(
+      nullable(
+        timestamp(
+          "The newest time at which a person opened a campaign for the first time. Machines and other mail do not count, as in " +
+            "the condition `opened` of a segment. Null: none.",
+        ),
+      ),
+    ),
   },
   {
     ...exact,
@@ -191,12 +199,25 @@ const q = Type.Optional(
   }),
 );
 
-/** What every route that answers contacts takes. */
+/** What the routes that answer one contact take. */
 export const contactInclude = {
   include: Type.Optional(
     Type.String({
       enum: ["attributes"],
       description: "`attributes`: show the attributes of contacts too.",
+      examples: ["attributes"],
+    }),
+  ),
+};
+
+/** What the routes that answer a page of contacts take. */
+export const pageInclude = {
+  include: Type.Optional(
+    Type.String({
+      enum: ["attributes", "lastOpenedAt", "attributes,lastOpenedAt"],
+      description:
+        "`attributes`: show the attributes of contacts too. `lastOpenedAt`: when they last opened a campaign. Both, with a " +
+        "comma between them.",
       examples: ["attributes"],
     }),
   ),

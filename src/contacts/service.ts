@@ -1,4 +1,4 @@
-import type { Clock } from "#core/time/clock.ts";
+import type { Clock, Instant } from "#core/time/clock.ts";
 import { notFound, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
@@ -26,6 +26,10 @@ export function contactService(parts: Parts) {
   return {
     page: (workspaceId: string, filter: ContactFilter, request: PageRequest): Promise<Page<Contact>> =>
       contacts.page(workspaceId, filter, request),
+
+    /** See `ContactStore.lastOpens`. */
+    lastOpens: (workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> =>
+      contacts.lastOpens(workspaceId, ids),
 
     find: async (workspaceId: string, id: string): Promise<Contact> =>
       (await contacts.find(workspaceId, id)) ?? gone(id),

@@ -43,6 +43,11 @@ export type ContactStore = {
   /** Newest first. Without `q` the cost does not depend on the number of contacts. */
   page(workspaceId: string, filter: ContactFilter, request: PageRequest): Promise<Page<Contact>>;
   /**
+   * When each of these last opened a campaign, by id; nothing for who opened none. The meaning is that of the condition
+   * `opened` of segments. The cost is that of the mail they got.
+   */
+  lastOpens(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>>;
+  /**
    * Tags that contacts have, by name, beginning with `from` or the next one; no more than `most`, and fewer where many
    * are not used any more. The cost depends on `most` alone.
    */

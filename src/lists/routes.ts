@@ -1,7 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
-import { parseContactInclude } from "#contacts/include.ts";
-import { contactInclude, contactSchema, contactWireIn, memberFilters } from "#contacts/schema.ts";
+import { parsePageInclude } from "#contacts/include.ts";
+import { pageWire } from "#contacts/page-wire.ts";
+import { contactSchema, memberFilters, pageInclude } from "#contacts/schema.ts";
+import type { ContactService } from "#contacts/service.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
@@ -28,8 +30,8 @@ import {
 import { FOREIGN_FILTERS } from "#contacts/foreign-names.ts";
 import type { ListService } from "./service.ts";
 
-export function listRoutes(lists: ListService): Route[] {
-  return [...collection(lists), ...single(lists), ...options(lists), ...members(lists)];
+export function listRoutes(lists: ListService, contacts: ContactService): Route[] {
+  return [...collection(lists), ...single(lists), ...options(lists), ...members(lists, contacts)];
 }
 
 function collection(lists: ListService): Route[] {
@@ -126,22 +128,23 @@ function options(lists: ListService): Route[] {
   ];
 }
 
-function members(lists: ListService): Route[] {
+function members(lists: ListService, contacts: ContactService): Route[] {
   return [
     route({
       method: "GET",
       path: "/lists/:id/contacts",
       summary: "The contacts on a list",
       description: "The newest contact first, whenever it joined.",
-      query: Type.Object({ ...pageQuery, ...memberFilters, ...contactInclude }),
+      query: Type.Object({ ...pageQuery, ...memberFilters, ...pageInclude }),
       foreign: { query: FOREIGN_FILTERS },
       answers: { 200: pageOf(contactSchema) },
       handle: async (call) => {
         const id = call.params.id;
         await lists.find(call.workspaceId, id);
         const filter = unwrap(parseContactFilter(call.query));
-        const wire = contactWireIn(unwrap(parseContactInclude(call.query)));
-        return call.page(await lists.contacts(call.workspaceId, id, filter, call.pageRequest()), wire);
+        const asked = unwrap(parsePageInclude(call.query));
+        const page = await lists.contacts(call.workspaceId, id, filter, call.pageRequest());
+        return call.page(page, await pageWire(contacts, call.workspaceId, asked, page.items));
       },
     }),
     route({

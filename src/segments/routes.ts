@@ -1,8 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { FOREIGN_FILTERS } from "#contacts/foreign-names.ts";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
-import { parseContactInclude } from "#contacts/include.ts";
-import { contactFilters, contactInclude, contactSchema, contactWireIn } from "#contacts/schema.ts";
+import { parsePageInclude } from "#contacts/include.ts";
+import { pageWire } from "#contacts/page-wire.ts";
+import { contactFilters, contactSchema, contactWireIn, pageInclude } from "#contacts/schema.ts";
+import type { ContactService } from "#contacts/service.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
@@ -22,9 +24,9 @@ import type { SegmentService } from "./service.ts";
 
 const NAMES_NOTHING_KNOWN = "The rules name a list, segment or campaign that is not of this workspace.";
 
-export const segmentRoutes = (segments: SegmentService): Route[] => [
+export const segmentRoutes = (segments: SegmentService, contacts: ContactService): Route[] => [
   ...records(segments),
-  ...questions(segments),
+  ...questions(segments, contacts),
 ];
 
 const records = (segments: SegmentService): Route[] => [
@@ -87,21 +89,21 @@ const records = (segments: SegmentService): Route[] => [
   }),
 ];
 
-const questions = (segments: SegmentService): Route[] => [
+const questions = (segments: SegmentService, contacts: ContactService): Route[] => [
   route({
     method: "GET",
     path: "/segments/:id/contacts",
     summary: "The contacts in a segment",
     description: "The contacts that are in it now, newest first. They must also match all filters.",
-    query: Type.Object({ ...pageQuery, ...contactFilters, ...contactInclude }),
+    query: Type.Object({ ...pageQuery, ...contactFilters, ...pageInclude }),
     foreign: { query: FOREIGN_FILTERS },
     answers: { 200: pageOf(contactSchema) },
     handle: async (call) => {
       const segment = await segments.find(call.workspaceId, call.params.id);
       const filter = unwrap(parseContactFilter(call.query));
-      const wire = contactWireIn(unwrap(parseContactInclude(call.query)));
-      const request = call.pageRequest();
-      return call.page(await segments.contacts(call.workspaceId, segment, filter, request), wire);
+      const asked = unwrap(parsePageInclude(call.query));
+      const page = await segments.contacts(call.workspaceId, segment, filter, call.pageRequest());
+      return call.page(page, await pageWire(contacts, call.workspaceId, asked, page.items));
     },
   }),
   route({

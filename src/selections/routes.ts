@@ -1,7 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { originOf } from "#contacts/api-origin.ts";
-import { parseContactInclude } from "#contacts/include.ts";
-import { contactInclude, contactSchema, contactWireIn } from "#contacts/schema.ts";
+import { parsePageInclude } from "#contacts/include.ts";
+import { pageWire } from "#contacts/page-wire.ts";
+import { contactSchema, pageInclude } from "#contacts/schema.ts";
+import type { ContactService } from "#contacts/service.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/routes/route.ts";
@@ -15,23 +17,24 @@ import type { SelectionService } from "./service.ts";
 const NAMES_NOTHING_KNOWN = "The rules name a list, segment or campaign that is not of this workspace.";
 
 /** Choosing contacts (docs/contract.md "Choosing contacts"). */
-export const selectionRoutes = (selections: SelectionService): Route[] => [
+export const selectionRoutes = (selections: SelectionService, contacts: ContactService): Route[] => [
   route({
     method: "POST",
     path: "/contacts/search",
     operationId: "listMatchingContacts",
     summary: "The contacts whom rules hold for",
     description: "As `GET /segments/{id}/contacts`, with rules that are not saved. The newest contact first.",
-    query: Type.Object({ ...pageQuery, ...contactInclude }),
+    query: Type.Object({ ...pageQuery, ...pageInclude }),
     body: searchBody,
     foreign: { body: FOREIGN_CHOICE },
     answers: { 200: pageOf(contactSchema) },
     errors: { NOT_FOUND: NAMES_NOTHING_KNOWN },
     handle: async (call) => {
-      const wire = contactWireIn(unwrap(parseContactInclude(call.query)));
+      const asked = unwrap(parsePageInclude(call.query));
       const request = call.pageRequest();
       const rules = unwrap(parseRules(call.body()));
-      return call.page(await selections.search(call.workspaceId, rules, request), wire);
+      const page = await selections.search(call.workspaceId, rules, request);
+      return call.page(page, await pageWire(contacts, call.workspaceId, asked, page.items));
     },
   }),
   route({

@@ -16,6 +16,7 @@ import {
   SEQUENTIAL_COUNT_SQL,
   walkSql,
 } from "#storage/sqlite/contacts/contact-page-sql.ts";
+import { OPENS } from "#storage/sqlite/contacts/last-opens.ts";
 import { migrate } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { searchTermOf, searchTextOf, trigramsOf } from "#storage/common/engine/search-text.ts";
@@ -97,6 +98,19 @@ describe("lists of contacts cost the same whatever the number of contacts", () =
 
 test("a slice of a sequential count reads its range of the table and no more", () => {
   expect(planOf(SEQUENTIAL_COUNT_SQL)).toEqual(["SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"]);
+});
+
+test("the last open of a contact is found in that contact's own messages", () => {
+  const plan = sqlite
+    .query<{ detail: string }, [number, number]>(`EXPLAIN QUERY PLAN ${OPENS}`)
+    .all(1, 0)
+    .map(({ detail }) => detail)
+    .filter((line) => /^(SCAN|SEARCH|USE)/.test(line));
+  expect(plan).toEqual([
+    "SEARCH d USING INDEX deliveries_by_contact (contact=? AND rowid>?)",
+    "SEARCH m USING INTEGER PRIMARY KEY (rowid=?)",
+    "SCAN (subquery-2)",
+  ]);
 });
 
 describe("the trigrams", () => {

@@ -136,7 +136,7 @@ const VALUES: Record<string, readonly string[]> = {
   contactId: ["ct_nobody"],
   email: ["ada@example.com"],
   reason: ["MANUAL", "SUPPRESSED"],
-  include: ["scope"],
+  include: ["scope", "attributes,lastOpenedAt"],
 };
 
 const queriesOf = ({ query }: Route): string[] => {

@@ -2500,6 +2500,8 @@ export interface components {
             firstName: string;
             id: string;
             lastName: string;
+            /** Format: date-time */
+            lastOpenedAt?: string | null;
             status: components["schemas"]["ContactStatus"];
             tags: string[];
         };
@@ -5633,7 +5635,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
-                include?: "attributes";
+                include?: "attributes" | "lastOpenedAt" | "attributes,lastOpenedAt";
                 limit?: number;
                 q?: string;
                 status?: components["schemas"]["ContactStatus"];
@@ -5908,7 +5910,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
-                include?: "attributes";
+                include?: "attributes" | "lastOpenedAt" | "attributes,lastOpenedAt";
                 limit?: number;
             };
             header?: never;
@@ -6633,7 +6635,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
-                include?: "attributes";
+                include?: "attributes" | "lastOpenedAt" | "attributes,lastOpenedAt";
                 limit?: number;
                 q?: string;
                 status?: components["schemas"]["ContactStatus"];
@@ -7119,7 +7121,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
-                include?: "attributes";
+                include?: "attributes" | "lastOpenedAt" | "attributes,lastOpenedAt";
                 limit?: number;
                 q?: string;
                 status?: components["schemas"]["ContactStatus"];

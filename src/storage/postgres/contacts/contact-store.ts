@@ -21,6 +21,7 @@ import { contactPage, ofTag, ofWorkspace } from "./contact-pages.ts";
 import { contactRemoval } from "./contact-removal.ts";
 import { CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";
 import { contactSeq } from "./contact-seq.ts";
+import { lastOpens } from "./last-opens.ts";
 import { saveAll } from "./contact-writes.ts";
 
 type DecidedUpsert = Upsert & { readonly decide: DecideUpsert };
@@ -50,7 +51,7 @@ export function contactStore(database: PostgresDatabase): ContactStore {
 function reads({
   read,
   seqOf,
-}: PostgresDatabase): Pick<ContactStore, "find" | "page" | "tagUses" | "lists" | "consentLog"> {
+}: PostgresDatabase): Pick<ContactStore, "find" | "page" | "lastOpens" | "tagUses" | "lists" | "consentLog"> {
   return {
     async find(workspaceId, id) {
       const workspace = await seqOf(workspaceId);
@@ -61,6 +62,11 @@ function reads({
     async tagUses(workspaceId, from, most) {
       const workspace = await seqOf(workspaceId);
       return await read((session) => session.rows<TagUse>(TAG_USES, [workspace, from, most]));
+    },
+
+    async lastOpens(workspaceId, ids) {
+      const workspace = await seqOf(workspaceId);
+      return await read((session) => lastOpens(session, workspace, ids));
     },
 
     async page(workspaceId, filter, request) {

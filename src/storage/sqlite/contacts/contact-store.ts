@@ -20,6 +20,7 @@ import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { gatheredByWorkspace } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
+import { lastOpens } from "./last-opens.ts";
 import { tagUses } from "./tag-uses.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
@@ -51,11 +52,12 @@ function contactById(sqlite: Database): (workspace: number, id: string) => Conta
 function reads(
   database: SqliteDatabase,
   seqOf: WorkspaceSeq,
-): Pick<ContactStore, "find" | "page" | "tagUses" | "lists" | "consentLog"> {
+): Pick<ContactStore, "find" | "page" | "lastOpens" | "tagUses" | "lists" | "consentLog"> {
   const { sqlite } = database;
   const byId = contactById(sqlite);
   const pages = contactPages(database);
   const seqOfContact = contactSeq(sqlite);
+  const opensOf = lastOpens(sqlite);
   const tagsOf = tagUses(sqlite);
   const listsOf = sqlite.query<MembershipRow, [number]>(
     `SELECT l.id, l.name, l.created_at AS createdAt, m.added_at AS addedAt
@@ -72,6 +74,8 @@ function reads(
       const keys = { workspace: seqOf(workspaceId), list: 0, tag: filter.tag ?? "" };
       return pages.page(filter.tag === null ? OF_WORKSPACE : OF_TAG, keys, filter, request);
     },
+
+    lastOpens: async (workspaceId, ids) => await opensOf(seqOf(workspaceId), ids),
 
     tagUses: async (workspaceId, from, most) => tagsOf(seqOf(workspaceId), from, most),
 
