@@ -2,9 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { goBy } from "../support/browser/keyboard.ts";
-import { axeProblems, closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
+import { DAY_MS } from "#core/time/time.ts";
+import {
+  axeProblems,
+  closesBrowser,
+  startConsole,
+  visitAs,
+  type ConsoleVisit,
+} from "../support/browser/console.ts";
 import { person } from "../support/people/people.ts";
 import type { TestApi } from "../support/server/api.ts";
+import { writeTo } from "../support/server/services.ts";
 
 let api: TestApi;
 closesBrowser();
@@ -21,6 +29,22 @@ const bulk = async (count: number, tag: string): Promise<string[]> => {
   }
   return ids;
 };
+
+/** As the ledger keeps it. */
+async function openedACampaign(contactId: string, at: number): Promise<void> {
+  const workspace = "(SELECT workspace FROM contacts WHERE id = ?)";
+  await writeTo(
+    api,
+    `INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (${workspace}, 'campaign', 'cmp_opened', 'finished', 1)`,
+    contactId,
+  );
+  await writeTo(
+    api,
+    `INSERT INTO deliveries (mailing, contact, address, state, settled_at, opened_at)
+     SELECT m.seq, c.seq, c.email, 'sent', 1, ${at} FROM mailings AS m, contacts AS c WHERE m.source_id = 'cmp_opened' AND c.id = ?`,
+    contactId,
+  );
+}
 
 describe.skipIf(lacksBrowser())("contacts in the console", () => {
   beforeAll(async () => {
@@ -294,6 +318,39 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await visit.end();
   });
 
+  test("when somebody last opened a campaign has a column that can be hidden, and a phone does not ask for it", async () => {
+    const { id } = await person(api, "reads@opened.example");
+    await person(api, "quiet@opened.example");
+    await openedACampaign(id, Date.now() - 3 * DAY_MS);
+    const rules = encodeURIComponent(
+      JSON.stringify({ field: "domain", op: "equals", value: "opened.example" }),
+    );
+    const askedFor = ({ requests }: ConsoleVisit) =>
+      requests.filter((url) => /\/contacts\/search\?/.test(url)).map((url) => url.includes("lastOpenedAt"));
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open(`/contacts?rules=${rules}`);
+    const reads = page.getByRole("row").filter({ hasText: "reads@opened.example" });
+    await reads.getByText("3 days ago").waitFor();
+    expect(await reads.locator("time").first().getAttribute("title")).toMatch(/\d\d:\d\d/);
+    await page.getByRole("row").filter({ hasText: "quiet@opened.example" }).getByText("Never").waitFor();
+    await page.getByRole("button", { name: "Columns" }).click();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("checkbox", { name: "Last opened" }).uncheck();
+    await page.getByRole("columnheader", { name: "Last opened" }).waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByRole("link", { name: "reads@opened.example" }).waitFor();
+    expect(await page.getByRole("columnheader", { name: "Last opened" }).count()).toBe(0);
+    expect(askedFor(visit).at(-1)).toBe(false);
+    await visit.end();
+    const phone = await visitAs(api, "editor", { width: 390, locale: "de-DE" });
+    await phone.open(`/contacts?rules=${rules}`);
+    await phone.page.getByRole("link", { name: "reads@opened.example" }).waitFor();
+    expect(await phone.page.getByText("Zuletzt geöffnet").count()).toBe(0);
+    expect(askedFor(phone)).toEqual([false]);
+    await phone.end();
+  });
+
   test("what is seen is what is asked for: one page, attributes only for a column, few elements", async () => {
     await bulk(1_000, "many");
     const visit = await visitAs(api, "editor");
@@ -304,7 +361,7 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await page.getByText("1,000 people").waitFor();
     await page.getByRole("link", { name: "many-999@example.com", exact: true }).waitFor();
     expect(pagesAsked()).toHaveLength(1);
-    expect(pagesAsked().filter((url) => url.includes("include="))).toEqual([]);
+    expect(pagesAsked().filter((url) => url.includes("attributes"))).toEqual([]);
     expect(await page.locator(".contacts-table *").count()).toBeLessThan(800);
     await visit.open(`/contacts?rules=${rules}&columns=city`);
     await page.getByRole("columnheader", { name: "city" }).waitFor();

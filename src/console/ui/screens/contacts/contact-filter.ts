@@ -4,7 +4,8 @@ import { readRules } from "../../audience/rules/read.ts";
 import { writeRules } from "../../audience/rules/write.ts";
 import { useAddress } from "../../frame/use-address.ts";
 
-const NOTHING = { q: "", rules: "", columns: "" };
+/** `opened` is `no` where the column of the last open is hidden. */
+const NOTHING = { q: "", rules: "", columns: "", opened: "" };
 
 /** Everybody, as rules, for routes that need some. */
 const ANYBODY: Json = { field: "email", op: "exists" };
@@ -15,7 +16,7 @@ const ANYBODY: Json = { field: "email", op: "exists" };
  */
 export function useContactFilter() {
   const [address, setAddress] = useAddress(NOTHING);
-  const { q, rules: text, columns } = address;
+  const { q, rules: text, columns, opened } = address;
   const [local, setLocal] = useState(() => ({ text, draft: draftOf(text) }));
   const read = useMemo(() => draftOf(text), [text]);
   const draft = local.text === text ? local.draft : read;
@@ -30,9 +31,11 @@ export function useContactFilter() {
     draft,
     rules: useMemo(() => writeRules(read).rules, [read]),
     columns: useMemo(() => columns.split(",").filter((name) => name !== ""), [columns]),
+    showsOpened: opened !== "no",
     setDraft,
     setSearch: (next: string) => setAddress({ q: next }),
     setColumns: (names: readonly string[]) => setAddress({ columns: names.join(",") }),
+    setShowsOpened: (shows: boolean) => setAddress({ opened: shows ? "" : "no" }),
     clear: () => setAddress({ q: "", rules: "" }),
   };
 }

@@ -34,20 +34,26 @@ type Asked = {
   readonly rules: Json | null;
   /** Attributes take most of an answer: they are loaded only if a column shows one. */
   readonly withAttributes: boolean;
+  /** Opens have to be looked up: only if their column is shown. */
+  readonly withOpened: boolean;
 };
 
 /**
  * The contacts that fit, newest first, in pages that are loaded and dropped as somebody scrolls, so that memory
  * stays small. `at(i)` is the row with that number; undefined while its page is not loaded.
  */
-export function useContactPages({ q, rules, withAttributes }: Asked) {
+export function useContactPages({ q, rules, withAttributes, withOpened }: Asked) {
   const { starts, place } = useMemo(() => knownOf(JSON.stringify([q, rules])), [q, rules]);
   const query = useInfiniteQuery({
-    queryKey: ["contacts", "pages", q, rules, withAttributes],
+    queryKey: ["contacts", "pages", q, rules, withAttributes, withOpened],
     initialPageParam: FIRST,
     maxPages: PAGES_KEPT,
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const { data, pagination } = await pageOf({ q, rules, withAttributes }, pageParam.after, signal);
+      const { data, pagination } = await pageOf(
+        { q, rules, withAttributes, withOpened },
+        pageParam.after,
+        signal,
+      );
       starts.set(pageParam.index + 1, pagination.nextCursor);
       return { ...pageParam, rows: data, total: pagination.total, next: pagination.nextCursor };
     },
@@ -74,10 +80,17 @@ export function useContactPages({ q, rules, withAttributes }: Asked) {
   };
 }
 
-function pageOf({ q, rules, withAttributes }: Asked, after: string | null, signal: AbortSignal) {
+function includeOf({ withAttributes, withOpened }: Asked) {
+  if (withAttributes)
+    return { include: withOpened ? ("attributes,lastOpenedAt" as const) : ("attributes" as const) };
+  return withOpened ? { include: "lastOpenedAt" as const } : {};
+}
+
+function pageOf(asked: Asked, after: string | null, signal: AbortSignal) {
+  const { q, rules } = asked;
   const page = {
     limit: ROWS_A_PAGE,
-    ...(withAttributes ? { include: "attributes" as const } : {}),
+    ...includeOf(asked),
     ...(after === null ? {} : { after }),
   };
   if (rules === null)

@@ -20,12 +20,13 @@ type Props = {
   readonly pages: ReturnType<typeof useContactPages>;
   /** The attributes that have a column. */
   readonly columns: readonly string[];
+  readonly showsOpened: boolean;
   /** Null: contacts cannot be chosen. */
   readonly choosing: Choosing | null;
 };
 
 /** The contacts, one a row. Only the visible ones are drawn, and only some pages of them are kept. */
-export function ContactTable({ pages, columns, choosing }: Props) {
+export function ContactTable({ pages, columns, showsOpened, choosing }: Props) {
   const { contacts } = useTexts();
   const box = useRef<HTMLDivElement>(null);
   const { query, place, until, at, total } = pages;
@@ -40,7 +41,7 @@ export function ContactTable({ pages, columns, choosing }: Props) {
   const [firstShown, lastShown] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0];
   useMore(pages, firstShown, lastShown);
   const pick = usePicking(at, choosing);
-  const style = { "--contacts-more": columns.length } as React.CSSProperties;
+  const style = { "--contacts-more": columns.length + (showsOpened ? 1 : 0) } as React.CSSProperties;
   return (
     <div
       className="contacts-box"
@@ -54,7 +55,7 @@ export function ContactTable({ pages, columns, choosing }: Props) {
       style={style}
     >
       <div role="table" aria-rowcount={total + 1} aria-label={contacts.table} className="contacts-table">
-        <Head columns={columns} choosing={choosing} total={total} />
+        <Head columns={columns} showsOpened={showsOpened} choosing={choosing} total={total} />
         <div role="rowgroup" className="contacts-rows" style={{ height: rows.getTotalSize() }}>
           {shown.map(({ index, start }) => (
             <div
@@ -68,6 +69,7 @@ export function ContactTable({ pages, columns, choosing }: Props) {
                 index={index}
                 contact={at(index)}
                 columns={columns}
+                showsOpened={showsOpened}
                 isChosen={choosing?.has(at(index)?.id ?? "") === true}
                 pick={choosing && pick}
               />
@@ -99,9 +101,9 @@ function useMore({ query, from, until }: Props["pages"], firstShown: number, las
   ]);
 }
 
-type HeadProps = Pick<Props, "columns" | "choosing"> & { readonly total: number };
+type HeadProps = Pick<Props, "columns" | "showsOpened" | "choosing"> & { readonly total: number };
 
-function Head({ columns, choosing, total }: HeadProps) {
+function Head({ columns, showsOpened, choosing, total }: HeadProps) {
   const { contacts } = useTexts();
   return (
     <div role="rowgroup" className="contacts-head">
@@ -117,6 +119,11 @@ function Head({ columns, choosing, total }: HeadProps) {
             {name}
           </div>
         ))}
+        {showsOpened && (
+          <div role="columnheader" className="contacts-wide" title={contacts.lastOpenedSays}>
+            {contacts.lastOpened}
+          </div>
+        )}
         <div role="columnheader" className="contacts-wide">
           {contacts.created}
         </div>
@@ -146,7 +153,7 @@ function AllBox({ choosing, total }: { readonly choosing: Choosing; readonly tot
   );
 }
 
-type RowProps = Pick<Props, "columns"> & {
+type RowProps = Pick<Props, "columns" | "showsOpened"> & {
   readonly index: number;
   readonly contact: Contact | undefined;
   readonly isChosen: boolean;
@@ -155,7 +162,7 @@ type RowProps = Pick<Props, "columns"> & {
 };
 
 /** Drawn again only if something about this row changes: scrolling only moves the others. */
-const Row = memo(function Row({ index, contact, columns, isChosen, pick }: RowProps) {
+const Row = memo(function Row({ index, contact, columns, showsOpened, isChosen, pick }: RowProps) {
   const { contacts } = useTexts();
   if (contact === undefined)
     return (
@@ -163,7 +170,7 @@ const Row = memo(function Row({ index, contact, columns, isChosen, pick }: RowPr
         {contacts.more}
       </div>
     );
-  const { id, email, firstName, lastName, status, tags, createdAt, attributes } = contact;
+  const { id, email, firstName, lastName, status, tags, createdAt, attributes, lastOpenedAt } = contact;
   const name = `${firstName} ${lastName}`.trim();
   return (
     <div className="contacts-line" role="presentation" data-chosen={isChosen || undefined}>
@@ -198,6 +205,11 @@ const Row = memo(function Row({ index, contact, columns, isChosen, pick }: RowPr
           {shownValue(attributes, column)}
         </div>
       ))}
+      {showsOpened && (
+        <div role="cell" className="contacts-wide">
+          {lastOpenedAt ? <RelativeTime at={lastOpenedAt} /> : lastOpenedAt === null && contacts.neverOpened}
+        </div>
+      )}
       <div role="cell" className="contacts-wide">
         <RelativeTime at={createdAt} />
       </div>

@@ -1,19 +1,20 @@
-import { Button, CloseButton, Popover, Checkbox, Stack, Text, TextInput } from "@mantine/core";
+import { Button, CloseButton, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { IconColumns3, IconSearch } from "@tabler/icons-react";
+import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import { useAttributeNames } from "../../api/attributes.ts";
 import { RuleBuilder } from "../../audience/rule-builder.tsx";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useShortcut } from "../../frame/shortcuts.ts";
+import { useIsPhone } from "../../frame/use-is-phone.ts";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { useChoosing, type Choosing } from "./choosing.ts";
+import { ColumnChoice } from "./column-choice.tsx";
 import { rulesWithout, rulesWithSearch, useContactFilter, type ContactFilter } from "./contact-filter.ts";
 import { useContactPages } from "./contact-pages.ts";
 import { ContactTable } from "./contact-table.tsx";
@@ -31,7 +32,8 @@ export default function ContactsScreen() {
   useShortcut("n", contacts.add, () => may("editor") && setAdding(true));
   const filter = useContactFilter();
   const { q, rules, columns } = filter;
-  const pages = useContactPages({ q, rules, withAttributes: columns.length > 0 });
+  const showsOpened = useShowsOpened(filter);
+  const pages = useContactPages({ q, rules, withAttributes: columns.length > 0, withOpened: showsOpened });
   const isNew = pages.query.isSuccess && pages.total === 0 && q === "" && rules === null;
   return (
     <Page
@@ -57,11 +59,17 @@ export default function ContactsScreen() {
           action={may("editor") && <ImportButton />}
         />
       ) : (
-        <People filter={filter} pages={pages} />
+        <People filter={filter} pages={pages} showsOpened={showsOpened} />
       )}
       <NewContact opened={isAdding} onClose={() => setAdding(false)} />
     </Page>
   );
+}
+
+/** On a phone there is no room for the column, and what it would show is not asked for. */
+function useShowsOpened({ showsOpened }: ContactFilter): boolean {
+  const isPhone = useIsPhone();
+  return showsOpened && !isPhone;
 }
 
 function ImportButton() {
@@ -76,9 +84,10 @@ function ImportButton() {
 type PeopleProps = {
   readonly filter: ContactFilter;
   readonly pages: ReturnType<typeof useContactPages>;
+  readonly showsOpened: boolean;
 };
 
-function People({ filter, pages }: PeopleProps) {
+function People({ filter, pages, showsOpened }: PeopleProps) {
   const { may } = useSession();
   const { q, rules, columns } = filter;
   const choosing = useChoosing(JSON.stringify([q, rules]));
@@ -102,6 +111,7 @@ function People({ filter, pages }: PeopleProps) {
           key={JSON.stringify([q, rules])}
           pages={pages}
           columns={columns}
+          showsOpened={showsOpened}
           choosing={may("editor") ? choosing : null}
         />
       )}
@@ -229,40 +239,5 @@ function Search({ filter }: { readonly filter: ContactFilter }) {
       value={text}
       onChange={(event) => change(event.currentTarget.value)}
     />
-  );
-}
-
-function ColumnChoice({ filter }: { readonly filter: ContactFilter }) {
-  const { contacts } = useTexts();
-  const names = useAttributeNames();
-  return (
-    <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
-      <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<IconColumns3 size={16} aria-hidden />}
-          className="contacts-wide"
-        >
-          {contacts.columns}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        {names.length === 0 ? (
-          <Text size="sm">{contacts.noAttributes}</Text>
-        ) : (
-          <Checkbox.Group
-            label={contacts.columnsSays}
-            value={[...filter.columns]}
-            onChange={filter.setColumns}
-          >
-            <Stack gap="xs" mt="xs" className="contacts-columns">
-              {names.map((name) => (
-                <Checkbox key={name} value={name} label={name} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-        )}
-      </Popover.Dropdown>
-    </Popover>
   );
 }

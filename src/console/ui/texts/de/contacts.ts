@@ -23,6 +23,10 @@ export const contacts: Texts["contacts"] = {
   contact: "Kontakt",
   status: "Status",
   tags: "Tags",
+  lastOpened: "Zuletzt geöffnet",
+  lastOpenedSays:
+    "Wann sie zuletzt eine Kampagne öffneten, die sie noch nicht geöffnet hatten. Automaten und andere Mails zählen nicht.",
+  neverOpened: "Nie",
   created: "Hinzugefügt",
   choose: (who) => `${who} auswählen`,
   chosen: ({ shown }) => `${shown} ausgewählt`,

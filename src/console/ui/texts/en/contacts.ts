@@ -21,6 +21,10 @@ export const contacts = {
   contact: "Contact",
   status: "Status",
   tags: "Tags",
+  lastOpened: "Last opened",
+  lastOpenedSays:
+    "The last time they opened a campaign that they had not opened before. Machines and other mail do not count.",
+  neverOpened: "Never",
   created: "Added",
   choose: (who: string) => `Choose ${who}`,
   chosen: ({ shown }: Quantity) => `${shown} chosen`,
