@@ -109,6 +109,8 @@ export const sending: Texts["sending"] = {
   sendBut: (audience, others) => `${audience}, aber nicht ${others}`,
   sendHour: (time: string, zone: string) => `In ${zone} ist es ${time}.`,
   sendFinal: "Was verschickt ist, lässt sich nicht zurückholen. Den Rest können Sie anhalten und beenden.",
+  otherNumber: (people: string) =>
+    `Inzwischen hat sich die Zahl geändert: Jetzt sind es ${people}. Nichts wurde verschickt. Zum Verschicken bestätigen Sie die neue Zahl.`,
   cannot: "Er kann noch nicht verschickt werden",
   sendNobody: "Verschicken",
   noAudience: "Wählen Sie zuerst eine Liste oder ein Segment.",

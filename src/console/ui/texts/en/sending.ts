@@ -107,6 +107,8 @@ export const sending = {
   sendBut: (audience: string, others: string) => `${audience}, but not ${others}`,
   sendHour: (time: string, zone: string) => `It is ${time} in ${zone}.`,
   sendFinal: "What has gone out cannot be taken back. You can pause and stop the rest.",
+  otherNumber: (people: string) =>
+    `Meanwhile the number has changed: it is ${people} now. Nothing was sent. Confirm the new number to send it.`,
   cannot: "It cannot go out yet",
   sendNobody: "Send",
   noAudience: "Choose a list or a segment first.",

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Alert, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { api, ok } from "../../../api/client.ts";
@@ -26,7 +26,8 @@ export function SendDialog({ id, recipients, audience, zone, opened, onClose, be
   const { sending } = useTexts();
   const { number, quantity } = useFormat();
   const people = sending.people(quantity(recipients));
-  const send = useSend(id, beforehand);
+  const send = useSend({ id, recipients, beforehand });
+  const { error } = send;
   const clock = new Intl.DateTimeFormat(useLocale(), {
     timeStyle: "short",
     timeZone: zone,
@@ -44,18 +45,40 @@ export function SendDialog({ id, recipients, audience, zone, opened, onClose, be
       <Text fw={600}>{sending.sendSays(people, audience)}</Text>
       <Text size="sm">{sending.sendHour(clock.format(new Date()), zone)}</Text>
       <Text size="sm">{sending.sendFinal}</Text>
-      {send.error && <LoadError error={send.error} />}
+      {error instanceof OtherNumber ? (
+        <Alert color="yellow" role="alert">
+          {sending.otherNumber(sending.people(quantity(error.recipients)))}
+        </Alert>
+      ) : (
+        error && <LoadError error={error} />
+      )}
     </ConfirmByNumber>
   );
 }
 
-function useSend(id: string, beforehand: () => Promise<void>) {
+/** The audience changed while the question was on the screen. */
+class OtherNumber extends Error {
+  constructor(readonly recipients: number) {
+    super("The number of people has changed.");
+  }
+}
+
+type Sending = Pick<Props, "id" | "recipients" | "beforehand">;
+
+/** Sends it to as many people as were confirmed; if there are others by now, it asks again. */
+function useSend({ id, recipients, beforehand }: Sending) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
+  const params = { path: { id } };
   return useMutation({
     mutationFn: async () => {
       await beforehand();
-      const sent = ok(api.POST("/api/v1/campaigns/{id}/send", { params: { path: { id } } }));
+      const { data: now } = await ok(api.POST("/api/v1/campaigns/{id}/check", { params }));
+      if (now.recipients !== recipients) {
+        await queries.invalidateQueries({ queryKey: ["campaign", id, "check"] });
+        throw new OtherNumber(now.recipients);
+      }
+      const sent = ok(api.POST("/api/v1/campaigns/{id}/send", { params }));
       const patience = new Promise((resolve) => {
         setTimeout(resolve, REFUSAL_MS);
       });

@@ -1,0 +1,58 @@
+/** The question before a campaign goes out: it names the people, and it is asked anew if they change. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { builtConsole } from "../../scripts/console/build.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { closesBrowser, visitAs } from "../support/browser/console.ts";
+import { person } from "../support/people/people.ts";
+import { makeAudience, makeCampaign, startSending, type SendingApi } from "../support/sending/sending.ts";
+
+let api: SendingApi;
+closesBrowser();
+
+const LIMIT_MS = 180_000;
+
+describe.skipIf(lacksBrowser())("the question before a campaign goes out", () => {
+  beforeAll(async () => {
+    await builtConsole();
+    api = await startSending();
+  });
+  afterAll(() => api.stop());
+
+  test(
+    "wants the number of people, and asks anew, with the new number, if somebody joined meanwhile",
+    async () => {
+      const { listId } = await makeAudience(api, ["ada@example.com", "grace@example.com"]);
+      const id = await makeCampaign(api, listId, { name: "November" });
+      const { page, open, end } = await visitAs(api, "editor");
+      await open(`/campaigns/${id}`);
+      await page.getByRole("button", { name: "Send to 2 people" }).click();
+      const dialog = page.getByRole("dialog");
+      const send = dialog.getByRole("button", { name: /^Send to / });
+      await dialog.getByText(/^It goes to 2 people/).waitFor();
+      expect(await send.isDisabled()).toBe(true);
+      await dialog.getByRole("textbox").fill("3");
+      expect(await send.isDisabled()).toBe(true);
+      await dialog.getByRole("textbox").fill("2");
+      expect(await send.isEnabled()).toBe(true);
+
+      const late = await person(api, "late@example.com");
+      await api.call("POST", `/lists/${listId}/contacts`, { contactId: late.id });
+      await send.click();
+      await dialog.getByText(/it is 3 people now. Nothing was sent/).waitFor();
+      await dialog.getByText(/^It goes to 3 people/).waitFor();
+      expect(await send.isDisabled()).toBe(true);
+      expect((await api.call("GET", `/campaigns/${id}`)).body.data.status).toBe("DRAFT");
+
+      await dialog.getByRole("textbox").fill("3");
+      await dialog.getByRole("button", { name: "Send to 3 people" }).click();
+      await page.waitForURL("**/report");
+      await page.getByText("Sent", { exact: true }).waitFor();
+      expect((await api.call("GET", `/campaigns/${id}/report`)).body.data).toMatchObject({
+        planned: 3,
+        sent: 3,
+      });
+      await end();
+    },
+    LIMIT_MS,
+  );
+});
