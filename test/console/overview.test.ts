@@ -58,6 +58,38 @@ describe.skipIf(lacksBrowser())("the overview", () => {
     },
   );
 
+  test("its plots can be read without seeing them: a table of the days of the workspace, with the figures of the API", async () => {
+    await api.call("PATCH", "/settings", { timezone: "Pacific/Auckland" });
+    const { data } = (await api.call("GET", "/stats?step=day&include=delivered")).body;
+    const today = new Date().toLocaleDateString("en-GB", {
+      dateStyle: "medium",
+      timeZone: "Pacific/Auckland",
+    });
+    const visit = await visitAs(api, "viewer");
+    const { page } = visit;
+    await visit.open("/");
+    const rowsOf = async (name: string): Promise<string[][]> => {
+      const rows = page.getByRole("table", { name }).getByRole("row");
+      await rows.last().waitFor({ state: "attached" });
+      const cells = (await rows.all()).map((row) => row.locator("th, td").allTextContents());
+      return await Promise.all(cells);
+    };
+    const [mailHead, ...mail] = await rowsOf("Delivered each day");
+    const [peopleHead, ...people] = await rowsOf("Joined and left each day");
+    expect([mailHead, peopleHead]).toEqual([
+      ["Day", "Delivered"],
+      ["Day", "Joined", "Left"],
+    ]);
+    const told = data.series.slice(-mail.length);
+    expect(mail.map(([, delivered]) => Number(delivered))).toEqual(told.map((one: any) => one.delivered));
+    expect(people.map(([, joined, left]) => [Number(joined), Number(left)])).toEqual(
+      told.map((one: any) => [one.newContacts, one.unsubscribed + one.complained]),
+    );
+    expect(mail.at(-1)).toEqual([today, "1"]);
+    await api.call("PATCH", "/settings", { timezone: "UTC" });
+    await visit.end();
+  });
+
   test("shows how far a send has come that is under way", async () => {
     const id = await campaignTo(["grace@example.com", "later@example.com"], "Two people");
     await api.call("POST", `/campaigns/${id}/send`);

@@ -12,10 +12,13 @@ const STEPS = [
   [Number.POSITIVE_INFINITY, "year", 365 * 24 * 60 * MINUTE_MS],
 ] as const;
 
-/** Numbers and times in the format of the person's language. */
-export function useFormat() {
+/**
+ * Numbers and times in the format of the person's language.
+ * @param zone whose clock the times are shown in; left out: the person's own
+ */
+export function useFormat(zone?: string) {
   const locale = useLocale();
-  return useMemo(() => formatsOf(locale), [locale]);
+  return useMemo(() => formatsOf(locale, zone), [locale, zone]);
 }
 
 /** The person's language with their country, if the browser names one: `en-GB` has its own dates. */
@@ -24,13 +27,13 @@ export function useLocale(): string {
   return navigator.languages.find((name) => name.split("-")[0] === language) ?? language;
 }
 
-function formatsOf(locale: string) {
+function formatsOf(locale: string, timeZone: string | undefined) {
   const numbers = new Intl.NumberFormat(locale);
   const shares = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
-  const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
-  const monthDays = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
-  const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone });
+  const monthDays = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone });
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const lists = new Intl.ListFormat(locale);
   return {

@@ -1,6 +1,7 @@
 import { BarChart } from "@mantine/charts";
 import { Title } from "@mantine/core";
 import { useFormat } from "../../frame/format.ts";
+import { FiguresTable } from "../../parts/charts/figures-table.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 type Day = {
@@ -13,18 +14,26 @@ type Day = {
 type Series = { readonly name: keyof Day; readonly label: string; readonly color: string };
 
 /** Mail and audience, day by day. People who left are below the line of zero, so that both can be read. */
-export default function MonthCharts({ days }: { readonly days: readonly Day[] }) {
+export default function MonthCharts({
+  days,
+  zone,
+}: {
+  readonly days: readonly Day[];
+  readonly zone: string;
+}) {
   const { overview } = useTexts();
   return (
     <div className="overview-charts">
       <Plot
         title={overview.mailPlot}
         days={days}
+        zone={zone}
         series={[{ name: "delivered", label: overview.delivered, color: "teal.6" }]}
       />
       <Plot
         title={overview.audiencePlot}
         days={days.map((day) => ({ ...day, left: -day.left }))}
+        zone={zone}
         series={[
           { name: "joined", label: overview.joined, color: "teal.6" },
           { name: "left", label: overview.left, color: "gray.5" },
@@ -37,11 +46,15 @@ export default function MonthCharts({ days }: { readonly days: readonly Day[] })
 type PlotProps = {
   readonly title: string;
   readonly days: readonly Day[];
+  /** The workspace's: the days are those of its clock. */
+  readonly zone: string;
   readonly series: readonly Series[];
 };
 
-function Plot({ title, days, series }: PlotProps) {
-  const { day, number } = useFormat();
+function Plot({ title, days, zone, series }: PlotProps) {
+  const { overview } = useTexts();
+  const { day, date, number } = useFormat(zone);
+  const shown = (value: number) => number(Math.abs(value));
   return (
     <figure className="overview-plot">
       <Title order={3} component="figcaption" mb="sm">
@@ -66,13 +79,22 @@ function Plot({ title, days, series }: PlotProps) {
         data={days.map((one) => ({ ...one, day: day(one.at) }))}
         dataKey="day"
         series={[...series]}
-        valueFormatter={(value) => number(Math.abs(value))}
+        valueFormatter={shown}
         barChartProps={{ stackOffset: "sign" }}
         gridAxis="x"
         tickLine="none"
         xAxisProps={{ interval: "equidistantPreserveStart", minTickGap: 40 }}
         yAxisProps={{ width: 44, allowDecimals: false }}
         barProps={{ isAnimationActive: false, radius: 2 }}
+      />
+      <FiguresTable
+        caption={title}
+        names={[overview.day, ...series.map(({ label }) => label)]}
+        rows={days.map((one) => ({
+          at: one.at,
+          name: date(one.at),
+          figures: series.map(({ name }) => shown(Number(one[name]))),
+        }))}
       />
     </figure>
   );

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { Figures, FiguresStep } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { useSettings } from "../../api/settings.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Count, None, Share } from "../../parts/numbers.tsx";
 import { useSubscribed } from "../../api/subscribed.ts";
@@ -29,8 +30,10 @@ export function MonthFigures() {
         api.GET("/api/v1/stats", { params: { query: { step: "day", from, include: "delivered" } }, signal }),
       ).then(({ data }) => data),
   });
+  const settings = useSettings();
   if (stats.error) return <LoadError error={stats.error} retry={() => void stats.refetch()} />;
-  if (stats.data === undefined) return <FiguresPlace />;
+  if (settings.error) return <LoadError error={settings.error} retry={() => void settings.refetch()} />;
+  if (stats.data === undefined || settings.data === undefined) return <FiguresPlace />;
   const { totals, series } = stats.data;
   return (
     <section aria-labelledby="month">
@@ -53,6 +56,7 @@ export function MonthFigures() {
       </dl>
       <Suspense fallback={<ChartsPlace />}>
         <Charts
+          zone={settings.data.timezone}
           days={series.map((step) => ({
             at: step.at,
             delivered: delivered(step),

@@ -9,6 +9,7 @@ export const overview: Texts["overview"] = {
   opened: "Geöffnet, von den zugestellten",
   left: "Abgemeldet",
   joined: "Dazugekommen",
+  day: "Tag",
   mailPlot: "Zugestellt je Tag",
   audiencePlot: "Dazugekommen und abgemeldet je Tag",
   needsYou: "Wartet auf Sie",

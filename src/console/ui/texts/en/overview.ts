@@ -9,6 +9,7 @@ export const overview = {
   opened: "Opened, of delivered",
   left: "Unsubscribed",
   joined: "Joined",
+  day: "Day",
   mailPlot: "Delivered each day",
   audiencePlot: "Joined and unsubscribed each day",
   needsYou: "Needs you",
