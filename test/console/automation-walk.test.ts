@@ -24,7 +24,8 @@ const [, MAIL, , , REMINDER] = WELCOME.nodes.map(({ data }: any) => data);
 
 const idIn = (page: Page): string => /automations\/(aut_\w+)/.exec(page.url())![1]!;
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+const field = (page: Page, name: string) =>
+  page.getByRole(name === "Tag" ? "combobox" : "textbox", { name, exact: true });
 const step = (page: Page, text: string) => page.locator(".react-flow__node", { hasText: text });
 const paletteEntry = (page: Page, kind: string) =>
   page.getByRole("navigation", { name: "Add a step" }).getByRole("button", { name: kind, exact: true });

@@ -9,6 +9,7 @@ import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../support/browser/console.ts";
 import { hostileStrings } from "../support/document/fuzz-values.ts";
 import { pressOn, takeByArrows, typeInto } from "../support/browser/keyboard.ts";
+import { person } from "../support/people/people.ts";
 import { startSending, type SendingApi } from "../support/sending/sending.ts";
 
 let api: SendingApi;
@@ -90,20 +91,85 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     await end();
   });
 
+  test("a step that names a tag offers those that contacts have: where it starts, asks, adds and takes off", async () => {
+    await person(api, "tagged@example.com", { tags: ["quokka-fan"] });
+    const tag = { tag: "" };
+    const asks = { all: [{ field: "tag", op: "equals", value: "" }] };
+    const id = await draft(api, {
+      nodes: [
+        { id: "in", type: "trigger", data: { trigger: "tag_added", ...tag } },
+        { id: "asked", type: "condition", data: asks },
+        { id: "add", type: "action", data: { action: "add_tag", ...tag } },
+        { id: "off", type: "action", data: { action: "remove_tag", ...tag } },
+      ],
+      edges: [
+        { source: "in", target: "asked" },
+        { source: "asked", target: "add", sourceHandle: "true" },
+        { source: "add", target: "off" },
+      ],
+    });
+    const { page, open, end } = await visitAs(api, "editor");
+    for (const step of ["in", "asked", "add", "off"]) {
+      await open(`/automations/${id}?step=${step}`);
+      const field = page
+        .locator(".automation-panel")
+        .getByRole("combobox", { name: step === "asked" ? "Value" : "Tag", exact: true });
+      await field.fill("quok");
+      await page.getByRole("option", { name: "quokka-fan" }).click();
+      expect(await field.inputValue()).toBe("quokka-fan");
+      await saved(page, id, ({ nodes }) =>
+        JSON.stringify(nodes.find((node: any) => node.id === step)).includes('"quokka-fan"'),
+      );
+    }
+    await end();
+  });
+
+  test("where the device gives the colours, the chosen step and what is wrong are still told apart", async () => {
+    const mail = { id: "mail", type: "action", data: { action: "send_email", subject: "Hello", html: "" } };
+    const id = await draft(api, {
+      nodes: [
+        { id: "in", type: "trigger", data: { trigger: "new_subscriber" } },
+        mail,
+        { id: "out", type: "end", data: {} },
+      ],
+      edges: [
+        { source: "in", target: "mail" },
+        { source: "mail", target: "out" },
+      ],
+    });
+    const { page, open, end } = await visitAs(api);
+    await page.emulateMedia({ forcedColors: "active" });
+    await open(`/automations/${id}?step=in`);
+    await page.locator(".automation-node[data-selected]").waitFor();
+    await page.locator(".automation-node[data-problem]").waitFor();
+    const lineOf = (node: string) =>
+      page.locator(`[data-id=${node}] .automation-node`).evaluate((element: any) => {
+        const style = element.ownerDocument.defaultView.getComputedStyle(element);
+        return `${style.outlineStyle} ${style.borderTopStyle}`;
+      });
+    expect([await lineOf("in"), await lineOf("mail"), await lineOf("out")]).toEqual([
+      "solid solid",
+      "none dashed",
+      "none solid",
+    ]);
+    await page.emulateMedia({ forcedColors: null });
+    await end();
+  });
+
   test("a live automation changes only when its changes are published, and forgets none of them over a reload", async () => {
     const id = await draft(api, WELCOME, "Documented");
     await api.call("PATCH", `/automations/${id}`, { status: "LIVE" });
     const { page, open, end } = await visitAs(api, "editor");
     await open(`/automations/${id}?step=welcomed`);
-    await page.getByRole("textbox", { name: "Tag" }).fill("greeted");
+    await page.getByRole("combobox", { name: "Tag" }).fill("greeted");
     await page.getByText("Changes not published").waitFor();
     await page.reload();
     await page.getByText("Changes not published").waitFor();
-    expect(await page.getByRole("textbox", { name: "Tag" }).inputValue()).toBe("greeted");
+    expect(await page.getByRole("combobox", { name: "Tag" }).inputValue()).toBe("greeted");
     expect(await flowOf(id)).toEqual(WELCOME);
     await page.getByRole("button", { name: "Discard changes" }).click();
-    expect(await page.getByRole("textbox", { name: "Tag" }).inputValue()).toBe("welcomed");
-    await page.getByRole("textbox", { name: "Tag" }).fill("greeted");
+    expect(await page.getByRole("combobox", { name: "Tag" }).inputValue()).toBe("welcomed");
+    await page.getByRole("combobox", { name: "Tag" }).fill("greeted");
     await page.getByRole("button", { name: "Publish changes" }).click();
     await page.getByText("Changes not published").waitFor({ state: "detached" });
     const expected = structuredClone(WELCOME);
@@ -125,7 +191,7 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     const id = await draft(api, flow, "Foreign");
     const { page, open, end } = await visitAs(api, "editor");
     await open(`/automations/${id}?step=tag`);
-    await page.getByRole("textbox", { name: "Tag" }).fill("b");
+    await page.getByRole("combobox", { name: "Tag" }).fill("b");
     await saved(page, id, ({ nodes }) => nodes[1].data.tag === "b");
     const expected = structuredClone(flow);
     expected.nodes[1]!.data.tag = "b";
@@ -142,7 +208,7 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     await open(`/automations/${id}?view=list`);
     await pressOn(page, page.getByRole("button", { name: "Add a step after this one" }));
     await takeByArrows(page, page.getByRole("menuitem", { name: "Add a tag" }));
-    await typeInto(page, page.getByRole("textbox", { name: "Tag" }), "vip");
+    await typeInto(page, page.getByRole("combobox", { name: "Tag" }), "vip");
     await saved(page, id, ({ nodes }) => nodes[1]?.data.tag === "vip");
     expect(await waysOf(id)).toEqual(["new_subscriber > add_tag"]);
     await pressOn(page, page.getByRole("button", { name: "Undo" }), "Shift+Tab");
@@ -156,8 +222,8 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     const id = await draft(api, WELCOME, "Looked at");
     const { page, open, end } = await visitAs(api, "viewer");
     await open(`/automations/${id}?step=welcomed`);
-    await page.getByRole("textbox", { name: "Tag" }).waitFor();
-    expect(await page.getByRole("textbox", { name: "Tag" }).isDisabled()).toBe(true);
+    await page.getByRole("combobox", { name: "Tag" }).waitFor();
+    expect(await page.getByRole("combobox", { name: "Tag" }).isDisabled()).toBe(true);
     expect(await page.getByRole("button", { name: /Set live|Remove this step|Undo/ }).count()).toBe(0);
     await open("/automations");
     await page.getByRole("link", { name: "Looked at" }).waitFor();

@@ -23,15 +23,25 @@ function useTags(text: string): readonly string[] {
   return data ?? NONE;
 }
 
-type OneProps = { readonly label: string; readonly value: string; readonly onChange: (tag: string) => void };
+type OneProps = {
+  readonly label: string;
+  /** The label is for screen readers alone: what stands before it says it. */
+  readonly isLabelHidden?: boolean;
+  /** The first field of a dialog: what one has come for. */
+  readonly isFirst?: boolean;
+  readonly isDisabled?: boolean;
+  readonly value: string;
+  readonly onChange: (tag: string) => void;
+};
 
 /** One tag: one that is in use, or a new one. */
-export function TagInput({ label, value, onChange }: OneProps) {
+export function TagInput({ label, isLabelHidden, isFirst, isDisabled = false, value, onChange }: OneProps) {
   const known = useTags(value);
   return (
     <Autocomplete
-      data-autofocus
-      label={label}
+      {...(isFirst ? { "data-autofocus": true } : {})}
+      {...(isLabelHidden ? { "aria-label": label } : { label })}
+      disabled={isDisabled}
       maxLength={100}
       // Who has typed a whole tag needs no menu, and it would cover the button below.
       data={known.includes(value) ? [] : [...known]}

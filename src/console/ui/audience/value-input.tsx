@@ -51,7 +51,7 @@ export function ValueInput(props: Props) {
         />
       );
     case "tag":
-      return <TagInput label={rules.value} value={value} onChange={(tag) => onChange(tag, "text")} />;
+      return <TagInput isFirst label={rules.value} value={value} onChange={(tag) => onChange(tag, "text")} />;
     case "text":
       return (
         <TextInput

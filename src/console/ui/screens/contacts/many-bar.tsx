@@ -147,7 +147,7 @@ function TagForm({ kind, count, onDone }: FormProps<"addTag" | "removeTag">) {
       }}
     >
       <Stack>
-        <TagInput label={contacts.tag} value={tag} onChange={setTag} />
+        <TagInput isFirst label={contacts.tag} value={tag} onChange={setTag} />
         <Group justify="flex-end">
           <Button type="submit" disabled={tag.trim() === ""}>
             {says(quantity(count))}

@@ -1,4 +1,5 @@
 import { Select, TagsInput, TextInput } from "@mantine/core";
+import { TagInput } from "../../../audience/tag-input.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useEditor } from "../editor.tsx";
 import type { FieldsProps } from "./fields-props.ts";
@@ -7,11 +8,11 @@ import { textOf } from "./use-data.ts";
 export function TagFields({ data, write, isDisabled }: FieldsProps) {
   const { panel } = useTexts().automations;
   return (
-    <TextInput
+    <TagInput
       label={panel.tag}
-      disabled={isDisabled}
+      isDisabled={isDisabled}
       value={textOf(data, "tag")}
-      onChange={(event) => write({ tag: event.currentTarget.value })}
+      onChange={(tag) => write({ tag })}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { CloseButton, NumberInput, Select, TextInput } from "@mantine/core";
+import { TagInput } from "../../../audience/tag-input.tsx";
 import {
   isEditable,
   LINE_SUBJECTS,
@@ -117,8 +118,9 @@ function LineValue({ line, subject, onChange }: PartProps) {
           onChange={set}
         />
       );
-    case "text":
     case "tag":
+      return <TagInput label={label} isLabelHidden value={value} onChange={(tag) => set(typed(tag, line))} />;
+    case "text":
     case "event":
       return (
         <TextInput
