@@ -1,12 +1,16 @@
+import type { Instant } from "#core/time/clock.ts";
 import { isoOrNull } from "#http/envelope.ts";
 import type { Contact } from "./contact.ts";
 import type { ShownOnPages } from "./include.ts";
 import { contactWireIn } from "./schema.ts";
-import type { ContactService } from "./service.ts";
+
+type Opens = {
+  lastOpens(workspaceId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Instant>>;
+};
 
 /** How the contacts of a page are shown. Their opens are looked up together, and only if they are asked for. */
 export async function pageWire(
-  contacts: Pick<ContactService, "lastOpens">,
+  contacts: Opens,
   workspaceId: string,
   asked: ShownOnPages,
   items: readonly Contact[],

@@ -77,6 +77,41 @@ describe.skipIf(lacksBrowser())("finding in the console", () => {
     await visit.end();
   });
 
+  test.each([
+    ["/lists", "Search lists"],
+    ["/campaigns", "Search campaigns"],
+    ["/contacts", "Search by address or name"],
+  ])(
+    "%s: what is looked for stands in the address; a pause after a space loses nothing; one button clears it",
+    async (path, label) => {
+      await make("/lists", { name: "Ada Lovelace" });
+      await make("/campaigns", { name: "Ada Lovelace", subject: "Hello", body: "<p>Hello</p>" });
+      await person(api, `ada${path.length}@example.com`, { firstName: "Ada", lastName: "Lovelace" });
+      const visit = await visitAs(api, "editor");
+      const { page } = visit;
+      await visit.open(path);
+      const field = page.getByRole("searchbox", { name: label });
+      const looksFor = (q: string | null) =>
+        page.waitForURL((url) => url.pathname.endsWith(path) && url.searchParams.get("q") === q);
+      await field.fill("Ada ");
+      await looksFor("Ada");
+      await page.evaluate(
+        "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
+      );
+      expect(await field.inputValue()).toBe("Ada ");
+      await field.pressSequentially("Lovelace");
+      await looksFor("Ada Lovelace");
+      await page.reload();
+      await field.waitFor();
+      expect(await field.inputValue()).toBe("Ada Lovelace");
+      await page.getByRole("button", { name: "Clear the search" }).click();
+      await looksFor(null);
+      await hasFocus(page, field);
+      expect(await field.inputValue()).toBe("");
+      await visit.end();
+    },
+  );
+
   test("what happened to a person leads to what it was about; a new attribute is of the kind that is chosen, or that others have", async () => {
     await person(api, "grown@example.com", { attributes: { age: 40 } });
     const { id } = await person(api, "story@example.com");

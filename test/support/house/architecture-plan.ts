@@ -111,6 +111,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/contacts/bulk/bulk-routes.ts": "routes",
   "src/contacts/bulk/bulk-schema.ts": "schema",
   "src/contacts/bulk/bulk-service.ts": "service",
+  "src/contacts/page-wire.ts": "schema",
   "src/events/bulk-routes.ts": "routes",
   "src/events/bulk-schema.ts": "schema",
   "src/campaigns/send/plan-slices.ts": "service",

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { present } from "#core/present.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { contactSeq } from "./contact-seq.ts";
@@ -25,18 +26,25 @@ export function lastOpens(
   const opens = sqlite.query<Slice, [number, number]>(OPENS);
   const seqOf = contactSeq(sqlite);
 
+  /** What there is to know of a contact's messages, oldest first. */
+  function* slicesOf(contact: number): Generator<Slice> {
+    let after: number | null = 0;
+    while (after !== null) {
+      const slice = present(opens.get(contact, after), "slice of messages");
+      yield slice;
+      after = slice.n < SLICE ? null : slice.last;
+    }
+  }
+
   return async (workspace, ids) => {
     const found = new Map<string, Instant>();
     let read = 0;
     for (const id of ids) {
       const contact = seqOf(workspace, id);
-      let after = contact === null ? null : 0;
-      while (contact !== null && after !== null) {
-        const slice = opens.get(contact, after);
-        if (slice === null) break;
-        if (slice.at !== null) found.set(id, Math.max(slice.at, found.get(id) ?? slice.at));
-        after = slice.n < SLICE ? null : slice.last;
-        read += slice.n;
+      if (contact === null) continue;
+      for (const { n, at } of slicesOf(contact)) {
+        if (at !== null) found.set(id, Math.max(at, found.get(id) ?? at));
+        read += n;
         if (read < SLICE) continue;
         read = 0;
         await nextLoopTurn();

@@ -1,7 +1,5 @@
-import { Button, Group, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconPlus, IconSearch } from "@tabler/icons-react";
-import { useState } from "react";
+import { Button, Group, Select } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { Link } from "wouter";
 import type { Campaign, CampaignStatus } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
@@ -9,6 +7,7 @@ import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
+import { NameSearch } from "../../parts/name-search.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -59,24 +58,9 @@ function Filters({
   readonly onChange: (change: Partial<Filters>) => void;
 }) {
   const { campaigns } = useTexts();
-  const [typed, setTyped] = useState({ q: filters.q, text: filters.q });
-  // If the filter is cleared elsewhere, or restored with the address, the field shows that too.
-  const text = typed.q === filters.q ? typed.text : filters.q;
-  const search = useDebouncedCallback((q: string) => onChange({ q }), 250);
   return (
     <Group className="campaigns-filters">
-      <TextInput
-        data-search
-        type="search"
-        aria-label={campaigns.search}
-        placeholder={campaigns.search}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={text}
-        onChange={({ currentTarget }) => {
-          setTyped({ q: filters.q, text: currentTarget.value });
-          search(currentTarget.value);
-        }}
-      />
+      <NameSearch label={campaigns.search} value={filters.q} onSearch={(q) => onChange({ q })} />
       <Select
         aria-label={campaigns.state}
         allowDeselect={false}

@@ -1,6 +1,4 @@
-import { Button, CloseButton, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import { RuleBuilder } from "../../audience/rule-builder.tsx";
@@ -11,6 +9,7 @@ import { useIsPhone } from "../../frame/use-is-phone.ts";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
+import { NameSearch } from "../../parts/name-search.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { useChoosing, type Choosing } from "./choosing.ts";
@@ -185,14 +184,12 @@ function NobodyFits({ filter }: { readonly filter: ContactFilter }) {
   );
 }
 
-/** The list waits until somebody has not typed for this long. */
-const TYPING_MS = 250;
-
 function FilterLine({ filter }: { readonly filter: ContactFilter }) {
+  const { contacts } = useTexts();
   return (
     <div className="contacts-filter">
       <div className="contacts-find">
-        <Search filter={filter} />
+        <NameSearch label={contacts.search} value={filter.q} onSearch={filter.setSearch} />
         <ColumnChoice filter={filter} />
       </div>
       <RuleBuilder draft={filter.draft} onChange={filter.setDraft} />
@@ -216,28 +213,5 @@ function SaveButton({ filter }: { readonly filter: ContactFilter }) {
         rules={rulesWithSearch(filter.rules, filter.q)}
       />
     </>
-  );
-}
-
-function Search({ filter }: { readonly filter: ContactFilter }) {
-  const { contacts } = useTexts();
-  const [typed, setTyped] = useState({ q: filter.q, text: filter.q });
-  const text = typed.q === filter.q ? typed.text : filter.q;
-  const search = useDebouncedCallback(filter.setSearch, TYPING_MS);
-  const change = (next: string): void => {
-    setTyped({ q: filter.q, text: next });
-    search(next.trim());
-  };
-  return (
-    <TextInput
-      data-search
-      className="contacts-search"
-      aria-label={contacts.search}
-      placeholder={contacts.search}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={text !== "" && <CloseButton aria-label={contacts.clear} onClick={() => change("")} />}
-      value={text}
-      onChange={(event) => change(event.currentTarget.value)}
-    />
   );
 }

@@ -23,6 +23,7 @@ export const frame: Texts["frame"] = {
   reference: "API-Referenz",
   signOut: "Abmelden",
   loading: "Lädt",
+  clearSearch: "Suche leeren",
   tryAgain: "Noch einmal versuchen",
   loadAgain: "Neu laden",
   notDone: "Das ging nicht",

@@ -21,6 +21,7 @@ export const frame = {
   reference: "API reference",
   signOut: "Sign out",
   loading: "Loading",
+  clearSearch: "Clear the search",
   tryAgain: "Try again",
   loadAgain: "Load again",
   notDone: "This could not be done",
