@@ -70,7 +70,7 @@ export const imports: Texts["imports"] = {
   line: "Zeile",
   message: "Was nicht stimmt",
   failedRows: "Fehlerhafte Zeilen herunterladen",
-  rowsOfFile: "Datei noch einmal wählen, um ihre Zeilen zu bekommen",
+  rowsOfFile: "Zeilen holen: Datei erneut wählen",
   otherFile: (name) => `Diese Zeilen stehen nicht darin: Wählen Sie ${name}, wie sie importiert wurde.`,
   download: "Als Datei herunterladen",
   onlyFirst: "Das sind die ersten 1.000.",
