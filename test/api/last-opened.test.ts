@@ -25,7 +25,9 @@ const opensOf = async (q: string): Promise<Record<string, string | null>> =>
 
 /** Whom the condition of segments finds. */
 const foundBy = async (rules: object): Promise<string[]> =>
-  (await pageAt("/contacts/search?limit=100", { rules })).map(({ email }) => email.split("@")[0] ?? "").toSorted((a, b) => a.localeCompare(b));
+  (await pageAt("/contacts/search?limit=100", { rules }))
+    .map(({ email }) => email.split("@")[0] ?? "")
+    .toSorted((a, b) => a.localeCompare(b));
 
 const OPENED = { field: "opened", op: "equals", value: "any" };
 

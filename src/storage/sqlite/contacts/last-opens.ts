@@ -30,7 +30,7 @@ export function lastOpens(
   function* slicesOf(contact: number): Generator<Slice> {
     let after: number | null = 0;
     while (after !== null) {
-      const slice = present(opens.get(contact, after), "slice of messages");
+      const slice: Slice = present(opens.get(contact, after), "slice of messages");
       yield slice;
       after = slice.n < SLICE ? null : slice.last;
     }
