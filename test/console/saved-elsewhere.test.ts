@@ -73,7 +73,7 @@ function automation(status: "DRAFT" | "LIVE", button: string | null): Kind {
       return id;
     },
     path: (id) => `/automations/${id}?step=tag`,
-    field: (page) => page.getByRole("textbox", { name: "Tag" }),
+    field: (page) => page.getByRole("combobox", { name: "Tag" }),
     read: async (id) => (await api.call("GET", `/automations/${id}/flow`)).body.data.nodes[1].data.tag,
     write: (id, tag) => patch(`/automations/${id}`, { flowJson: flowWith(tag) }),
     writeOther: (id) => patch(`/automations/${id}`, { name: "Theirs" }),

@@ -51,7 +51,7 @@ describe("the marks of hours", () => {
   test("the hours and days are those of the workspace's clock", () => {
     const steps = hours("2026-11-24T13:00:00Z", 24);
     expect(read("en-GB", "Asia/Kathmandu", hours("2026-11-24T13:15:00Z", 8), 3)).toEqual([
-      "20:00 24 Nov",
+      "21:00 24 Nov",
       "00:00 25 Nov",
     ]);
     expect(read("de-DE", "America/New_York", steps, 8)).toEqual([
