@@ -125,7 +125,7 @@ describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
       await page.getByRole("button", { name: /^From/ }).click();
       await page.getByRole("textbox", { name: "Replies go to" }).fill("nobody");
       await page.getByText(/^Not saved: address for replies: The email address has no @/).waitFor();
-      await page.getByRole("button", { name: "Schedule" }).click();
+      await page.getByRole("button", { name: "Schedule", exact: true }).click();
       await page.getByRole("button", { name: "Send me a test" }).click();
       // Both ask the server first; this save comes after them.
       await page.getByRole("textbox", { name: "Replies go to" }).fill("");
