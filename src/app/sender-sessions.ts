@@ -5,7 +5,7 @@ import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { senderThreads } from "#mail/smtp/threads/sender-threads.ts";
 import { startSenderThread, startSignatureThread } from "#threads.ts";
-import { takeShortTurns } from "#work/short-turns.ts";
+import { SHORTEST_NS, takeTurns } from "#work/short-turns.ts";
 import type { World } from "./world.ts";
 
 export type SessionOptions = {
@@ -35,7 +35,7 @@ export function openSessions({ clock, log }: World, options: SessionOptions): Se
 function withShortTurns(hold: NewSession): NewSession {
   let turns: Promise<number> | null = null;
   return (relay) => {
-    turns ??= takeShortTurns();
+    turns ??= takeTurns(SHORTEST_NS);
     return hold(relay);
   };
 }

@@ -9,7 +9,7 @@
 import { readdirSync } from "node:fs";
 
 /** The shortest turn that Linux gives. */
-const SLICE_NS = 100_000n;
+export const SHORTEST_NS = 100_000n;
 
 /** The numbers of the two calls: the C library has no functions for them before glibc 2.41. */
 const CALLS: Readonly<Partial<Record<NodeJS.Architecture, { readonly get: number; readonly set: number }>>> =
@@ -27,16 +27,16 @@ const SLICE_AT = 24;
 const SCHED_OTHER = 0;
 
 /**
- * Asks for short turns for all threads of this process.
+ * Asks for turns of this length for all threads of this process. Programs that it starts inherit them.
  * @returns how many threads have them now; 0 where the system does not know them or refuses
  */
-export async function takeShortTurns(): Promise<number> {
+export async function takeTurns(lengthNs: bigint): Promise<number> {
   const calls = process.platform === "linux" ? CALLS[process.arch] : undefined;
   if (calls === undefined) return 0;
   try {
     const call = await systemCall();
     const threads = readdirSync("/proc/self/task").map(Number);
-    return threads.filter((thread) => hasShortTurns(call, calls, thread)).length;
+    return threads.filter((thread) => hasTurns(call, calls, thread, lengthNs)).length;
   } catch {
     // Another C library, or a sandbox without /proc: everything works without short turns.
     return 0;
@@ -58,15 +58,16 @@ async function systemCall(): Promise<SystemCall> {
   return symbols.syscall;
 }
 
-function hasShortTurns(
+function hasTurns(
   call: SystemCall,
-  { get, set }: { get: number; set: number },
+  { get, set }: { readonly get: number; readonly set: number },
   thread: number,
+  lengthNs: bigint,
 ): boolean {
   const attributes = new Uint8Array(ATTRIBUTE_BYTES);
   const view = new DataView(attributes.buffer);
   if (call(get, thread, attributes, ATTRIBUTE_BYTES, 0) !== 0n) return false;
   if (view.getUint32(POLICY_AT, true) !== SCHED_OTHER) return false;
-  view.setBigUint64(SLICE_AT, SLICE_NS, true);
+  view.setBigUint64(SLICE_AT, lengthNs, true);
   return call(set, thread, attributes, 0, 0) === 0n;
 }
