@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { momentFormat } from "#console/ui/parts/moment-format.ts";
-import { instantOf, isQuiet, wallOf } from "#console/ui/screens/campaign/sending/zone-time.ts";
+import { instantOf, isQuiet, wallOf } from "#console/ui/frame/zone-time.ts";
 
 describe("the clock of a workspace", () => {
   test.each([

@@ -1,3 +1,5 @@
+import { wallsOf } from "../../frame/zone-time.ts";
+
 /** A mark on an axis of time. `at` is where its step begins. */
 export type TimeTick = {
   readonly at: string;
@@ -46,19 +48,10 @@ function daysIn(places: readonly Place[]): string[] {
 }
 
 function placesOf(steps: readonly string[], zone: string): Place[] {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-  });
+  const wallOf = wallsOf(zone);
   return steps.map((at) => {
-    const parts = format.formatToParts(new Date(at));
-    const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
-    const date = [part("year"), part("month"), part("day")].join("-");
-    return { at, date, hour: part("hour"), minute: part("minute") };
+    const [date = "", time = ""] = wallOf(new Date(at)).split("T");
+    const [hour, minute] = time.split(":").map(Number);
+    return { at, date, hour: Number(hour), minute: Number(minute) };
   });
 }

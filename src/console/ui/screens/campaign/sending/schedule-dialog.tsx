@@ -7,7 +7,7 @@ import { LoadError } from "../../../parts/states/load-error.tsx";
 import { useNow } from "../../../parts/relative-time.tsx";
 import { MomentPicker } from "../../../parts/moment-picker.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
-import { instantOf, isQuiet, wallOf } from "./zone-time.ts";
+import { instantOf, isQuiet, wallOf } from "../../../frame/zone-time.ts";
 
 type Props = {
   readonly id: string;

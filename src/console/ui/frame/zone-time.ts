@@ -1,8 +1,8 @@
 /** Converts between the wall time of a time zone and an instant. */
 
-/** How far a zone is ahead of UTC at an instant, in milliseconds. */
-function offsetOf(zone: string, at: number): number {
-  const parts = new Intl.DateTimeFormat("en-US", {
+/** For a zone: how far it is ahead of UTC at an instant, in milliseconds. */
+function offsetsOf(zone: string): (at: number) => number {
+  const format = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
     hourCycle: "h23",
     year: "numeric",
@@ -11,17 +11,20 @@ function offsetOf(zone: string, at: number): number {
     hour: "numeric",
     minute: "numeric",
     second: "numeric",
-  }).formatToParts(at);
-  const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
-  const wall = Date.UTC(
-    part("year"),
-    part("month") - 1,
-    part("day"),
-    part("hour"),
-    part("minute"),
-    part("second"),
-  );
-  return wall - Math.floor(at / 1000) * 1000;
+  });
+  return (at) => {
+    const parts = format.formatToParts(at);
+    const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
+    const wall = Date.UTC(
+      part("year"),
+      part("month") - 1,
+      part("day"),
+      part("hour"),
+      part("minute"),
+      part("second"),
+    );
+    return wall - Math.floor(at / 1000) * 1000;
+  };
 }
 
 /**
@@ -32,15 +35,21 @@ function offsetOf(zone: string, at: number): number {
 export function instantOf(wall: string, zone: string): Date | null {
   const asUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(wall) ? Date.parse(`${wall}:00Z`) : Number.NaN;
   if (Number.isNaN(asUtc)) return null;
-  const early = asUtc - offsetOf(zone, asUtc - 86_400_000);
-  if (early + offsetOf(zone, early) === asUtc) return new Date(early);
-  const late = asUtc - offsetOf(zone, asUtc + 86_400_000);
-  return new Date(late + offsetOf(zone, late) === asUtc ? late : early);
+  const offsetAt = offsetsOf(zone);
+  const early = asUtc - offsetAt(asUtc - 86_400_000);
+  if (early + offsetAt(early) === asUtc) return new Date(early);
+  const late = asUtc - offsetAt(asUtc + 86_400_000);
+  return new Date(late + offsetAt(late) === asUtc ? late : early);
 }
 
 /** What clocks of the zone show at an instant, to the minute: `2026-11-22T09:30`. */
-export const wallOf = (at: Date, zone: string): string =>
-  new Date(at.getTime() + offsetOf(zone, at.getTime())).toISOString().slice(0, 16);
+export const wallOf = (at: Date, zone: string): string => wallsOf(zone)(at);
+
+/** The same for many instants. */
+export function wallsOf(zone: string): (at: Date) => string {
+  const offsetAt = offsetsOf(zone);
+  return (at) => new Date(at.getTime() + offsetAt(at.getTime())).toISOString().slice(0, 16);
+}
 
 /** Whether a wall time is within quiet hours (`22:00-07:00`, over midnight too). */
 export function isQuiet(wall: string, quietHours: string | null): boolean {
