@@ -1,3 +1,5 @@
+import { VisuallyHidden } from "@mantine/core";
+
 type Props = {
   readonly caption: string;
   /** The names of the columns; the first is that of the steps. */
@@ -12,7 +14,7 @@ type Props = {
 /** The figures of a chart, for people who do not see it: screen readers read a table, and no lines. */
 export function FiguresTable({ caption, names, rows }: Props) {
   return (
-    <div className="read-aloud">
+    <VisuallyHidden component="div">
       <table>
         <caption>{caption}</caption>
         <thead>
@@ -35,6 +37,6 @@ export function FiguresTable({ caption, names, rows }: Props) {
           ))}
         </tbody>
       </table>
-    </div>
+    </VisuallyHidden>
   );
 }
