@@ -22,11 +22,11 @@ const TICK_PX = 76;
 /** Two lines: opens in a strong colour, clicks in a quiet one. */
 export default function TimeChart({ steps, step, zone }: Props) {
   const { report } = useTexts();
-  const { dateTime, date, number } = useFormat(zone);
+  const format = useFormat(zone);
   const { ref, width } = useElementSize();
-  const axis = useAxis({ steps, step, zone }, Math.floor((width - BESIDE_PX) / TICK_PX));
+  const axis = useAxis({ steps, step, zone }, format, Math.floor((width - BESIDE_PX) / TICK_PX));
   const { opened, clicked } = report.figures;
-  const nameOf = step === "hour" ? dateTime : date;
+  const nameOf = step === "hour" ? format.dateTime : format.date;
   return (
     <>
       <div ref={ref} aria-hidden>
@@ -56,7 +56,7 @@ export default function TimeChart({ steps, step, zone }: Props) {
           .map((one) => ({
             at: one.at,
             name: nameOf(one.at),
-            figures: [number(one.opened), number(one.clicked)],
+            figures: [format.number(one.opened), format.number(one.clicked)],
           }))}
       />
     </>
@@ -64,8 +64,7 @@ export default function TimeChart({ steps, step, zone }: Props) {
 }
 
 /** @param room for so many marks there is room; at least one is shown */
-function useAxis({ steps, step, zone }: Props, room: number) {
-  const format = useFormat(zone);
+function useAxis({ steps, step, zone }: Props, format: ReturnType<typeof useFormat>, room: number) {
   return useMemo(() => {
     const begins = steps.map(({ at }) => at);
     const most = Math.max(1, room);

@@ -2,7 +2,7 @@ import { Alert, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { api, ok } from "../../../api/client.ts";
-import { useFormat, useLocale } from "../../../frame/format.ts";
+import { useFormat } from "../../../frame/format.ts";
 import { ConfirmByNumber } from "../../../parts/confirm-by-number.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
@@ -24,14 +24,10 @@ const REFUSAL_MS = 1_200;
 /** Asks once more, with the number of people. After that it cannot be undone. */
 export function SendDialog({ id, recipients, audience, zone, opened, onClose, beforehand }: Props) {
   const { sending } = useTexts();
-  const { number, quantity } = useFormat();
+  const { number, quantity, time } = useFormat(zone);
   const people = sending.people(quantity(recipients));
   const send = useSend({ id, recipients, beforehand });
   const { error } = send;
-  const clock = new Intl.DateTimeFormat(useLocale(), {
-    timeStyle: "short",
-    timeZone: zone,
-  });
   return (
     <ConfirmByNumber
       opened={opened}
@@ -43,7 +39,7 @@ export function SendDialog({ id, recipients, audience, zone, opened, onClose, be
       onConfirm={() => send.mutate()}
     >
       <Text fw={600}>{sending.sendSays(people, audience)}</Text>
-      <Text size="sm">{sending.sendHour(clock.format(new Date()), zone)}</Text>
+      <Text size="sm">{sending.sendHour(time(new Date()), zone)}</Text>
       <Text size="sm">{sending.sendFinal}</Text>
       {error instanceof OtherNumber ? (
         <Alert color="yellow" role="alert">
