@@ -33,7 +33,7 @@ export function openSessions({ clock, log }: World, options: SessionOptions): Se
 
 /** Asks for short turns with the first conversation: asking takes memory that a server without mail can spare. */
 function withShortTurns(hold: NewSession): NewSession {
-  let turns: Promise<number> | null = null;
+  let turns: Promise<void> | null = null;
   return (relay) => {
     turns ??= takeTurns(SHORTEST_NS);
     return hold(relay);

@@ -27,19 +27,17 @@ const SLICE_AT = 24;
 const SCHED_OTHER = 0;
 
 /**
- * Asks for turns of this length for all threads of this process. Programs that it starts inherit them.
- * @returns how many threads have them now; 0 where the system does not know them or refuses
+ * Asks for turns of this length for all threads of this process. Programs that it starts inherit them. Where the
+ * system does not know them, or refuses, nothing changes.
  */
-export async function takeTurns(lengthNs: bigint): Promise<number> {
+export async function takeTurns(lengthNs: bigint): Promise<void> {
   const calls = process.platform === "linux" ? CALLS[process.arch] : undefined;
-  if (calls === undefined) return 0;
+  if (calls === undefined) return;
   try {
     const call = await systemCall();
-    const threads = readdirSync("/proc/self/task").map(Number);
-    return threads.filter((thread) => hasTurns(call, calls, thread, lengthNs)).length;
+    for (const thread of readdirSync("/proc/self/task")) giveTurns(call, calls, Number(thread), lengthNs);
   } catch {
     // Another C library, or a sandbox without /proc: everything works without short turns.
-    return 0;
   }
 }
 
@@ -58,16 +56,16 @@ async function systemCall(): Promise<SystemCall> {
   return symbols.syscall;
 }
 
-function hasTurns(
+function giveTurns(
   call: SystemCall,
   { get, set }: { readonly get: number; readonly set: number },
   thread: number,
   lengthNs: bigint,
-): boolean {
+): void {
   const attributes = new Uint8Array(ATTRIBUTE_BYTES);
   const view = new DataView(attributes.buffer);
-  if (call(get, thread, attributes, ATTRIBUTE_BYTES, 0) !== 0n) return false;
-  if (view.getUint32(POLICY_AT, true) !== SCHED_OTHER) return false;
+  if (call(get, thread, attributes, ATTRIBUTE_BYTES, 0) !== 0n) return;
+  if (view.getUint32(POLICY_AT, true) !== SCHED_OTHER) return;
   view.setBigUint64(SLICE_AT, lengthNs, true);
-  return call(set, thread, attributes, 0, 0) === 0n;
+  call(set, thread, attributes, 0, 0);
 }
