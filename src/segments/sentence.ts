@@ -1,4 +1,4 @@
-import { quoted } from "#core/text/text.ts";
+import { counted, quoted } from "#core/text/text.ts";
 import type {
   Condition,
   DateTest,
@@ -134,7 +134,7 @@ const within = (days: number | null): string => (days === null ? "" : ` in ${las
 const TIMES = { atLeast: "at least ", atMost: "at most ", exactly: "exactly " } as const;
 
 function eventText({ name, times, count, withinDays, where }: EventCondition): string {
-  const often = `${TIMES[times]}${count} ${count === 1 ? "event" : "events"} ${quoted(name)}`;
+  const often = `${TIMES[times]}${counted(count, "event", "events")} ${quoted(name)}`;
   const tests = where.map(({ path, test }) => `whose ${path.join(".")} ${testText(test)}`).join(" and ");
   return `has ${often}${within(withinDays)}${tests === "" ? "" : ` ${tests}`}`;
 }

@@ -1,6 +1,6 @@
 import { parseHostName } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { quoted } from "#core/text/text.ts";
+import { counted, quoted } from "#core/text/text.ts";
 
 /** How much of a workspace's mail may go to some domains of one provider; null: no such limit. */
 export type DomainLimit = {
@@ -133,9 +133,7 @@ export const formatDomainLimits = (limits: DomainLimits): string =>
       [
         domains.join(","),
         ...(perHour === null ? [] : [`${perHour}/hour`]),
-        ...(connections === null
-          ? []
-          : [`${connections} ${connections === 1 ? "connection" : "connections"}`]),
+        ...(connections === null ? [] : [counted(connections, "connection", "connections")]),
       ].join(" "),
     )
     .join("; ");
