@@ -15,6 +15,7 @@ import type {
   SkipReason,
 } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
+import type { Claim, NotNow } from "./moves/claim.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 
@@ -94,10 +95,10 @@ export type LedgerStore = RunRegistry & {
   nextRetryAt(after: Instant): Promise<Instant | null>;
 
   /** Skips a row that may not be sent, before a connection is used for it. */
-  skipIfBarred(message: number, now: Instant): Promise<"owed" | "gone" | SkipReason>;
+  skipIfBarred(message: number, now: Instant): Promise<"owed" | NotNow | SkipReason>;
   /**
    * The commit before the dot: `queued -> dot`, durable when this resolves. Refused if the person may no longer be
-   * mailed (`queued -> skipped`), or if the row or its mailing is no longer owed (`gone`). An `awaited` message is
+   * mailed (`queued -> skipped`), if its mailing is held, or if one of them is no longer owed. An `awaited` message is
    * committed at once. The others wait a moment, so that more of them share a commit. They do not wait with
    * `isLast`, if no other message is coming to its dot and no commit is under way. With `isCounted`, the same
    * commit counts the message for its domain (`domainSends`).
@@ -108,7 +109,7 @@ export type LedgerStore = RunRegistry & {
     now: Instant,
     urgency?: Urgency,
     how?: { readonly isCounted?: boolean; readonly isLast?: boolean },
-  ): Promise<"dot" | "gone" | SkipReason>;
+  ): Promise<Claim>;
   /**
    * Records an attempt's outcome and, in the same transaction, everything that follows: counters, reservations
    * given back, suppression and BOUNCED contact, and the mailing finished when nothing is owed any more. `urgency`

@@ -1,6 +1,7 @@
 import { present } from "#core/present.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
+import { isNotNow } from "#deliveries/moves/claim.ts";
 import type { Family } from "./exposition.ts";
 
 /**
@@ -34,12 +35,12 @@ export function deliveryOutcomes(): DeliveryOutcomes {
       ...ledger,
       async skipIfBarred(message, now) {
         const answer = await ledger.skipIfBarred(message, now);
-        if (answer !== "owed" && answer !== "gone") count("skipped");
+        if (answer !== "owed" && !isNotNow(answer)) count("skipped");
         return answer;
       },
       async claimDot(message, ...how) {
         const answer = await ledger.claimDot(message, ...how);
-        if (answer !== "dot" && answer !== "gone") count("skipped");
+        if (answer !== "dot" && !isNotNow(answer)) count("skipped");
         return answer;
       },
       async settle(message, outcome, ...how) {

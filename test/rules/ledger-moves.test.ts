@@ -39,8 +39,9 @@ describe("the claim of a dot", () => {
     for (const row of rows) {
       for (const isHeld of [false, true]) {
         const { claim, move } = decideClaim({ ...allowed, ...row, isHeld });
-        const isOwed = row.state === "queued" && row.phase === "sending" && !isHeld;
-        expect([claim, move?.to ?? null]).toEqual(isOwed ? ["dot", "dot"] : ["gone", null]);
+        const isOwed = row.state === "queued" && row.phase === "sending";
+        const now: readonly unknown[] = isHeld ? ["held", null] : ["dot", "dot"];
+        expect([claim, move?.to ?? null] as readonly unknown[]).toEqual(isOwed ? now : ["gone", null]);
       }
     }
   });
@@ -57,9 +58,9 @@ describe("the claim of a dot", () => {
     expect(decideLook({ ...allowed, ...barrier })).toEqual({ standing: reason, move: skipped });
   });
 
-  test("is `gone` before it is refused: a held mailing changes no row", () => {
+  test("is `held` before it is refused: a held mailing changes no row", () => {
     expect(decideClaim({ ...allowed, status: "UNSUBSCRIBED", isHeld: true })).toEqual({
-      claim: "gone",
+      claim: "held",
       move: null,
     });
   });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { rowOf } from "../support/sending/campaigns.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { eventually } from "../support/sending/relay.ts";
-import { stall } from "../support/sending/scripted-smtp.ts";
+import { stall, type Script } from "../support/sending/scripted-smtp.ts";
 import {
   driven,
   drivenUntil,
@@ -76,6 +76,28 @@ describe("a pause", () => {
     // The next message of each connection may have been offered with the dot before it.
     expect(api.relay.transactions - before).toBeLessThanOrEqual(3);
     expect(api.relay.accepted.length).toBe(0);
+  });
+
+  test("that ends while a message is still at its dot loses none of those that were on their way", async () => {
+    const [dot, recipients] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const go = (reply: string, after: Promise<void>) => ({ reply, and: "go on", after }) as const;
+    const relay: Script = {
+      DOT: ({ message }) => (message === 1 ? go("250 2.0.0 Queued", dot.promise) : undefined),
+      RCPT: ({ message }) => (message > 1 ? go("250 2.1.5 Ok", recipients.promise) : undefined),
+    };
+    api = await startSending(relay, { connections: 4 });
+    const { listId, addresses } = await makeAudience(api, 12);
+    const id = await makeCampaign(api, listId);
+    begin(id);
+    await Promise.all([api.relay.reached("DOT"), api.relay.reached("RCPT", 4)]);
+    await act(id, "pause");
+    recipients.resolve();
+    // The others were refused their dot, and their connections are cut off.
+    await eventually(() => api.relay.open === 1);
+    await act(id, "resume");
+    dot.resolve();
+    await eventually(isOver(id));
+    expect(mailed().toSorted()).toEqual(addresses.toSorted());
   });
 
   test("holds after a restart, and a second one changes nothing", async () => {

@@ -5,8 +5,16 @@ import { skip, type Move, type MovingRow } from "./move.ts";
 /** A row with everything that decides whether its dot may go out. */
 export type Claimable = MovingRow & Standing & { readonly isHeld: boolean };
 
-/** The answer to a request to send a dot. `gone`: the row or its mailing is no longer owed. */
-export type Claim = "dot" | "gone" | SkipReason;
+/**
+ * Why a row's dot may not go out although its recipient may be mailed. `held`: its mailing is held, and the row is
+ * owed as before. `gone`: the row or its mailing is no longer owed.
+ */
+export type NotNow = "held" | "gone";
+
+export const isNotNow = (answer: string): answer is NotNow => answer === "held" || answer === "gone";
+
+/** The answer to a request to send a dot. */
+export type Claim = "dot" | NotNow | SkipReason;
 
 const DOT: Move = { to: "dot", countsAsAttempt: false };
 
@@ -21,11 +29,11 @@ export function decideClaim(row: Claimable): { readonly claim: Claim; readonly m
 
 /** The same check before a connection is used: a row that may be sent stays as it is. */
 export function decideLook(row: Claimable): {
-  readonly standing: "owed" | "gone" | SkipReason;
+  readonly standing: "owed" | NotNow | SkipReason;
   readonly move: Move | null;
 } {
-  if (row.state !== "queued" || row.phase !== "sending" || row.isHeld)
-    return { standing: "gone", move: null };
+  if (row.state !== "queued" || row.phase !== "sending") return { standing: "gone", move: null };
+  if (row.isHeld) return { standing: "held", move: null };
   const reason = barredBy(row);
   return reason === null ? { standing: "owed", move: null } : { standing: reason, move: skip(reason) };
 }

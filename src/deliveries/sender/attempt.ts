@@ -59,8 +59,11 @@ export type AttemptParts = {
   readonly startedAt: Instant;
   readonly clock: Clock;
   readonly random: Random;
-  /** Commits `dot`, durably. False: the message must not go out. Rejects when nothing can be written. */
-  claimDot(): Promise<boolean>;
+  /**
+   * Commits `dot`, durably. `owed`: the message must not go out now, and `over`: never. Rejects when nothing can be
+   * written.
+   */
+  claimDot(): Promise<"dot" | "owed" | "over">;
   /**
    * The dot was sent. A message offered to the session during this call is sent together with it. `answered`
    * resolves with the dot's outcome.
@@ -93,9 +96,9 @@ async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending>
     session.destroy();
     throw error;
   });
-  if (!claimed) {
+  if (claimed !== "dot") {
     session.destroy();
-    return { kind: "barred" };
+    return claimed === "owed" ? untouched : { kind: "barred" };
   }
   atDot();
   const answered = offer.finish();

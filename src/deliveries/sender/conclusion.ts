@@ -42,8 +42,7 @@ export class Conclusions {
   conclude(feed: Feed, lease: Lease, message: OwedMessage, ending: Ending): void {
     const { recorder, stop } = this.parts;
     if (ending.kind === "untouched") return this.#concludeUntouched(feed, lease, message, ending);
-    if (ending.kind === "barred")
-      return stop.aborted ? feed.putBack(message) : recorder.finish(feed, message);
+    if (ending.kind === "barred") return recorder.finish(feed, message);
     const { outcome, atDot } = ending;
     if (outcome.state === "sent") {
       lease.relay.accepted(lease);

@@ -7,6 +7,7 @@ import type { Lease } from "#mail/smtp/relay/relay.ts";
 import type { SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import type { Composed } from "#deliveries/letter.ts";
+import { isNotNow, type Claim } from "#deliveries/moves/claim.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
 import { attempt, deferred, type Ending } from "./attempt.ts";
@@ -144,7 +145,7 @@ export class Delivery {
     const message = this.#message;
     if (!wasJustChecked(message, this.#startedAt)) {
       const standing = await ledger.skipIfBarred(message.number, this.#startedAt);
-      this.#look(standing);
+      if (this.#isOwedLater(standing)) return this.putBack();
       if (standing !== "owed") return recorder.finish(feed, message);
     }
     const composed = await this.#composed;
@@ -188,10 +189,10 @@ export class Delivery {
   }
 
   /** The commit before the dot. From here on, `stop` does not cut the connection. */
-  async #claimDot(): Promise<boolean> {
+  async #claimDot(): Promise<"dot" | "owed" | "over"> {
     const { ledger, recorder, beforeDot, approaching, run } = this.parts;
     const { feed } = this.work;
-    if (!beforeDot.delete(this.lease.session)) return false;
+    if (!beforeDot.delete(this.lease.session)) return "owed";
     approaching.delete(this);
     this.#lookForNext();
     const { number } = this.#message;
@@ -199,8 +200,8 @@ export class Delivery {
     const claimed = await ledger.claimDot(number, run, this.#startedAt, feed.urgency, how);
     if (how.isCounted && claimed === "dot") feed.counted(this.#message);
     recorder.hasWritten();
-    this.#look(claimed);
-    return claimed === "dot";
+    if (claimed === "dot") return claimed;
+    return this.#isOwedLater(claimed) ? "owed" : "over";
   }
 
   #lookForNext(): void {
@@ -208,11 +209,17 @@ export class Delivery {
   }
 
   /**
-   * A row is no longer owed although its recipient may be mailed: its mailing may have been paused or stopped. Then
-   * the other rows must not be tried one by one.
+   * Whether the row stays owed although it may not go now: its mailing is held. The mailing may go on before this
+   * connection has noticed, and then the row goes out. Nobody waits for it if its caller is told of the hold.
    */
-  #look(standing: Awaited<ReturnType<LedgerStore["claimDot"]>> | "owed"): void {
-    if (standing === "gone") void this.parts.mailings.refresh().catch(() => undefined);
+  #isOwedLater(standing: Claim | "owed"): boolean {
+    if (!isNotNow(standing)) return false;
+    const { mailings, pump } = this.parts;
+    const isHeld = standing === "held" && this.work.feed.urgency !== "awaited";
+    // Paused or stopped: the other rows must not be tried one by one.
+    if (isHeld) this.work.isHalted = true;
+    void mailings.refresh().then(pump, () => undefined);
+    return isHeld;
   }
 
   /**
