@@ -12,7 +12,11 @@ test("the first start prints a workspace and a key, a later one neither; SIGTERM
   expect(first.out()).toMatch(/Workspace +ws_\w+\n +API key +pr_[\w-]{43} /);
   expect(first.out()).toContain("captured, not delivered");
   expect(await first.end("SIGTERM")).toBe(0);
-  const files = ["captured", ...(isPostgres ? ["database.json"] : ["postrider.db", "run.json"]), "server.lock"];
+  const files = [
+    "captured",
+    ...(isPostgres ? ["database.json"] : ["postrider.db", "run.json"]),
+    "server.lock",
+  ];
   expect(readdirSync(at.home).toSorted()).toEqual(files);
 
   const second = await at.start();
