@@ -163,4 +163,38 @@ describe.skipIf(lacksBrowser())("the editor of letters", () => {
     },
     2 * PATIENCE_MS,
   );
+
+  test(
+    "an alignment that is chosen is shown and saved, and one that nobody chose is shown as it will look",
+    async () => {
+      const id = await draft();
+      const body = LETTER.replace("<acme-clock", "<mj-text>second</mj-text>\n        <acme-clock");
+      await api.call("PATCH", `/campaigns/${id}`, { body });
+      const { page, open, end } = await visitAs(api);
+      await open(`/campaigns/${id}`);
+      const align = page.getByRole("radiogroup", { name: "Align" });
+      const isChosen = (side: string) =>
+        align.getByRole("radio", { name: side, checked: true }).waitFor({ state: "attached" });
+      const side = () =>
+        page.evaluate(`getComputedStyle(document.querySelector(".piece-block .ProseMirror p")).textAlign`);
+      await page.getByText("second", { exact: true }).click();
+      await isChosen("Left");
+      await page.getByText("No image chosen yet").click();
+      await isChosen("Centre");
+      await page.getByText("first", { exact: true }).click();
+      await isChosen("Centre");
+      expect(await side()).toBe("center");
+
+      await align.getByText("Right").click();
+      await eventually(
+        async () => (await bodyOf(id)) === body.replace("  align = 'center'", ` align="right"`),
+      );
+      expect(await side()).toBe("right");
+      await page.getByRole("button", { name: "Undo" }).click();
+      await isChosen("Centre");
+      await eventually(async () => (await bodyOf(id)) === body);
+      await end();
+    },
+    2 * PATIENCE_MS,
+  );
 });

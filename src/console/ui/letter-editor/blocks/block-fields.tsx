@@ -7,7 +7,7 @@ import { Loading } from "../../parts/states/loading.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { MediaPicker } from "../media-picker.tsx";
 import { useBlockActions } from "./block-actions.tsx";
-import { isEditedAsText } from "./block-look.tsx";
+import { alignOf, isEditedAsText } from "./block-look.tsx";
 import { AlignField, ColourField, LengthField, TextField } from "./fields.tsx";
 import { SocialFields } from "./social-fields.tsx";
 
@@ -61,6 +61,7 @@ function TextFields({ block }: { readonly block: ContentBlock }) {
             html={block.content}
             isOwn={block.content === written.current}
             label={letter.kinds.text}
+            align={alignOf(block.tag, "left")}
             onChange={(html) => {
               const content = writtenRichText(html, before.current);
               written.current = content;

@@ -71,7 +71,8 @@ function ImageLook({ tag }: { readonly tag: Tag }) {
   return <div className="look-no-image">{source === "" ? letter.noImage : letter.imageFrom(host)}</div>;
 }
 
-const alignOf = (tag: Tag, byDefault: "left" | "center"): "left" | "center" | "right" => {
+/** The side that `mjml` puts it on. */
+export const alignOf = (tag: Tag, byDefault: "left" | "center"): "left" | "center" | "right" => {
   const align = attributeOf(tag, "align");
   return align === "left" || align === "center" || align === "right" ? align : byDefault;
 };

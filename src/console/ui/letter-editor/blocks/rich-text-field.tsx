@@ -15,13 +15,14 @@ type Props = {
   readonly isOwn: boolean;
   readonly onChange: (html: string) => void;
   readonly label: string;
+  readonly align: "left" | "center" | "right";
 };
 
 /** Liquid and `mailto:` are allowed as links. Addresses that run code in a browser are not. */
 const isLink = (address: string): boolean => !/^\s*(javascript|data|vbscript)\s*:/i.test(address);
 
 /** Text as it will look. HTML that it cannot hold is never opened in it (`isRichText`). */
-export default function RichTextField({ html, isOwn, onChange, label }: Props) {
+export default function RichTextField({ html, isOwn, onChange, label, align }: Props) {
   const { letter } = useTexts();
   const latest = useRef(onChange);
   latest.current = onChange;
@@ -75,7 +76,7 @@ export default function RichTextField({ html, isOwn, onChange, label }: Props) {
         <MergeTags onInsert={(tag) => editor.chain().focus().insertContent(tag).run()} />
       </RichTextEditor.Toolbar>
       {isLinking && <Linking editor={editor} onDone={() => setLinking(false)} />}
-      <RichTextEditor.Content />
+      <RichTextEditor.Content style={{ textAlign: align }} />
     </RichTextEditor>
   );
 }
