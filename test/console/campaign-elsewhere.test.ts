@@ -96,6 +96,29 @@ describe.skipIf(lacksBrowser())("a campaign that is written on", () => {
   );
 
   test(
+    "is saved at once when the tab is hidden, because a hidden one may be closed",
+    async () => {
+      const id = await draft("Hidden");
+      const { page, open, end } = await visitAs(api);
+      await open(`/campaigns/${id}`);
+      await subjectOf(page).waitFor();
+      // Nothing is saved because a while has passed.
+      await page.evaluate(`{
+        const real = setTimeout;
+        globalThis.setTimeout = (run, ms, ...given) => real(run, ms === 700 ? 1e9 : ms, ...given);
+      }`);
+      await subjectOf(page).fill("Typed a moment ago");
+      await page.evaluate(`{
+        Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+      }`);
+      await eventually(async () => (await campaignOf(id)).subject === "Typed a moment ago");
+      await end();
+    },
+    LIMIT_MS,
+  );
+
+  test(
     "is kept as a new one when it was deleted",
     async () => {
       const id = await draft("Deleted");

@@ -98,17 +98,18 @@ function useComings<T extends object>(own: SharedDraft<T>, isLoaded: boolean, lo
     if (isLoaded) own.start();
   }, [own, isLoaded]);
   useEffect(() => {
-    const comeBack = () => {
-      if (document.visibilityState === "visible" && !own.saver.status().isSaving) latest.current();
-    };
     const leave = () => void own.saver.flush();
+    const comeBack = () => {
+      if (!own.saver.status().isSaving) latest.current();
+    };
+    const comeOrGo = () => (document.visibilityState === "hidden" ? leave() : comeBack());
     window.addEventListener("focus", comeBack);
-    document.addEventListener("visibilitychange", comeBack);
     window.addEventListener("pagehide", leave);
+    document.addEventListener("visibilitychange", comeOrGo);
     return () => {
       window.removeEventListener("focus", comeBack);
-      document.removeEventListener("visibilitychange", comeBack);
       window.removeEventListener("pagehide", leave);
+      document.removeEventListener("visibilitychange", comeOrGo);
       leave();
     };
   }, [own]);
