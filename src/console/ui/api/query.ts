@@ -8,10 +8,16 @@ const STALE_MS = 10_000;
 const isWorthAnother = (failures: number, error: Error): boolean =>
   failures < 2 && !(error instanceof ApiError && error.status < 500);
 
+/**
+ * Offline, a request fails at once and says so. By default it would wait, unseen, and be made when the network is back: a
+ * letter would go out whose question was closed long ago.
+ */
+const networkMode = "always";
+
 export const newQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
-      queries: { staleTime: STALE_MS, retry: isWorthAnother },
-      mutations: { retry: false },
+      queries: { staleTime: STALE_MS, retry: isWorthAnother, networkMode, refetchOnReconnect: true },
+      mutations: { retry: false, networkMode },
     },
   });
