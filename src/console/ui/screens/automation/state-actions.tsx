@@ -5,6 +5,7 @@ import { useLocation } from "wouter";
 import type { Automation } from "../../api/api.gen.ts";
 import { useFormat } from "../../frame/format.ts";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { useDiscarding } from "../../parts/saving/unsaved.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { useRemoval, useStatusChange } from "./use-automation.ts";
 import type { FlowDraft } from "./use-flow-draft.ts";
@@ -15,6 +16,7 @@ type Props = { readonly automation: Automation; readonly draft: FlowDraft; reado
 export function StateActions({ automation, draft, problems }: Props) {
   const { automations: texts } = useTexts();
   const change = useStatusChange(automation.id, draft.flush);
+  const discard = useDiscarding();
   const [isAsking, setAsking] = useState(false);
   const isLive = automation.status === "LIVE";
   return (
@@ -26,7 +28,7 @@ export function StateActions({ automation, draft, problems }: Props) {
       )}
       {draft.isUnpublished && (
         <>
-          <Button variant="default" onClick={draft.discard}>
+          <Button variant="default" onClick={() => discard(draft.discard)}>
             {texts.discard}
           </Button>
           <Button onClick={() => void draft.flush()}>{texts.publish}</Button>

@@ -58,7 +58,8 @@ export function useStatusChange(id: string, before: () => Promise<boolean>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (status: AutomationStatus) => {
-      if (await before()) await saveAutomation(id, { status });
+      // To pause is to stop: it publishes nothing, and what cannot be published does not keep it from stopping.
+      if (status === "PAUSED" || (await before())) await saveAutomation(id, { status });
     },
     onSettled: () => client.invalidateQueries({ queryKey: ["automations"] }),
   });
