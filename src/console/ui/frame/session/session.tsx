@@ -23,14 +23,21 @@ export function useSession(): Here {
 
 const KEPT_AS = "postrider.workspace";
 
-/** The workspace that the address names; otherwise the last one chosen on this device; otherwise the first. */
+/** The workspace that this page has shown since it was loaded. */
+let shown: string | null = null;
+
+/**
+ * The workspace of this page. When the page is loaded it is the one that the address names; otherwise the last one chosen
+ * on this device; otherwise the first. It stays: another tab may choose another one meanwhile, and what is on the screen
+ * must be what requests are about. The page is loaded again if the person is no longer in it.
+ */
 export function chosenWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
-  const wanted = [new URLSearchParams(location.search).get("w"), localStorage.getItem(KEPT_AS)];
-  for (const id of wanted) {
-    const found = workspaces.find((workspace) => workspace.id === id);
-    if (found !== undefined) return found;
-  }
-  return workspaces[0];
+  const wanted = [shown, new URLSearchParams(location.search).get("w"), localStorage.getItem(KEPT_AS)];
+  const known = wanted.flatMap((id) => workspaces.filter((workspace) => workspace.id === id));
+  const [chosen] = [...known, ...workspaces];
+  if (shown !== null && shown !== chosen?.id) location.reload();
+  shown = chosen?.id ?? null;
+  return chosen;
 }
 
 /** Opens the same screen in another workspace. The page is loaded again, so that nothing of the old one stays. */
