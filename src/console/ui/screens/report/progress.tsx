@@ -66,14 +66,16 @@ function usePace(report: CampaignReport): number | null {
 function Controls({ id, report }: Props) {
   const { report: texts } = useTexts();
   const { number, quantity } = useFormat();
-  const [isStopping, setStopping] = useState(false);
+  // How many were left when it was asked. That number changes every second, so nobody could type it.
+  const [asked, setAsked] = useState<number | null>(null);
   const { may } = useSession();
   const { pause, resume, stop } = useControls(id);
   // Other causes (quiet hours, a cap) end by themselves. Only a pause can be resumed; its sentence contains
   // "paused".
   const isPaused = report.blocked !== null && /paused/i.test(report.blocked);
   if (!may("editor")) return null;
-  const error = pause.error ?? resume.error ?? stop.error;
+  const error = pause.error ?? resume.error;
+  const toStop = asked ?? report.remaining;
   return (
     <Group gap="xs">
       {isPaused ? (
@@ -85,21 +87,22 @@ function Controls({ id, report }: Props) {
           {texts.pause}
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={() => setStopping(true)}>
+      <Button size="xs" variant="default" onClick={() => setAsked(report.remaining)}>
         {texts.stop}
       </Button>
       {error && <LoadError error={error} />}
       <ConfirmByNumber
-        opened={isStopping}
-        onClose={() => setStopping(false)}
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
         title={texts.stopTitle}
-        answer={number(report.remaining)}
+        answer={number(toStop)}
         action={texts.stopAction}
         isDangerous
         isBusy={stop.isPending}
-        onConfirm={() => stop.mutate(undefined, { onSuccess: () => setStopping(false) })}
+        onConfirm={() => stop.mutate(undefined, { onSuccess: () => setAsked(null) })}
       >
-        <Text>{texts.stopSays(quantity(report.remaining))}</Text>
+        <Text>{texts.stopSays(quantity(toStop))}</Text>
+        {stop.error && <LoadError error={stop.error} />}
       </ConfirmByNumber>
     </Group>
   );
