@@ -1,9 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { ContactsAction, SegmentRules } from "../../api/api.gen.ts";
-import { api, ok } from "../../api/client.ts";
+import { api, ApiError, ok } from "../../api/client.ts";
+import { useFormat } from "../../frame/format.ts";
 import { keepFile } from "../../parts/copies/keep-file.ts";
 import type { Json } from "../../audience/rules/model.ts";
+import { useTexts } from "../../texts/texts.tsx";
 
 /** Contacts that were chosen: by hand, or everybody whom rules hold for. */
 export type Chosen = { readonly contactIds: readonly string[] } | { readonly rules: Json };
@@ -40,6 +42,8 @@ const CONTRARY = {
 /** Does one action with many, slice by slice, and reports the progress. */
 export function useMany() {
   const queries = useQueryClient();
+  const { contacts } = useTexts();
+  const { quantity } = useFormat();
   const [progress, setProgress] = useState<Progress | null>(null);
   const isStopped = useRef(false);
 
@@ -49,6 +53,9 @@ export function useMany() {
     const changedIds: string[] = [];
     setProgress(sum);
     try {
+      // A deletion cannot be undone, and somebody may have come since it was confirmed.
+      if (action.action === "delete" && "rules" in chosen && (await countOf(chosen.rules)) !== total)
+        throw new ApiError(409, "OTHER_NUMBER", contacts.otherNumber(quantity(total)));
       for await (const done of slices(chosen, action)) {
         changedIds.push(...done.changedIds.slice(0, UNDO_MAX + 1 - changedIds.length));
         sum = {
@@ -113,6 +120,16 @@ export async function doWithAll(chosen: Chosen, action: ManyAction): Promise<num
   for await (const done of slices(chosen, action)) changed += done.changed;
   return changed;
 }
+
+const countOf = async (rules: Json): Promise<number> =>
+  (
+    await ok(
+      api.POST("/api/v1/contacts/search", {
+        params: { query: { limit: 1 } },
+        body: { rules: rules as SegmentRules },
+      }),
+    )
+  ).pagination.total;
 
 const act = async (body: object, after: string | null) =>
   (

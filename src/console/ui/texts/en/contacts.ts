@@ -62,6 +62,8 @@ export const contacts = {
   },
   wereSo: (n: Quantity) => `${n.shown} unchanged`,
   couldNot: ({ shown }: Quantity) => `${shown} could not be changed`,
+  otherNumber: (n: Quantity) =>
+    `It is not ${n.shown} any more: contacts came or went since you chose. Nobody was deleted. Choose again.`,
   stopped: "Stopped.",
   undo: "Undo",
   close: "Close",
