@@ -19,6 +19,7 @@ import { History } from "./history.tsx";
 import { ListsCard } from "./lists-card.tsx";
 import { MailableCard } from "./mailable-card.tsx";
 import { PersonCard } from "./person-card.tsx";
+import { saveTags } from "./save-tags.ts";
 
 /** One person: who they are, what they get and why not, and what happened. */
 export default function ContactScreen() {
@@ -67,7 +68,7 @@ function Gone({ email }: { readonly email: string }) {
 function Person({ contact }: { readonly contact: Contact }) {
   const { contact: texts } = useTexts();
   const { may } = useSession();
-  const { save, saving, savedAt } = useSaving(contact.id);
+  const { save, keepTags, saving, savedAt } = useSaving(contact.id);
   const mayEdit = may("editor");
   return (
     <Page
@@ -79,7 +80,11 @@ function Person({ contact }: { readonly contact: Contact }) {
       <div className="contact-columns">
         <div className="contact-cards">
           <MailableCard id={contact.id} status={contact.status} />
-          <PersonCard contact={contact} save={mayEdit ? save : null} />
+          <PersonCard
+            contact={contact}
+            save={mayEdit ? save : null}
+            onTags={mayEdit ? (tags) => keepTags(contact.tags, tags) : null}
+          />
           <AttributesCard contact={contact} save={mayEdit ? save : null} />
           <ListsCard contact={contact} mayEdit={mayEdit} />
           {mayEdit && <DeleteButton contact={contact} />}
@@ -96,13 +101,7 @@ function useSaving(id: string) {
   const [savedAt, setSavedAt] = useState<Date | null>(null);
   const saving = useMutation({
     scope: { id: `contact ${id}` },
-    mutationFn: (body: ContactUpdate) =>
-      ok(
-        api.PATCH("/api/v1/contacts/{id}", {
-          params: { path: { id }, query: { include: "attributes" } },
-          body,
-        }),
-      ),
+    mutationFn: (change: () => ReturnType<typeof saveTags>) => change(),
     // Who was deleted meanwhile is asked for once more, and then the page says so.
     onError: (error) =>
       isGone(error) ? queries.invalidateQueries({ queryKey: ["contacts", "one", id] }) : undefined,
@@ -115,7 +114,21 @@ function useSaving(id: string) {
       });
     },
   });
-  return { save: (change: ContactUpdate) => saving.mutate(change), saving, savedAt };
+  return {
+    save: (body: ContactUpdate) =>
+      saving.mutate(() =>
+        ok(
+          api.PATCH("/api/v1/contacts/{id}", {
+            params: { path: { id }, query: { include: "attributes" } },
+            body,
+          }),
+        ),
+      ),
+    keepTags: (before: readonly string[], after: readonly string[]) =>
+      saving.mutate(() => saveTags(id, before, after)),
+    saving,
+    savedAt,
+  };
 }
 
 function DeleteButton({ contact: { id, email } }: { readonly contact: Contact }) {

@@ -6,10 +6,14 @@ import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { SaveContact } from "./save-contact.ts";
 
-type Props = { readonly contact: Contact; readonly save: SaveContact | null };
+type Props = {
+  readonly contact: Contact;
+  readonly save: SaveContact | null;
+  readonly onTags: ((tags: readonly string[]) => void) | null;
+};
 
 /** Address, names and tags, edited in place. */
-export function PersonCard({ contact, save }: Props) {
+export function PersonCard({ contact, save, onTags }: Props) {
   const { contact: texts, contacts } = useTexts();
   return (
     <Paper p="md">
@@ -33,12 +37,7 @@ export function PersonCard({ contact, save }: Props) {
             save={save && ((lastName) => save({ lastName }))}
           />
         </Group>
-        <ManyTags
-          label={contacts.tags}
-          description={texts.tagsSays}
-          value={contact.tags}
-          onChange={save && ((tags) => save({ tags }))}
-        />
+        <ManyTags label={contacts.tags} description={texts.tagsSays} value={contact.tags} onChange={onTags} />
         <p className="contact-added">
           {texts.added} <RelativeTime at={contact.createdAt} />
         </p>
