@@ -1,5 +1,5 @@
 import type { Kept } from "./autosaver.ts";
-import { clashing, pick, type IsSame } from "./fields.ts";
+import { clashing, namesOf, pick, type IsSame } from "./fields.ts";
 
 /**
  * What is known of the server's version of a thing: the last one that was loaded, and for each field that was changed here
@@ -10,6 +10,10 @@ import { clashing, pick, type IsSame } from "./fields.ts";
 export function knownServer<T extends object>(kept: Kept<T>, isSame: IsSame, show: (server: T) => void) {
   let base: Partial<T> = kept.read();
   let server: T | undefined;
+  /** What was sent last and may have been saved, although no answer came. */
+  let sent: Partial<T> = {};
+  const rebase = (fields: readonly (keyof T)[]): void =>
+    void (base = { ...base, ...pick(server ?? {}, fields) });
   return {
     get: (): T | undefined => server,
     /** This was loaded. */
@@ -19,7 +23,14 @@ export function knownServer<T extends object>(kept: Kept<T>, isSame: IsSame, sho
       if (server !== undefined) show((server = { ...server, ...values }));
     },
     /** From now on these are changed over what the server has now. */
-    rebase: (fields: readonly (keyof T)[]): void => void (base = { ...base, ...pick(server ?? {}, fields) }),
+    rebase,
+    /** These are being sent. */
+    sending: (changes: Partial<T>): void => void (sent = changes),
+    /** What was sent and is there was saved from here, and by nobody else. */
+    settleSent(): void {
+      rebase(namesOf(sent).filter((field) => isSame(sent[field], server?.[field])));
+      sent = {};
+    },
     hasBase: (field: keyof T): boolean => Object.hasOwn(base, field),
     /** Keeps the bases of these fields, and no others. */
     keep: (fields: readonly (keyof T)[]): void => kept.write(pick(base, fields)),
