@@ -8,6 +8,8 @@ type Thing<T extends object> = SharedThing<T> & {
   readonly key: QueryKey;
   /** The first member of the queries that show it too. They are loaded again after a save. */
   readonly shownIn: string;
+  /** A query of another name that shows what a save may change. It is loaded again too. */
+  readonly alsoShownIn?: QueryKey;
 };
 
 export type UsedDraft<T extends object> = ReturnType<typeof useSharedDraft<T>>;
@@ -80,11 +82,13 @@ function useOwn<T extends object>(thing: Thing<T>): SharedDraft<T> {
       thing: () => latest.current.thing,
       words: () => latest.current.words,
       show: (server) => void queries.setQueryData<T>(thing.key, (before) => before && server),
-      after: () =>
-        queries.invalidateQueries({
+      async after() {
+        if (thing.alsoShownIn) void queries.invalidateQueries({ queryKey: thing.alsoShownIn, exact: true });
+        await queries.invalidateQueries({
           queryKey: [thing.shownIn],
           predicate: ({ queryHash }) => queryHash !== self,
-        }),
+        });
+      },
     });
   });
   return own;

@@ -101,6 +101,8 @@ export const sending: Texts["sending"] = {
   scheduleFor: (time: string) => `Planen für ${time}`,
   scheduled: (time: string, zone: string) => `Geplant für ${time} (${zone})`,
   unschedule: "Planung aufheben",
+  noLongerScheduled:
+    "Die Kampagne ist nicht mehr geplant, weil sie jetzt keine Liste hat. Wählen Sie aus, wer sie bekommt, und planen Sie sie neu.",
   reschedule: "Zeitpunkt ändern",
   send: (people: string) => `An ${people} schicken`,
   sendNow: (people: string) => `Jetzt an ${people} schicken`,

@@ -99,6 +99,8 @@ export const sending = {
   scheduleFor: (time: string) => `Schedule for ${time}`,
   scheduled: (time: string, zone: string) => `Goes out ${time} (${zone})`,
   unschedule: "Cancel the schedule",
+  noLongerScheduled:
+    "The campaign is no longer scheduled, because it has no list now. Choose who gets it, then schedule it again.",
   reschedule: "Change time",
   send: (people: string) => `Send to ${people}`,
   sendNow: (people: string) => `Send to ${people} now`,
