@@ -60,8 +60,17 @@ export const socialEntries = (block: SocialBlock): SocialEntry[] =>
   block.links.map(({ tag, content }) => ({
     network: attributeOf(tag, "name") ?? "",
     href: attributeOf(tag, "href") ?? "",
-    label: content.trim(),
+    label: labelOf(content),
   }));
+
+/** Without the line breaks around it, which only lay out the source. A space that was just typed stays. */
+const labelOf = (content: string): string => content.replaceAll(/^\s*\n\s*|\s*\n\s*$/g, "");
+
+/** Takes one link out of a social block; the others keep their bytes. */
+export const removeSocial = (letter: Letter, id: number, at: number): Letter =>
+  changePiece(letter, id, (piece) =>
+    piece.kind === "social" ? { ...piece, links: piece.links.toSpliced(at, 1) } : piece,
+  );
 
 /** The links of a social block, by their place; null where a label would end its element. */
 export function setSocial(letter: Letter, id: number, entries: readonly SocialEntry[]): Letter | null {
@@ -80,7 +89,7 @@ function socialLink(block: SocialBlock, { network, href, label }: SocialEntry, a
   const before = old?.before ?? block.links.at(-1)?.before ?? "";
   const base = old ?? { before, tag: NEW_LINK, content: "", close: "</mj-social-element>" };
   const tag = withAttribute(withAttribute(base.tag, "name", network), "href", href);
-  if (base.content.trim() === label) return { ...base, tag };
+  if (labelOf(base.content) === label) return { ...base, tag };
   // A tag that closed itself has no room for a label.
   if (base.close === "") return { ...base, tag: openTag(tag), content: label, close: "</mj-social-element>" };
   return { ...base, tag, content: label };

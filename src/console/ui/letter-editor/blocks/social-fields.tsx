@@ -1,6 +1,6 @@
 import { ActionIcon, Autocomplete, Button, Group, Stack, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { setSocial, socialEntries, type SocialEntry } from "../../letter/edit-letter.ts";
+import { removeSocial, setSocial, socialEntries, type SocialEntry } from "../../letter/edit-letter.ts";
 import type { SocialBlock } from "../../letter/letter.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { useBlockActions } from "./block-actions.tsx";
@@ -32,7 +32,7 @@ export function SocialFields({ block }: { readonly block: SocialBlock }) {
           key={at}
           entry={entry}
           onChange={(next) => write(entries.with(at, next), `${block.id} link ${at}`)}
-          onRemove={() => write(entries.toSpliced(at, 1))}
+          onRemove={() => edit((open) => removeSocial(open, block.id, at))}
         />
       ))}
       <Group>
