@@ -143,7 +143,7 @@ for (const engine of ENGINES) {
       const { mailing, messages } = await make("stop", 2);
       const [first, second] = messages as [number, number];
       await opened.run(`UPDATE mailings SET held = 2 WHERE seq = ${mailing}`);
-      expect(await claim(first)).toBe("gone");
+      expect(await claim(first)).toBe("held");
       expect((await ledger.sendable()).map(({ number }) => number)).not.toContain(mailing);
       await opened.run(`UPDATE mailings SET held = 0 WHERE seq = ${mailing}`);
       expect(await claim(first)).toBe("dot");
