@@ -124,6 +124,8 @@ export class Delivery {
       } catch (error) {
         this.#couldNotBeWritten(error);
       }
+      // A message that was never offered may have taken the next one all the same.
+      this.#isOffered();
       this.parts.approaching.delete(this);
       await behind;
       unfinished.delete(run);
@@ -254,6 +256,7 @@ export class Delivery {
 
   /** The attempt has ended: a next message that was taken but not started goes back. */
   #isOffered(): void {
+    if (this.#hasEnded) return;
     this.#hasEnded = true;
     if (this.#isPassedOn) return;
     this.parts.beforeDot.delete(this.lease.session);
