@@ -204,7 +204,10 @@ export class Feed {
     const shelf = this.shelves.toRefill(now);
     if (shelf === null) return;
     const { domains, reader, messages: kept } = shelf;
+    const changes = this.lanesAtChange;
     const { messages, isEnd } = await reader.read(now, this.wanted("only", domains));
+    // The limits were changed meanwhile: the shelf is gone, and the rows are read again.
+    if (changes !== this.lanesAtChange) return;
     if (isEnd) this.shelves.ended(reader);
     this.keep(messages, kept);
   }

@@ -13,8 +13,10 @@ export class OwedReader {
 
   /** The next rows. If the ledger cannot be read, the next call tries the same rows again. */
   async read(now: Instant, wanted: Wanted): Promise<OwedStretch> {
-    const read = await this.ledger.owed(this.mailing, this.#reached, now, wanted);
-    this.#reached = read.through;
+    const from = this.#reached;
+    const read = await this.ledger.owed(this.mailing, from, now, wanted);
+    // Unless it was told to start again meanwhile.
+    if (this.#reached === from) this.#reached = read.through;
     return read;
   }
 
@@ -27,6 +29,6 @@ export class OwedReader {
 
   /** Starts again with the deferred rows, or with all rows. */
   again(what: "deferred" | "everything"): void {
-    this.#reached = what === "everything" ? FRONT : { ...this.#reached, retries: FRONT.retries };
+    this.#reached = what === "everything" ? { ...FRONT } : { ...this.#reached, retries: FRONT.retries };
   }
 }
