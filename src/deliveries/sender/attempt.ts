@@ -75,16 +75,21 @@ export type AttemptParts = {
 export async function attempt(parts: AttemptParts): Promise<Ending> {
   const limits = attemptLimits[parts.kind];
   if (limits === null) return carryOut(parts, () => undefined);
-  let lift = cutAfter(limits.toDotMs, parts);
+  let isCut = false;
+  const cutAfter = (limitMs: number): (() => void) =>
+    parts.clock.setTimer(limitMs, () => {
+      isCut = true;
+      parts.session.destroy();
+    });
+  let lift = cutAfter(limits.toDotMs);
   const atDot = (): void => {
     lift();
-    lift = cutAfter(limits.atDotMs, parts);
+    lift = cutAfter(limits.atDotMs);
   };
-  return await carryOut(parts, atDot).finally(() => lift());
+  const ending = await carryOut(parts, atDot).finally(() => lift());
+  if (!isCut || ending.kind !== "untouched" || ending.trouble === null) return ending;
+  return { ...ending, trouble: { ...ending.trouble, isOurLimit: true } };
 }
-
-const cutAfter = (limitMs: number, { session, clock }: AttemptParts): (() => void) =>
-  clock.setTimer(limitMs, () => session.destroy());
 
 async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending> {
   const { session, message } = parts;

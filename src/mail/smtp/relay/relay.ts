@@ -18,7 +18,13 @@ import { allowed, initialThrottle, onAccepted, onTrouble, type RelayTrouble } fr
 import type { Urgency } from "./urgency.ts";
 
 /** What went wrong, at which stage; `detail` is for the log and holds no address. */
-export type Trouble = { readonly kind: RelayTrouble; readonly stage: Stage; readonly detail: string };
+export type Trouble = {
+  readonly kind: RelayTrouble;
+  readonly stage: Stage;
+  readonly detail: string;
+  /** We cut the connection ourselves, because the message could not wait. */
+  readonly isOurLimit?: true;
+};
 
 /** A connection taken for one message; give it back whatever happened. */
 export type Lease = {
@@ -165,8 +171,9 @@ export class Relay {
     if (this.#isOneTooMany(session, trouble)) return;
     if (urgency === "awaited") {
       this.#shortPause = onTroubleMet(this.#shortPause, this.clock.now());
-      // A request chooses its own sender and content. If these are refused, that says nothing about campaigns.
-      if (trouble.kind === "config" || trouble.kind === "block") return;
+      // A request chooses its own sender and content, and its time is short. If it fails by them, that says nothing
+      // about campaigns.
+      if (trouble.kind === "config" || trouble.kind === "block" || trouble.isOurLimit === true) return;
     }
     this.#trip(trouble.kind, trouble.detail);
   }
