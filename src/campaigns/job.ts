@@ -55,7 +55,8 @@ export function campaignJob(parts: {
   return {
     async run(): Promise<void> {
       // First, so that a campaign that is due continues the plan that was begun for it.
-      await planning.lookAfter(() => void parts.wakeSender());
+      // If it cannot be woken now, the scheduler wakes it soon.
+      await planning.lookAfter(() => void parts.wakeSender().catch(() => undefined));
       await parts.control.lookAfter();
       for (const due of await plans.due(clock.now(), 100)) {
         const { campaignId } = due;

@@ -117,7 +117,7 @@ class CampaignSends implements CampaignSending {
   async resume(workspaceId: string, id: string): Promise<void> {
     const { control, planning, sender } = this.parts;
     await control.resume(workspaceId, id);
-    await planning.lookAfter(() => void sender.wake());
+    await planning.lookAfter(() => void sender.wake().catch(() => undefined));
     await sender.wake();
   }
 
@@ -158,7 +158,7 @@ class CampaignSends implements CampaignSending {
    */
   async #inTime(plan: Promise<Planned>, deadlineMs: number): Promise<Planned> {
     const mailing = await this.#within(plan, deadlineMs);
-    if (mailing === null) plan.then(this.parts.sender.wake, () => undefined);
+    if (mailing === null) void plan.then(this.parts.sender.wake).catch(() => undefined);
     return mailing;
   }
 
