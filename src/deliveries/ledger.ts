@@ -69,7 +69,12 @@ export type MessageLinks = { readonly urls: readonly string[]; readonly personal
  * How far the rows of a mailing have been read. Only the ledger makes positions: `FRONT`, and the end of each
  * reading. `retries` of one position and `fresh` of another are a valid position too.
  */
-export type OwedPosition = { readonly retries: RetryPosition; readonly fresh: number };
+export type OwedPosition = {
+  readonly retries: RetryPosition;
+  readonly fresh: number;
+  /** Where nodes share the work: the newest of this node's slices that the reader knew of. */
+  readonly slices?: number;
+};
 
 /** The position of a deferred row: when it is due, and its number. */
 export type RetryPosition = { readonly at: Instant; readonly number: number };

@@ -19,6 +19,8 @@ import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
 export type PostgresDatabase = Transactions & {
   /** Needs a connection of its own: never call it inside a write. */
   readonly seqOf: WorkspaceSeq;
+  /** On a connection that nothing else uses: a node shows that it lives however many statements wait. */
+  readonly apart: Pick<Transactions, "read" | "write">;
   readonly faults: StorageFaults;
   /** Writes a row. @throws the fault, if nothing can be written */
   probeWrite(): Promise<void>;
@@ -75,8 +77,9 @@ export async function openPostgres(
     });
   const client = connect(CONNECTIONS, {});
   const often = connect(CONNECTIONS_OFTEN, PLANNED_ONCE);
+  const heart = connect(1, {});
   const close = async (timeout: number): Promise<void> =>
-    void (await Promise.all([client.close({ timeout }), often.close({ timeout })]));
+    void (await Promise.all([client, often, heart].map((one) => one.close({ timeout }))));
   try {
     if (prepare) await checkUnpooled(client, often);
     await checkServer(client);
@@ -95,6 +98,7 @@ export async function openPostgres(
       writeOften: (work) => counted(() => writeOften(work)),
       callOften: (text, values) => counted(() => callOften(text, values)),
       onWritten,
+      apart: transactions({ client: heart, often: heart }, around, faults),
       faults,
       async probeWrite() {
         await write((tx) => tx.run("UPDATE instance SET created_at = created_at"));

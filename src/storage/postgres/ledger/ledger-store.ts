@@ -12,6 +12,7 @@ import { messageValues } from "./message-values.ts";
 import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { owedReads } from "#storage/postgres/ledger/nodes/owed-reads.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
+import { takenSlices } from "#storage/postgres/ledger/nodes/taken-slices.ts";
 import { ledgerRounds } from "#storage/postgres/ledger/nodes/rounds.ts";
 import { lockStandings } from "#storage/postgres/ledger/moves/standing.ts";
 import { moveOne } from "#storage/postgres/ledger/moves/tally.ts";
@@ -23,11 +24,12 @@ export function ledgerStore(
 ): LedgerStore {
   const { perform, takeBack } = ledgerRounds(database, own);
   const reads = ledgerReads(database, own);
+  const taken = takenSlices();
 
   return {
     ...registry(database, own, clock),
     ...reads,
-    ...owedReads(database, own),
+    ...owedReads(database, own, taken),
     ...deliveryReads(database),
     ...messageLinks(database),
     ...messageValues(database),
@@ -37,7 +39,9 @@ export function ledgerStore(
     // Called at every look for work, so also as soon as the database answers again.
     async sendable() {
       await takeBack();
-      return await reads.sendable();
+      const underWay = await reads.sendable();
+      taken.keepOnly(new Set(underWay.map(({ number }) => number)));
+      return underWay;
     },
 
     async skipIfBarred(message, now) {

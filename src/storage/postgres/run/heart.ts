@@ -25,7 +25,7 @@ export type Heart = {
 };
 
 export type HeartParts = {
-  readonly database: Pick<PostgresDatabase, "read" | "write">;
+  readonly database: Pick<PostgresDatabase, "read" | "write" | "apart">;
   readonly registry: NodeRegistry;
   /** The machine's own: leases are counted by it, and by the database's. */
   readonly clock: Clock;
@@ -42,6 +42,8 @@ export function startHeart(parts: HeartParts): Heart {
   const { promise: lost, resolve: lose } = Promise.withResolvers<Error>();
   void registry.lost.then(lose);
   let shownAtMs = clock.monotonicMs();
+  /** Since when this node has shown again that it lives, after the database was away. */
+  let backSinceMs = -Infinity;
   const watchClock = clockWatch(clock, log);
   const numbers = numberWatch(parts);
 
@@ -55,14 +57,20 @@ export function startHeart(parts: HeartParts): Heart {
     }
     const silentMs = clock.monotonicMs() - shownAtMs;
     shownAtMs = askedAtMs;
-    if (silentMs > registry.leaseMs)
+    if (silentMs > registry.leaseMs) {
+      backSinceMs = clock.monotonicMs();
       log.warn("the database did not answer in time: nothing was sent until it did", {
         seconds: Math.round(silentMs / 1_000),
       });
+    }
     watchClock(await registry.meet());
-    if (!(await liesWhereItLay(database))) lose(new Moved());
+    if (!(await liesWhereItLay(database.apart))) lose(new Moved());
   };
+  const beatMs = registry.leaseMs / BEATS_A_LEASE;
   const sweep = async (): Promise<void> => {
+    // The database was away, so the leases of the others are over too: first they may renew them.
+    const nowMs = clock.monotonicMs();
+    if (nowMs - shownAtMs > registry.leaseMs || nowMs - backSinceMs < 2 * beatMs) return;
     const uncertain = await registry.sweep(clock.now());
     if (uncertain > 0)
       log.warn("another process ended while it sent: messages whose outcome is unknown are not sent again", {
@@ -70,10 +78,10 @@ export function startHeart(parts: HeartParts): Heart {
       });
   };
   const duties = [
-    repeated(beat, registry.leaseMs / BEATS_A_LEASE, clock, log),
+    repeated(beat, beatMs, clock, log),
     repeated(sweep, registry.leaseMs / SWEEPS_A_LEASE, clock, log),
     // Beside the beat: a slow disk must not keep a node from renewing its lease.
-    repeated(numbers.keep, registry.leaseMs / BEATS_A_LEASE, clock, log),
+    repeated(numbers.keep, beatMs, clock, log),
     repeated(() => foldCounts(database), FOLD_EVERY_MS, clock, log),
   ];
 

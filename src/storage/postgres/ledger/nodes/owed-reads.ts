@@ -15,6 +15,7 @@ import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { deliveries, mailings, slices } from "#storage/postgres/schema/schema.ts";
 import { messagePeople } from "#storage/postgres/ledger/message-values.ts";
 import { isAlive, type OwnNode } from "./node.ts";
+import type { TakenSlices } from "./taken-slices.ts";
 import { STANDING_JOINS, type BarringRow } from "#storage/postgres/ledger/moves/standing.ts";
 
 /** How many rows one reading looks at if only some domains are wanted. */
@@ -58,17 +59,28 @@ type Read = {
   readonly isEnd: boolean;
 };
 
+type Fresh = {
+  readonly numbers: readonly number[];
+  readonly through: number;
+  readonly slices: number;
+  readonly isEnd: boolean;
+};
+
 type Place = { readonly mailing: number; readonly node: number };
 
 /** The owed messages of the slices and retries that this node takes. */
-export function owedReads(database: PostgresDatabase, own: OwnNode): Pick<LedgerStore, "owed"> {
+export function owedReads(
+  database: PostgresDatabase,
+  own: OwnNode,
+  taken: TakenSlices,
+): Pick<LedgerStore, "owed"> {
   const { read } = database;
 
   return {
     async owed(mailing, from, now, wanted) {
       const place = { mailing, node: present(own.number, "node that has joined") };
       const { due, later } = await retriesOf(database, place, from.retries, now, wanted);
-      const fresh = await freshRows(database, place, from, wanted);
+      const fresh = await freshRows(database, place, from, wanted, taken);
       const numbers = [...due.numbers, ...later.numbers, ...fresh.numbers];
       const messages = await read(async (session) => {
         const rows = await session.rows<OwedRow>(OWED, [
@@ -89,6 +101,7 @@ export function owedReads(database: PostgresDatabase, own: OwnNode): Pick<Ledger
         through: {
           retries: due.last === null ? from.retries : { at: due.last.at, number: due.last.number },
           fresh: fresh.through,
+          slices: fresh.slices,
         },
         isEnd: due.isEnd && fresh.isEnd,
       };
@@ -138,8 +151,11 @@ async function freshRows(
   { mailing, node }: Place,
   from: OwedPosition,
   wanted: Wanted,
-): Promise<{ readonly numbers: readonly number[]; readonly through: number; readonly isEnd: boolean }> {
-  let position = from.fresh;
+  slices: TakenSlices,
+): Promise<Fresh> {
+  const first = slices.firstSince(mailing, from.slices ?? 0);
+  let seen = slices.newest(mailing);
+  let position = first === null ? from.fresh : Math.min(from.fresh, first - 1);
   const numbers: number[] = [];
   for (;;) {
     const left = { ...wanted, limit: wanted.limit - numbers.length };
@@ -148,12 +164,20 @@ async function freshRows(
     );
     numbers.push(...found.numbers);
     position = found.last?.number ?? position;
-    if (numbers.length >= wanted.limit) return { numbers, through: position, isEnd: false };
-    if (!found.isEnd) return { numbers, through: position, isEnd: false };
-    const taken = await write((tx) => takeSlice(tx, mailing, node));
-    if (taken === null) return { numbers, through: position, isEnd: true };
+    const soFar = { numbers, through: position, slices: seen };
+    if (numbers.length >= wanted.limit || !found.isEnd) return { ...soFar, isEnd: false };
+    const isNewest = slices.newest(mailing) === seen;
+    const taken = await write((tx) => takeSlice(tx, mailing, node)).catch((error: unknown) => {
+      // Perhaps one was taken, and nobody knows which.
+      slices.note(mailing, 1);
+      throw error;
+    });
+    if (taken === null) return { ...soFar, isEnd: true };
+    const number = slices.note(mailing, taken.lo);
+    if (isNewest) seen = number;
     position = Math.min(position, taken.lo - 1);
-    if (numbers.length > 0 && position < from.fresh) return { numbers, through: position, isEnd: false };
+    if (numbers.length > 0 && position < from.fresh)
+      return { numbers, through: position, slices: seen, isEnd: false };
   }
 }
 

@@ -26,10 +26,14 @@ const BEAT = `UPDATE node_beats SET until = ${DATABASE_NOW} + $2
 /** Each is higher than all before, of all nodes. */
 export const NEXT_NUMBER = "SELECT nextval(pg_get_serial_sequence('nodes', 'id')) AS number";
 
-/** A round of a node locks its row, so a node that is fenced here commits no further round. */
+/**
+ * A round of a node locks its row, so a node that is fenced here commits no further round. Nobody fences itself: after
+ * the database was away, the next beat renews the lease, unless another node was first.
+ */
 const FENCE = `UPDATE nodes SET fenced_at = $1 WHERE id IN (
     SELECT n.id FROM nodes AS n JOIN node_beats AS b ON b.node = n.id
-    WHERE n.fenced_at IS NULL AND b.until < ${DATABASE_NOW} FOR NO KEY UPDATE OF n SKIP LOCKED)`;
+    WHERE n.fenced_at IS NULL AND b.until < ${DATABASE_NOW} AND n.id IS DISTINCT FROM $2::int8
+    FOR NO KEY UPDATE OF n SKIP LOCKED)`;
 const FENCE_OWN = "UPDATE nodes SET fenced_at = $2 WHERE id = $1 AND fenced_at IS NULL";
 const PEERS = `SELECT count(*) AS nodes, count(*) FILTER (WHERE n.id < $1) AS older, ${DATABASE_NOW} AS now
   FROM nodes AS n JOIN node_beats AS b ON b.node = n.id WHERE n.fenced_at IS NULL AND b.until >= ${DATABASE_NOW}`;
@@ -73,14 +77,14 @@ export function registry(
   own: OwnNode,
   clock: Pick<Clock, "monotonicMs">,
 ): NodeRegistry {
-  const { read, write } = database;
+  const { write, apart } = database;
 
   return {
     leaseMs: own.leaseMs,
     lost: own.lost,
 
     async sweep(now) {
-      await write((tx) => tx.run(FENCE, [now]));
+      await write((tx) => tx.run(FENCE, [now, own.number]));
       let uncertain = 0;
       for (;;) {
         const swept = await write((tx) => sweepOne(tx, now));
@@ -110,15 +114,17 @@ export function registry(
 
     async beat() {
       const askedAtMs = clock.monotonicMs();
-      if ((await write((tx) => tx.run(BEAT, [own.number, own.leaseMs]))) === 0) throw new Fenced();
+      if ((await apart.write((tx) => tx.run(BEAT, [own.number, own.leaseMs]))) === 0) throw new Fenced();
       own.renewed(askedAtMs);
       // Other nodes write too, so there is always something new.
-      const next = await read(({ row }) => row<{ number: number }>(NEXT_NUMBER));
+      const next = await apart.read(({ row }) => row<{ number: number }>(NEXT_NUMBER));
       return present(next, "number of a run").number;
     },
 
     async meet() {
-      const found = await read(({ row }) => row<OwnNode["peers"] & { now: number }>(PEERS, [own.number]));
+      const found = await apart.read(({ row }) =>
+        row<OwnNode["peers"] & { now: number }>(PEERS, [own.number]),
+      );
       const { now, ...peers } = present(found, "count of nodes");
       // A node that was fenced does not see itself.
       if (peers.nodes > 0) own.met(peers);

@@ -142,7 +142,7 @@ async function round(
       if (claimed === "dot" && step.isCounted) counts.add(row.workspace, row.address, step.now);
       answers.push(claimed);
     } else {
-      if (await settle(tx, tally, row, step)) bounced.push(row);
+      if (await settle(tx, own, tally, row, step)) bounced.push(row);
       answers.push("gone");
     }
   }
@@ -185,11 +185,14 @@ function claim(
 /** True if the address itself is refused. */
 async function settle(
   tx: Session,
+  own: OwnNode,
   tally: Tally,
   row: Standing,
   { outcome, now, strike }: Settling,
 ): Promise<boolean> {
   if (row.state !== "queued" && row.state !== "dot") return false;
+  // Written once more because its answer was lost; meanwhile another node tried the message again.
+  if (row.state === "dot" && own.number !== null && row.node !== own.number) return false;
   const final = await applyStrike(tx, row, outcome, now, strike);
   for (const move of decideSettling(row, final)) tally.move(row, move, { now });
   return final.state === "bounced";
