@@ -211,4 +211,34 @@ describe.skipIf(lacksBrowser())("one thing that two people change", () => {
     },
     LIMIT_MS,
   );
+
+  test.each(KINDS.map((kind) => [kind.kind, kind] as const))(
+    "of %s was saved from here, but the answer was lost: that is nobody else's change",
+    async (_, kind) => {
+      const id = await kind.make();
+      const { page, open, end } = await visitAs(api, "editor");
+      const field = kind.field(page);
+      await open(kind.path(id));
+      await field.waitFor();
+      await page.route("**/api/v1/**", async (route) => {
+        if (route.request().method() !== "PATCH") return await route.continue();
+        await route.fetch();
+        await route.fulfill({ status: 504, json: {} });
+      });
+      await saveHere(page, kind, "sent");
+      await page.getByText(/^Not saved: /).waitFor();
+      expect(await kind.read(id)).toBe("sent");
+      await page.unrouteAll();
+      await saveHere(page, kind, "sent, and typed on");
+      await page
+        .getByText(/^Saved \d/)
+        .or(told(page))
+        .first()
+        .waitFor();
+      expect([await told(page).count(), await kind.read(id)]).toEqual([0, "sent, and typed on"]);
+      await eventually(async () => JSON.stringify(await keptHere(page, id)) === "[]");
+      await end([504]);
+    },
+    LIMIT_MS,
+  );
 });
