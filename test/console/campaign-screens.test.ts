@@ -16,6 +16,7 @@ let api: SendingApi;
 let paths: Record<string, string>;
 closesBrowser();
 
+const NOT_SCHEDULED = /^The campaign is no longer scheduled/;
 const HOSTILE = `"><script>window.hurt=1</script><img src=x onerror=window.hurt=1>{{7*7}} \u202eolleh ${"W".repeat(90)}`;
 const MJML = `<mjml><mj-body background-color="#f4f5f7"><mj-section background-color="#ffffff"><mj-column>
   <mj-text><p>Hello <a href="https://shop.example.org/">shop</a></p></mj-text>
@@ -110,6 +111,32 @@ describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => 
     answer();
     await page.getByText("1 person", { exact: true }).waitFor({ timeout: 60_000 });
     await page.unrouteAll();
+    await end();
+  }, 120_000);
+
+  test("a scheduled campaign that loses its list says at once that it is not scheduled any more", async () => {
+    const { listId } = await makeAudience(api, ["barbara@example.com"]);
+    const id = await makeCampaign(api, listId, { name: "In a week" });
+    const scheduledAt = new Date(Date.now() + 7 * 86_400_000).toISOString();
+    await api.call("POST", `/campaigns/${id}/schedule`, { scheduledAt });
+    const { page, open, end } = await visitAs(api);
+    const bar = page.locator(".send-bar");
+    await open(`/campaigns/${id}`);
+    await bar.getByText(/^Goes out/).waitFor({ timeout: 60_000 });
+    await page.getByRole("textbox", { name: "Subject" }).fill("Still in a week");
+    await page.getByText(/^Saved \d/).waitFor({ timeout: 60_000 });
+    expect([await bar.getByText(/^Goes out/).count(), await page.getByText(NOT_SCHEDULED).count()]).toEqual([
+      1, 0,
+    ]);
+    await page.locator(".mantine-Select-root", { hasText: "List" }).locator("button").click();
+    await page.getByText(NOT_SCHEDULED).waitFor({ timeout: 60_000 });
+    await bar.getByText(/^Goes out/).waitFor({ state: "detached" });
+    await bar.getByRole("button", { name: "Schedule", exact: true }).waitFor();
+    expect(await bar.getByText("Choose a list or a segment first.").count()).toBe(1);
+    expect((await api.call("GET", `/campaigns/${id}`)).body.data).toMatchObject({
+      status: "DRAFT",
+      listId: null,
+    });
     await end();
   }, 120_000);
 

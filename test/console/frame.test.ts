@@ -172,6 +172,45 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await visit.end();
   });
 
+  test("a page stays in its workspace, whatever another tab chooses, until the person is no longer in it", async () => {
+    await api.call("PATCH", "/settings", { name: "The first one" });
+    const visit = await visitAs(api, "editor");
+    const { page, context, person } = visit;
+    const second = await api.services.workspaces.create("The second one");
+    await api.services.users.add(second.id, person.email, "viewer");
+    const here = (name: string) => page.getByRole("button", { name: new RegExp(`^Workspace: ${name}`) });
+    /** Comes back to the tab after a while: then the session is loaded again. */
+    const comesBack = async () => {
+      const answered = page.waitForResponse("**/api/v1/session");
+      await page.evaluate(`{
+        const now = Date.now.bind(Date);
+        Date.now = () => now() + 120_000;
+        document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+      }`);
+      await answered;
+    };
+    await visit.open("/contacts");
+    await here("The first one").waitFor();
+
+    const other = await context.newPage();
+    await other.goto(`${api.url}/console/contacts`);
+    await other.getByRole("button", { name: /^Workspace: The first one/ }).click();
+    await other.getByRole("menuitem", { name: /The second one/ }).click();
+    await other.getByRole("button", { name: /^Workspace: The second one/ }).waitFor();
+    await api.call("PATCH", "/settings", { name: "The first one, renamed" });
+    await comesBack();
+    await here("The first one, renamed").waitFor();
+
+    const loadedAgain = page.waitForEvent("load");
+    await api.services.users.removeByEmail(api.workspaceId, person.email);
+    await comesBack();
+    await loadedAgain;
+    // Who is in one workspace only sees its name, and no choice.
+    await page.getByText("The second one", { exact: true }).waitFor();
+    await visit.end([404]);
+    await api.services.users.add(api.workspaceId, person.email, "editor");
+  });
+
   test("an address that leads nowhere says so, and a session that ended leads to signing in and back", async () => {
     const visit = await visitAs(api);
     const { page, person } = visit;

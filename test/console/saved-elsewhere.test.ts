@@ -211,4 +211,33 @@ describe.skipIf(lacksBrowser())("one thing that two people change", () => {
     },
     LIMIT_MS,
   );
+
+  test.each(KINDS.map((kind) => [kind.kind, kind] as const))(
+    "of %s was saved from here, but the answer was lost: that is nobody else's change",
+    async (_, kind) => {
+      const id = await kind.make();
+      const { page, open, end } = await visitAs(api, "editor");
+      const field = kind.field(page);
+      await open(kind.path(id));
+      await field.waitFor();
+      await page.route("**/api/v1/**", async (route) => {
+        if (route.request().method() !== "PATCH") return await route.continue();
+        await route.fetch();
+        await route.fulfill({ status: 504, json: {} });
+      });
+      await saveHere(page, kind, "sent");
+      await page.getByText(/^Not saved: /).waitFor();
+      expect(await kind.read(id)).toBe("sent");
+      await page.unrouteAll();
+      await saveHere(page, kind, "sent, and typed on");
+      // The retry may save what was sent before.
+      const isSaved = async () => (await kind.read(id)) === "sent, and typed on";
+      await eventually(async () => (await isSaved()) || (await told(page).count()) > 0);
+      expect([await told(page).count(), await isSaved()]).toEqual([0, true]);
+      await page.getByText(/^Saved \d/).waitFor();
+      await eventually(async () => JSON.stringify(await keptHere(page, id)) === "[]");
+      await end([504]);
+    },
+    LIMIT_MS,
+  );
 });

@@ -14,23 +14,27 @@ export function knownServer<T extends object>(kept: Kept<T>, isSame: IsSame, sho
   let sent: Partial<T> = {};
   const rebase = (fields: readonly (keyof T)[]): void =>
     void (base = { ...base, ...pick(server ?? {}, fields) });
+  /** What was sent and is there was saved from here, and by nobody else. */
+  const settleSent = (): void =>
+    rebase(namesOf(sent).filter((field) => isSame(sent[field], server?.[field])));
   return {
     get: (): T | undefined => server,
     /** This was loaded. */
-    see: (loaded: T): void => void (server = loaded),
+    see(loaded: T): void {
+      server = loaded;
+      settleSent();
+    },
     /** This is there too by now. */
     know(values: Partial<T>): void {
-      if (server !== undefined) show((server = { ...server, ...values }));
+      if (server === undefined) return;
+      server = { ...server, ...values };
+      settleSent();
+      show(server);
     },
     /** From now on these are changed over what the server has now. */
     rebase,
     /** These are being sent. */
     sending: (changes: Partial<T>): void => void (sent = changes),
-    /** What was sent and is there was saved from here, and by nobody else. */
-    settleSent(): void {
-      rebase(namesOf(sent).filter((field) => isSame(sent[field], server?.[field])));
-      sent = {};
-    },
     hasBase: (field: keyof T): boolean => Object.hasOwn(base, field),
     /** Keeps the bases of these fields, and no others. */
     keep: (fields: readonly (keyof T)[]): void => kept.write(pick(base, fields)),

@@ -60,7 +60,6 @@ export function sharedDraft<T extends object>({ thing, words, show, after }: Wor
     // What it would be written over is not known: it is kept, and tried again.
     if (server.get() === undefined) throw new Error(words().notKnown);
     server.know(await (thing().loadFor?.(changes) ?? thing().load(null)));
-    server.settleSent();
     if (server.clash(changes).length > 0) throw new Error(words().clash);
     server.sending(changes);
     server.know(await thing().save(changes));

@@ -1,0 +1,75 @@
+/** A browser without a network: what is asked for then fails at once, and is not done when the network is back. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { builtConsole } from "../../scripts/console/build.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { closesBrowser, visitAs } from "../support/browser/console.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { makeAudience, makeCampaign, startSending, type SendingApi } from "../support/sending/sending.ts";
+
+let api: SendingApi;
+closesBrowser();
+
+const LIMIT_MS = 180_000;
+const UNREACHABLE = "Postrider cannot be reached";
+
+describe.skipIf(lacksBrowser())("without a network", () => {
+  beforeAll(async () => {
+    await builtConsole();
+    api = await startSending();
+  });
+  afterAll(() => api.stop());
+
+  test(
+    "a send fails at once, and does not go out when the network is back",
+    async () => {
+      const { listId } = await makeAudience(api, ["ada@example.com", "grace@example.com"]);
+      const id = await makeCampaign(api, listId, { name: "November" });
+      const { page, context, requests, open } = await visitAs(api, "editor");
+      const dialog = page.getByRole("dialog");
+      const confirm = async () => {
+        await page.getByRole("button", { name: "Send to 2 people" }).click();
+        await dialog.getByRole("textbox").fill("2");
+        await dialog.getByRole("button", { name: "Send to 2 people" }).click();
+      };
+      await open(`/campaigns/${id}`);
+      await page.getByRole("button", { name: "Send to 2 people" }).waitFor();
+      await context.setOffline(true);
+      await confirm();
+      await dialog.getByRole("alert").getByText(UNREACHABLE).waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await context.setOffline(false);
+
+      // What waited for the network would be done before anything that is asked for now.
+      await confirm();
+      await page.waitForURL("**/report");
+      await page.getByText("Sent", { exact: true }).waitFor();
+      expect(requests.filter((url) => url.endsWith(`/campaigns/${id}/send`))).toHaveLength(1);
+      // The browser complains about what it could not reach.
+      await context.close();
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    "a screen says that it cannot be loaded, and is loaded by itself when the network is back",
+    async () => {
+      for (const name of ["Birds", "Trees"]) await api.call("POST", "/lists", { name });
+      const { page, context, open } = await visitAs(api, "viewer");
+      const heading = (name: string) => page.getByRole("heading", { name, level: 1 });
+      await open("/lists");
+      await page.getByRole("link", { name: "Birds" }).click();
+      await heading("Birds").waitFor();
+      await page.getByRole("link", { name: "Lists" }).first().click();
+      await heading("Lists").waitFor();
+      await context.setOffline(true);
+      await page.getByRole("link", { name: "Trees" }).click();
+      await page.getByRole("alert").getByText(UNREACHABLE).first().waitFor();
+      await context.setOffline(false);
+      await heading("Trees").waitFor();
+      await eventually(async () => (await page.getByText(UNREACHABLE).count()) === 0);
+      await context.close();
+    },
+    LIMIT_MS,
+  );
+});
