@@ -84,7 +84,7 @@ export function decideChange(
   const { name, subject, body } = change;
   const listId = applyPatch(current.listId, change.listId, null);
   if (change.listId.kind === "set" && !known.has(change.listId.value)) return noSuchList(change.listId.value);
-  const unscheduled = current.status === "SCHEDULED" && listId === null;
+  const unscheduled = current.status === "SCHEDULED" && current.listId !== null && listId === null;
   return accept({
     ...(name === undefined ? {} : { name }),
     ...(subject === undefined ? {} : { subject }),

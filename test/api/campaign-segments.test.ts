@@ -42,6 +42,7 @@ describe("scheduling needs a list or a segment", () => {
     await change(id, { segmentId: await newSegment() });
     await schedule(id);
     await change(id, { preheader: "Snow", segmentId: await newSegment() });
+    await api.call("PATCH", `/campaigns/${id}`, { subject: "Snow" });
     expect(await statusOf(id)).toBe("SCHEDULED");
     await change(id, { segmentId: null });
     expect((await api.call("GET", `/campaigns/${id}`)).body.data).toMatchObject({
