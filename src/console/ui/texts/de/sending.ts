@@ -102,7 +102,7 @@ export const sending: Texts["sending"] = {
   scheduled: (time: string, zone: string) => `Geplant für ${time} (${zone})`,
   unschedule: "Planung aufheben",
   noLongerScheduled:
-    "Die Kampagne ist nicht mehr geplant, weil sie jetzt keine Liste hat. Wählen Sie aus, wer sie bekommt, und planen Sie sie neu.",
+    "Die Kampagne ist nicht mehr geplant, weil ihre Liste oder ihr Segment entfernt wurde. Wählen Sie aus, wer sie bekommt, und planen Sie sie neu.",
   reschedule: "Zeitpunkt ändern",
   send: (people: string) => `An ${people} schicken`,
   sendNow: (people: string) => `Jetzt an ${people} schicken`,

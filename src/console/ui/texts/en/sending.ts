@@ -100,7 +100,7 @@ export const sending = {
   scheduled: (time: string, zone: string) => `Goes out ${time} (${zone})`,
   unschedule: "Cancel the schedule",
   noLongerScheduled:
-    "The campaign is no longer scheduled, because it has no list now. Choose who gets it, then schedule it again.",
+    "The campaign is no longer scheduled, because its list or segment was taken off. Choose who gets it, then schedule it again.",
   reschedule: "Change time",
   send: (people: string) => `Send to ${people}`,
   sendNow: (people: string) => `Send to ${people} now`,

@@ -57,6 +57,9 @@ export async function saveDraft(id: string, changes: Partial<Draft>): Promise<Pa
   return saved;
 }
 
+export const isStillScheduled = async (id: string): Promise<boolean> =>
+  (await ok(api.GET("/api/v1/campaigns/{id}", path(id)))).data.status === "SCHEDULED";
+
 /** Makes a new campaign from what is written here. @returns its id */
 export async function saveAsNew({ name, subject, body, listId, ...options }: Draft): Promise<string> {
   const made = await ok(api.POST("/api/v1/campaigns", { body: { name, subject, body, listId } }));

@@ -4,7 +4,7 @@ import type { Campaign } from "../../../api/api.gen.ts";
 import { useSharedDraft, type UsedDraft } from "../../../autosave/use-shared-draft.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import type { Draft } from "./draft-fields.ts";
-import { loadDraft, loadHead, saveDraft } from "./draft.ts";
+import { isStillScheduled, loadDraft, loadHead, saveDraft } from "./draft.ts";
 
 export type CampaignDraft = UsedDraft<Draft>;
 
@@ -24,8 +24,8 @@ export function useDraft(id: string, mayEdit: boolean): CampaignDraft {
     async save(changes) {
       const isScheduled = queries.getQueryData<Campaign>(campaignKey)?.status === "SCHEDULED";
       const saved = await saveDraft(id, changes);
-      // The server cancels the schedule of a campaign that loses its list.
-      if (isScheduled && saved.listId === null)
+      // The server cancels the schedule of a campaign that loses its list, or its segment if it has no list.
+      if (isScheduled && ("listId" in changes || "segmentId" in changes) && !(await isStillScheduled(id)))
         notifications.show({ color: "yellow", autoClose: false, message: sending.noLongerScheduled });
       return saved;
     },
