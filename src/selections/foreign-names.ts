@@ -19,4 +19,5 @@ export const FOREIGN_ACTION = {
   type: "it is called `action`",
   tags: "it is called `tag`, one at a time",
   list: "it is called `listId`",
+  triggerAutomations: "it is called `startAutomations`",
 } as const;

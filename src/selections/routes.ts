@@ -59,6 +59,7 @@ export const selectionRoutes = (selections: SelectionService, contacts: ContactS
       const done = await selections.act(call.workspaceId, selection, action, {
         before,
         origin: originOf(call),
+        startsAutomations: body.startAutomations ?? true,
       });
       const { nextPosition, ...outcome } = done;
       return ok({ ...outcome, nextCursor: call.cursorOf(nextPosition) });

@@ -60,6 +60,13 @@ export const actionBody = Type.Object(
         examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"],
       }),
     ),
+    startAutomations: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether a gained tag starts LIVE automations: it does unless false. Send false to undo `removeTag`.",
+        examples: [false],
+      }),
+    ),
   },
   {
     $id: "ContactsAction",
@@ -92,7 +99,8 @@ export const actionResult = Type.Object(
     unchanged: Type.Integer({ description: "How many were so already.", examples: [0] }),
     refused: Type.Integer({ description: "How many it could not be done with.", examples: [0] }),
     changedIds: Type.Array(Type.String(), {
-      description: "Those that are different now: to undo it, do the contrary with them.",
+      description:
+        "Those that are different now: to undo it, do the contrary with them (`addTag` with `startAutomations` false).",
       examples: [[CONTACT]],
     }),
     problems: Type.Array(problemSchema, { maxItems: 20, description: "The first 20 of those refused." }),

@@ -3,7 +3,7 @@ import { planPatch, suppressionOnDelete } from "#contacts/contact-plan.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactStore } from "#contacts/store.ts";
 import type { Clock } from "#core/time/clock.ts";
-import { notFound } from "#core/errors/errors.ts";
+import { accept, notFound } from "#core/errors/errors.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import { absent } from "#core/request/patch.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
@@ -25,6 +25,12 @@ type Parts = {
   readonly lists: Pick<ListStore, "find" | "addContacts" | "removeContact">;
   readonly segments: Pick<SegmentService, "matching">;
   readonly clock: Clock;
+};
+
+type How = {
+  readonly origin: ConsentOrigin;
+  /** Whether a gained tag starts automations. */
+  readonly startsAutomations: boolean;
 };
 
 type Outcome = "changed" | "unchanged" | { readonly refusal: string };
@@ -62,7 +68,7 @@ export function selectionService(parts: Parts) {
       workspaceId: string,
       selection: Selection,
       action: Action,
-      { before, origin }: { readonly before: number | null; readonly origin: ConsentOrigin },
+      { before, ...how }: How & { readonly before: number | null },
     ): Promise<ActionOutcome> {
       if ("listId" in action && (await lists.find(workspaceId, action.listId)) === null)
         throw notFound(`The list ${action.listId}`);
@@ -74,7 +80,7 @@ export function selectionService(parts: Parts) {
               before,
             });
       const done: [Contact, Outcome][] = [];
-      const apply = actor(parts, workspaceId, action, origin);
+      const apply = actor(parts, workspaceId, action, how);
       for (let from = 0; from < items.length; from += CONTACTS_A_WRITE) {
         const some = items.slice(from, from + CONTACTS_A_WRITE);
         const outcomes = await Promise.all(some.map(apply));
@@ -100,7 +106,7 @@ function summary(done: readonly (readonly [Contact, Outcome])[]): Omit<ActionOut
 }
 
 /** Does the action with one contact. One that was deleted meanwhile is unchanged. */
-function actor(parts: Parts, workspaceId: string, action: Action, origin: ConsentOrigin) {
+function actor(parts: Parts, workspaceId: string, action: Action, how: How) {
   const { contacts, clock } = parts;
   switch (action.kind) {
     case "delete":
@@ -108,7 +114,7 @@ function actor(parts: Parts, workspaceId: string, action: Action, origin: Consen
         (await contacts.delete(workspaceId, id, suppressionOnDelete, clock.now())) ? "changed" : "unchanged";
     case "addTag":
     case "removeTag":
-      return tagging(parts, workspaceId, action, origin);
+      return tagging(parts, workspaceId, action, how);
     case "addToList":
     case "removeFromList":
       return listing(parts, workspaceId, action);
@@ -119,14 +125,16 @@ function tagging(
   { contacts, clock }: Parts,
   workspaceId: string,
   action: Extract<Action, { readonly tag: string }>,
-  origin: ConsentOrigin,
+  { origin, startsAutomations }: How,
 ) {
   return async ({ id, tags }: Contact): Promise<Outcome> => {
     if (tags.includes(action.tag) === (action.kind === "addTag")) return "unchanged";
     const at = clock.now();
     const written = await contacts.change(workspaceId, id, { setsAttributes: false }, (found) => {
       const after = tagsAfter(found.contact.tags, action);
-      return after.ok ? planPatch(found, { ...NO_CHANGE, tags: after.value }, origin, at) : after;
+      if (!after.ok) return after;
+      const planned = planPatch(found, { ...NO_CHANGE, tags: after.value }, origin, at);
+      return startsAutomations || !planned.ok ? planned : accept({ ...planned.value, triggers: [] });
     });
     if (written === null) return "unchanged";
     return written.ok ? "changed" : { refusal: written.refusal.message };

@@ -128,6 +128,13 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     expect(await tagged()).toBe(31);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("31 untagged").waitFor();
+    // Whoever gets a tag back has its mails already.
+    const sent = page.waitForRequest(/contacts\/actions/);
+    await page.getByRole("button", { name: "Undo" }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ action: "addTag", startAutomations: false });
+    await page.getByText("31 tagged").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("31 untagged").waitFor();
     await page.getByRole("button", { name: "Undo" }).waitFor();
     await page.getByRole("checkbox", { name: /@/ }).first().check();
     await page.getByRole("checkbox", { name: /@/ }).nth(1).check();

@@ -88,6 +88,22 @@ describe("what starts an automation", () => {
     expect((await enrollmentsOf(api, id)).length).toBe(2);
   });
 
+  test("a tag taken off many and given back starts nothing anew where `startAutomations` is false", async () => {
+    const id = await live(api, chain({ trigger: "tag_added", tag: "vip" }, ["mail", "action", mail("Hi")]));
+    const ada = await person(api, "ada@example.com", { tags: ["vip"] });
+    await done();
+    const act = async (action: string, more: object = {}) => {
+      const body = { action, tag: "vip", contactIds: [ada.id], ...more };
+      expect((await api.call("POST", "/contacts/actions", body)).body.data.changed).toBe(1);
+      await done();
+      return [(await enrollmentsOf(api, id)).length, api.relay.accepted.length];
+    };
+    await act("removeTag");
+    expect(await act("addTag", { startAutomations: false })).toEqual([1, 1]);
+    await act("removeTag");
+    expect(await act("addTag")).toEqual([2, 2]);
+  });
+
   test("custom_event: every event of the name however it is spelled, a duplicate not", async () => {
     const id = await live(api, chain({ trigger: "custom_event", eventName: "Order Placed" }));
     await record("orderPlaced", "ada@example.com", { externalId: "1" });

@@ -2531,6 +2531,7 @@ export interface components {
             contactIds?: string[];
             listId?: unknown;
             rules?: components["schemas"]["SegmentRules"];
+            startAutomations?: boolean;
             tag?: unknown;
         };
         ContactsActionProblem: {

@@ -11,7 +11,7 @@ import { useTexts } from "../../texts/texts.tsx";
 export type Chosen = { readonly contactIds: readonly string[] } | { readonly rules: Json };
 
 export type ManyAction =
-  | { readonly action: "addTag" | "removeTag"; readonly tag: string }
+  | { readonly action: "addTag" | "removeTag"; readonly tag: string; readonly startAutomations?: false }
   | { readonly action: "addToList" | "removeFromList"; readonly listId: string }
   | { readonly action: "delete" };
 
@@ -143,7 +143,10 @@ const act = async (body: object, after: string | null) =>
 
 function undoOf(done: ManyAction, ids: readonly string[]): Progress["undo"] {
   if (done.action === "delete" || ids.length === 0 || ids.length > UNDO_MAX) return null;
-  return { chosen: { contactIds: ids }, action: { ...done, action: CONTRARY[done.action] } as ManyAction };
+  // A tag that comes back is not news: what it starts would mail everybody once more.
+  const quiet = done.action === "removeTag" ? { startAutomations: false } : {};
+  const action = { ...done, ...quiet, action: CONTRARY[done.action] } as ManyAction;
+  return { chosen: { contactIds: ids }, action };
 }
 
 /** Lets the browser save the chosen contacts as a CSV file. */
