@@ -197,4 +197,28 @@ describe.skipIf(lacksBrowser())("the editor of letters", () => {
     },
     2 * PATIENCE_MS,
   );
+
+  test(
+    "a link of the social ones gets words as they are typed, and one that is removed leaves the others alone",
+    async () => {
+      const id = await draft();
+      const link = (name: string) =>
+        `<mj-social-element name="${name}" src="https://example.com/${name}.png" href="https://example.com/${name}" >${name}</mj-social-element >`;
+      const bodyWith = (...links: string[]) =>
+        LETTER.replace("<acme-clock", `<mj-social>${links.join("")}</mj-social>\n        <acme-clock`);
+      await api.call("PATCH", `/campaigns/${id}`, { body: bodyWith(link("x"), link("github")) });
+      const { page, open, end } = await visitAs(api);
+      await open(`/campaigns/${id}`);
+      await page.locator(".look-social").click();
+      const words = page.getByRole("textbox", { name: "Words beside it" });
+      await words.nth(1).fill("");
+      await words.nth(1).pressSequentially("Our code");
+      expect(await words.nth(1).inputValue()).toBe("Our code");
+      await page.getByRole("button", { name: "Remove link" }).first().click();
+      await eventually(async () => !(await bodyOf(id)).includes(`name="x"`));
+      expect(await bodyOf(id)).toBe(bodyWith(link("github").replace(">github<", ">Our code<")));
+      await end();
+    },
+    2 * PATIENCE_MS,
+  );
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { redo, startHistory, stepHistory, undo } from "#console/ui/parts/saving/history.ts";
 import { isRichText, writtenRichText } from "#console/ui/letter/rich-text.ts";
-import { setSocial, socialEntries } from "#console/ui/letter/edit-letter.ts";
-import { columnsOf } from "#console/ui/letter/letter.ts";
+import { removeSocial, setSocial, socialEntries } from "#console/ui/letter/edit-letter.ts";
+import { columnsOf, type Letter } from "#console/ui/letter/letter.ts";
 import { readLetter } from "#console/ui/letter/read-letter.ts";
 import { writeLetter } from "#console/ui/letter/write-letter.ts";
 
@@ -119,6 +119,27 @@ describe("social links", () => {
   <mj-social-element name='web' href="https://example.com">Home</mj-social-element>
   <mj-social-element name="x" href=""></mj-social-element>
 </mj-social>`);
+  });
+
+  test("one that is removed leaves the others as they are, byte for byte", () => {
+    const { letter, block } = read();
+    const [first = "", second = ""] = SOCIAL.match(/\n\s*<mj-social-element[^\n]*/g) ?? [];
+    expect(writeLetter(removeSocial(letter, block.id, 0))).toBe(SOCIAL.replace(first, ""));
+    expect(writeLetter(removeSocial(letter, block.id, 1))).toBe(SOCIAL.replace(second, ""));
+  });
+
+  test("words keep the space that was typed last, and not the line breaks that lay out the source", () => {
+    const { letter, block, entries } = read();
+    const labelled = (source: Letter | null) => {
+      const [again] = source ? (columnsOf(source)[0]?.blocks ?? []) : [];
+      return again?.kind === "social" ? socialEntries(again).map(({ label }) => label) : null;
+    };
+    const [first, ...rest] = entries;
+    if (!first) throw new Error("no entry");
+    const typed = setSocial(letter, block.id, [{ ...first, label: "Our " }, ...rest]);
+    expect(labelled(typed)).toEqual(["Our ", ""]);
+    const laidOut = readLetter(SOCIAL.replace(">Code<", ">\n    Our code\n  <"));
+    expect(labelled(laidOut.ok ? laidOut.letter : null)).toEqual(["Our code", ""]);
   });
 
   test("words that would end the element are refused", () => {

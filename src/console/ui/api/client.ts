@@ -69,11 +69,19 @@ export async function ok<Answer extends Answered>(
 function refusalOf(status: number, error: unknown): ApiError {
   const said = (error as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
   const { code, message } = said ?? {};
-  const sentence = typeof message === "string" ? message : `HTTP ${status}`;
+  return refusal(
+    status,
+    typeof code === "string" ? code : "",
+    typeof message === "string" ? message : `HTTP ${status}`,
+  );
+}
+
+/** A sentence with which the server refused something, as an error. */
+export function refusal(status: number, code: string, sentence: string): ApiError {
   const [, name, says] = /^`([\w.]+)`: ([\s\S]+)$/.exec(sentence) ?? [];
   return new ApiError(
     status,
-    typeof code === "string" ? code : "",
+    code,
     inOwnWords(sentence),
     name === undefined || says === undefined ? null : { name, says: inOwnWords(says) },
   );

@@ -47,6 +47,7 @@ export default function ContactScreen() {
 }
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
 /** Somebody deleted them while their page was open. */
 function Gone({ email }: { readonly email: string }) {
@@ -102,9 +103,9 @@ function useSaving(id: string) {
   const saving = useMutation({
     scope: { id: `contact ${id}` },
     mutationFn: (change: () => ReturnType<typeof saveTags>) => change(),
-    // Who was deleted meanwhile is asked for once more, and then the page says so.
+    // Who was changed meanwhile, or deleted, is asked for once more, and then the page shows it.
     onError: (error) =>
-      isGone(error) ? queries.invalidateQueries({ queryKey: ["contacts", "one", id] }) : undefined,
+      isRefusal(error) ? queries.invalidateQueries({ queryKey: ["contacts", "one", id] }) : undefined,
     onSuccess: async ({ data }) => {
       queries.setQueryData(["contacts", "one", id], data);
       setSavedAt(new Date());

@@ -1,4 +1,4 @@
-import { ApiError, api, ok } from "../../api/client.ts";
+import { api, ok, refusal } from "../../api/client.ts";
 
 /**
  * Adds and removes the tags that differ. The others are left as they are by now: an automation may have changed them
@@ -19,5 +19,5 @@ async function act(id: string, action: "addTag" | "removeTag", tag: string): Pro
     api.POST("/api/v1/contacts/actions", { body: { action, tag, contactIds: [id] } }),
   );
   const [problem] = data.problems;
-  if (problem !== undefined) throw new ApiError(422, "VALIDATION_ERROR", problem.message);
+  if (problem !== undefined) throw refusal(422, "VALIDATION_ERROR", problem.message);
 }

@@ -1,0 +1,78 @@
+/** A live automation is paused at once, whatever was changed in it and is not published. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { builtConsole } from "../../scripts/console/build.ts";
+import { automationOf, chain, live } from "../support/automations/automations.ts";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { closesBrowser, visitAs } from "../support/browser/console.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
+
+let api: TestApi;
+closesBrowser();
+
+const flowWith = (tag: string) =>
+  chain({ trigger: "new_subscriber" }, ["tag", "action", { action: "add_tag", tag }]);
+const tagOf = async (id: string): Promise<string> =>
+  (await api.call("GET", `/automations/${id}/flow`)).body.data.nodes[1].data.tag;
+
+const field = (page: Page) => page.getByRole("combobox", { name: "Tag" });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+describe.skipIf(lacksBrowser())("a live automation with changes that are not published", () => {
+  beforeAll(async () => {
+    await builtConsole();
+    api = await startApi();
+  });
+  afterAll(() => api.stop());
+
+  /** What keeps the flow from being published, and which tag the server then has. */
+  const hindrances: Record<string, (page: Page, id: string) => Promise<string>> = {
+    nothing: async () => "published",
+    "somebody who published another meanwhile": async (_, id) => {
+      await api.call("PATCH", `/automations/${id}`, { flowJson: flowWith("theirs") });
+      return "theirs";
+    },
+    "a server that refuses it": async (page, id) => {
+      await page.route(`**/api/v1/automations/${id}`, (route) =>
+        route.request().postDataJSON()?.flowJson === undefined
+          ? route.continue()
+          : route.fulfill({ status: 422, json: { error: { code: "VALIDATION_ERROR", message: "No." } } }),
+      );
+      return "published";
+    },
+  };
+
+  test.each(Object.entries(hindrances))(
+    "is paused and publishes none of them; what keeps them from being published: %s",
+    async (_, hinder) => {
+      const id = await live(api, flowWith("published"));
+      const { page, open, end } = await visitAs(api, "editor");
+      await open(`/automations/${id}?step=tag`);
+      await field(page).fill("half done");
+      await page.getByText("Changes not published").waitFor();
+      const onServer = await hinder(page, id);
+      await button(page, "Pause").click();
+      await button(page, "Go on").waitFor();
+      expect((await automationOf(api, id)).status).toBe("PAUSED");
+      expect([await tagOf(id), await field(page).inputValue()]).toEqual([onServer, "half done"]);
+      await end();
+    },
+  );
+
+  test("has them back after “Discard changes” is undone, still unpublished", async () => {
+    const id = await live(api, flowWith("published"));
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/automations/${id}?step=tag`);
+    await field(page).fill("an hour's work");
+    await button(page, "Discard changes").click();
+    await eventually(async () => (await field(page).inputValue()) === "published");
+    await page.getByText("Changes not published").waitFor({ state: "detached" });
+    await page.getByRole("alert").getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Changes not published").waitFor();
+    expect([await tagOf(id), await field(page).inputValue()]).toEqual(["published", "an hour's work"]);
+    await button(page, "Publish changes").click();
+    await eventually(async () => (await tagOf(id)) === "an hour's work");
+    await end();
+  });
+});

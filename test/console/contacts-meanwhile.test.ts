@@ -1,0 +1,101 @@
+/** Contacts that others change while somebody looks at them: nobody is deleted unseen, and no tag is lost or comes back. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { lacksBrowser } from "../support/browser/browser.ts";
+import { closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
+import { person } from "../support/people/people.ts";
+import { eventually } from "../support/sending/relay.ts";
+import type { TestApi } from "../support/server/api.ts";
+
+let api: TestApi;
+closesBrowser();
+
+const tagsOf = async (id: string): Promise<string[]> =>
+  (await api.call("GET", `/contacts/${id}`)).body.data.tags.toSorted();
+const act = (id: string, action: "addTag" | "removeTag", tag: string) =>
+  api.call("POST", "/contacts/actions", { action, tag, contactIds: [id] });
+
+const pill = (page: Page, tag: string) => page.locator(".mantine-TagsInput-pill", { hasText: tag });
+const remove = (page: Page, tag: string) => pill(page, tag).locator("button").click();
+const field = (page: Page) => page.getByRole("combobox", { name: "Tags" });
+
+describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile", () => {
+  beforeAll(async () => {
+    api = await startConsole();
+  });
+  afterAll(() => api.stop());
+
+  test("are not deleted by a filter that somebody else fits by now, and are once their number was confirmed", async () => {
+    const leaver = (name: string) => person(api, `${name}@example.com`, { tags: ["leaver"] });
+    for (const name of ["ada", "grace", "linus"]) await leaver(name);
+    const left = async (): Promise<number> =>
+      (await api.call("GET", "/contacts?tag=leaver")).body.pagination.total;
+    const rules = encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: "leaver" }));
+    const { page, open, end } = await visitAs(api, "editor");
+    const chooseAll = async (count: number): Promise<void> => {
+      await page
+        .getByRole("columnheader")
+        .getByRole("checkbox", { name: `Choose all ${count}` })
+        .click();
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      await page.getByLabel(`Type ${count} to confirm`).fill(String(count));
+    };
+    await open(`/contacts?rules=${rules}`);
+    await page.getByText("3 people").waitFor();
+    await chooseAll(3);
+    await leaver("late");
+    await page.getByRole("button", { name: "Delete 3 people" }).click();
+    await page.getByRole("alert").getByText("It is not 3 any more").waitFor();
+    expect(await left()).toBe(4);
+
+    await page.getByText("4 people").waitFor();
+    await chooseAll(4);
+    await page.getByRole("button", { name: "Delete 4 people" }).click();
+    await page.getByText("4 deleted").waitFor();
+    expect([await left(), await page.getByRole("alert").count()]).toEqual([0, 0]);
+    await end();
+  });
+
+  test("lose both tags that are removed quickly, and keep the one that was added elsewhere", async () => {
+    const { id } = await person(api, "quick@example.com", { tags: ["first", "second", "third"] });
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/contacts/${id}`);
+    await pill(page, "third").waitFor();
+    await act(id, "addTag", "theirs");
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
+    await page.route("**/api/v1/contacts/**", (route) => mayGo.then(() => route.continue()));
+    const asked = page.waitForRequest((request) => request.method() !== "GET");
+    await remove(page, "first");
+    await asked;
+    await remove(page, "second");
+    go();
+    await pill(page, "theirs").waitFor();
+    await eventually(async () => (await pill(page, "second").count()) === 0);
+    expect(await tagsOf(id)).toEqual(["theirs", "third"]);
+    expect(await pill(page, "first").count()).toBe(0);
+    await field(page).fill("fourth");
+    await page.keyboard.press("Enter");
+    await pill(page, "fourth").waitFor();
+    expect(await tagsOf(id)).toEqual(["fourth", "theirs", "third"]);
+    await end();
+  });
+
+  test.each([
+    ["en-GB", "Not saved: A contact has at most 50 tags; these are 51. Send fewer."],
+    ["de-DE", "Nicht gespeichert: Ein Kontakt hat höchstens 50 Tags; das sind 51. Nehmen Sie weniger."],
+  ])("%s: get no tag too many; it is said why", async (locale, why) => {
+    const tags = Array.from({ length: 49 }, (_, i) => `tag ${i}`);
+    const { id } = await person(api, `${locale.toLowerCase()}@example.com`, { tags });
+    const { page, open, end } = await visitAs(api, "editor", { locale });
+    await open(`/contacts/${id}`);
+    await pill(page, "tag 48").waitFor();
+    await act(id, "addTag", "theirs");
+    await field(page).fill("mine");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText(why).waitFor();
+    expect(await tagsOf(id)).toEqual([...tags, "theirs"].toSorted());
+    await pill(page, "theirs").waitFor();
+    expect(await pill(page, "mine").count()).toBe(0);
+    await end();
+  });
+});
