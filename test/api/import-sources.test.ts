@@ -108,6 +108,54 @@ describe("files of other tools are recognized", () => {
   });
 });
 
+describe("whoever left the other tool is not subscribed where somebody chooses the columns", () => {
+  const statuses = async () =>
+    Object.fromEntries(Object.entries(await people()).map(([email, { status }]) => [email, status]));
+
+  test.each([
+    ["listmonk.csv", { "grace@listmonk.example": "UNSUBSCRIBED", "linus@listmonk.example": "UNSUBSCRIBED" }],
+    ["mailchimp-unsubscribed.csv", { "linus@mailchimp.example": "UNSUBSCRIBED" }],
+    ["mailchimp-cleaned.csv", { "dead@mailchimp.example": "BOUNCED" }],
+    ["brevo.csv", { "grace@brevo.example": "UNSUBSCRIBED" }],
+    ["keila.csv", { "grace@keila.example": "UNSUBSCRIBED", "dead@keila.example": "BOUNCED" }],
+    ["substack.csv", { "grace@substack.example": "UNSUBSCRIBED" }],
+  ])("%s, as the preview suggests it", async (name, left) => {
+    const { columns } = await preview(fixture(name));
+    const mapping = Object.fromEntries(columns.map(({ header, suggested }: any) => [header, suggested]));
+    await imported(inOwn, fixture(name), { mapping, status: "SUBSCRIBED" });
+    expect(await statuses()).toMatchObject(left);
+    const others = Object.entries(await statuses()).filter(([email]) => !Object.hasOwn(left, email));
+    for (const [, status] of others) expect(status).toBe("SUBSCRIBED");
+  });
+
+  test("nor where those columns are not mapped, or become attributes", async () => {
+    const email = { "Email Address": "email" };
+    for (const options of [
+      { mapping: email },
+      { mapping: email, unknownColumns: "attributes" },
+      { mapping: { ...email, UNSUB_TIME: "attributes.left" } },
+    ]) {
+      const another = await inNewWorkspace(api);
+      await imported(another, fixture("mailchimp-unsubscribed.csv"), { ...options, status: "SUBSCRIBED" });
+      expect((await peopleOf(another))["linus@mailchimp.example"]).toMatchObject({ status: "UNSUBSCRIBED" });
+    }
+  });
+
+  test("a column that becomes the status is ours, and one that becomes an attribute may hold other words", async () => {
+    const file = "email,name,status,attributes\nada@x.example,Ada,gold,\nbob@x.example,Bob,disabled,\n";
+    const ours = { mapping: { status: "status" }, status: "SUBSCRIBED" };
+    expect(await imported(inOwn, file, ours)).toMatchObject({ created: 0, failed: 2 });
+    const left = { mapping: { status: null }, status: "SUBSCRIBED" };
+    expect(await imported(inOwn, file, left)).toMatchObject({ created: 1, failed: 1 });
+    const level = { mapping: { status: "attributes.level" }, status: "SUBSCRIBED" };
+    expect(await imported(inOwn, file, level)).toMatchObject({ failed: 0 });
+    expect(await statuses()).toEqual({ "ada@x.example": "SUBSCRIBED", "bob@x.example": "UNSUBSCRIBED" });
+    const own = file.replace("gold", "SUBSCRIBED").replace("disabled", "UNSUBSCRIBED");
+    const mapped = { mapping: { name: "name" } };
+    expect(await imported(await inNewWorkspace(api), own, mapped)).toMatchObject({ created: 2, failed: 0 });
+  });
+});
+
 describe("POST /imports/preview", () => {
   test("shows source, delimiter, encoding, samples and what to make of each column; nothing is kept", async () => {
     const seen = await preview(fixture("mailchimp-subscribed.csv"));

@@ -6,6 +6,7 @@ import type { ImportPreview } from "../../src/console/ui/api/api.gen.ts";
 import {
   choicesFor,
   hasStatus,
+  leftTool,
   messagesAsCsv,
   newPlan,
   optionsOf,
@@ -47,6 +48,12 @@ describe("a plan for an import", () => {
     });
     const own = withField(plan, "attributes", "attributes.all");
     expect(hasStatus(own)).toBe(false);
+    // Whoever left there stays out all the same, and the screen says so.
+    expect([leftTool(plan), leftTool(own), leftTool(newPlan(preview({}, "postrider")))]).toEqual([
+      "listmonk",
+      "listmonk",
+      null,
+    ]);
     expect(optionsOf(own).mapping).toEqual({ email: "email", attributes: "attributes.all" });
   });
 

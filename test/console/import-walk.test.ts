@@ -13,6 +13,7 @@ import {
   takeByArrows,
   typeInto,
 } from "../support/browser/keyboard.ts";
+import { fixture } from "../support/people/imports.ts";
 
 let api: CapturedApi;
 closesBrowser();
@@ -102,6 +103,25 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
       await page.getByText("100%").first().waitFor({ timeout: PATIENCE_MS });
       const inBern = Array.from({ length: 1_000 }, (_, i) => `p${i * 10}@example.com`);
       expect(api.recipients.toSorted()).toEqual(inBern.toSorted());
+      await end();
+    },
+    WALK_MS,
+  );
+
+  test(
+    "of another tool's file says that whoever left there stays out, and so it is with columns of one's own",
+    async () => {
+      const { page, open, end } = await visitAs(api, "editor");
+      await open("/imports/new");
+      const left = Buffer.from(fixture("mailchimp-unsubscribed.csv"));
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: "left.csv", mimeType: "text/csv", buffer: left });
+      await button(page, "Choose the columns myself").click();
+      await page.getByLabel("They agreed to marketing mail").check();
+      await page.getByText("Whoever unsubscribed in mailchimp stays unsubscribed").waitFor();
+      await page.getByRole("row", { name: /linus@mailchimp\.example.*Unsubscribed/ }).waitFor();
+      expect(await axeProblems(page)).toEqual([]);
       await end();
     },
     WALK_MS,

@@ -4,15 +4,23 @@ import { freeAttributeName } from "./attribute-name.ts";
 import { fieldText, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { headerNames } from "./header-names.ts";
-import { sourceOf, type Source } from "./sources.ts";
+import { sourceOf, type Source, type SourceName, type StandingRule } from "./sources.ts";
 import { usualFields } from "./usual-headers.ts";
+
+/** A column in which the tool that wrote the file says who left. */
+export type StandingColumn = Pick<StandingRule, "standingOf"> & {
+  readonly place: number;
+  readonly tool: SourceName;
+};
 
 /** What every column of a file is imported as, in order. Null: not at all. */
 export type ImportColumns = {
   readonly headers: readonly string[];
   readonly fields: readonly (ImportField | null)[];
-  /** The tool that wrote the file, if it was recognized. */
+  /** The tool that wrote the file, if it was recognized and there is no mapping. */
   readonly source: Source | null;
+  /** Read before a column `status`, also with a mapping. */
+  readonly standing: readonly StandingColumn[];
   /** Columns that are not imported. */
   readonly unknown: readonly string[];
 };
@@ -36,13 +44,36 @@ function waysToTell(
   return mapping === null ? [known, usualFields(headers)] : [mapped, known];
 }
 
+/**
+ * A mapping says what people are called, not what they agreed to. So whoever left, as the tool's own columns say, is not
+ * subscribed by one, unless it makes a column our status. Of a column that is imported as something else, only the
+ * tool's own words count: it may mean anything.
+ */
+function standingColumns(
+  tool: Source | null,
+  headers: readonly string[],
+  fields: ImportColumns["fields"],
+): StandingColumn[] {
+  return (tool?.standing ?? []).flatMap(({ header, standingOf }) => {
+    const place = headers.indexOf(header);
+    const field = fields[place] ?? null;
+    if (tool === null || place === -1 || field?.kind === "status") return [];
+    const known = (cell: string) => {
+      const said = standingOf(cell);
+      return said === "unknown" ? null : said;
+    };
+    return [{ place, tool: tool.name, standingOf: field === null ? standingOf : known }];
+  });
+}
+
 /** What would be done with every column, before anything is refused: the suggestion of a preview. */
 export function suggestColumns(
   names: readonly string[],
   { mapping, unknownColumns }: Pick<ImportOptions, "mapping" | "unknownColumns">,
 ): ImportColumns {
   const headers = headerNames(names);
-  const source = mapping === null ? sourceOf(headers) : null;
+  const tool = sourceOf(headers);
+  const source = mapping === null ? tool : null;
   const fields: (ImportField | null)[] = headers.map(() => null);
   const taken = new Set<string>();
   let left = [...headers.keys()];
@@ -55,6 +86,7 @@ export function suggestColumns(
       if (field !== null) taken.add(fieldText(field));
       return false;
     });
+  const standing = standingColumns(tool, headers, fields);
   const unknown = left.filter((place) => headers[place] !== "");
   if (unknownColumns === "attributes") {
     const used = new Set([...taken].map((text) => text.replace(/^attributes\./, "")));
@@ -63,9 +95,9 @@ export function suggestColumns(
       used.add(name);
       fields[place] = { kind: "attribute", name };
     }
-    return { headers, fields, source, unknown: [] };
+    return { headers, fields, source, standing, unknown: [] };
   }
-  return { headers, fields, source, unknown: unknown.map((place) => headers[place] ?? "") };
+  return { headers, fields, source, standing, unknown: unknown.map((place) => headers[place] ?? "") };
 }
 
 /**
@@ -74,7 +106,7 @@ export function suggestColumns(
  */
 export function planColumns(names: readonly string[], options: ImportOptions): Result<ImportColumns> {
   const columns = suggestColumns(names, options);
-  const { headers, fields, source } = columns;
+  const { headers, fields, standing } = columns;
   const missing = Object.keys(options.mapping ?? {}).filter((header) => !headers.includes(header));
   if (missing.length > 0)
     return invalid(
@@ -89,8 +121,7 @@ export function planColumns(names: readonly string[], options: ImportOptions): R
     return invalid(
       `The first row has no column email. It has ${quotedSome(headers)}: say with \`mapping\` (--map) which one holds the addresses.`,
     );
-  const saysStatus =
-    texts.includes("status") || source?.standing.some(({ header }) => headers.includes(header)) === true;
+  const saysStatus = texts.includes("status") || standing.length > 0;
   if (!saysStatus && options.status === null)
     return invalid(
       "The file has no status column: say with `status` (--status) what these people are, SUBSCRIBED if they agreed to marketing mail.",

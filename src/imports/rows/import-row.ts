@@ -90,27 +90,18 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
 type Stands = Pick<ImportRow, "status" | "isBlocked">;
 
 /** What a row says of a person's standing: first the columns of the tool that wrote the file, then our own column. */
-function standingReader(
-  { headers, source }: ImportColumns,
-  place: number,
-  defaultStatus: ContactStatus | null,
-) {
-  const rules = (source?.standing ?? []).flatMap((rule) => {
-    const column = headers.indexOf(rule.header);
-    return column === -1 ? [] : [{ ...rule, column }];
-  });
+function standingReader({ standing }: ImportColumns, ownPlace: number, defaultStatus: ContactStatus | null) {
   return (cells: readonly string[]): Result<Stands> => {
-    for (const { column, standingOf: read } of rules) {
-      const cell = cells[column] ?? "";
+    for (const { place, tool, standingOf: read } of standing) {
+      const cell = cells[place] ?? "";
       const said = read(cell);
       if (said === null) continue;
-      if (said === "unknown")
-        return invalid(`the status ${quoted(cell)} is none that ${source?.name} writes`);
+      if (said === "unknown") return invalid(`the status ${quoted(cell)} is none that ${tool} writes`);
       if (said === "blocked") return accept({ status: "UNSUBSCRIBED", isBlocked: true });
       const status = said === "default" ? (defaultStatus ?? "SUBSCRIBED") : said;
       return accept({ status, isBlocked: false });
     }
-    const cell = cells[place] ?? "";
+    const cell = cells[ownPlace] ?? "";
     const status = cell.trim() === "" ? given(defaultStatus) : parseImportStatus(cell);
     return status.ok ? accept({ status: status.value, isBlocked: false }) : status;
   };

@@ -16,7 +16,7 @@ export type SourceName = (typeof SOURCES)[number];
 type Standing = ContactStatus | "default" | "blocked" | "unknown";
 
 /** A column that shows the standing. Null: the next column decides, and after the last one the import's options. */
-type StandingRule = { readonly header: string; standingOf(cell: string): Standing | null };
+export type StandingRule = { readonly header: string; standingOf(cell: string): Standing | null };
 
 export type Source = {
   readonly name: SourceName;

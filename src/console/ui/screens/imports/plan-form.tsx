@@ -20,7 +20,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { ColumnTable } from "./column-table.tsx";
 import { FirstRows } from "./first-rows.tsx";
 import { fieldLabel } from "./labels.ts";
-import { hasStatus, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
+import { hasStatus, leftTool, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
 import { startImport } from "./upload.ts";
 
 type Props = {
@@ -97,12 +97,15 @@ type PartProps = Pick<Props, "plan" | "onChange">;
 
 function Agreement({ plan, onChange }: PartProps) {
   const { imports, rules } = useTexts();
+  const tool = leftTool(plan);
+  const description = tool !== null && imports.leftThere(tool);
   const set = (status: string): void => onChange({ ...plan, status: status as ImportPlan["status"] });
   if (hasStatus(plan))
     return (
       <NativeSelect
         className="imports-narrow"
         label={imports.statusColumn}
+        description={description}
         value={plan.status}
         onChange={(event) => set(event.currentTarget.value)}
         data={[
@@ -115,7 +118,12 @@ function Agreement({ plan, onChange }: PartProps) {
       />
     );
   return (
-    <Radio.Group label={<Title order={2}>{imports.agreed}</Title>} value={plan.status} onChange={set}>
+    <Radio.Group
+      label={<Title order={2}>{imports.agreed}</Title>}
+      description={description}
+      value={plan.status}
+      onChange={set}
+    >
       <Stack gap="xs" mt="xs">
         {(["SUBSCRIBED", "PENDING", "UNSUBSCRIBED"] as const).map((status) => (
           <Radio key={status} value={status} label={imports.agreements[status]} />

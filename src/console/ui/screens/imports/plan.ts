@@ -9,6 +9,8 @@ export type ImportPlan = {
   readonly columns: ImportPreview["columns"];
   /** The tool that wrote the file, if it was recognized and nobody has changed a column. */
   readonly source: ImportPreview["source"];
+  /** The tool that wrote the file. Whoever left there stays out, also where the columns are chosen. */
+  readonly tool: ImportPreview["source"];
   /** By header; null: leave the column out. */
   readonly fields: Readonly<Record<string, string | null>>;
   /** Empty: not decided. */
@@ -42,6 +44,7 @@ export function newPlan({ columns, source }: ImportPreview): ImportPlan {
   return {
     columns,
     source,
+    tool: source,
     fields: Object.fromEntries(columns.map(({ header, suggested }) => [header, suggested])),
     status: "",
     listIds: [],
@@ -56,6 +59,9 @@ export const withField = (plan: ImportPlan, header: string, field: string | null
   source: null,
   fields: { ...plan.fields, [header]: field },
 });
+
+/** The other tool, if the file is from one, of which those who left stay out. */
+export const leftTool = ({ tool }: ImportPlan): ImportPlan["tool"] => (tool === "postrider" ? null : tool);
 
 /** Whether rows bring a status of their own. */
 export const hasStatus = ({ source, fields }: ImportPlan): boolean =>

@@ -39,6 +39,7 @@ export const imports: Texts["imports"] = {
     UNSUBSCRIBED: "Sie haben sich abgemeldet: dafür sorgen, dass sie nichts bekommen",
   },
   agreedChoose: "Sagen Sie, wie sie zugestimmt haben: ohne das wird niemand importiert.",
+  leftThere: (tool) => `Wer sich in ${tool} abgemeldet hat, bleibt abgemeldet, was immer Sie hier wählen.`,
   statusColumn: "Die Datei hat einen Status in jeder Zeile. Für Zeilen ohne Status:",
   noDefault: "Solche Zeilen scheitern",
   lists: "Auf Listen setzen",

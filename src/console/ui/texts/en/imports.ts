@@ -38,6 +38,8 @@ export const imports = {
     UNSUBSCRIBED: "They have unsubscribed: make sure that they get nothing",
   },
   agreedChoose: "Say how they agreed: without it nobody is imported.",
+  leftThere: (tool: string) =>
+    `Whoever unsubscribed in ${tool} stays unsubscribed, whatever you choose here.`,
   statusColumn: "The file has a status for each row. For rows without one:",
   noDefault: "Such rows fail",
   lists: "Put them on lists",
