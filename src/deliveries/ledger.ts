@@ -17,7 +17,8 @@
  *
  * A pause changes no row: while the mailing is paused, `queued --> dot` is refused. After a stop it is refused too,
  * and every row that is `queued` then, or comes back from its dot later, becomes `skipped`
- * (campaigns/send/send-control.ts).
+ * (campaigns/send/send-control.ts). A request whose time is over is stopped in the same way, but its rows become
+ * `failed` (transactional/store.ts).
  *
  * A report of failure may come at any time (`bounces/effect.ts`). For a message at its dot, or an uncertain one, it
  * shows that the relay had the message: the row becomes `sent`, and then `bounced`. A queued message becomes

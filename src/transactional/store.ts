@@ -85,7 +85,11 @@ export type SendStore = {
     send: BegunSend,
     decide: (rows: readonly SendRow[]) => Conclusion | null,
   ): Promise<Conclusion | null>;
-  /** Marks every message that is still queued as failed, with this reason if it has none of its own. */
+  /**
+   * Marks every message that is still queued as failed, with this reason if it has none of its own. A message at its
+   * dot keeps its outcome; if it comes back as owed, it has failed too (deliveries/moves/move.ts). So nothing of the
+   * request is tried any more.
+   */
   giveUp(mailing: number, reason: string, now: Instant): Promise<void>;
 };
 

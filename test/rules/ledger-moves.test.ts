@@ -72,8 +72,10 @@ describe("the claim of a dot", () => {
 
 describe("an outcome", () => {
   /** The states that the moves of an outcome go through. */
-  const path = (row: { state: DeliveryState; phase: (typeof PHASES)[number] }, outcome: Outcome) =>
-    decideSettling(row, outcome).map(({ to }) => to);
+  const path = (
+    row: { state: DeliveryState; phase: (typeof PHASES)[number]; kind?: "transactional" },
+    outcome: Outcome,
+  ) => decideSettling({ kind: "campaign", ...row }, outcome).map(({ to }) => to);
 
   test("moves nothing where the row is neither owed nor at its dot", () => {
     for (const row of rows.filter(({ state }) => state !== "queued" && state !== "dot"))
@@ -92,15 +94,29 @@ describe("an outcome", () => {
     }
   });
 
+  test("of a request that was given up is a failure where it is owed again, with the relay's reason if it gave one", () => {
+    const givenUp = { state: "dot", phase: "stopped", kind: "transactional" } as const;
+    for (const outcome of OUTCOMES) {
+      const isOwedAgain = outcome.state === "queued" || outcome.state === "untouched";
+      const expected: readonly DeliveryState[] = isOwedAgain ? ["queued", "failed"] : [outcome.state];
+      expect<readonly DeliveryState[]>(path(givenUp, outcome)).toEqual(expected);
+    }
+    const reasonOf = (outcome: Outcome) => decideSettling(givenUp, outcome).at(-1)?.reason;
+    expect(reasonOf({ state: "queued", reason: "DEFERRED", reply: null, nextAttemptAt: NOW })).toBe(
+      "DEFERRED",
+    );
+    expect(reasonOf({ state: "untouched", reply: null })).toBe("RELAY_UNAVAILABLE");
+  });
+
   test("counts as an attempt, unless nobody was at fault", () => {
     for (const outcome of OUTCOMES) {
-      const [first] = decideSettling({ state: "dot", phase: "sending" }, outcome);
+      const [first] = decideSettling({ ...allowed, state: "dot" }, outcome);
       expect(first?.countsAsAttempt).toBe(outcome.state !== "untouched");
     }
   });
 
   test("keeps what the relay said, why, when it is owed again, and why it could not be made", () => {
-    const moveOf = (outcome: Outcome) => decideSettling({ state: "dot", phase: "sending" }, outcome)[0];
+    const moveOf = (outcome: Outcome) => decideSettling({ ...allowed, state: "dot" }, outcome)[0];
     expect(moveOf({ state: "bounced", reason: "ADDRESS_REFUSED", reply: REFUSED })).toEqual({
       to: "bounced",
       reason: "ADDRESS_REFUSED",

@@ -1,19 +1,19 @@
 import type { Outcome } from "#deliveries/ledger.ts";
-import { skip, type Move, type MovingRow } from "./move.ts";
+import type { MailKind } from "#deliveries/mail-kind.ts";
+import { moveOfStopped, type Move, type MovingRow } from "./move.ts";
 
 /**
  * Which moves follow from an attempt's outcome, in this order. None if the row is neither owed nor at its dot: then
  * something else has already settled it.
  *
- * If a row comes back as owed after its mailing was stopped, it is skipped at once: nothing of that mailing is sent
- * again.
+ * If a row comes back as owed after its mailing was stopped, it ends at once: nothing of that mailing is sent again.
  */
-export function decideSettling(row: MovingRow, outcome: Outcome): Move[] {
+export function decideSettling(row: MovingRow & { readonly kind: MailKind }, outcome: Outcome): Move[] {
   if (row.state !== "queued" && row.state !== "dot") return [];
   const move = settlingMove(row, outcome);
   const isOwedAgain = (move?.to ?? row.state) === "queued";
-  const moves = move === null ? [] : [move];
-  return isOwedAgain && row.phase === "stopped" ? [...moves, skip("STOPPED")] : moves;
+  const end = isOwedAgain ? moveOfStopped(row, move?.reason) : null;
+  return [move, end].filter((one) => one !== null);
 }
 
 /** Null: the row stays where it is. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock, type Clock } from "#core/time/clock.ts";
 import { accept, refuse } from "#core/errors/errors.ts";
+import type { Outcome } from "#deliveries/ledger.ts";
+import type { SendRow } from "#transactional/answer.ts";
 import type { Begun, BegunSend, NewSend } from "#transactional/store.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
@@ -134,6 +136,51 @@ for (const engine of ENGINES) {
       expect(await used()).toEqual([before]);
       expect(await ledger.progress(mailing)).toMatchObject({ phase: "finished", failed: 2, remaining: 0 });
       expect(await ledger.reasons(mailing)).toEqual([{ state: "failed", reason: "TIMED_OUT", count: 2 }]);
+    });
+
+    test("what stands at its dot when a request is given up may end; what comes back has failed, and is given back", async () => {
+      const { sends, ledger, messages } = opened.stores;
+      const before = (await used())[0]!;
+      const five = ["sent", "untouched", "queued", "lost", "owed"].map((name) => `${name}@example.com`);
+      const { mailing } = begunOf(await sends.begin(send({ addresses: five })));
+      const request: BegunSend = { id: "x", workspaceId: "ws_one", mailing, owed: 5, keyed: null };
+      let rows: readonly SendRow[] = [];
+      const look = () => sends.conclude(request, (seen) => ((rows = seen), null));
+      await look();
+      const numbers = rows.map(({ number }) => number);
+      const [sent, untouched, deferred, lost] = numbers as [number, number, number, number];
+      for (const number of numbers.slice(0, 4))
+        expect(await ledger.claimDot(number, run, NOW, "awaited")).toBe("dot");
+      await sends.giveUp(mailing, "TIMED_OUT", NOW + 1);
+      expect(await used()).toEqual([before + 4]);
+      const settle = (number: number, outcome: Outcome) =>
+        ledger.settle(number, outcome, NOW + 2, null, "awaited");
+      await settle(untouched, { state: "untouched", reply: null });
+      await settle(deferred, { state: "queued", reason: "TEMPORARY", reply: null, nextAttemptAt: NOW + 3 });
+      await look();
+      expect(rows.map(({ state, reason }) => [state, reason])).toEqual([
+        ["dot", null],
+        ["failed", "RELAY_UNAVAILABLE"],
+        ["failed", "TEMPORARY"],
+        ["dot", null],
+        ["failed", "TIMED_OUT"],
+      ]);
+      for (const number of [untouched, deferred]) {
+        expect(await ledger.skipIfBarred(number, NOW + 4)).toBe("gone");
+        expect(await ledger.claimDot(number, run, NOW + 4, "awaited")).toBe("gone");
+        expect(await messages.find("ws_one", number)).toMatchObject({ state: "FAILED" });
+      }
+      await settle(sent, { state: "sent", reply: { code: 250, enhanced: null, text: "ok" } });
+      await settle(lost, { state: "uncertain", reason: "CONNECTION_LOST" });
+      expect(await used()).toEqual([before + 2]);
+      expect(await ledger.progress(mailing)).toMatchObject({
+        phase: "finished",
+        remaining: 0,
+        sent: 1,
+        failed: 3,
+        uncertain: 1,
+        skipped: {},
+      });
     });
 
     test("of requests with the same key at once, one begins; the others see it", async () => {

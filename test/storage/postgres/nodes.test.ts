@@ -171,6 +171,25 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     expect(await node.ledger.progress(mailing)).toMatchObject({ phase: "finished", sent: 3 });
   });
 
+  test.each([
+    ["campaign", "skipped"],
+    ["transactional", "failed"],
+  ])(
+    "a dot that became known too late ends when it is claimed again, if its %s was stopped",
+    async (kind, end) => {
+      const node = await join();
+      const { mailing, messages } = await make(`ended-${kind}`, 1);
+      const claim = () => node.ledger.claimDot(messages[0]!, node.run, NOW);
+      node.time += 14_000;
+      expect(await failureOf(claim())).toBeInstanceOf(Fenced);
+      await node.ledger.beat(NOW);
+      await opened.run(`UPDATE mailings SET kind = '${kind}', phase = 'stopped' WHERE seq = ${mailing}`);
+      expect(await claim()).toBe("gone");
+      expect(await opened.values(`SELECT state FROM deliveries WHERE mailing = ${mailing}`)).toEqual([end]);
+      expect(await node.ledger.progress(mailing)).toMatchObject({ phase: "finished", remaining: 0 });
+    },
+  );
+
   test("a dot that is claimed again is not taken back", async () => {
     const node = await join();
     const { mailing, messages } = await make("again", 20);

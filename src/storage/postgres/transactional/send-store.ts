@@ -16,6 +16,8 @@ import { planAddresses, writeSend } from "./send-writes.ts";
 
 const ROWS =
   "SELECT seq AS number, address AS email, state, reason FROM deliveries WHERE mailing = $1 ORDER BY seq";
+/** After the messages, as every round locks them before their mailing. */
+const STOP = "UPDATE mailings SET phase = 'stopped' WHERE seq = $1 AND phase = 'sending'";
 const EARLIER_TESTS = `SELECT m.created_at AS at,
     (SELECT coalesce(sum(t.planned), 0)::int8 FROM tallies AS t WHERE t.mailing = m.seq) AS addresses
   FROM mailings AS m WHERE m.workspace = $1 AND m.is_test AND m.created_at > $2 ORDER BY m.created_at`;
@@ -46,9 +48,12 @@ export function sendStore(database: PostgresDatabase, own: OwnNode, clock: Clock
     async giveUp(mailing, reason, now) {
       const lessOwed = await write(async (tx) => {
         const tally = newTally(tx);
-        for (const row of await lockMessages(tx, "d.mailing = $1 AND d.state = 'queued'", [mailing]))
+        const rows = await lockMessages(tx, "d.mailing = $1 AND d.state IN ('queued', 'dot')", [mailing]);
+        for (const row of rows.filter(({ state }) => state === "queued"))
           tally.move(row, { to: "failed", reason: row.reason ?? reason, countsAsAttempt: false }, { now });
-        return await tally.book();
+        const failed = await tally.book();
+        if (rows.some(({ state }) => state === "dot")) await tx.run(STOP, [mailing]);
+        return failed;
       });
       await finishEmptied(database, lessOwed, now);
     },

@@ -41,6 +41,9 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
   const rows = sqlite.query<AnswerRow, [number]>(
     "SELECT seq AS number, address AS email, state, reason FROM deliveries WHERE mailing = ? ORDER BY seq",
   );
+  const stopAtDot = sqlite.query<null, [number]>(
+    "UPDATE mailings SET phase = 'stopped' WHERE seq = ? AND phase = 'sending' AND dot > 0",
+  );
 
   return {
     findKey: async (workspaceId, key) => keys.find(seqOf(workspaceId), key),
@@ -79,6 +82,7 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
           const stored = present(moves.find(row.number), "message that was just stored");
           moves.move(stored, { to: "failed", reason: row.reason ?? reason, countsAsAttempt: false }, now);
         }
+        stopAtDot.run(mailing);
       }),
   };
 }

@@ -11,9 +11,9 @@ const EMPTY = `SELECT m.seq FROM mailings AS m
   WHERE m.phase IN ('sending', 'stopped') AND m.kind NOT IN ('confirmation', 'automation')
     AND coalesce((SELECT sum(t.queued + t.dot) FROM tallies AS t WHERE t.mailing = m.seq), 0) = 0`;
 const LOCK = "SELECT FROM mailings WHERE seq = $1 FOR NO KEY UPDATE";
-/** A stopped mailing finishes only if its campaign still exists; otherwise the campaign was deleted. */
+/** A stopped mailing of a campaign finishes only if the campaign still exists; otherwise it was deleted. */
 const FINISH = `UPDATE mailings AS m SET phase = 'finished', finished_at = $2 WHERE m.seq IN (${EMPTY} AND m.seq = $1)
-  AND (phase = 'sending' OR EXISTS (SELECT FROM campaigns WHERE mailing = m.seq))`;
+  AND (phase = 'sending' OR kind = 'transactional' OR EXISTS (SELECT FROM campaigns WHERE mailing = m.seq))`;
 const FINISH_CAMPAIGN =
   "UPDATE campaigns SET status = 'SENT', sent_at = $2, blocked = NULL, paused = NULL WHERE mailing = $1";
 

@@ -7,7 +7,7 @@ import { present } from "#core/present.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { decideClaim, type Claim } from "#deliveries/moves/claim.ts";
 import { LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
-import { skip, type Move } from "#deliveries/moves/move.ts";
+import { moveOfStopped, type Move } from "#deliveries/moves/move.ts";
 import { decideSettling } from "#deliveries/moves/settle.ts";
 import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
 import { bounceHard } from "#storage/postgres/consent/consent-writes.ts";
@@ -114,7 +114,7 @@ async function takeBackAll(
     // The caller has perhaps got an answer, and the letter is gone.
     const isAwaited = row.kind === "transactional";
     tally.move(row, isAwaited ? LEFT_UNANSWERED : { ...TAKEN_BACK, nextAttemptAt: now }, { now });
-    if (!isAwaited && row.phase === "stopped") tally.move(row, skip("STOPPED"), { now });
+    if (!isAwaited) endIfStopped(tally, row, now);
   }
   return { back, lessOwed: await tally.book() };
 }
@@ -176,10 +176,19 @@ function claim(
   { message, run, now }: Claiming,
   unsent: ReadonlyMap<number, Claiming>,
 ): Claim {
-  if (row.state === "dot" && row.node === run && unsent.has(message)) tally.move(row, TAKEN_BACK, { now });
+  if (row.state === "dot" && row.node === run && unsent.has(message)) {
+    tally.move(row, TAKEN_BACK, { now });
+    endIfStopped(tally, row, now);
+  }
   const { claim: decided, move } = decideClaim(row);
   if (move !== null) tally.move(row, move, decided === "dot" ? { now, node: run } : { now });
   return decided;
+}
+
+/** A row that was taken back from its dot. Nobody else ends it: what a stopped mailing owed was ended before. */
+function endIfStopped(tally: Tally, row: Standing, now: number): void {
+  const end = moveOfStopped(row);
+  if (end !== null) tally.move(row, end, { now });
 }
 
 /** True if the address itself is refused. */

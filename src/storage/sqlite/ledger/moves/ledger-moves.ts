@@ -175,11 +175,11 @@ function bookkeeping(sqlite: Database) {
        uncertain = uncertain + ?, skipped = skipped + ?, accepted = accepted + ? WHERE seq = ? RETURNING queued, dot, phase`,
   );
   // Confirmations and automation mail never finish, because the next message may come at any time. A stopped
-  // mailing finishes only if its campaign still exists; otherwise the campaign was deleted.
+  // mailing of a campaign finishes only if the campaign still exists; otherwise it was deleted.
   const finish = sqlite.query(
     `UPDATE mailings SET phase = 'finished', finished_at = ?
      WHERE seq = ? AND kind NOT IN ('confirmation', 'automation') AND (phase = 'sending'
-       OR (phase = 'stopped' AND EXISTS (SELECT 1 FROM campaigns WHERE mailing = mailings.seq)))`,
+       OR (phase = 'stopped' AND (kind = 'transactional' OR EXISTS (SELECT 1 FROM campaigns WHERE mailing = mailings.seq))))`,
   );
   const finishCampaign = sqlite.query(
     "UPDATE campaigns SET status = 'SENT', sent_at = ?, blocked = NULL, paused = NULL WHERE mailing = ?",
