@@ -11,8 +11,8 @@ const sources = (pattern: string): string[] =>
 
 /** Said alike of one and of many, because no word in them has a form of its own for one. */
 const SAME_FOR_ALL = {
-  en: /cameNew|wereSo|endOthers|attempts|onlyFirst|problemsCount|figures|chosen|chooseAll|seePeople|working|did\.|couldNot|sentOf|progress|left|rate|whyNot|size/,
-  de: /cameNew|wereSo|endOthers|attempts|onlyFirst|problemsCount|figures|chosen|chooseAll|seePeople|working|did\.|sentOf|progress|left|rate|whyNot|size|errors/,
+  en: /cameNew|otherNumber|wereSo|endOthers|attempts|onlyFirst|problemsCount|figures|chosen|chooseAll|seePeople|working|did\.|couldNot|sentOf|progress|left|rate|whyNot|size/,
+  de: /cameNew|otherNumber|wereSo|endOthers|attempts|onlyFirst|problemsCount|figures|chosen|chooseAll|seePeople|working|did\.|sentOf|progress|left|rate|whyNot|size|errors/,
 };
 /** A condition alone is shown as it is, so these are of two or more. */
 const NEVER_ONE = /^automations\.summary\.(?:all|any)$/;

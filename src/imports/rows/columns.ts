@@ -8,7 +8,7 @@ import { sourceOf, type Source, type SourceName, type StandingRule } from "./sou
 import { usualFields } from "./usual-headers.ts";
 
 /** A column in which the tool that wrote the file says who left. */
-export type StandingColumn = Pick<StandingRule, "standingOf"> & {
+type StandingColumn = Pick<StandingRule, "standingOf"> & {
   readonly place: number;
   readonly tool: SourceName;
 };

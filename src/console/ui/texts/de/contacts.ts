@@ -65,7 +65,7 @@ export const contacts: Texts["contacts"] = {
   wereSo: (n) => `${n.shown} unverändert`,
   couldNot: (n) => `${n.shown} ${n.value === 1 ? "konnte" : "konnten"} nicht geändert werden`,
   otherNumber: (n) =>
-    `Es sind nicht mehr ${n.shown}: Seit Ihrer Auswahl sind Kontakte dazugekommen oder weggefallen. Niemand wurde gelöscht. Wählen Sie neu aus.`,
+    `Die Zahl ist nicht mehr ${n.shown}: Seit Ihrer Auswahl sind Kontakte dazugekommen oder weggefallen. Niemand wurde gelöscht. Wählen Sie neu aus.`,
   stopped: "Angehalten.",
   undo: "Rückgängig",
   close: "Schließen",
