@@ -1,38 +1,28 @@
 /** What one node left, and another takes: its slices, its dots, its place in the registry. */
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemClock } from "#core/time/clock.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { FRONT } from "#deliveries/ledger.ts";
 import type { LedgerStore, Wanted } from "#deliveries/store.ts";
 import { OwedReader } from "#deliveries/sender/owed-reader.ts";
-import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
-import { seededRandom } from "../../support/common/dice.ts";
-import { makeMailing } from "../../support/storage/engine-mailings.ts";
-import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
+import { nodesDatabase, type NodesDatabase } from "../../support/storage/nodes-database.ts";
+import { lacksPostgres } from "../../support/storage/postgres.ts";
 
 const NOW = 1_800_000_000_000;
 
 describe.skipIf(await lacksPostgres())("nodes that share a database: slices that another node left", () => {
-  let database: TestDatabase;
-  let beside: SQL;
-  const opens: PostgresDatabase[] = [];
-  const opened = {
-    run: async (statement: string) => void (await beside.unsafe(statement)),
-    values: async (statement: string) =>
-      (await beside.unsafe(statement).values()).map(([first]: unknown[]) => first),
-  };
+  let opened: NodesDatabase;
   const join = async (wrap: (db: PostgresDatabase) => PostgresDatabase = (db) => db) => {
-    const open = await openPostgres(database.url, { clock: systemClock, random: seededRandom(1) });
-    opens.push(open);
+    const open = await opened.open();
     const own = ownNode({ monotonicMs: () => 0 }, { name: "test", version: "0" });
     const ledger: LedgerStore = ledgerStore(wrap(open), own, { monotonicMs: () => 0 });
     const { run } = await ledger.join(NOW, false);
-    await opened.run(`UPDATE node_beats SET until = 9000000000000 WHERE node = ${run}`);
-    return { ledger, run, nodes: registry(open, own, { monotonicMs: () => 0 }) };
+    await opened.keepAlive(run);
+    return { ledger, run, open, nodes: registry(open, own, { monotonicMs: () => 0 }) };
   };
   const wanted = (who: Wanted["who"], domains: string[], known: Set<number>, limit = 100): Wanted => ({
     limit,
@@ -43,24 +33,13 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
   });
 
   beforeAll(async () => {
-    database = await migratedDatabase();
-    beside = new SQL({ url: database.url, max: 1 });
-    await opened.run("INSERT INTO workspaces (id, created_at) VALUES ('ws_one', 1)");
-    await opened.run(
-      "INSERT INTO instance VALUES (1, '\\x0101010101010101010101010101010101010101010101010101010101010101', 1) ON CONFLICT DO NOTHING",
-    );
+    opened = await nodesDatabase();
   });
-  afterAll(async () => {
-    await Promise.all([beside.close(), ...opens.map((open) => open.close())]);
-    await database.drop();
-  });
+  afterAll(() => opened.end());
 
   test("each reader of a node gets its part of them", async () => {
     const [a, b] = [await join(), await join()];
-    const { mailing, messages } = await makeMailing(
-      { engine: { name: "PostgreSQL" }, opened },
-      { prefix: "two", people: 12 },
-    );
+    const { mailing, messages } = await opened.make("two", 12);
     // Every second person is at a limited domain.
     await opened.run(
       `UPDATE deliveries SET address = replace(address, 'example.com', 'slow.example') WHERE mailing = ${mailing} AND seq % 2 = 0`,
@@ -107,10 +86,7 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
       },
     }));
     const b = await join();
-    const { mailing, messages } = await makeMailing(
-      { engine: { name: "PostgreSQL" }, opened },
-      { prefix: "cut", people: 8 },
-    );
+    const { mailing, messages } = await opened.make("cut", 8);
     const known = new Set<number>();
     const keep = (read: { messages: readonly { number: number }[] }) =>
       read.messages.forEach(({ number }) => known.add(number));
@@ -128,10 +104,7 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
 
   test("a settling that comes late takes no other node's dot back", async () => {
     const [a, b] = [await join(), await join()];
-    const { mailing, messages } = await makeMailing(
-      { engine: { name: "PostgreSQL" }, opened },
-      { prefix: "late", people: 1 },
-    );
+    const { mailing, messages } = await opened.make("late", 1);
     const [message] = messages as [number];
     await a.ledger.claimDot(message, a.run, NOW);
     const later = { state: "queued", reason: "TEMPORARY", reply: null, nextAttemptAt: NOW + 60_000 } as const;
@@ -144,9 +117,9 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
 
   test("a node shows that it lives while everybody else waits for the database", async () => {
     const a = await join();
-    const open = opens.at(-1)!;
+    const { open } = a;
     const release = Promise.withResolvers<void>();
-    const locker = new SQL({ url: database.url, max: 1 });
+    const locker = new SQL({ url: opened.url, max: 1 });
     const has = Promise.withResolvers<void>();
     const locked = locker.begin(async (tx) => {
       await tx.unsafe("SELECT FROM workspaces FOR UPDATE");
@@ -178,10 +151,7 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
 
   test("a node that comes back together with its database does not fence itself", async () => {
     const a = await join();
-    const { messages } = await makeMailing(
-      { engine: { name: "PostgreSQL" }, opened },
-      { prefix: "own", people: 1 },
-    );
+    const { messages } = await opened.make("own", 1);
     expect(await a.ledger.claimDot(messages[0]!, a.run, NOW)).toBe("dot");
     // The database was away for longer than a lease. Of the two duties, the sweep comes first.
     await opened.run(`UPDATE node_beats SET until = 0 WHERE node = ${a.run}`);

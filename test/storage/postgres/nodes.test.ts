@@ -1,18 +1,16 @@
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemClock } from "#core/time/clock.ts";
 import { Fenced } from "#core/errors/fenced.ts";
 import { FRONT, type Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { outboxStore } from "#storage/postgres/webhooks/outbox-store.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
-import { seededRandom } from "../../support/common/dice.ts";
-import { makeMailing, type MadeMailing } from "../../support/storage/engine-mailings.ts";
+import { nodesDatabase, type NodesDatabase } from "../../support/storage/nodes-database.ts";
 import { eventually } from "../../support/sending/relay.ts";
-import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
+import { lacksPostgres } from "../../support/storage/postgres.ts";
 
 const NOW = 1_800_000_000_000;
 const SENT: Outcome = { state: "sent", reply: { code: 250, enhanced: null, text: "" } };
@@ -34,27 +32,17 @@ type Node = {
 };
 
 describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
-  let database: TestDatabase;
-  let beside: SQL;
-  const nodes: Node[] = [];
-  const opened = {
-    run: async (statement: string) => void (await beside.unsafe(statement)),
-    values: async (statement: string) =>
-      (await beside.unsafe(statement).values()).map(([first]: unknown[]) => first),
-  };
-  const make = (prefix: string, people: number): Promise<MadeMailing> =>
-    makeMailing({ engine: { name: "PostgreSQL" }, opened }, { prefix, people });
+  let opened: NodesDatabase;
+  const make = (prefix: string, people: number) => opened.make(prefix, people);
 
   const join = async (): Promise<Node> => {
-    const open = await openPostgres(database.url, { clock: systemClock, random: seededRandom(1) });
+    const open = await opened.open();
     const clock = { monotonicMs: () => node.time };
     const own = ownNode(clock, { name: "test", version: "0" });
     const ledger = ledgerStore(open, own, clock);
     const node: Node = { ledger, outbox: outboxStore(open, own), run: 0, database: open, time: 0 };
     const joined = Object.assign(node, await ledger.join(NOW, false));
-    // A slow machine ends no lease: tests do.
-    await opened.run(`UPDATE node_beats SET until = 9000000000000 WHERE node = ${joined.run}`);
-    nodes.push(joined);
+    await opened.keepAlive(joined.run);
     return joined;
   };
   /** As if it had not shown for longer than its lease. */
@@ -71,17 +59,9 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
   };
 
   beforeAll(async () => {
-    database = await migratedDatabase();
-    beside = new SQL({ url: database.url, max: 1 });
-    await opened.run("INSERT INTO workspaces (id, created_at) VALUES ('ws_one', 1)");
-    await opened.run(
-      "INSERT INTO instance VALUES (1, '\\x0101010101010101010101010101010101010101010101010101010101010101', 1) ON CONFLICT DO NOTHING",
-    );
+    opened = await nodesDatabase();
   });
-  afterAll(async () => {
-    await Promise.all([beside.close(), ...nodes.map((node) => node.database.close())]);
-    await database.drop();
-  });
+  afterAll(() => opened.end());
 
   test("each has a number of its own, and a beat gives one that is newer than all", async () => {
     const [a, b] = [await join(), await join()];
@@ -232,7 +212,7 @@ describe.skipIf(await lacksPostgres())("several nodes of one database", () => {
     }
   });
 
-  const oneMore = () => new SQL({ url: database.url, max: 1 });
+  const oneMore = () => new SQL({ url: opened.url, max: 1 });
   let people = 0;
   const WITHDRAWALS = {
     "opts out": "UPDATE contacts SET status = 'UNSUBSCRIBED' WHERE email = 'PERSON'",
