@@ -93,9 +93,10 @@ test("no statement of a page reads a table from end to end or sorts, whatever th
     "INSERT INTO deliveries (mailing, contact, address, state, settled_at, opened_at, clicked_at) VALUES (1, ?, 'everything@example.com', 'sent', 1, 2, 3)",
     [contact],
   );
-  spy.take();
-  const { items } = await api.services.people.timeline(api.workspaceId, all, { limit: 100, before: null });
-  const statements = spy.take();
+  let items: readonly { readonly kind: string }[] = [];
+  const statements = await spy.during(async () => {
+    ({ items } = await api.services.people.timeline(api.workspaceId, all, { limit: 100, before: null }));
+  });
   expect(new Set(items.map(({ kind }) => kind))).toEqual(
     new Set(["consent", "suppression", "list", "delivery", "opened", "clicked", "event", "enrollment"]),
   );

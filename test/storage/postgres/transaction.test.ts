@@ -174,11 +174,12 @@ describe.skipIf(await lacksPostgres())("PostgreSQL's transactions", () => {
     expect(raw).not.toBeInstanceOf(StorageError);
   });
 
-  test("two writes that wait for each other both succeed: one of them runs again", async () => {
+  test("two writes that wait for each other both succeed: one of them runs again until it may", async () => {
     await Promise.all([put("left", "0"), put("right", "0")]);
     const first = Promise.withResolvers<void>();
     const second = Promise.withResolvers<void>();
     let runs = 0;
+    // The one that runs again may be quicker than the other, which then waits for it once more.
     const add = (keys: readonly [string, string], mine: () => void, theirs: Promise<void>) =>
       database.write(async (tx) => {
         runs++;
@@ -192,7 +193,8 @@ describe.skipIf(await lacksPostgres())("PostgreSQL's transactions", () => {
       add(["left", "right"], first.resolve, second.promise),
       add(["right", "left"], second.resolve, first.promise),
     ]);
-    expect([await valueOf("left"), await valueOf("right"), runs]).toEqual(["2", "2", 3]);
+    expect([await valueOf("left"), await valueOf("right")]).toEqual(["2", "2"]);
+    expect(runs).toBeGreaterThan(2);
   });
 
   test("many writes of the same row, more than there are connections, are all counted", async () => {

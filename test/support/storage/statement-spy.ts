@@ -1,10 +1,14 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Database } from "bun:sqlite";
 
-/**
- * Every SQL text that was run since the last `take`, each once. Spies on SQLite's driver, not on our own
- * code.
- */
-export type StatementSpy = { take(): string[]; stop(): void };
+/** Sees every SQL text that is run. Spies on SQLite's driver, not on our own code. */
+export type StatementSpy = {
+  /** What was run since the last `take`, each text once. */
+  take(): string[];
+  /** What `work` runs itself, each text once: nothing that the server does beside it. */
+  during(work: () => Promise<unknown>): Promise<string[]>;
+  stop(): void;
+};
 
 type Prepare = (this: Database, sql: string, ...rest: never[]) => object;
 
@@ -13,6 +17,11 @@ const RUNS = ["all", "get", "run", "values", "iterate", "raw"] as const;
 /** Begins before a database is opened: statements that were prepared earlier go unseen. */
 export function spyOnStatements(): StatementSpy {
   const seen = new Set<string>();
+  const ofWork = new AsyncLocalStorage<Set<string>>();
+  const see = (sql: string): void => {
+    seen.add(sql);
+    ofWork.getStore()?.add(sql);
+  };
   const real = { prepare: Database.prototype.prepare, query: Database.prototype.query };
   const watching = (make: Prepare): Prepare =>
     function (this: Database, sql: string, ...rest: never[]) {
@@ -20,7 +29,7 @@ export function spyOnStatements(): StatementSpy {
       for (const name of RUNS) {
         const run = statement[name];
         if (typeof run !== "function" || Object.hasOwn(run, "isWatched")) continue;
-        const watched = (...values: unknown[]): unknown => (seen.add(sql), run.apply(statement, values));
+        const watched = (...values: unknown[]): unknown => (see(sql), run.apply(statement, values));
         statement[name] = Object.assign(watched, { isWatched: true });
       }
       return statement;
@@ -31,6 +40,11 @@ export function spyOnStatements(): StatementSpy {
       const taken = [...seen];
       seen.clear();
       return taken;
+    },
+    async during(work) {
+      const asked = new Set<string>();
+      await ofWork.run(asked, work);
+      return [...asked];
     },
     stop: () => void Object.assign(Database.prototype, real),
   };
