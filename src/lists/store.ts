@@ -60,6 +60,9 @@ export type ListStore = {
     at: Instant,
   ): Promise<Result<{ added: number; skipped: number }> | null>;
 
+  /** Whether the contact left the list by themselves, on the preferences page, and has not come back. */
+  hasLeft(workspaceId: string, id: string, contactId: string): Promise<boolean>;
+
   /**
    * Not an error if the contact was not on the list. Returns what the workspace does not have, if anything.
    */

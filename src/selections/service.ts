@@ -22,13 +22,15 @@ const NO_FILTER = { status: null, tag: null, q: null } as const;
 
 type Parts = {
   readonly contacts: Pick<ContactStore, "find" | "lists" | "change" | "delete">;
-  readonly lists: Pick<ListStore, "find" | "addContacts" | "removeContact">;
+  readonly lists: Pick<ListStore, "find" | "addContacts" | "hasLeft" | "removeContact">;
   readonly segments: Pick<SegmentService, "matching">;
   readonly clock: Clock;
 };
 
 type How = {
   readonly origin: ConsentOrigin;
+  /** Whether each contact is named, so that somebody who left a list by themselves may be put back on it. */
+  readonly isNamed: boolean;
   /** Whether a gained tag starts automations. */
   readonly startsAutomations: boolean;
 };
@@ -68,7 +70,7 @@ export function selectionService(parts: Parts) {
       workspaceId: string,
       selection: Selection,
       action: Action,
-      { before, ...how }: How & { readonly before: number | null },
+      { before, ...how }: Omit<How, "isNamed"> & { readonly before: number | null },
     ): Promise<ActionOutcome> {
       if ("listId" in action && (await lists.find(workspaceId, action.listId)) === null)
         throw notFound(`The list ${action.listId}`);
@@ -80,7 +82,7 @@ export function selectionService(parts: Parts) {
               before,
             });
       const done: [Contact, Outcome][] = [];
-      const apply = actor(parts, workspaceId, action, how);
+      const apply = actor(parts, workspaceId, action, { ...how, isNamed: selection.kind === "ids" });
       for (let from = 0; from < items.length; from += CONTACTS_A_WRITE) {
         const some = items.slice(from, from + CONTACTS_A_WRITE);
         const outcomes = await Promise.all(some.map(apply));
@@ -117,7 +119,7 @@ function actor(parts: Parts, workspaceId: string, action: Action, how: How) {
       return tagging(parts, workspaceId, action, how);
     case "addToList":
     case "removeFromList":
-      return listing(parts, workspaceId, action);
+      return listing(parts, workspaceId, action, how);
   }
 }
 
@@ -151,10 +153,13 @@ const NO_CHANGE = {
   attributes: undefined,
 } as const;
 
+const LEFT = "They left this list by themselves. Add them by `contactIds` if they asked for it.";
+
 function listing(
   { lists, contacts, clock }: Parts,
   workspaceId: string,
   { kind, listId }: Extract<Action, { readonly listId: string }>,
+  { isNamed }: How,
 ) {
   return async ({ id, status }: Contact): Promise<Outcome> => {
     const isOn = (await contacts.lists(workspaceId, id))?.some((list) => list.id === listId) ?? false;
@@ -165,6 +170,7 @@ function listing(
     }
     if (isOn) return "unchanged";
     if (!JOINING_STATUSES.includes(status)) return { refusal: `${status} contacts do not join lists.` };
+    if (!isNamed && (await lists.hasLeft(workspaceId, listId, id))) return { refusal: LEFT };
     const added = await lists.addContacts(workspaceId, listId, [id], () => null, clock.now());
     return added?.ok && added.value.added > 0 ? "changed" : "unchanged";
   };

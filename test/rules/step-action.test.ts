@@ -73,6 +73,7 @@ describe("an action", () => {
     [{ action: "add_to_list", listId: "ls_other" }, { status: "UNSUBSCRIBED" }, []],
     [{ action: "add_to_list", listId: "ls_other" }, { status: "BOUNCED" }, []],
     [{ action: "add_to_list", listId: "ls_news" }, {}, []],
+    [{ action: "add_to_list", listId: "ls_left" }, {}, []],
     [{ action: "remove_from_list", listId: "ls_news" }, {}, [{ kind: "removeFromList", listId: "ls_news" }]],
     [{ action: "remove_from_list", listId: "ls_other" }, {}, []],
     [

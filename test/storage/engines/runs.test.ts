@@ -164,6 +164,23 @@ for (const engine of ENGINES) {
       expect(log).toEqual(["admin"]);
     });
 
+    test("a step puts nobody back on a list that they left by themselves", async () => {
+      const { number } = await ground.live(
+        chain(AGAIN, ["join", "action", { action: "add_to_list", listId: "list_1" }], ["out", "end"]),
+      );
+      const people = await ground.people("left", 3);
+      for (const [n, action] of ["WITHDRAWN", "GIVEN"].entries())
+        await opened.run(
+          `INSERT INTO consent_log (workspace, contact_id, address, action, source, at, list_id)
+           VALUES (1, 'left${n}', 'left${n}@example.com', '${action}', 'preferences', 1, 'list_1')`,
+        );
+      await ground.start(number, people);
+      await engineOf(opened, clock).run();
+      expect(await ground.statuses(number)).toEqual({ COMPLETED: 3 });
+      const on = await Promise.all([0, 1, 2].map((n) => opened.stores.contacts.lists("ws_one", `left${n}`)));
+      expect(on.map((lists) => lists?.map(({ id }) => id))).toEqual([[], ["list_1"], ["list_1"]]);
+    });
+
     test("a run whose step fails in the database keeps nobody back, and is tried again", async () => {
       const { id, number } = await ground.live(
         chain(NEW_SUBSCRIBER, ["tag", "action", VIP], ["mail", "action", HELLO], ["out", "end"]),

@@ -16,6 +16,8 @@ export type Facts = {
   readonly knownListIds: ReadonlySet<string>;
   /** Those of them that the contact is on. */
   readonly memberListIds: ReadonlySet<string>;
+  /** Those that the contact left by themselves. */
+  readonly leftListIds: ReadonlySet<string>;
   readonly score: number;
   /** When the contact's latest event of each name was recorded, by normalized name. */
   readonly lastEventAt: ReadonlyMap<string, Instant>;

@@ -21,8 +21,8 @@ const effects = (...all: Effect[]): Performance => ({ kind: "effects", effects: 
 /**
  * The changes that an action makes, given the facts. An effect that would change nothing is left out, so that it
  * triggers nothing. Mail goes only to SUBSCRIBED contacts who are not suppressed; for all others the step is
- * skipped. A contact who opted out or bounced joins no list. The ledger checks all of this again when the mail goes
- * out.
+ * skipped. A contact who opted out or bounced joins no list, and nobody one that they left by themselves. The ledger
+ * checks all of this again when the mail goes out.
  */
 export function performAction(
   action: Action,
@@ -47,7 +47,8 @@ export function performAction(
       return contact.tags.includes(action.tag) ? effects({ kind: "removeTag", tag: action.tag }) : effects();
     case "add_to_list": {
       const { listId } = action;
-      return isOut || facts.memberListIds.has(listId) ? effects() : effects({ kind: "addToList", listId });
+      const staysOff = isOut || facts.leftListIds.has(listId);
+      return staysOff || facts.memberListIds.has(listId) ? effects() : effects({ kind: "addToList", listId });
     }
     case "remove_from_list": {
       const { listId } = action;

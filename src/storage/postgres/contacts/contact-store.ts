@@ -12,7 +12,7 @@ import { gatheredByWorkspace } from "#storage/postgres/engine/gathered-by-worksp
 import { LostRace, violates } from "#storage/postgres/engine/failures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { join } from "#storage/postgres/lists/list-members.ts";
+import { joinUnlessLeft } from "#storage/postgres/lists/list-members.ts";
 import { holdList } from "#storage/postgres/lists/list-seq.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { listMembers, lists } from "#storage/postgres/schema/schema.ts";
@@ -120,7 +120,7 @@ async function writeSlice<T extends Upsert>(
   if (joining !== null && list === null) return null;
   const written = await writeContacts(tx, workspace, people, decide);
   const seqs = written.flatMap((one) => (one.ok ? [one.value.seq] : []));
-  if (joining !== null && list !== null) await join(tx, list, seqs, joining.at);
+  if (joining !== null && list !== null) await joinUnlessLeft(tx, list, seqs, joining.at);
   return written;
 }
 

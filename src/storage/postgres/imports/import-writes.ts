@@ -10,7 +10,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { holdLists } from "#storage/postgres/lists/hold-lists.ts";
-import { join } from "#storage/postgres/lists/list-members.ts";
+import { joinUnlessLeft } from "#storage/postgres/lists/list-members.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { imports } from "#storage/postgres/schema/schema.ts";
 
@@ -57,7 +57,7 @@ async function writePeople(
   const lists = await holdLists(tx, workspace, batch.listIds);
   const written = await writeContacts<ImportPerson>(tx, workspace, batch.people, rules.decide);
   const { kept, joining } = batchKept(batch, written, rules);
-  for (const list of lists.values()) await join(tx, list, joining, batch.at);
+  for (const list of lists.values()) await joinUnlessLeft(tx, list, joining, batch.at);
   return kept;
 }
 

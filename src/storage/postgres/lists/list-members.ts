@@ -2,6 +2,7 @@ import { accept } from "#core/errors/errors.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
 import type { ListStore } from "#lists/store.ts";
 import { slicesOf } from "#storage/common/engine/slices-of.ts";
+import { HAS_LEFT } from "#storage/common/lists/has-left.ts";
 import { contactSeq } from "#storage/postgres/contacts/contact-seq.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -21,6 +22,14 @@ const JOIN = `INSERT INTO list_members (list, contact, status, added_at)
   SELECT $1, c.seq, c.status, $2 FROM contacts AS c WHERE c.seq = ANY($3::int8[]) AND c.status = ANY($4::text[])
   ON CONFLICT DO NOTHING`;
 
+const JOIN_UNLESS_LEFT = `INSERT INTO list_members (list, contact, status, added_at)
+  SELECT l.seq, c.seq, c.status, $2 FROM lists AS l CROSS JOIN contacts AS c
+  WHERE l.seq = $1 AND c.seq = ANY($3::int8[]) AND c.status = ANY($4::text[]) AND NOT ${HAS_LEFT}
+  ON CONFLICT DO NOTHING`;
+
+const LEFT = `SELECT 1 FROM lists AS l CROSS JOIN contacts AS c
+  WHERE l.workspace = $1 AND l.id = $2 AND c.workspace = $1 AND c.id = $3 AND ${HAS_LEFT}`;
+
 type Known = Row<typeof contacts, "seq" | "id" | "status">;
 
 /** Adds those of these contacts who may join, on an open transaction that has locked them and the list. */
@@ -33,11 +42,22 @@ export async function join(
   if (contacts.length > 0) await tx.run(JOIN, [list, at, contacts, JOINING_STATUSES]);
 }
 
+/** As `join`, without those who have left the list by themselves: for many who did not ask to join. */
+export async function joinUnlessLeft(
+  tx: Session,
+  list: number,
+  contacts: readonly number[],
+  at: number,
+): Promise<void> {
+  if (contacts.length > 0) await tx.run(JOIN_UNLESS_LEFT, [list, at, contacts, JOINING_STATUSES]);
+}
+
 /** Who is on a list. */
 export function listMembers({
+  read,
   write,
   seqOf,
-}: PostgresDatabase): Pick<ListStore, "addContacts" | "removeContact"> {
+}: PostgresDatabase): Pick<ListStore, "addContacts" | "hasLeft" | "removeContact"> {
   return {
     async addContacts(workspaceId, id, ids, check, at) {
       const workspace = await seqOf(workspaceId);
@@ -57,6 +77,11 @@ export function listMembers({
         const added = known.filter(({ status }) => JOINING_STATUSES.includes(status)).length;
         return accept({ added, skipped: known.length - added });
       });
+    },
+
+    async hasLeft(workspaceId, id, contactId) {
+      const workspace = await seqOf(workspaceId);
+      return (await read((session) => session.rows(LEFT, [workspace, id, contactId]))).length > 0;
     },
 
     async removeContact(workspaceId, id, contactId, at) {

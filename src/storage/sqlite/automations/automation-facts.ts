@@ -3,6 +3,7 @@ import type { AttributeHolders } from "#attributes/merge.ts";
 import type { Facts, FactsNeeded } from "#automations/run/step/facts.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
+import { HAS_LEFT } from "#storage/common/lists/has-left.ts";
 import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
@@ -24,7 +25,7 @@ export type Whose = {
 const NONE: ReadonlySet<string> = new Set();
 const NO_HOLDERS: AttributeHolders = new Map();
 const NO_EVENTS: Facts["lastEventAt"] = new Map();
-const NO_LISTS = { knownListIds: NONE, memberListIds: NONE };
+const NO_LISTS = { knownListIds: NONE, memberListIds: NONE, leftListIds: NONE };
 const UNSEEN = { openedNodeIds: NONE, clickedNodeIds: NONE };
 const NO_IDS: readonly string[] = [];
 
@@ -68,11 +69,16 @@ export function factsReader(database: SqliteDatabase) {
   return { contact, event, about };
 }
 
-/** Which of these lists exist, and which of them the contact is on. */
+/** Which of these lists exist, which of them the contact is on, and which they left by themselves. */
 function membershipReader(sqlite: Database) {
-  const knownLists = sqlite.query<Row<typeof lists, "id"> & { isMember: number }, [string, number, number]>(
-    `SELECT l.id, m.contact IS NOT NULL AS isMember FROM json_each(?1) CROSS JOIN lists AS l ON l.id = json_each.value
-     LEFT JOIN list_members AS m ON m.contact = ?3 AND m.list = l.seq WHERE l.workspace = ?2`,
+  const knownLists = sqlite.query<
+    Row<typeof lists, "id"> & { isMember: number; hasLeft: number },
+    [string, number, number]
+  >(
+    `SELECT l.id, m.contact IS NOT NULL AS isMember, ${HAS_LEFT} AS hasLeft
+     FROM json_each(?1) CROSS JOIN lists AS l ON l.id = json_each.value
+     LEFT JOIN list_members AS m ON m.contact = ?3 AND m.list = l.seq LEFT JOIN contacts AS c ON c.seq = ?3
+     WHERE l.workspace = ?2`,
   );
   return (whose: Whose, ids: readonly string[]) => {
     if (ids.length === 0) return NO_LISTS;
@@ -80,6 +86,7 @@ function membershipReader(sqlite: Database) {
     return {
       knownListIds: new Set(rows.map(({ id }) => id)),
       memberListIds: new Set(rows.filter(({ isMember }) => isMember === 1).map(({ id }) => id)),
+      leftListIds: new Set(rows.filter(({ hasLeft }) => hasLeft === 1).map(({ id }) => id)),
     };
   };
 }

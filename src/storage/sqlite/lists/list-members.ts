@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { accept, type Refusal, type Result } from "#core/errors/errors.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
 import { slicesOf } from "#storage/common/engine/slices-of.ts";
+import { HAS_LEFT } from "#storage/common/lists/has-left.ts";
 import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import { listDepartures } from "./list-departures.ts";
@@ -34,11 +35,21 @@ export function listMembers(sqlite: Database) {
      WHERE c.workspace = ?4 AND c.status IN ${JOINING}
      ON CONFLICT DO NOTHING`,
   );
-  const joinBySeq = sqlite.query<null, [number, number, string]>(
+  const joinBySeq = sqlite.query<null, [number, number, number]>(
     `INSERT INTO list_members (list, status, contact, added_at)
-     SELECT ?1, c.status, c.seq, ?2 FROM json_each(?3) AS wanted CROSS JOIN contacts AS c ON c.seq = wanted.value
-     WHERE c.status IN ${JOINING}
+     SELECT ?1, c.status, c.seq, ?2 FROM contacts AS c WHERE c.seq = ?3 AND c.status IN ${JOINING}
      ON CONFLICT DO NOTHING`,
+  );
+  const joinUnlessLeft = sqlite.query<null, [number, number, string]>(
+    `INSERT INTO list_members (list, status, contact, added_at)
+     SELECT l.seq, c.status, c.seq, ?2 FROM lists AS l CROSS JOIN json_each(?3) AS wanted
+     CROSS JOIN contacts AS c ON c.seq = wanted.value
+     WHERE l.seq = ?1 AND c.status IN ${JOINING} AND NOT ${HAS_LEFT}
+     ON CONFLICT DO NOTHING`,
+  );
+  const left = sqlite.query<{ hasLeft: number }, [number, string, string]>(
+    `SELECT ${HAS_LEFT} AS hasLeft FROM lists AS l CROSS JOIN contacts AS c
+     WHERE l.workspace = ?1 AND l.id = ?2 AND c.workspace = ?1 AND c.id = ?3`,
   );
   const seqOf = contactSeq(sqlite);
   const departures = listDepartures(sqlite);
@@ -66,10 +77,19 @@ export function listMembers(sqlite: Database) {
       return accept({ added, skipped: rows.length - added });
     },
 
-    /** Adds those of these contacts, given by row number, who may join. */
+    /** Adds those of these contacts, given by row number, who may join and have not left the list by themselves. */
     addRows(list: number, seqs: readonly number[], at: number): void {
-      joinBySeq.run(list, at, JSON.stringify(seqs));
+      joinUnlessLeft.run(list, at, JSON.stringify(seqs));
     },
+
+    /** Adds a contact by their own choice, if they may join. */
+    addByChoice(list: number, seq: number, at: number): void {
+      joinBySeq.run(list, at, seq);
+    },
+
+    /** See `ListStore.hasLeft`. */
+    hasLeft: (workspace: number, listId: string, contactId: string): boolean =>
+      left.get(workspace, listId, contactId)?.hasLeft === 1,
 
     /** False: no such contact in the workspace. */
     remove(workspace: number, list: number, contactId: string, at: number): boolean {

@@ -69,12 +69,12 @@ function records(database: SqliteDatabase, seqOf: WorkspaceSeq): Records {
   };
 }
 
-type Members = Pick<ListStore, "contacts" | "addContacts" | "removeContact">;
+type Members = Pick<ListStore, "contacts" | "addContacts" | "hasLeft" | "removeContact">;
 
 function members(database: SqliteDatabase, seqOf: WorkspaceSeq): Members {
   const { sqlite, writes, longWrites } = database;
   const contactsOf = contactPages(database);
-  const { remove } = listMembers(sqlite);
+  const { remove, hasLeft } = listMembers(sqlite);
   const seqOfList = listSeq(sqlite);
 
   return {
@@ -95,6 +95,8 @@ function members(database: SqliteDatabase, seqOf: WorkspaceSeq): Members {
         ? await writes.write(() => atOnce(slices, sqlite))
         : await longWrites.write(slices);
     },
+
+    hasLeft: async (workspaceId, id, contactId) => hasLeft(seqOf(workspaceId), id, contactId),
 
     removeContact: (workspaceId, id, contactId, at) =>
       writes.write(() => {

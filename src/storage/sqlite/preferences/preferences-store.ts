@@ -26,7 +26,7 @@ export function preferencesStore({ sqlite, writes }: SqliteDatabase, seqOf: Work
   const find = finding(sqlite);
   const contacts = contactWrites(sqlite);
   const { logConsents } = consentWrites(sqlite);
-  const { addRows } = listMembers(sqlite);
+  const { addByChoice } = listMembers(sqlite);
   const { leave } = listDepartures(sqlite);
   const skipQueued = queuedForList(sqlite);
 
@@ -41,7 +41,7 @@ export function preferencesStore({ sqlite, writes }: SqliteDatabase, seqOf: Work
         if (planned === null || row === null) return reader;
         if (planned.write !== null) contacts.save(workspace, row, planned.write);
         for (const { seq, id } of rows) {
-          if (planned.joins.includes(id)) addRows(seq, [row.seq], at);
+          if (planned.joins.includes(id)) addByChoice(seq, row.seq, at);
           if (!planned.leaves.includes(id)) continue;
           leave(row.seq, seq, at);
           skipQueued(row.seq, seq, at);

@@ -1,6 +1,7 @@
 import type { Facts, FactsNeeded } from "#automations/run/step/facts.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
+import { HAS_LEFT } from "#storage/common/lists/has-left.ts";
 import { attributeHolders } from "#storage/postgres/attributes/attribute-store.ts";
 import { reasonsOf } from "#storage/postgres/consent/suppression-writes.ts";
 import { CONTACTS, contactOf, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
@@ -24,6 +25,8 @@ export type Of = { readonly workspace: number; readonly automation: number };
 const MEMBERS = `SELECT l.id, m.contact FROM lists AS l
   LEFT JOIN list_members AS m ON m.list = l.seq AND m.contact = ANY($3::int8[])
   WHERE l.workspace = $1 AND l.id = ANY($2::text[])`;
+const LEFT = `SELECT l.id, c.seq AS contact FROM lists AS l CROSS JOIN contacts AS c
+  WHERE l.workspace = $1 AND l.id = ANY($2::text[]) AND c.seq = ANY($3::int8[]) AND ${HAS_LEFT}`;
 const LAST_EVENTS = `SELECT contact, name, max(created_at) AS last_at FROM events
   WHERE workspace = $1 AND name = ANY($2::text[]) AND contact = ANY($3::int8[]) GROUP BY contact, name`;
 const SEEN = `SELECT d.contact, n.node, bool_or(d.opened_at IS NOT NULL OR d.clicked_at IS NOT NULL) AS opened,
@@ -105,26 +108,36 @@ export async function factsOf(
   };
 }
 
+type MembershipFacts = Pick<Facts, "knownListIds" | "memberListIds" | "leftListIds">;
 type MemberRow = Row<typeof lists, "id"> & { readonly contact: number | null };
 type LastEventRow = Row<typeof events, "contact" | "name"> & { readonly lastAt: number };
 type SeenRow = Row<typeof automationMailings, "node"> &
   Row<typeof listMembers, "contact"> & { readonly opened: boolean; readonly clicked: boolean };
 
-/** Which of these lists exist, and which of them a contact is on. */
+/** Which of these lists exist, which of them a contact is on, and which they left by themselves. */
 async function membershipsOf(
   { rows }: Session,
   workspace: number,
   ids: readonly string[],
   contacts: readonly number[],
 ) {
-  const found = ids.length === 0 ? [] : await rows<MemberRow>(MEMBERS, [workspace, ids, contacts]);
+  const values = [workspace, ids, contacts];
+  const [found, left] =
+    ids.length === 0
+      ? [[], []]
+      : await Promise.all([rows<MemberRow>(MEMBERS, values), rows<MemberRow>(LEFT, values)]);
   const known = new Set(found.map(({ id }) => id));
-  const listsOf = Map.groupBy(found, ({ contact }) => contact);
-  return (contact: number, wanted: readonly string[]): Pick<Facts, "knownListIds" | "memberListIds"> => {
-    const joined = new Set(listsOf.get(contact)?.map(({ id }) => id));
+  const byContact = (of: readonly MemberRow[]) => Map.groupBy(of, ({ contact }) => contact);
+  const [membersBy, leftBy] = [byContact(found), byContact(left)];
+  return (contact: number, wanted: readonly string[]): MembershipFacts => {
+    const those = (of: ReturnType<typeof byContact>) => {
+      const ids = new Set(of.get(contact)?.map(({ id }) => id));
+      return new Set(wanted.filter((id) => ids.has(id)));
+    };
     return {
       knownListIds: new Set(wanted.filter((id) => known.has(id))),
-      memberListIds: new Set(wanted.filter((id) => joined.has(id))),
+      memberListIds: those(membersBy),
+      leftListIds: those(leftBy),
     };
   };
 }

@@ -204,6 +204,10 @@ export const people: readonly Said[] = [
   ["`contactIds` must be an array of 1 to {} ids of contacts.", "Wählen Sie 1 bis {1} Kontakte."],
   ["{} contacts do not join lists.", "Kontakte mit dem Status {1} kommen auf keine Liste."],
   [
+    "They left this list by themselves. Add them by `contactIds` if they asked for it.",
+    "Hat diese Liste selbst verlassen. Wählen Sie den Kontakt einzeln aus, wenn er darum gebeten hat.",
+  ],
+  [
     "The mapping names the columns {}, which are not there. There are {}.",
     "Zugeordnet sind die Spalten {1}, die es nicht gibt. Es gibt {2}.",
   ],
