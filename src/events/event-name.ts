@@ -28,6 +28,8 @@ export function normalizeEventName(text: string): string {
     .trim()
     .slice(0, READ_CHARACTERS_MAX)
     .toWellFormed()
+    // Before too, which gives the same name: sorting the marks of a letter takes quadratic time.
+    .replace(COMBINING_MARK, "")
     .normalize("NFKD")
     .replace(COMBINING_MARK, "")
     .replace(WORD_START, "_")

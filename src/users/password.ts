@@ -10,9 +10,11 @@ const DIFFERENT_MIN = 4;
 
 /**
  * A password as it is hashed and compared: Unicode can write the same letter in several ways, and keyboards
- * differ (NIST SP 800-63B, 3.1.1.2).
+ * differ (NIST SP 800-63B, 3.1.1.2). Nobody could choose more than is kept here. Normalizing takes quadratic time
+ * if all characters are combining marks, and strangers type here.
  */
-export const comparablePassword = (typed: string): string => typed.normalize("NFKC");
+export const comparablePassword = (typed: string): string =>
+  typed.slice(0, 2 * CHARACTERS_MAX + 1).normalize("NFKC");
 
 /**
  * Checks a new password: it is long enough, and not one of those that everybody tries first. There are no

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { codePoints } from "#core/text/text.ts";
 import { normalizeEventName } from "#events/event-name.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 import { dice } from "../support/common/dice.ts";
 
 describe("an event name is lower-case snake_case", () => {
@@ -131,5 +132,23 @@ describe("whatever comes in", () => {
   test("a name of a million characters is read in time", () => {
     expect(normalizeEventName("aB".repeat(500_000))).toHaveLength(64);
     expect(normalizeEventName("_ ".repeat(500_000))).toBe("");
+  });
+
+  test("many names of nothing but marks are read in time", async () => {
+    const name = `${"\u0315".repeat(2_000)}${"\u0300".repeat(2_000)}`;
+    const names = Array.from({ length: 40 }, (_, each) => `${name}a${each}`);
+    const read = names.map(normalizeEventName);
+    expect(read.slice(0, 2)).toEqual(["a0", "a1"]);
+    expect(await costMs(() => names.map(normalizeEventName))).toBeLessThan(400);
+  });
+
+  test("marks are left out, whether a letter has them or they stand alone", () => {
+    const marks = /\p{M}/u;
+    const wrong: string[] = [];
+    for (let point = 0; point <= 0x10ffff; point++) {
+      const mark = String.fromCodePoint(point);
+      if (marks.test(mark) && normalizeEventName(`a${mark}b`) !== "ab") wrong.push(point.toString(16));
+    }
+    expect(wrong).toEqual([]);
   });
 });

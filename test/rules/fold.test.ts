@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { fold } from "#core/text/fold.ts";
 import { costMs } from "../support/common/cpu-time.ts";
+import { dice } from "../support/common/dice.ts";
 
 const finds = (query: string, text: string): boolean => fold(text).includes(fold(query));
 
@@ -103,8 +104,23 @@ describe("a folded text", () => {
     }
   });
 
-  test("is made in linear time", async () => {
-    const text = "Σς İ ß\0\ud800e\u0301".repeat(70_000);
+  test("stays when folded again, with more marks than any letter has", () => {
+    const chance = dice(30);
+    const scraps = ["ΐ", "İ", "ǰ", "ŉ", "ᾼ", "ß", "ẞ", "i", "a", "\u0345", "\u0307"];
+    const marks = ["\u0301", "\u0307", "\u0323", "\u0344", "\u0345", "\u0f73"];
+    for (let round = 0; round < 5_000; round++) {
+      const text = Array.from(
+        { length: 3 },
+        () => chance.pick(scraps) + chance.pick(marks).repeat(chance.roll(35)) + chance.pick(marks).repeat(9),
+      ).join("");
+      expect([text, fold(fold(text))]).toEqual([text, fold(text)]);
+    }
+  });
+
+  test.each([
+    ["letters", "Σς İ ß\0\ud800e\u0301".repeat(70_000)],
+    ["marks of one letter", `a${"\u0315".repeat(12_000)}${"\u0300".repeat(12_000)}`],
+  ])("is made in linear time: %s", async (_, text) => {
     expect(await costMs(() => fold(text))).toBeLessThan(1000);
   });
 });

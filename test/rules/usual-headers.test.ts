@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { fieldText } from "#imports/rows/field.ts";
 import { suggestColumns } from "#imports/rows/columns.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 
 const suggested = (headers: readonly string[]) => {
   const { source, fields } = suggestColumns(headers, { mapping: null, unknownColumns: "ignore" });
@@ -73,6 +74,13 @@ test("of two columns for one field the first counts, and a header nobody knows i
 
 test("our own names come first, wherever they stand", () => {
   expect(suggested(["Vorname", "E-Mail", "firstName", "email"])).toEqual([null, null, "firstName", "email"]);
+});
+
+test("a header of nothing but marks is read in time", async () => {
+  const header = `a${"\u0315".repeat(12_000)}${"\u0300".repeat(12_000)}`;
+  const suggest = () => suggestColumns(["E-Mail", header], { mapping: null, unknownColumns: "attributes" });
+  expect(await costMs(suggest)).toBeLessThan(400);
+  expect(suggest().fields.map((field) => field && fieldText(field))).toEqual(["email", "attributes.a"]);
 });
 
 test("beside a mapping nothing is guessed", () => {

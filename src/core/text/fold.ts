@@ -3,6 +3,12 @@
 const PLAIN = /^[\x01-\x7f]*$/;
 
 /**
+ * No language writes more than 30 combining marks after one letter (UAX #15, "Stream-Safe Text Format"). Normalizing
+ * sorts the marks of a letter, in quadratic time: the others are left out. At the end too, because some marks become two.
+ */
+const MARKS_TOO_MANY = /(\p{M}{30})\p{M}+/gu;
+
+/**
  * The form in which texts are compared without case: `É` finds `é`, `STRASSE` finds `Straße`, `ΣΊΣΥΦΟΣ` finds
  * `Σίσυφος`.
  *
@@ -20,11 +26,13 @@ export function fold(text: string): string {
   return text
     .toWellFormed()
     .replaceAll("\0", "")
+    .replace(MARKS_TOO_MANY, "$1")
     .normalize("NFC")
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .replaceAll("ς", "σ")
     .replace(/i\u0307+/g, "i")
-    .normalize("NFC");
+    .normalize("NFC")
+    .replace(MARKS_TOO_MANY, "$1");
 }

@@ -1,6 +1,8 @@
 import { isAttributeName } from "#attributes/attribute.ts";
 
 const CHARACTERS_MAX = 64;
+/** Normalizing takes quadratic time if all characters are combining marks. */
+const READ_CHARACTERS_MAX = 1_000;
 const COMBINING_MARK = /\p{M}+/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^a-z0-9]+/g;
 const OUTER_UNDERSCORES = /^_+|_+$/g;
@@ -14,6 +16,7 @@ function attributeNameOf(header: string): string | null {
   if (isAttributeName(text)) return text;
   const made = text
     .replaceAll("ß", "ss")
+    .slice(0, READ_CHARACTERS_MAX)
     .normalize("NFKD")
     .replace(COMBINING_MARK, "")
     .toLowerCase()

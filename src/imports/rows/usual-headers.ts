@@ -61,9 +61,13 @@ const FIELDS: ReadonlyMap<string, PlainField> = new Map(
   ),
 );
 
+/** No usual header is longer. Normalizing takes quadratic time if all characters are combining marks. */
+const READ_CHARACTERS_MAX = 1_000;
+
 /** Without case, accents, blanks and hyphens: `E-Mail-Adresse` is `emailadresse`. */
 const spelled = (header: string): string =>
   header
+    .slice(0, READ_CHARACTERS_MAX)
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
