@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { cutItems } from "#http/body/json-items.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 import { dice } from "../support/common/dice.ts";
 
 /** What the text holds, read by cutting it; undefined if it is not valid JSON. */
@@ -34,7 +35,7 @@ describe("cutting a list out of JSON", () => {
     '{"items":[]}',
     '{"items":[ ]}',
     '{"items":["\\"","\\\\","a\\\\\\"b"]}',
-    '{"it\\u0065ms":[1,2]}',
+    '{"it\u0065ms":[1,2]}',
     '{"items":{"a":[1]},"y":[2]}',
     '{"items":null}',
     '{"y":"items","z":[1,2]}',
@@ -84,6 +85,15 @@ describe("cutting a list out of JSON", () => {
     expect(readByCutting('{"items":[1,2,3]}', "items", 2)).toMatchObject({ code: "VALIDATION_ERROR" });
     expect(readByCutting('{"items":[1,2]}', "items", 2)).toEqual({ items: [1, 2] });
     expect(readByCutting('{"items":[1],"items":[2]}')).toBe("twice");
+  });
+
+  test("a long string is not read again for every list behind it", async () => {
+    const text = `{"${"\\u0061".repeat(170_000)}":${"[],".repeat(1_000)}1}`;
+    expect(await costMs(() => Array.from(cutItems(text, "items", 1_000)))).toBeLessThan(400);
+  });
+
+  test("finds the list by its name in the longest spelling that JSON has", () => {
+    expect(readByCutting(String.raw`{"\u0069\u0074\u0065\u006d\u0073":[1,2]}`)).toEqual({ items: [1, 2] });
   });
 
   test("works in pieces: a long text gives others their turn", () => {

@@ -76,7 +76,8 @@ export function* cutItems(
 /** Whether a string of JSON, quotes included, is this name. */
 function isName(json: string, name: string): boolean {
   if (json === `"${name}"`) return true;
-  if (!json.includes("\\")) return false;
+  // In JSON a character takes six at most. A longer text is not read: it may stand before very many lists.
+  if (json.length > 6 * name.length + 2 || !json.includes("\\")) return false;
   try {
     return JSON.parse(json) === name;
   } catch {
