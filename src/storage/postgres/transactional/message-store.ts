@@ -2,6 +2,7 @@ import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { messageOf } from "#storage/common/ledger/message-row.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { readableJson } from "#storage/postgres/engine/readable-json.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type {
@@ -30,7 +31,7 @@ type MessageRow = Row<typeof messages, "state"> &
 
 const SHOWN = `SELECT x.delivery AS number, x.address AS email, x.state, m.source_id AS send_id, m.created_at,
     c.id AS contact_id, d.reason, d.reply_code, d.reply_enhanced, d.reply_text, d.attempts, d.settled_at, d.bounced_at,
-    (SELECT content::json #>> '{from,address}' FROM mailing_contents WHERE mailing = m.seq) AS "from",
+    (SELECT ${readableJson("content")} #>> '{from,address}' FROM mailing_contents WHERE mailing = m.seq) AS "from",
     ARRAY(SELECT tag FROM mailing_tags WHERE mailing = m.seq ORDER BY tag) AS tags
   FROM messages AS x JOIN deliveries AS d ON d.seq = x.delivery JOIN mailings AS m ON m.seq = d.mailing
   LEFT JOIN contacts AS c ON c.seq = d.contact`;

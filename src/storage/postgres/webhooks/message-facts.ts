@@ -2,6 +2,7 @@ import { present } from "#core/present.ts";
 import type { Soon } from "#core/time/soon.ts";
 import { messageIdOf } from "#deliveries/token.ts";
 import { toldMailing } from "#storage/common/webhooks/told-message.ts";
+import { readableJson } from "#storage/postgres/engine/readable-json.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { contacts, deliveries, instance, mailings } from "#storage/postgres/schema/schema.ts";
@@ -36,7 +37,7 @@ type MailingRow = Row<typeof mailings, "kind" | "sourceId"> &
   Row<typeof instance, "signingSecret"> & { sender: string | null };
 
 const MAILING = `SELECT m.kind, m.source_id, i.signing_secret,
-    (SELECT content::json #>> '{from,address}' FROM mailing_contents WHERE mailing = m.seq) AS sender
+    (SELECT ${readableJson("content")} #>> '{from,address}' FROM mailing_contents WHERE mailing = m.seq) AS sender
   FROM mailings AS m CROSS JOIN instance AS i WHERE m.seq = $1`;
 
 /** Writes the webhook messages about mail, in the transaction of the change. */
