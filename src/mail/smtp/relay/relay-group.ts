@@ -1,6 +1,6 @@
 /**
  * The relays of one SMTP_URL. Several are for fail-over, in the given order: the next relay is used only
- * while those before it are held.
+ * while those before it are held, or while one message tries whether they work again.
  */
 import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Share } from "#core/share.ts";
@@ -41,11 +41,19 @@ export function relayGroup(
 ): RelayGroup {
   const relays = addresses.map((address) => new Relay(address, clock, log, newSession, share));
 
-  /** Awaited mail may use a held relay too, but only after those that work. */
+  const mayBePassed = (relay: Relay): boolean => relay.isHeld || relay.isBeingTried;
+
+  /**
+   * Urgent mail may use a relay that is being tried, and awaited mail even one that is held, but only after those
+   * that work.
+   */
+  const doubtOf = ({ isHeld, isBeingTried }: Relay): number => (isHeld ? 2 : Number(isBeingTried));
   const inOrder = (urgency: Urgency): readonly Relay[] =>
-    urgency === "awaited" && relays.length > 1
-      ? relays.toSorted((a, b) => Number(a.isHeld) - Number(b.isHeld))
-      : relays;
+    urgency !== "bulk" && relays.length > 1 ? relays.toSorted((a, b) => doubtOf(a) - doubtOf(b)) : relays;
+
+  /** Whether a bulk message would still get this relay: no relay before it could be tried again. */
+  const isFirst = (wanted: Relay): boolean =>
+    relays.find((relay) => relay === wanted || !mayBePassed(relay)) === wanted;
 
   return {
     lease(urgency) {
@@ -59,7 +67,7 @@ export function relayGroup(
       return { retryAt };
     },
 
-    mayGoOn: (lease) => relays.find((relay) => !relay.isHeld) === lease.relay && lease.relay.mayGoOn(lease),
+    mayGoOn: (lease) => isFirst(lease.relay) && lease.relay.mayGoOn(lease),
 
     troubles: () =>
       relays.flatMap(({ label, trouble }) => (trouble === null ? [] : [{ relay: label, trouble }])),

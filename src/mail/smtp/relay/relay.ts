@@ -36,7 +36,7 @@ export type Lease = {
 
 /**
  * There is no connection now. `until`: when to ask again; null: when a connection in use is given back. `isHeld`:
- * this relay is out of use, so the next one may be tried.
+ * this relay is out of use or being tried, so the next one may be used.
  */
 export type Wait = { readonly until: Instant | null; readonly isHeld: boolean };
 
@@ -99,6 +99,15 @@ export class Relay {
   /** The relay is in trouble, and only awaited mail may use it. */
   get isHeld(): boolean {
     return allowed(this.#throttle, this.clock.now()).pausedUntil !== null;
+  }
+
+  /**
+   * The relay was in trouble, and a message is on its way that shows whether it still is. That may take minutes, so
+   * the next relay may be used meanwhile.
+   */
+  get isBeingTried(): boolean {
+    const { bulk, prompt, awaited } = this.#used;
+    return this.#isOnTrial && bulk + prompt + awaited > 0;
   }
 
   /** What is wrong with the relay, in words; null: nothing. */
@@ -182,7 +191,7 @@ export class Relay {
   lost({ urgency }: Lease, isAtDot: boolean): void {
     // Awaited attempts are short, and we may have cut the connection ourselves.
     if (urgency === "awaited") return;
-    const isOnTrial = this.#throttle.pauses > 0 || this.#throttle.distrust !== null;
+    const isOnTrial = this.#isOnTrial;
     if (isAtDot) {
       this.#lostAtDot = countBad(this.#lostAtDot, LOST_AT_DOT);
       if (isOnTrial || areTooMany(this.#lostAtDot, LOST_AT_DOT))
@@ -205,11 +214,12 @@ export class Relay {
   #leaseBulk(now: Instant): Lease | Wait {
     const may = allowed(this.#throttle, now);
     if (may.pausedUntil !== null) return { until: may.pausedUntil, isHeld: true };
+    const isHeld = this.isBeingTried;
     const waitMs = this.#nextStartAt - now;
     // A wait longer than the spacing means the clock was set back, and is ignored.
-    if (waitMs > 0 && waitMs <= may.spacingMs) return { until: this.#nextStartAt, isHeld: false };
+    if (waitMs > 0 && waitMs <= may.spacingMs) return { until: this.#nextStartAt, isHeld };
     if (this.#used.bulk >= this.#bulkAllowed(may.connections, now) || !this.#hasRoom(now))
-      return { until: null, isHeld: false };
+      return { until: null, isHeld };
     this.#nextStartAt = now + may.spacingMs;
     return this.#take("bulk");
   }
@@ -218,7 +228,12 @@ export class Relay {
     const until =
       urgency === "awaited" ? askAgainAt(this.#shortPause, now) : allowed(this.#throttle, now).pausedUntil;
     if (until !== null) return { until, isHeld: true };
-    return this.#hasRoom(now) ? this.#take(urgency) : { until: null, isHeld: false };
+    return this.#hasRoom(now) ? this.#take(urgency) : { until: null, isHeld: this.isBeingTried };
+  }
+
+  /** It was in trouble, and has not yet accepted enough to be trusted again. */
+  get #isOnTrial(): boolean {
+    return this.#throttle.pauses > 0 || this.#throttle.distrust !== null;
   }
 
   /** The connections that are open, being opened or being closed. */
