@@ -1,5 +1,5 @@
 /** Which of several relays the next message gets. Nothing is sent: the sessions are never opened. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { unwrap } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
@@ -17,9 +17,9 @@ function idleSession(): SmtpSession {
 }
 
 /** The relays `first.example`, `second.example`, and so on; each learns what the test tells it. */
-function relaysOf(hosts: readonly string[]) {
+function relaysOf(hosts: readonly string[], { maxConnections = 4 } = {}) {
   const clock = manualClock();
-  const urls = hosts.map((host) => `smtp://${host}.example?maxConnections=4`).join(" ");
+  const urls = hosts.map((host) => `smtp://${host}.example?maxConnections=${maxConnections}`).join(" ");
   const group = relayGroup(unwrap(parseRelayUrls(urls)), clock, quiet, idleSession);
   const lent = (urgency: Urgency = "bulk"): Lease | null => {
     const got = group.lease(urgency);
@@ -68,7 +68,7 @@ test("a relay that loses messages at the dot gets one at a time, and the next re
   const { clock, group, lent, next } = relaysOf(["first", "second"]);
   const leases = Array.from({ length: 3 }, () => lent());
   for (let lost = 0; lost < 5; lost++)
-    leases[0]!.relay.lost(leases[0]!, true);
+    leases[0]!.relay.lost(leases[0]!, { isAtDot: true, isOurLimit: false });
   for (const lease of leases) await lease.relay.giveBack(lease);
   clock.advance(5_000);
   const trial = lent();
@@ -89,4 +89,43 @@ test("mail that a caller waits for tries a relay that is being tried before one 
   const { lent, next, fails } = await firstIsBeingTried();
   await fails(lent());
   expect([next("awaited"), next()]).toEqual(["first", null]);
+});
+
+describe("a confirmation whose connection we cut, because it could not wait longer,", () => {
+  /** So many confirmations are under way; in the middle, the relay accepts a campaign's message or not. */
+  function underWay(count: number, isOtherAccepted: boolean) {
+    const relays = relaysOf(["first", "second"], { maxConnections: 100 });
+    const confirmations = Array.from({ length: count }, () => relays.lent("prompt"));
+    const other = relays.lent();
+    if (isOtherAccepted) other.relay.accepted(other);
+    return { ...relays, confirmations };
+  }
+  const troublesOf = ({ group }: ReturnType<typeof relaysOf>) => group.troubles().map(({ relay }) => relay);
+
+  test.each([
+    ["at their dot", true, 5],
+    ["before their dot", false, 25],
+  ])("says nothing against a relay that accepted other mail meanwhile: %s", (_, isAtDot, count) => {
+    const slow = underWay(count, true);
+    for (const lease of slow.confirmations) lease.relay.lost(lease, { isAtDot, isOurLimit: true });
+    expect(troublesOf(slow)).toEqual([]);
+    const silent = underWay(count, false);
+    for (const lease of silent.confirmations) lease.relay.lost(lease, { isAtDot, isOurLimit: true });
+    expect(troublesOf(silent)).toEqual(["first.example:587"]);
+    const closing = underWay(count, true);
+    for (const lease of closing.confirmations) lease.relay.lost(lease, { isAtDot, isOurLimit: false });
+    expect(troublesOf(closing)).toEqual(["first.example:587"]);
+  });
+
+  test("before it was greeted, is tried again on the next relay, and campaigns stay where they are", () => {
+    const slow = underWay(1, true);
+    const [lease] = slow.confirmations;
+    const trouble = { kind: "down", stage: "CONNECT", detail: "cut", isOurLimit: true } as const;
+    lease!.relay.inTrouble(lease!, trouble);
+    expect([slow.next("prompt"), slow.next()]).toEqual(["second", "first"]);
+    const silent = underWay(1, false);
+    const [other] = silent.confirmations;
+    other!.relay.inTrouble(other!, trouble);
+    expect([silent.next("prompt"), silent.next()]).toEqual(["second", "second"]);
+  });
 });

@@ -24,6 +24,8 @@ export type Ending =
       readonly outcome: Outcome;
       readonly strike: StrikeKind | null;
       readonly atDot: boolean;
+      /** We cut the connection ourselves, because the message could not wait (`attempt-limits.ts`). */
+      readonly isOurLimit?: true;
     }
   | {
       readonly kind: "untouched";
@@ -87,7 +89,9 @@ export async function attempt(parts: AttemptParts): Promise<Ending> {
     lift = cutAfter(limits.atDotMs);
   };
   const ending = await carryOut(parts, atDot).finally(() => lift());
-  if (!isCut || ending.kind !== "untouched" || ending.trouble === null) return ending;
+  if (!isCut) return ending;
+  if (ending.kind === "settled") return { ...ending, isOurLimit: true };
+  if (ending.kind !== "untouched" || ending.trouble === null) return ending;
   return { ...ending, trouble: { ...ending.trouble, isOurLimit: true } };
 }
 

@@ -54,7 +54,8 @@ export class Conclusions {
     if ("reason" in outcome && outcome.reason === "CONNECTION_LOST") {
       // We cut it ourselves in `stop`: the relay is not at fault, and it does not count as an attempt.
       if (stop.aborted && !atDot) return feed.putBack(message);
-      lease.relay.lost(lease, outcome.state === "uncertain");
+      const isOurLimit = ending.isOurLimit === true;
+      lease.relay.lost(lease, { isAtDot: outcome.state === "uncertain", isOurLimit });
     }
     this.#refusalsOf(lease).forget(message.number);
     recorder.record(feed, message, outcome, ending.strike);

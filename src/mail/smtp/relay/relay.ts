@@ -32,7 +32,12 @@ export type Lease = {
   readonly reused: boolean;
   readonly relay: Relay;
   readonly urgency: Urgency;
+  /** How many messages the relay had accepted before. */
+  readonly acceptedBefore: number;
 };
+
+/** How a connection was lost with a message on it. `isOurLimit`: as in `Trouble`. */
+export type Loss = { readonly isAtDot: boolean; readonly isOurLimit: boolean };
 
 /**
  * There is no connection now. `until`: when to ask again; null: when a connection in use is given back. `isHeld`:
@@ -74,8 +79,9 @@ export class Relay {
   #life = unknownLife;
   #lostBeforeDot = emptyTally;
   #lostAtDot = emptyTally;
-  /** For awaited mail only: the hold of `#throttle` is for all other mail. */
-  #shortPause = noPause;
+  #acceptedInAll = 0;
+  /** Awaited mail knows only this pause: the hold of `#throttle` is for all other mail. */
+  readonly #shortPause = { prompt: noPause, awaited: noPause };
   readonly #used: Record<Urgency, number> = { bulk: 0, prompt: 0, awaited: 0 };
   #idle: { session: SmtpSession; since: number }[] = [];
   /** Connections on which we sent QUIT. The relay counts them until it has answered. */
@@ -159,7 +165,8 @@ export class Relay {
 
   /** The relay accepted a message. */
   accepted({ session, urgency }: Lease): void {
-    if (urgency === "awaited") this.#shortPause = noPause;
+    if (urgency !== "bulk") this.#shortPause[urgency] = noPause;
+    this.#acceptedInAll++;
     const now = this.clock.now();
     this.#throttle = onAccepted(this.#throttle, now);
     if (session === this.#tried) {
@@ -176,21 +183,20 @@ export class Relay {
   }
 
   /** The relay refused a message for a reason that concerns all mail, or could not be reached. */
-  inTrouble({ session, urgency }: Lease, trouble: Trouble): void {
+  inTrouble(lease: Lease, trouble: Trouble): void {
+    const { session, urgency } = lease;
     if (this.#isOneTooMany(session, trouble)) return;
-    if (urgency === "awaited") {
-      this.#shortPause = onTroubleMet(this.#shortPause, this.clock.now());
-      // A request chooses its own sender and content, and its time is short. If it fails by them, that says nothing
-      // about campaigns.
-      if (trouble.kind === "config" || trouble.kind === "block" || trouble.isOurLimit === true) return;
-    }
+    if (urgency !== "bulk")
+      this.#shortPause[urgency] = onTroubleMet(this.#shortPause[urgency], this.clock.now());
+    // A request chooses its own sender and content. If it fails by them, that says nothing about campaigns.
+    if (urgency === "awaited" && (trouble.kind === "config" || trouble.kind === "block")) return;
+    if (trouble.isOurLimit === true && this.#isTooEarly(lease)) return;
     this.#trip(trouble.kind, trouble.detail);
   }
 
   /** The connection was lost with a message on it, before its dot or at it, and no reply came. */
-  lost({ urgency }: Lease, isAtDot: boolean): void {
-    // Awaited attempts are short, and we may have cut the connection ourselves.
-    if (urgency === "awaited") return;
+  lost(lease: Lease, { isAtDot, isOurLimit }: Loss): void {
+    if (lease.urgency === "awaited" || (isOurLimit && this.#isTooEarly(lease))) return;
     const isOnTrial = this.#isOnTrial;
     if (isAtDot) {
       this.#lostAtDot = countBad(this.#lostAtDot, LOST_AT_DOT);
@@ -204,6 +210,14 @@ export class Relay {
     this.#lostBeforeDot = countBad(this.#lostBeforeDot, LOST_BEFORE_DOT);
     if (isOnTrial || areTooMany(this.#lostBeforeDot, LOST_BEFORE_DOT))
       this.#trip("down", "it closes its connections in the middle of messages");
+  }
+
+  /**
+   * We cut this message's connection: is that too early to blame the relay? A request's time is always too short. A
+   * confirmation's is too, if the relay accepted other mail in it, because then it is slow, but works.
+   */
+  #isTooEarly({ urgency, acceptedBefore }: Lease): boolean {
+    return urgency === "awaited" || this.#acceptedInAll > acceptedBefore;
   }
 
   close(): void {
@@ -225,8 +239,8 @@ export class Relay {
   }
 
   #leaseUrgent(urgency: Exclude<Urgency, "bulk">, now: Instant): Lease | Wait {
-    const until =
-      urgency === "awaited" ? askAgainAt(this.#shortPause, now) : allowed(this.#throttle, now).pausedUntil;
+    const heldUntil = urgency === "awaited" ? null : allowed(this.#throttle, now).pausedUntil;
+    const until = heldUntil ?? askAgainAt(this.#shortPause[urgency], now);
     if (until !== null) return { until, isHeld: true };
     return this.#hasRoom(now) ? this.#take(urgency) : { until: null, isHeld: this.isBeingTried };
   }
@@ -257,7 +271,7 @@ export class Relay {
   }
 
   #take(urgency: Urgency): Lease {
-    const lease = { relay: this, urgency };
+    const lease = { relay: this, urgency, acceptedBefore: this.#acceptedInAll };
     this.#used[urgency]++;
     for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
       if (kept.session.usable) return { session: kept.session, reused: true, ...lease };

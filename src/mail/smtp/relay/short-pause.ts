@@ -6,8 +6,9 @@ const MOST_MS = 2_000;
 const COUNTED_MAX = 10;
 
 /**
- * How long awaited mail does not use a relay in trouble. The caller has seconds, so the pause is short: it doubles
- * each time, up to two seconds, and ends with the first accepted message.
+ * How long urgent mail does not use a relay in trouble, even if that trouble holds nobody else. A caller has seconds,
+ * so the pause is short: it doubles each time, up to two seconds, and ends with the first accepted message. If there
+ * is another relay, that one is used meanwhile.
  */
 export type ShortPause = { readonly until: Instant; readonly inARow: number };
 

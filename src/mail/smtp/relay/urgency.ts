@@ -12,7 +12,8 @@
  *   and only within its share of the connections, so that urgent mail gets the others (`Relay.mayGoOn`).
  * - `awaited` mail does not wait for a relay that is held: it tries again after a short pause (`short-pause.ts`).
  * - Its trouble does not stop campaigns if the request itself may be the cause, because the sender, the content and
- *   the short time limits are its own (`relay.ts`, `src/deliveries/sender/refusal-count.ts`).
+ *   the short time limits are its own (`relay.ts`, `src/deliveries/sender/refusal-count.ts`). The time limits of `prompt`
+ *   mail do not stop campaigns either, if the relay accepts other mail meanwhile.
  * - Its rows are committed at once and do not wait to share a commit (`LedgerStore.claimDot`).
  * - It is retried by a timer of its own (`src/deliveries/sender/recorder.ts`).
  *
