@@ -7,9 +7,13 @@ import { fits, isDated, isWithin } from "./value-test.ts";
 
 /**
  * What a rule is asked with. `ruleOf`: the rule of another segment; null where it is gone, and then nobody is
- * in it.
+ * in it. `folded`: as in `fits`.
  */
-export type Asked = { readonly now: Instant; ruleOf(segmentId: string): Rule | null };
+export type Asked = {
+  readonly now: Instant;
+  ruleOf(segmentId: string): Rule | null;
+  folded?(text: string): string;
+};
 
 /** Whether a rule holds for one contact. */
 export function holds(rule: Rule, person: Person, asked: Asked): boolean {
@@ -27,10 +31,10 @@ export function holds(rule: Rule, person: Person, asked: Asked): boolean {
 
 /** Whether one condition holds for a contact. */
 export function meets(condition: Condition, person: Person, asked: Asked): boolean {
-  const { now } = asked;
+  const { now, folded } = asked;
   switch (condition.on) {
     case "text":
-      return fits(textOf(person, condition.field), condition.test, now);
+      return fits(textOf(person, condition.field), condition.test, now, folded);
     case "tag":
       return person.contact.tags.includes(condition.tag) === condition.is;
     case "list":
@@ -40,7 +44,7 @@ export function meets(condition: Condition, person: Person, asked: Asked): boole
     case "createdAt":
       return isDated(person.contact.createdAt, condition.test, now);
     case "attribute":
-      return fits(attributeOf(person.contact.attributes, condition.name), condition.test, now);
+      return fits(attributeOf(person.contact.attributes, condition.name), condition.test, now, folded);
     case "score":
       return fits(person.score, condition.test, now);
     case "event":

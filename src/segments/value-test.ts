@@ -9,21 +9,23 @@ import type { DateTest, Scalar, ValueTest } from "./rule.ts";
  * Whether a value fits a test (docs/contract.md "Segments"). Strings compare without case, by Unicode.
  * Nothing is converted: a value of another type fails every op but `exists`, `notEquals` and `notContains`. A
  * missing value, and an empty string is one, fails every op but `notEquals`, `notContains` and `notExists`.
+ *
+ * @param folded `foldingOnce()`, where many tests ask for the same values
  */
-export function fits(actual: JsonValue | undefined, test: ValueTest, now: Instant): boolean {
+export function fits(actual: JsonValue | undefined, test: ValueTest, now: Instant, folded = fold): boolean {
   switch (test.op) {
     case "equals":
-      return equals(actual, test.value);
+      return equals(actual, test.value, folded);
     case "notEquals":
-      return !equals(actual, test.value);
+      return !equals(actual, test.value, folded);
     case "contains":
-      return contains(actual, test.value);
+      return contains(actual, test.value, folded);
     case "notContains":
-      return !contains(actual, test.value);
+      return !contains(actual, test.value, folded);
     case "startsWith":
-      return isText(actual) && fold(actual).startsWith(fold(test.value));
+      return isText(actual) && folded(actual).startsWith(folded(test.value));
     case "endsWith":
-      return isText(actual) && fold(actual).endsWith(fold(test.value));
+      return isText(actual) && folded(actual).endsWith(folded(test.value));
     case "exists":
       return !isMissing(actual);
     case "notExists":
@@ -65,14 +67,14 @@ const isMissing = (actual: JsonValue | undefined): boolean =>
 const isText = (actual: JsonValue | undefined): actual is string =>
   typeof actual === "string" && actual !== "";
 
-function equals(actual: JsonValue | undefined, wanted: Scalar): boolean {
+function equals(actual: JsonValue | undefined, wanted: Scalar, folded: typeof fold): boolean {
   if (isMissing(actual)) return false;
-  return isText(actual) && typeof wanted === "string" ? fold(actual) === fold(wanted) : actual === wanted;
+  return isText(actual) && typeof wanted === "string" ? folded(actual) === folded(wanted) : actual === wanted;
 }
 
 /** A piece of a string; of a list, one whole element. */
-function contains(actual: JsonValue | undefined, wanted: Scalar): boolean {
+function contains(actual: JsonValue | undefined, wanted: Scalar, folded: typeof fold): boolean {
   if (Array.isArray(actual))
-    return (actual as readonly JsonValue[]).some((element) => equals(element, wanted));
-  return isText(actual) && typeof wanted === "string" && fold(actual).includes(fold(wanted));
+    return (actual as readonly JsonValue[]).some((element) => equals(element, wanted, folded));
+  return isText(actual) && typeof wanted === "string" && folded(actual).includes(folded(wanted));
 }

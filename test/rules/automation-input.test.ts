@@ -157,6 +157,16 @@ describe("the shape of a flow", () => {
     expect(({} as any).polluted).toBeUndefined();
   });
 
+  test.each([["all"], ["any"]])("has at most 50 tests in `%s` of a condition", (match) => {
+    const asking = (tests: number, type = "condition") =>
+      withNode(node("c", type, { [match]: Array<string>(tests).fill("senseless") }));
+    expect(told(parseFlow(asking(50)))).toHaveProperty("nodes");
+    expect(told(parseFlow(asking(51)))).toBe(
+      `VALIDATION_ERROR \`flowJson.nodes[2].data.${match}\` has 51 tests; at most 50 are allowed.`,
+    );
+    expect(told(parseFlow(asking(51, "note")))).toHaveProperty("nodes");
+  });
+
   test("is nested at most 32 deep, however deep it comes", () => {
     const nested = (levels: number) =>
       JSON.parse(`{"nodes":[],"edges":[],"x":${"[".repeat(levels)}${"]".repeat(levels)}}`);

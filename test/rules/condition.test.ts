@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import type { JsonObject, JsonValue } from "#core/request/json-value.ts";
 import { evaluate } from "#automations/flow/condition.ts";
 import { factsNeeded, type Facts } from "#automations/run/step/facts.ts";
@@ -219,6 +219,116 @@ describe("`trigger.<path>` is a property of the event that started the run", () 
   test("of a run that no event started there is none", () => {
     expect(holds(one("trigger.plan", "exists"), { event: null })).toBe(false);
     expect(holds(one("trigger.plan", "notEquals", "pro"), { event: null })).toBe(true);
+  });
+});
+
+describe("a list has what one of its entries equals", () => {
+  const VALUES = [
+    1,
+    0,
+    7.5,
+    "1",
+    " 1 ",
+    "7.50",
+    "é",
+    "É",
+    "true",
+    "TRUE",
+    true,
+    false,
+    "x",
+    "",
+    null,
+    [1],
+    {},
+  ];
+  const asked = VALUES.filter((value) => ["string", "number", "boolean"].includes(typeof value));
+  test.each(asked.map((value) => [value as string | number | boolean]))("%p", (wanted) => {
+    const whenGiven = (x: JsonValue, op: string) =>
+      holds(one("trigger.x", op, wanted), { event: { ...ABOUT_ADA.event!, properties: { x } } });
+    const equal = VALUES.filter((value) => !Array.isArray(value) && whenGiven(value, "equals"));
+    expect(VALUES.filter((value) => whenGiven([value], "contains"))).toEqual(equal);
+    expect(whenGiven(["other", ...VALUES, "last"], "contains")).toBe(equal.length > 0);
+    expect(whenGiven([], "contains")).toBe(false);
+  });
+});
+
+describe("tests share what they read, because a flow that was saved before there was a limit may have thousands", () => {
+  const TESTS = 300;
+  const many = (field: string, op: string, word: (i: number) => JsonValue): JsonObject => ({
+    any: Array.from({ length: TESTS }, (_, i) => ({ field, op, value: word(i) })),
+  });
+
+  test("of a list", () => {
+    let reads = 0;
+    const entries = Array.from({ length: 100 }, (_, i) => `entry ${i}`);
+    const list = new Proxy(entries, {
+      get(target, member, receiver) {
+        if (typeof member === "string" && /^\d+$/.test(member)) reads++;
+        return Reflect.get(target, member, receiver);
+      },
+    });
+    const facts = { event: { ...ABOUT_ADA.event!, properties: { list } } };
+    expect(holds(many("trigger.list", "contains", String), facts)).toBe(false);
+    expect(reads).toBeGreaterThan(0);
+    expect(reads).toBeLessThan(entries.length * 10);
+  });
+
+  test.each([
+    ["trigger.text", "equals"],
+    ["trigger.text", "contains"],
+    ["attributes.text", "contains"],
+    ["attributes.texts", "contains"],
+    ["firstName", "contains"],
+  ])("of a text: %s %s", (field, op) => {
+    const text = "É".repeat(500);
+    const facts = {
+      contact: { ...ADA, firstName: text, attributes: { text, texts: [text] } },
+      event: { ...ABOUT_ADA.event!, properties: { text } },
+    };
+    // Only a text outside ASCII is normalized, twice each time that it is folded.
+    const normalized = spyOn(String.prototype, "normalize");
+    expect(
+      holds(
+        many(field, op, (i) => `word ${i}`),
+        facts,
+      ),
+    ).toBe(false);
+    const { length } = normalized.mock.calls;
+    normalized.mockRestore();
+    expect(length).toBe(2);
+  });
+
+  test("of events and mails: each is looked up by its name", () => {
+    const unsearched = <T extends object>(known: T): T =>
+      Object.assign(known, {
+        [Symbol.iterator]() {
+          throw new Error("was searched");
+        },
+      });
+    const facts = {
+      lastEventAt: unsearched(new Map([["e299", NOW]])),
+      openedNodeIds: unsearched(new Set(["e299"])),
+      clickedNodeIds: unsearched(new Set<string>()),
+    };
+    expect(
+      holds(
+        many("event", "exists", (i) => `e${i}`),
+        facts,
+      ),
+    ).toBe(true);
+    expect(
+      holds(
+        many("opened", "exists", (i) => `e${i}`),
+        facts,
+      ),
+    ).toBe(true);
+    expect(
+      holds(
+        many("clicked", "exists", (i) => `e${i}`),
+        facts,
+      ),
+    ).toBe(false);
   });
 });
 

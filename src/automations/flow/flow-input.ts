@@ -1,5 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { checkJsonValue, isJsonObject } from "#core/request/json-value.ts";
+import { checkJsonValue, isJsonObject, type JsonObject } from "#core/request/json-value.ts";
 import { storableText } from "#core/text/stored-text.ts";
 import { codePoints, quoted } from "#core/text/text.ts";
 import type { Flow } from "./flow.ts";
@@ -8,12 +8,14 @@ const NODES_MAX = 500;
 const EDGES_MAX = 1000;
 const FLOW_BYTES_MAX = 256 * 1024;
 const NODE_ID_CHARACTERS_MAX = 200;
+/** As many as conditions of a segment: a step answers all of them in one piece, and everybody else waits for it. */
+const TESTS_MAX = 50;
 
 /**
  * Checks the shape of `flowJson` and nothing else (docs/contract.md "Automation"; docs/decisions.md
  * "Automations"): an object with `nodes` (`id` and `type` strings, `data` an object, ids unique) and `edges`
- * (`source` and `target` strings). Limits: 500 nodes, 1,000 edges, 256 KB of JSON, ids of 200 characters.
- * Other members are kept unchanged. A refusal names the place, as in `flowJson.nodes[2].id`.
+ * (`source` and `target` strings). Limits: 500 nodes, 1,000 edges, 256 KB of JSON, ids of 200 characters, 50
+ * tests in a condition; a flow that was saved before may have more. Other members are kept unchanged. A refusal names the place, as in `flowJson.nodes[2].id`.
  */
 export function parseFlow(value: unknown): Result<Flow> {
   if (!isJsonObject(value)) return invalid("`flowJson` must be an object with `nodes` and `edges`.");
@@ -52,8 +54,20 @@ const checkNode: Check = (node, path) => {
     const checked = checkText(node[member], `${path}.${member}`);
     if (!checked.ok) return checked;
   }
-  return isJsonObject(node.data) ? accept(node) : invalid(`\`${path}.data\` must be an object.`);
+  if (!isJsonObject(node.data)) return invalid(`\`${path}.data\` must be an object.`);
+  return node.type === "condition" ? checkTests(node.data, path) : accept(node);
 };
+
+function checkTests(data: JsonObject, path: string): Result<unknown> {
+  for (const match of ["all", "any"]) {
+    const tests = data[match];
+    if (Array.isArray(tests) && tests.length > TESTS_MAX)
+      return invalid(
+        `\`${path}.data.${match}\` has ${tests.length} tests; at most ${TESTS_MAX} are allowed.`,
+      );
+  }
+  return accept(data);
+}
 
 const checkEdge: Check = (edge, path) => {
   const source = checkText(edge.source, `${path}.source`);

@@ -97,8 +97,8 @@ const tests = (description: string) =>
   });
 const conditionData = Type.Union(
   [
-    part("AllTests", "Every test has to hold.", { all: tests("The tests.") }),
-    part("AnyTest", "One test has to hold.", { any: tests("The tests.") }),
+    part("AllTests", "Every test has to hold.", { all: tests("The tests, at most 50.") }),
+    part("AnyTest", "One test has to hold.", { any: tests("The tests, at most 50.") }),
   ],
   { $id: "ConditionData", description: "The tests, and how many of them have to hold." },
 );

@@ -36,3 +36,13 @@ export function fold(text: string): string {
     .normalize("NFC")
     .replace(MARKS_TOO_MANY, "$1");
 }
+
+/** Folds each text once, where the same texts are compared again and again: a long one takes a while. */
+export function foldingOnce(): typeof fold {
+  const folded = new Map<string, string>();
+  return (text) => {
+    const known = folded.get(text) ?? fold(text);
+    folded.set(text, known);
+    return known;
+  };
+}

@@ -93,19 +93,31 @@ function neededByTests(tests: readonly ConditionTest[]): FactsNeeded {
 }
 
 /**
- * What conditions ask about the contact. The latest event of a name stands for all of them: conditions only ask
- * whether there is one.
+ * What one test of a condition asks about the contact. The latest event of a name stands for all of them: conditions
+ * only ask whether there is one. Nothing else is given, so that many tests do not search what all of them ask for.
  */
-export const personOf = (facts: Facts, now: Instant): Person => ({
-  contact: facts.contact,
-  listIds: facts.memberListIds,
-  score: facts.score,
-  // An event from before the clock was set back may lie in the future.
-  events: [...facts.lastEventAt].map(([name, at]) => ({ name, at: Math.min(at, now), properties: {} })),
-  mails: [
-    ...[...facts.openedNodeIds].map((mailId) => ({ ...UNSEEN, mailId, openedAt: now })),
-    ...[...facts.clickedNodeIds].map((mailId) => ({ ...UNSEEN, mailId, clickedAt: now })),
-  ],
-});
+export function personOf(facts: Facts, test: ConditionTest, now: Instant): Person {
+  const { contact, memberListIds: listIds, score } = facts;
+  return {
+    contact,
+    listIds,
+    score,
+    events: test.on === "event" ? eventsNamed(test.name, facts, now) : [],
+    mails: "mailId" in test && test.mailId !== null ? mailsOf(test.mailId, facts, now) : [],
+  };
+}
 
-const UNSEEN = { receivedAt: null, openedAt: null, clickedAt: null };
+/** An event from before the clock was set back may lie in the future. */
+function eventsNamed(name: string, { lastEventAt }: Facts, now: Instant): Person["events"] {
+  const at = lastEventAt.get(name);
+  return at === undefined ? [] : [{ name, at: Math.min(at, now), properties: {} }];
+}
+
+const mailsOf = (mailId: string, { openedNodeIds, clickedNodeIds }: Facts, now: Instant): Person["mails"] => [
+  {
+    mailId,
+    receivedAt: null,
+    openedAt: openedNodeIds.has(mailId) ? now : null,
+    clickedAt: clickedNodeIds.has(mailId) ? now : null,
+  },
+];

@@ -151,13 +151,15 @@ async function lastEventsOf(
 ) {
   const found = names.length === 0 ? [] : await rows<LastEventRow>(LAST_EVENTS, [workspace, names, contacts]);
   const eventsOfOne = Map.groupBy(found, ({ contact }) => contact);
-  return (contact: number, wanted: readonly string[]): Facts["lastEventAt"] =>
-    new Map(
+  return (contact: number, wanted: readonly string[]): Facts["lastEventAt"] => {
+    const asked = new Set(wanted);
+    return new Map(
       eventsOfOne
         .get(contact)
-        ?.filter(({ name }) => wanted.includes(name))
+        ?.filter(({ name }) => asked.has(name))
         .map(({ name, lastAt }) => [name, lastAt]),
     );
+  };
 }
 
 /** The mails of the automation in which a contact has opened or clicked something. */
@@ -170,7 +172,8 @@ async function mailsSeen(
   const found = nodes.length === 0 ? [] : await rows<SeenRow>(SEEN, [automation, nodes, contacts]);
   const seenBy = Map.groupBy(found, ({ contact }) => contact);
   return (contact: number, wanted: readonly string[]): Pick<Facts, "openedNodeIds" | "clickedNodeIds"> => {
-    const seen = (seenBy.get(contact) ?? []).filter(({ node }) => wanted.includes(node));
+    const asked = new Set(wanted);
+    const seen = (seenBy.get(contact) ?? []).filter(({ node }) => asked.has(node));
     const nodesOf = (how: "opened" | "clicked") =>
       new Set(seen.filter((row) => row[how]).map(({ node }) => node));
     return { openedNodeIds: nodesOf("opened"), clickedNodeIds: nodesOf("clicked") };

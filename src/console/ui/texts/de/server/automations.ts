@@ -31,6 +31,10 @@ export const automations: readonly Said[] = [
     "`flowJson` has {} bytes of JSON; at most {} are allowed.",
     "Der Ablauf hat {1} Bytes; erlaubt sind höchstens {2}.",
   ],
+  [
+    "`{}.data.{}` has {} tests; at most {} are allowed.",
+    "Diese Bedingung hat {3} Prüfungen; erlaubt sind höchstens {4}.",
+  ],
   ["The type {} is not known: it must be {}.", "Den Typ {1} gibt es nicht. Es gibt <2>."],
   ["trigger, wait, condition, action or end", "trigger, wait, condition, action und end"],
   [
