@@ -4,7 +4,8 @@ import { evaluate } from "#automations/flow/condition.ts";
 import { factsNeeded, type Facts } from "#automations/run/step/facts.ts";
 import type { FlowStep } from "#automations/flow/flow-step.ts";
 import { readNode } from "#automations/flow/node.ts";
-import { ABOUT_ADA, ADA, HELLO, NOW } from "../support/automations/flows.ts";
+import { flowNeeds } from "#automations/run/flow-needs.ts";
+import { ABOUT_ADA, ADA, HELLO, node, NOW } from "../support/automations/flows.ts";
 
 const stepOf = (type: string, data: JsonObject): FlowStep => {
   const reading = readNode({ type, data });
@@ -385,5 +386,29 @@ describe("what a step needs to know", () => {
     ],
   ] as [string, JsonObject, object][])("%s %j", (type, data, needed) => {
     expect(factsNeeded(stepOf(type, data))).toEqual({ ...NOTHING, ...needed });
+  });
+
+  test("a whole flow: no template is looked at, because the event loop does it", () => {
+    const unread = (action: string, member: string): JsonObject =>
+      Object.defineProperty({ action, field: "attributes.x", subject: "s" }, member, {
+        get() {
+          throw new Error("was read");
+        },
+      });
+    const about = { field: "list", op: "equals", value: "ls_1" };
+    const nodes = [
+      node("mail", "action", unread("send_email", "html")),
+      node("field", "action", unread("set_field", "value")),
+      node("list", "action", { action: "add_to_list", listId: "ls_2" }),
+      // Unknown members are kept: what they say means nothing here.
+      node("ask", "condition", { action: "set_field", any: [about] }),
+    ];
+    expect(flowNeeds({ nodes, edges: [] })).toEqual({
+      ...NOTHING,
+      suppression: true,
+      score: true,
+      attributeHolders: true,
+      listIds: ["ls_2", "ls_1"],
+    });
   });
 });
