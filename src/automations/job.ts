@@ -1,5 +1,6 @@
 /** The engine's loop: looks for due work and does it in slices, so that nobody else waits long. */
 import type { Clock, Instant } from "#core/time/clock.ts";
+import { watchForSetBack } from "#core/time/set-back.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
@@ -42,6 +43,16 @@ export function automationJob(parts: Parts) {
   const stop = new AbortController();
   /** True: an automation failed and is still due, so it is not tried again at once. */
   let inTrouble = false;
+  const wasSetBack = watchForSetBack(clock);
+  /** What the clock put off too far while it was wrong is still to be found. */
+  let owesDrawIn = false;
+
+  const drawIn = async (): Promise<void> => {
+    owesDrawIn ||= wasSetBack();
+    if (!owesDrawIn) return;
+    await runs.drawIn(clock.now());
+    owesDrawIn = false;
+  };
 
   /** An automation that fails must not delay the others. */
   const workSafely = (automation: DueAutomation): Promise<number> =>
@@ -53,6 +64,7 @@ export function automationJob(parts: Parts) {
 
   /** Looks once for due work and does it; workspaces take turns. Returns false if nothing moved. */
   const round = async (signOfLife: () => void): Promise<boolean> => {
+    await drawIn();
     const lookAgainMs = clock.monotonicMs() + LOOK_AGAIN_MS;
     const next = nextRound(await runs.due(clock.now()));
     let moved = false;

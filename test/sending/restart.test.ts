@@ -153,21 +153,24 @@ describe("a retry that was put off while the clock was wrong", () => {
     await run(
       "INSERT INTO automations (id, workspace, name, status, created_at, updated_at) VALUES ('aut_1', 1, 'A', 'PAUSED', 0, 0)",
     );
-    for (const [seq, attempts] of [
-      [1, 2],
-      [2, 0],
+    // One that failed, one that is held without a fault (quiet hours, a call under way), and a wait.
+    for (const [seq, attempts, waiting] of [
+      [1, 2, 0],
+      [2, 0, 0],
+      [3, 0, 1],
     ]) {
       await api.call("POST", "/contacts", { email: `reader-${seq}@example.com` });
       await run(
-        `INSERT INTO enrollments (id, automation, contact, depth, status, node, next_run_at, enrolled_at, attempts)
-         VALUES ('enr_${seq}', 1, ${seq}, 0, 'ACTIVE', 'x', ${far}, 0, ${attempts})`,
+        `INSERT INTO enrollments (id, automation, contact, depth, status, node, next_run_at, enrolled_at, attempts, waiting)
+         VALUES ('enr_${seq}', 1, ${seq}, 0, 'ACTIVE', 'x', ${far}, 0, ${attempts}, ${waiting} = 1)`,
       );
     }
     await countRuns(api);
     api = await api.restart();
     const next = rowsFrom<{ at: number }>(api, "SELECT next_run_at AS at FROM enrollments ORDER BY seq");
     expect(next[0]!.at).toBeLessThanOrEqual(clock.now());
-    expect(next[1]!.at).toBe(far);
+    expect(next[1]!.at).toBeLessThanOrEqual(clock.now());
+    expect(next[2]!.at).toBe(far);
   });
 });
 

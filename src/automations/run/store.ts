@@ -60,6 +60,11 @@ export type RunStore = {
   /** LIVE automations that have work due now. */
   due(now: Instant): Promise<DueAutomation[]>;
   nextDueAt(): Promise<Instant | null>;
+  /**
+   * For a clock that was set back: steps and triggers that it put off further than any pause are due now. Waits that
+   * the author of a flow chose stay.
+   */
+  drawIn(now: Instant): Promise<void>;
   flow(automation: number): Promise<Flow>;
   /** Handles triggers and lets contacts in, oldest first, one at a time. */
   admit(automation: DueAutomation, slice: Slice, rule: AdmitRule): Promise<SliceResult>;

@@ -229,5 +229,38 @@ for (const engine of ENGINES) {
         failed: 1,
       });
     });
+
+    test("a clock that was set back: what it put off too far is due, at any server; a wait and a near retry are not", async () => {
+      const { number } = await ground.live(chain(NEW_SUBSCRIBER, ["out", "end"]));
+      const now = clock.now();
+      const [near, far] = [now + DAY, now + 300 * DAY];
+      const rows = [
+        [far, 1, false],
+        [far, 0, false],
+        [far, 0, true],
+        [near, 1, false],
+      ] as const;
+      const people = await ground.people("back", rows.length);
+      for (const [i, [at, attempts, waiting]] of rows.entries())
+        await opened.run(
+          `INSERT INTO enrollments (id, automation, contact, depth, status, node, next_run_at, enrolled_at, attempts, waiting)
+           VALUES ('back_${i}', ${number}, ${people[i]}, 0, 'ACTIVE', 'out', ${at}, 0, ${attempts}, ${waiting})`,
+        );
+      await opened.run(
+        `INSERT INTO enrollments (id, automation, contact, depth, status, node, next_run_at, enrolled_at)
+         SELECT 'over', ${number}, contact, 0, 'COMPLETED', 'out', ${far}, 0 FROM enrollments WHERE id = 'back_0'`,
+      );
+      await ground.start(number, people.slice(0, 2));
+      await opened.run(
+        `UPDATE automation_starts SET next_try_at = CASE contact WHEN ${people[0]} THEN ${far} ELSE ${near} END`,
+      );
+      await Promise.all([runs.drawIn(now), runs.drawIn(now)]);
+      const numbers = async (sql: string) => (await opened.values(sql)).map(Number);
+      const dueAt = `SELECT next_run_at FROM enrollments WHERE automation = ${number} ORDER BY seq`;
+      expect(await numbers(dueAt)).toEqual([now, now, far, near, far]);
+      const startsAt = "SELECT next_try_at FROM automation_starts ORDER BY seq";
+      expect(await numbers(startsAt)).toEqual([now, near]);
+      expect(await runs.due(now)).toMatchObject([{ number, dueAt: now, hasStarts: true }]);
+    });
   });
 }

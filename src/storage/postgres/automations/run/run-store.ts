@@ -4,6 +4,7 @@ import { afterCall } from "#automations/run/turn.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { flowOf } from "#storage/postgres/automations/automation-reads.ts";
 import { holdRun, writeMoves } from "#storage/postgres/automations/enrollment-moves.ts";
+import { drawInRetries } from "#storage/postgres/ledger/moves/far-retries.ts";
 import { bookNodes } from "#storage/postgres/automations/node-counts.ts";
 import { admitStarts } from "./run-admit.ts";
 import { advanceRuns } from "./run-advance.ts";
@@ -20,6 +21,7 @@ export function runStore(database: PostgresDatabase): RunStore {
     admit: admitStarts(database),
     advance: advanceRuns(database),
     clearDeleted: clearing(database),
+    drawIn: (now) => write((tx) => drawInRetries(tx, now)),
 
     settleCall: (call, ending, now) =>
       write(async (tx) => {

@@ -2,7 +2,6 @@ import type { Clock, Instant } from "#core/time/clock.ts";
 import { Fenced } from "#core/errors/fenced.ts";
 import { present } from "#core/present.ts";
 import { LEFT_AT_DOT, LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
-import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -10,6 +9,7 @@ import { holdEverything } from "#storage/postgres/run/hold.ts";
 import { checkStillHere } from "#storage/postgres/run/moved-to.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { nodes } from "#storage/postgres/schema/schema.ts";
+import { drawInRetries } from "#storage/postgres/ledger/moves/far-retries.ts";
 import { finishAllEmptied } from "#storage/postgres/ledger/moves/finishing.ts";
 import type { OwnNode } from "./node.ts";
 import { lockMessages } from "#storage/postgres/ledger/moves/standing.ts";
@@ -50,12 +50,6 @@ const FREE = [
   "UPDATE webhooks SET node = NULL WHERE node = $1",
   "UPDATE imports SET node = NULL WHERE node = $1",
   "UPDATE plans SET node = NULL WHERE node = $1",
-];
-
-// Retries further in the future than any pause were written while the clock was wrong, so they are due now.
-const DRAW_IN = [
-  "UPDATE enrollments SET next_run_at = $1 WHERE status = 'ACTIVE' AND next_run_at > $2 AND attempts > 0",
-  "UPDATE automation_starts SET next_try_at = $1 WHERE next_try_at > $2",
 ];
 
 /** What only a database with several nodes has. */
@@ -99,7 +93,7 @@ export function registry(
       const askedAtMs = clock.monotonicMs();
       const joined = await write(async (tx) => {
         await checkStillHere(tx);
-        for (const statement of DRAW_IN) await tx.run(statement, [now, now + RETRY_AHEAD_MAX_MS]);
+        await drawInRetries(tx, now);
         const held = hold ? await holdEverything(tx, now) : 0;
         type Added = Row<typeof nodes, "id"> & { timeline: string };
         const added = await tx.row<Added>(ADD, [own.name, own.version, now]);

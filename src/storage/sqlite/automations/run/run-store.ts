@@ -8,6 +8,7 @@ import { onNewer } from "#storage/sqlite/engine/on-newer.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { admitStarts } from "./run-admit.ts";
 import { nodeBook } from "#storage/sqlite/automations/node-counts.ts";
+import { drawInSlices } from "#storage/sqlite/ledger/moves/far-retries.ts";
 import { advanceRuns } from "./run-advance.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { present } from "#core/present.ts";
@@ -84,6 +85,7 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
       }),
 
     clearDeleted: clearing(database),
+    drawIn: drawInSlices(database),
   };
 }
 
