@@ -40,7 +40,7 @@ export function messageMatching({ bounces, workspaces, secret }: Parts) {
     ): Promise<ReportedMessage | null> {
       const { messageIds, feedbackId } = reading.clues;
       const proven = await byId(messageIds, workspaceId);
-      if (proven !== null || workspaceId === null) return proven;
+      if (proven !== null || workspaceId === null || reading.mayBePersons) return proven;
       // The clues below can be forged. So they count only in workspaces whose reports cannot carry a token.
       if ((await workspaces.settings(workspaceId)).bounceDomain !== "") return null;
       const addresses = [...new Set(reading.reports.flatMap(({ recipients }) => recipients))];

@@ -45,7 +45,7 @@ export function bounceService(parts: Parts) {
     if (message === null || isElsewhere(message, mail.workspaceId)) return "unmatched";
     if (target.purpose === "unsubscribe") {
       // Programs answer to every address that they see; only a person opts out.
-      if (reading.isReport || reading.isAutoReply) return "unmatched";
+      if (!reading.mayBePersons || reading.isAutoReply) return "unmatched";
       return (await parts.optOut(message.number, null)) ? "applied" : "unmatched";
     }
     if (reading.clues.isAboutReport) return "unmatched";
@@ -65,14 +65,13 @@ export function bounceService(parts: Parts) {
         for (const target of targets) taken.push(await takeFor(mail, reading, target));
         return weightiest(taken);
       }
-      if (reading.reports.length === 0) {
-        if (!reading.isReport && mail.way === "mailbox") return "ordinary";
-        return await keep(mail, reading, await complaintsOf(mail.envelopeRecipients));
-      }
-      if (reading.clues.isAboutReport) return "unmatched";
-      const message = await matching.byReturnedMail(mail, reading);
+      // What is not left is filed, and by POP3 that is deleted. So a person's mail stays where it is.
+      const isLeft = mail.way === "mailbox" && reading.mayBePersons;
+      if (reading.reports.length === 0)
+        return isLeft ? "ordinary" : await keep(mail, reading, await complaintsOf(mail.envelopeRecipients));
+      const message = reading.clues.isAboutReport ? null : await matching.byReturnedMail(mail, reading);
       if (message !== null) return await apply(message, reading.reports, mail.way);
-      return reading.isAutoReply && mail.way === "mailbox" ? "ordinary" : "unmatched";
+      return isLeft ? "ordinary" : "unmatched";
     },
 
     /** An event of a provider, for the workspace whose hook was called. It cannot affect others' messages. */

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS } from "#core/time/time.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { numberOf, startSending, type SendingApi } from "../support/sending/sending.ts";
-import { BOUNCE_DOMAIN, fromMailbox, overSmtp, plainMail, sendTo } from "../support/inbound/reports.ts";
+import {
+  BOUNCE_DOMAIN,
+  fromMailbox,
+  overSmtp,
+  plainMail,
+  sendTo,
+  serverMail,
+} from "../support/inbound/reports.ts";
 import { postrider } from "../support/server/postrider.ts";
 
 const ODD = plainMail("Undeliverable: Spring", "Es ging schief.", "X-Odd: yes\n");
@@ -70,7 +77,7 @@ test("kept bounces have a limit of age and number: the oldest give way", async (
   const clock = manualClock();
   const api = await startSending({}, { clock });
   const kept = () => numberOf(api, "SELECT count(*) AS n FROM unread_mails");
-  const one = (n: number) => fromMailbox(api, plainMail("Undeliverable", `Es ging schief, zum ${n}. Mal.`));
+  const one = (n: number) => fromMailbox(api, serverMail("Undeliverable", `Es ging schief, zum ${n}. Mal.`));
   for (let n = 0; n < 1_010; n += 10) await Promise.all(Array.from({ length: 10 }, (_, i) => one(n + i)));
   expect(kept()).toBe(1_000);
   clock.advance(91 * DAY_MS);

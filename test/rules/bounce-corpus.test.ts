@@ -95,6 +95,11 @@ describe("284 real bounces, complaints and automatic replies", () => {
     expect(replies.map(({ file }) => file)).toEqual(ofReason("vacation").map(({ file }) => file));
   });
 
+  test("only automatic replies, and the one report that a person forwards, may be a person's mail", () => {
+    const persons = mails.filter(({ reading }) => reading.mayBePersons && !reading.isAutoReply);
+    expect(persons.map(({ file }) => file)).toEqual(["lhost-sendmail-14.eml"]);
+  });
+
   test("every mail about a failure is one, understood or not", () => {
     const unseen = mails.filter(({ reading }) => !reading.isReport && !reading.isAutoReply);
     console.log(`no report: ${unseen.map(({ file }) => file).join(" ")}`);

@@ -2,10 +2,7 @@ import type { Stage } from "#core/smtp-reply.ts";
 import { judged, storedAddress } from "./delivery-status.ts";
 import { NO_REASON } from "#bounces/proof.ts";
 import { oneLineOf, reportAbout, type Report } from "#bounces/report.ts";
-
-/** Typical senders of reports. */
-const DAEMON =
-  /mailer-?daemon|post[-_]?master|mail delivery|mail (?:administrator|system)|system administrator/i;
+import { DAEMON } from "./server-mail.ts";
 
 /** Typical subjects of failure reports, and first lines of those from old servers. */
 const FAILED_SUBJECT =

@@ -5,6 +5,7 @@ import { feedbackReport } from "./feedback-report.ts";
 import { readParts, type MailParts } from "./mail-parts.ts";
 import { isAboutFailure, plainReports } from "./plain-report.ts";
 import { oneLineOf, type Report } from "#bounces/report.ts";
+import { isByServer } from "./server-mail.ts";
 import { sesReports } from "./ses-notification.ts";
 
 /** What an incoming mail says, judged only by its bytes. */
@@ -14,6 +15,11 @@ export type MailReading = {
   /** Whether it looks like a program's mail about another mail, understood or not. */
   readonly isReport: boolean;
   readonly isAutoReply: boolean;
+  /**
+   * Whether it may be a person's mail, for a person: it is no report, or it is one only by its words or because of
+   * a mail inside it, and no mail server wrote it.
+   */
+  readonly mayBePersons: boolean;
   readonly clues: Clues;
   readonly from: string;
   readonly subject: string;
@@ -24,6 +30,7 @@ export const NOTHING_READ: MailReading = {
   reports: [],
   isReport: true,
   isAutoReply: false,
+  mayBePersons: false,
   clues: { deliveredTo: [], messageIds: [], feedbackId: null, isAboutReport: false },
   from: "",
   subject: "",
@@ -49,10 +56,12 @@ export async function readMail(raw: Uint8Array): Promise<MailReading> {
   const words = isPlain ? plainReports(mail) : [];
   const isAnswer = complaint === null && standard.length === 0 && !isPlain && isAutoReply(mail);
   const reports = complaint === null ? [...standard, ...words] : [complaint];
+  const isReport = complaint !== null || isPlain || mail.status.length > 0 || standard.length > 0;
   return {
     reports: isAnswer ? [answer(mail)] : reports,
-    isReport: complaint !== null || isPlain || mail.status.length > 0 || standard.length > 0,
+    isReport,
     isAutoReply: isAnswer,
+    mayBePersons: !isReport || isAnswer || ((isPlain || mail !== outer) && !isByServer(outer)),
     clues: withDelivery(cluesOf(mail), cluesOf(outer)),
     from: oneLineOf(outer.from).slice(0, SHOWN_MAX),
     subject: oneLineOf(outer.subject).slice(0, SHOWN_MAX),

@@ -133,6 +133,10 @@ export const plainMail = (subject: string, text: string, headers = ""): Buffer =
     `From: Grace <grace@example.com>\nTo: news@shop.example.org\nSubject: ${subject}\n${headers}\n${text}\n`,
   );
 
+/** The same, by a mail server. */
+export const serverMail = (subject: string, text: string): Buffer =>
+  mail(`From: MAILER-DAEMON@mx.example.net\nTo: news@shop.example.org\nSubject: ${subject}\n\n${text}\n`);
+
 /** Delivers a mail as the workspace's mailbox does. */
 export const fromMailbox = (api: SendingApi, raw: Uint8Array): Promise<Taken> =>
   api.services.bounces.takeMail({
