@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { autosaver, type Kept } from "#console/ui/autosave/autosaver.ts";
+import { draftInForce } from "#console/ui/autosave/in-force.ts";
 
 type Draft = { subject: string; body: string };
 
@@ -168,5 +169,40 @@ describe("saving by itself", () => {
     await tick();
     await tick();
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe("a screen that was left", () => {
+  const comesTo = (name: string) => draftInForce(name, world);
+
+  test("goes on saving only until somebody comes back: then one draft of the thing saves, and what is undone stays undone", async () => {
+    const left = comesTo("campaign.1");
+    left.saver.change({ subject: "50 %" });
+    await left.tick();
+    left.asked[0]?.answer(new Error("away"));
+    await settled();
+
+    const back = comesTo("campaign.1");
+    expect(back.saver.unsaved()).toEqual({ subject: "50 %" });
+    expect(comesTo("campaign.2").saver.unsaved()).toEqual({});
+    back.saver.change({ subject: "5 %" });
+    await back.tick();
+    back.asked[1]?.answer();
+    await settled();
+    await left.tick();
+    expect(left.asked.map(({ changes }) => changes)).toEqual([{ subject: "50 %" }, { subject: "5 %" }]);
+    expect(left.timers).toEqual([]);
+    // All is saved: who comes now sees the server's.
+    expect(comesTo("campaign.1")).not.toBe(back);
+  });
+
+  test("is the one that is come back to while its save is on its way", async () => {
+    const left = comesTo("campaign.3");
+    left.saver.change({ subject: "a" });
+    void left.saver.flush();
+    expect(comesTo("campaign.3")).toBe(left);
+    left.asked[0]?.answer();
+    await settled();
+    expect(comesTo("campaign.3")).not.toBe(left);
   });
 });

@@ -240,4 +240,42 @@ describe.skipIf(lacksBrowser())("one thing that two people change", () => {
     },
     LIMIT_MS,
   );
+
+  test(
+    "is saved by one screen only: who comes back and undoes something finds it undone, also after all retries",
+    async () => {
+      const id = await made("/lists", { name: "First" });
+      const { page, open, end } = await visitAs(api, "editor");
+      const saves: string[] = [];
+      let isAway = true;
+      await page.route(`**/api/v1/lists/${id}`, (route) => {
+        if (route.request().method() !== "PATCH") return route.continue();
+        saves.push(route.request().postDataJSON().name);
+        return isAway ? route.fulfill({ status: 503, json: {} }) : route.continue();
+      });
+      const say = async (name: string) => {
+        await nameOf(page).fill(name);
+        await eventually(async () => (await member(`/lists/${id}`, "name")) === name);
+        await page.getByText(/^Saved \d/).waitFor();
+      };
+      await page.clock.install();
+      await open(`/lists/${id}`);
+      await nameOf(page).fill("Typed");
+      await page.getByText(/^Not saved: /).waitFor();
+      await page.getByRole("link", { name: "Lists" }).first().click();
+      await page.getByRole("heading", { name: "Lists", level: 1 }).waitFor();
+      isAway = false;
+      await page.getByRole("link", { name: "First" }).click();
+      await eventually(async () => (await member(`/lists/${id}`, "name")) === "Typed");
+      await page.getByText(/^Saved \d/).waitFor();
+      await say("First");
+      const before = saves.length;
+      // Every retry is due by now.
+      await page.clock.fastForward(120_000);
+      await say("Second");
+      expect(saves.slice(before)).toEqual(["Second"]);
+      await end([503]);
+    },
+    LIMIT_MS,
+  );
 });

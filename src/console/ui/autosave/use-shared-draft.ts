@@ -1,7 +1,9 @@
-import { hashKey, useQuery, useQueryClient, type QueryKey } from "@tanstack/react-query";
+import { hashKey, useQuery, useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Texts } from "../texts/en/index.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { namesOf, pick, without } from "./fields.ts";
+import { draftInForce } from "./in-force.ts";
 import { sharedDraft, type SharedDraft, type SharedThing } from "./shared-draft.ts";
 
 type Thing<T extends object> = SharedThing<T> & {
@@ -71,27 +73,39 @@ export function useSharedDraft<T extends object>(thing: Thing<T>) {
   };
 }
 
-function useOwn<T extends object>(thing: Thing<T>): SharedDraft<T> {
+/** What the draft needs from its screen, as it is now; of a screen that was left, as it was last. */
+type Latest<T extends object> = { readonly thing: Thing<T>; readonly words: Texts["frame"] };
+type Own<T extends object> = SharedDraft<T> & { readonly latest: { current: Latest<T> } };
+
+function useOwn<T extends object>(thing: Thing<T>): Own<T> {
   const queries = useQueryClient();
-  const words = useTexts().frame;
-  const latest = useRef({ thing, words });
-  latest.current = { thing, words };
+  const latest: Latest<T> = { thing, words: useTexts().frame };
   const [own] = useState(() => {
-    const self = hashKey(thing.key);
-    return sharedDraft<T>({
-      thing: () => latest.current.thing,
-      words: () => latest.current.words,
-      show: (server) => void queries.setQueryData<T>(thing.key, (before) => before && server),
-      async after() {
-        if (thing.alsoShownIn) void queries.invalidateQueries({ queryKey: thing.alsoShownIn, exact: true });
-        await queries.invalidateQueries({
-          queryKey: [thing.shownIn],
-          predicate: ({ queryHash }) => queryHash !== self,
-        });
-      },
-    });
+    const make = () => ownDraft(latest, queries);
+    // Who may only look saves nothing, and must not save what somebody else left here.
+    return thing.mayEdit ? draftInForce(thing.name, make) : make();
   });
+  own.latest.current = latest;
   return own;
+}
+
+function ownDraft<T extends object>(first: Latest<T>, queries: QueryClient): Own<T> {
+  const latest = { current: first };
+  const { key, shownIn, alsoShownIn } = first.thing;
+  const self = hashKey(key);
+  const draft = sharedDraft<T>({
+    thing: () => latest.current.thing,
+    words: () => latest.current.words,
+    show: (server) => void queries.setQueryData<T>(key, (before) => before && server),
+    async after() {
+      if (alsoShownIn) void queries.invalidateQueries({ queryKey: alsoShownIn, exact: true });
+      await queries.invalidateQueries({
+        queryKey: [shownIn],
+        predicate: ({ queryHash }) => queryHash !== self,
+      });
+    },
+  });
+  return { ...draft, latest };
 }
 
 /** Somebody comes to the thing, comes back to its tab, or leaves it: then the rest is saved. */
