@@ -1,8 +1,8 @@
-/** A live automation is paused at once, whatever was changed in it and is not published. */
+/** Changes of a live automation that are not published: they keep nobody from pausing it, and take no effect. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { builtConsole } from "../../scripts/console/build.ts";
-import { automationOf, chain, live } from "../support/automations/automations.ts";
+import { automationOf, chain, draft, live } from "../support/automations/automations.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../support/browser/console.ts";
 import { eventually } from "../support/sending/relay.ts";
@@ -73,6 +73,28 @@ describe.skipIf(lacksBrowser())("a live automation with changes that are not pub
     expect([await tagOf(id), await field(page).inputValue()]).toEqual(["published", "an hour's work"]);
     await button(page, "Publish changes").click();
     await eventually(async () => (await tagOf(id)) === "an hour's work");
+    await end();
+  });
+
+  test.each([
+    ["set live", "DRAFT"],
+    ["let go on", "PAUSED"],
+  ])("are not saved by a screen that was open while somebody else has %s what is %s there", async (_, shown) => {
+    const id = shown === "DRAFT" ? await draft(api, flowWith("first")) : await live(api, flowWith("first"));
+    if (shown === "PAUSED") await api.call("PATCH", `/automations/${id}`, { status: shown });
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/automations/${id}?step=tag`);
+    await field(page).fill("second");
+    await eventually(async () => (await tagOf(id)) === "second");
+    await page.getByText(/^Saved \d/).waitFor();
+    await api.call("PATCH", `/automations/${id}`, { status: "LIVE" });
+    await field(page).fill("half do");
+    await page.getByText("Changes not published").waitFor();
+    await page.getByText("Somebody has set it live meanwhile.").waitFor();
+    expect([await tagOf(id), await field(page).inputValue()]).toEqual(["second", "half do"]);
+    await button(page, "Publish changes").click();
+    await eventually(async () => (await tagOf(id)) === "half do");
+    await page.getByText(/^Saved \d/).waitFor();
     await end();
   });
 });

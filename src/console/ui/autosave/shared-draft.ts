@@ -21,6 +21,8 @@ export type SharedThing<T extends object> = {
   save(changes: Partial<T>): Promise<Partial<T>>;
   /** Whether a field is saved only by a button, because others see it at once. */
   waits?(field: keyof T): boolean;
+  /** Says that by now a field waits that did not when its save began. */
+  readonly waitsNow?: string;
   readonly isSame?: IsSame;
 };
 
@@ -57,9 +59,12 @@ export function sharedDraft<T extends object>({ thing, words, show, after }: Wor
   saver.subscribe(() => server.keep(namesOf(saver.unsaved())));
 
   async function save(changes: Partial<T>): Promise<void> {
+    const savesItself = namesOf(changes).filter((field) => !waits(field));
     // What it would be written over is not known: it is kept, and tried again.
     if (server.get() === undefined) throw new Error(words().notKnown);
     server.know(await (thing().loadFor?.(changes) ?? thing().load(null)));
+    // Others would see at once what nobody here meant to be seen yet.
+    if (savesItself.some(waits)) throw new Error(thing().waitsNow);
     if (server.clash(changes).length > 0) throw new Error(words().clash);
     server.sending(changes);
     server.know(await thing().save(changes));

@@ -5,10 +5,12 @@ import type { Flow } from "../../flow/flow.ts";
 
 const LIVE_MS = 5_000;
 
+export const automationKey = (id: string) => ["automations", id] as const;
+
 /** What is known of one automation, without its flow. */
 export const useAutomation = (id: string) =>
   useQuery({
-    queryKey: ["automations", id],
+    queryKey: automationKey(id),
     queryFn: ({ signal }) => loadAutomation(id, signal),
     refetchInterval: (query) => (query.state.data?.status === "LIVE" ? LIVE_MS : false),
   });

@@ -1,10 +1,12 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Automation } from "../../api/api.gen.ts";
 import { useSharedDraft, type UsedDraft } from "../../autosave/use-shared-draft.ts";
 import type { Flow } from "../../flow/flow.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { redo, startHistory, stepHistory, undo, type History } from "../../parts/saving/history.ts";
-import { loadAutomation, loadFlow, saveAutomation } from "./use-automation.ts";
+import { useTexts } from "../../texts/texts.tsx";
+import { automationKey, loadAutomation, loadFlow, saveAutomation } from "./use-automation.ts";
 
 export type Written = { readonly name: string; readonly flowJson: Flow; readonly updatedAt: string };
 
@@ -12,18 +14,24 @@ export type Written = { readonly name: string; readonly flowJson: Flow; readonly
  * The flow that is being edited. A DRAFT or PAUSED flow is saved automatically. A LIVE flow moves people while it
  * is edited, so its changes stay on this device until they are published, all at once.
  */
-export const useWritten = ({ id, status }: Automation): UsedDraft<Written> =>
-  useSharedDraft<Written>({
+export function useWritten(automation: Automation): UsedDraft<Written> {
+  const { id } = automation;
+  const queries = useQueryClient();
+  const { liveMeanwhile } = useTexts().automations;
+  const known = (): Automation => queries.getQueryData<Automation>(automationKey(id)) ?? automation;
+  return useSharedDraft<Written>({
     name: `automation.${id}`,
     key: ["automations", id, "flow"],
     shownIn: "automations",
     mayEdit: useSession().may("editor"),
-    waits: (field) => field === "flowJson" && status === "LIVE",
+    waits: (field) => field === "flowJson" && known().status === "LIVE",
+    waitsNow: liveMeanwhile,
     async load(signal) {
-      const [{ name, updatedAt }, flowJson] = await Promise.all([
-        loadAutomation(id, signal),
-        loadFlow(id, signal),
-      ]);
+      const [loaded, flowJson] = await Promise.all([loadAutomation(id, signal), loadFlow(id, signal)]);
+      // Somebody else may have set it live: the screen shows that, and a save of the flow asks for it.
+      if (Date.parse(loaded.updatedAt) >= Date.parse(known().updatedAt))
+        queries.setQueryData<Automation>(automationKey(id), loaded);
+      const { name, updatedAt } = loaded;
       return { name, updatedAt, flowJson };
     },
     async save(changes) {
@@ -31,6 +39,7 @@ export const useWritten = ({ id, status }: Automation): UsedDraft<Written> =>
       return { ...changes, name, updatedAt };
     },
   });
+}
 
 /** The flow with its steps, which can be undone and redone. */
 export function useFlowDraft(shared: UsedDraft<Written>, { name, flowJson: flow }: Written, stored: Flow) {

@@ -32,6 +32,8 @@ export const automations: Texts["automations"] = {
   publish: "Änderungen veröffentlichen",
   discard: "Änderungen verwerfen",
   liveEdit: "Diese Automation läuft. Änderungen gelten, sobald Sie sie veröffentlichen.",
+  liveMeanwhile:
+    "Jemand hat sie inzwischen live gestellt. Ihre Änderungen gelten, sobald Sie sie veröffentlichen.",
   unpublished: "Nicht veröffentlicht",
   remove: "Löschen",
   removeAsk: "Diese Automation löschen?",

@@ -31,6 +31,7 @@ export const automations = {
   publish: "Publish changes",
   discard: "Discard changes",
   liveEdit: "This automation is live. What you change takes effect when you publish it.",
+  liveMeanwhile: "Somebody has set it live meanwhile. Your changes take effect when you publish them.",
   unpublished: "Changes not published",
   remove: "Delete",
   removeAsk: "Delete this automation?",
