@@ -53,6 +53,9 @@ describe("rich text", () => {
     "a &amp; b &lt; c",
     "a < b",
     "{% if a > 3 and b < 3 %}x{% endif %}",
+    "<p>{% if vip %}a</p><p>b{% endif %}</p>",
+    "<ul>\n<li>{% if vip %}a{% endif %}</li>\n<li>b<ul><li>c</li></ul></li>\n</ul>",
+    "{{ name }}<p>a</p>",
   ])("is edited as text: %s", (html) => expect(isRichText(html)).toBe(true));
 
   test.each([
@@ -64,6 +67,15 @@ describe("rich text", () => {
     `<table><tr><td>a</td></tr></table>`,
     `<constructor>`,
     `<img src="a.png">`,
+    // The editor would make items and paragraphs of these tags: every reader would get empty ones.
+    `<ul>{% for one in contact.attributes.items %}<li>{{ one }}</li>{% endfor %}</ul>`,
+    `<ul><li>a</li>{% if vip %}\n<li>b</li>\n{% endif %}</ul>`,
+    `<ol><b>{{ intro }}</b><li>a</li></ol>`,
+    `{% if contact.firstName %}<p>a</p>{% else %}<p>b</p>{% endif %}`,
+    `{% if vip %}Hello <em>{{ name }}</em><p>a</p>{% endif %}`,
+    `<p>a</p>b {% if vip %}c{% endif %}`,
+    `<blockquote>{% if vip %}<p>a</p>{% endif %}</blockquote>`,
+    `<ul><li>{% if vip %}<p>a</p>{% endif %}</li></ul>`,
   ])("is edited as HTML, so that nothing of it is lost: %s", (html) => expect(isRichText(html)).toBe(false));
 
   test("Liquid is written as it was typed, other text as HTML", () => {

@@ -25,18 +25,25 @@ const HELD: Readonly<Record<string, readonly string[]>> = {
 
 const LIQUID = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
 
+const BLOCKS: ReadonlySet<string> = new Set(["blockquote", "h1", "h2", "h3", "li", "ol", "p", "ul"]);
+const LISTS: ReadonlySet<string> = new Set(["ol", "ul"]);
+
 /** Whether this HTML keeps its meaning in the rich text editor. */
 export function isRichText(html: string): boolean {
   // A browser would take `{{ "<b>" }}` for a tag.
   if (html.match(LIQUID)?.some((part) => /<[a-z!/?]/i.test(part))) return false;
   let isHeld = true;
   const fail = () => (isHeld = false);
+  const loose = looseText(fail);
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
         const held = Object.hasOwn(HELD, name) ? HELD[name] : undefined;
         if (!held || Object.keys(attributes).some((attribute) => !held.includes(attribute))) fail();
+        loose.open(name);
       },
+      onclosetag: loose.close,
+      ontext: loose.text,
       oncomment: fail,
       onprocessinginstruction: fail,
     },
@@ -45,6 +52,42 @@ export function isRichText(html: string): boolean {
   parser.write(html);
   parser.end();
   return isHeld;
+}
+
+type Block = { readonly name: string; readonly outer: Block | null; hasBlock: boolean; hasTag: boolean };
+
+/**
+ * Text where the editor has no place for it: it would make an item of what stands between items, and a paragraph of what
+ * stands beside paragraphs. The latter shows only if nothing was to be seen there: `{% if … %}` and `{% endif %}` around
+ * paragraphs would become empty lines.
+ */
+function looseText(fail: () => void) {
+  const blockIn = (outer: Block | null, name: string): Block => ({
+    name,
+    outer,
+    hasBlock: false,
+    hasTag: false,
+  });
+  let inner = blockIn(null, "");
+  const check = (): void => {
+    if (inner.hasBlock && inner.hasTag) fail();
+  };
+  return {
+    open(name: string): void {
+      if (!BLOCKS.has(name)) return;
+      inner.hasBlock = true;
+      check();
+      inner = blockIn(inner, name);
+    },
+    close(name: string): void {
+      if (inner.name === name) inner = inner.outer ?? inner;
+    },
+    text(text: string): void {
+      if (LISTS.has(inner.name) && text.trim() !== "") fail();
+      inner.hasTag ||= text.includes("{%");
+      check();
+    },
+  };
 }
 
 /**
