@@ -115,6 +115,29 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await visit.end();
   });
 
+  test("a webhook is deleted only by the name of its server, and another one stays", async () => {
+    const hooks = async () => (await api.call("GET", "/webhooks")).body.data.map(({ url }: any) => url);
+    await api.call("POST", "/webhooks", { url: "https://shop.example/events", events: ["*"] });
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/settings/webhooks");
+    const row = page.getByRole("row", { name: /shop\.example/ });
+    await row.getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("https://shop.example/events").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await hooks()).toHaveLength(2);
+    await row.getByRole("button", { name: "Delete" }).click();
+    await page.getByLabel("Type “shop.example” to confirm").fill("shop.example");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await row.waitFor({ state: "detached" });
+    expect(await hooks()).toEqual(["https://example.com/hook"]);
+    await visit.end();
+  });
+
   test("an address is taken off the list and put back by undo, with its reason", async () => {
     const visit = await visitAs(api);
     const { page } = visit;

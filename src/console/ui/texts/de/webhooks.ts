@@ -13,6 +13,9 @@ export const webhooks: Texts["webhooks"] = {
   test: "Test senden",
   tested: "Ein Test ist unterwegs.",
   remove: "Löschen",
+  removeTitle: "Diesen Webhook löschen?",
+  removeSays:
+    "Was er noch nicht erhalten hat, erhält er nie, und seine Zustellungen werden mit gelöscht. Das lässt sich nicht rückgängig machen: Ein neuer Webhook hat ein anderes Geheimnis.",
   secret: "Geheimnis",
   once: "Ihr Server prüft damit unsere Unterschrift. Kopieren Sie es jetzt: Es wird nie wieder gezeigt.",
   none: "Noch keine Webhooks.",

@@ -11,6 +11,9 @@ export const webhooks = {
   test: "Send a test",
   tested: "A test is on its way.",
   remove: "Delete",
+  removeTitle: "Delete this webhook?",
+  removeSays:
+    "What it has not received yet is never sent to it, and its deliveries are deleted too. This cannot be undone: a new webhook has another secret.",
   secret: "Secret",
   once: "Your server checks our signature with this secret. Copy it now: it is never shown again.",
   none: "No webhooks yet.",

@@ -11,23 +11,16 @@ export const WEBHOOKS = ["webhooks"] as const;
 export function useWebhookActions() {
   const queries = useQueryClient();
   const { webhooks } = useTexts();
-  const shared = {
-    onError: sayRefusal,
-    onSettled: () => queries.invalidateQueries({ queryKey: WEBHOOKS }),
-  };
   const change = useMutation({
     mutationFn: ({ webhook: { id }, enabled }: { webhook: Webhook; enabled: boolean }) =>
       ok(api.PATCH("/api/v1/webhooks/{id}", { params: { path: { id } }, body: { enabled } })),
-    ...shared,
+    onError: sayRefusal,
+    onSettled: () => queries.invalidateQueries({ queryKey: WEBHOOKS }),
   });
   const test = useMutation({
     mutationFn: ({ id }: Webhook) => ok(api.POST("/api/v1/webhooks/{id}/test", { params: { path: { id } } })),
     onError: sayRefusal,
     onSuccess: () => notifications.show({ message: webhooks.tested }),
   });
-  const remove = useMutation({
-    mutationFn: ({ id }: Webhook) => ok(api.DELETE("/api/v1/webhooks/{id}", { params: { path: { id } } })),
-    ...shared,
-  });
-  return { change: change.mutate, test: test.mutate, remove: remove.mutate };
+  return { change: change.mutate, test: test.mutate };
 }

@@ -9,6 +9,7 @@ import { Paged } from "../../../parts/lists/paged.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { NewWebhook } from "./new-webhook.tsx";
 import { Section } from "../parts/section.tsx";
+import { RemoveWebhook } from "./remove-webhook.tsx";
 import { useWebhookActions, WEBHOOKS } from "./webhook-actions.ts";
 
 /** Servers that receive events. */
@@ -16,6 +17,7 @@ export function WebhooksSection() {
   const { webhooks } = useTexts();
   const { may } = useSession();
   const [isMaking, setMaking] = useState(false);
+  const [removed, setRemoved] = useState<Webhook | null>(null);
   const pages = usePages<Webhook>(WEBHOOKS, ({ query, signal }) =>
     ok(api.GET("/api/v1/webhooks", { params: { query }, signal })),
   );
@@ -26,17 +28,20 @@ export function WebhooksSection() {
       actions={may("editor") && <Button onClick={() => setMaking(true)}>{webhooks.make}</Button>}
     >
       <Paged pages={pages} empty={<p>{webhooks.none}</p>}>
-        {(items) => <WebhookTable items={items} />}
+        {(items) => <WebhookTable items={items} onRemove={setRemoved} />}
       </Paged>
       <NewWebhook opened={isMaking} onClose={() => setMaking(false)} />
+      <RemoveWebhook removed={removed} onClose={() => setRemoved(null)} />
     </Section>
   );
 }
 
-function WebhookTable({ items }: { readonly items: readonly Webhook[] }) {
+type TableProps = { readonly items: readonly Webhook[]; readonly onRemove: (webhook: Webhook) => void };
+
+function WebhookTable({ items, onRemove }: TableProps) {
   const { webhooks } = useTexts();
   const { may } = useSession();
-  const { change, test, remove } = useWebhookActions();
+  const { change, test } = useWebhookActions();
   return (
     <DataTable
       items={items}
@@ -63,7 +68,7 @@ function WebhookTable({ items }: { readonly items: readonly Webhook[] }) {
                 <Button size="compact-sm" variant="subtle" onClick={() => test(webhook)}>
                   {webhooks.test}
                 </Button>
-                <Button size="compact-sm" variant="subtle" onClick={() => remove(webhook)}>
+                <Button size="compact-sm" variant="subtle" onClick={() => onRemove(webhook)}>
                   {webhooks.remove}
                 </Button>
               </>
