@@ -43,8 +43,10 @@ function useSegment(id: string, mayEdit: boolean) {
   const [, navigate] = useLocation();
   const path = { params: { path: { id } } };
   const isNew = id === "new";
+  const { workspace } = useSession();
   return useSharedDraft<Draft>({
-    name: `segment.${id}`,
+    // A new one has no id yet: on one device, people of several workspaces may be writing one.
+    name: isNew ? `segment.new.${workspace.id}` : `segment.${id}`,
     key: ["segments", "one", id],
     shownIn: "segments",
     mayEdit,
