@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
+import { eventually } from "../support/sending/relay.ts";
 import type { TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
@@ -36,6 +37,22 @@ describe.skipIf(lacksBrowser())("a segment that is written", () => {
     await page.getByRole("button", { name: "Discard the changes" }).click();
     await goTo("The other one");
     expect(await name.inputValue()).toBe("Those who read us");
+    await end();
+  });
+
+  test("has a day that can be typed by keyboard, one digit after the other", async () => {
+    const { page, open, end } = await visitAs(api, "editor");
+    await open("/segments/new");
+    await page.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByRole("menuitem", { name: "Date added" }).click();
+    await page.getByRole("combobox", { name: "How" }).selectOption({ label: "is after" });
+    const value = page.getByLabel("Value");
+    await value.focus();
+    // The same in every order of day and month.
+    await page.keyboard.type("11112026");
+    await eventually(async () => (await value.inputValue()) === "2026-11-11");
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: /^Change: who .* 11 Nov 2026/ }).waitFor();
     await end();
   });
 });

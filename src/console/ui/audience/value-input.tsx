@@ -106,8 +106,11 @@ function DateInput({ kind, value, onChange }: Props & { readonly kind: "moment" 
   );
 }
 
+const padded = (part: number, digits: number): string => String(part).padStart(digits, "0");
+
+/** Four digits of a year, also while it is typed: a date field shows no others, and would be emptied. */
 const localDay = (at: Date): string =>
-  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+  [padded(at.getFullYear(), 4), padded(at.getMonth() + 1, 2), padded(at.getDate(), 2)].join("-");
 
 function ScalarInput({ value, meant, onChange }: Props) {
   const { rules } = useTexts();
