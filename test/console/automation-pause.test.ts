@@ -79,22 +79,25 @@ describe.skipIf(lacksBrowser())("a live automation with changes that are not pub
   test.each([
     ["set live", "DRAFT"],
     ["let go on", "PAUSED"],
-  ])("are not saved by a screen that was open while somebody else has %s what is %s there", async (_, shown) => {
-    const id = shown === "DRAFT" ? await draft(api, flowWith("first")) : await live(api, flowWith("first"));
-    if (shown === "PAUSED") await api.call("PATCH", `/automations/${id}`, { status: shown });
-    const { page, open, end } = await visitAs(api, "editor");
-    await open(`/automations/${id}?step=tag`);
-    await field(page).fill("second");
-    await eventually(async () => (await tagOf(id)) === "second");
-    await page.getByText(/^Saved \d/).waitFor();
-    await api.call("PATCH", `/automations/${id}`, { status: "LIVE" });
-    await field(page).fill("half do");
-    await page.getByText("Changes not published").waitFor();
-    await page.getByText("Somebody has set it live meanwhile.").waitFor();
-    expect([await tagOf(id), await field(page).inputValue()]).toEqual(["second", "half do"]);
-    await button(page, "Publish changes").click();
-    await eventually(async () => (await tagOf(id)) === "half do");
-    await page.getByText(/^Saved \d/).waitFor();
-    await end();
-  });
+  ])(
+    "are not saved by a screen that was open while somebody else has %s what is %s there",
+    async (_, shown) => {
+      const id = shown === "DRAFT" ? await draft(api, flowWith("first")) : await live(api, flowWith("first"));
+      if (shown === "PAUSED") await api.call("PATCH", `/automations/${id}`, { status: shown });
+      const { page, open, end } = await visitAs(api, "editor");
+      await open(`/automations/${id}?step=tag`);
+      await field(page).fill("second");
+      await eventually(async () => (await tagOf(id)) === "second");
+      await page.getByText(/^Saved \d/).waitFor();
+      await api.call("PATCH", `/automations/${id}`, { status: "LIVE" });
+      await field(page).fill("half do");
+      await page.getByText("Changes not published").waitFor();
+      await page.getByText("Somebody has set it live meanwhile.").waitFor();
+      expect([await tagOf(id), await field(page).inputValue()]).toEqual(["second", "half do"]);
+      await button(page, "Publish changes").click();
+      await eventually(async () => (await tagOf(id)) === "half do");
+      await page.getByText(/^Saved \d/).waitFor();
+      await end();
+    },
+  );
 });

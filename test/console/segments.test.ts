@@ -55,4 +55,27 @@ describe.skipIf(lacksBrowser())("a segment that is written", () => {
     await page.getByRole("button", { name: /^Change: who .* 11 Nov 2026/ }).waitFor();
     await end();
   });
+
+  test("is not saved by “Done” in one of its conditions, but by its button", async () => {
+    const rulesOf = (value: string) => ({ all: [{ field: "tag", op: "equals", value }] });
+    const made = await api.call("POST", "/segments", { name: "Fans", rules: rulesOf("fan") });
+    const { id } = made.body.data;
+    const saved = async () => (await api.call("GET", `/segments/${id}`)).body.data.rules;
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/segments/${id}`);
+    const change = async (from: string, to: string) => {
+      await page.getByRole("button", { name: `Change: who has the tag “${from}”` }).click();
+      await page.getByRole("combobox", { name: "Value" }).fill(to);
+      await page.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("button", { name: `Change: who has the tag “${to}”` }).waitFor();
+    };
+    await change("fan", "half a th");
+    await change("half a th", "thought");
+    await page.getByText("Not saved yet: campaigns still use the segment as it was.").waitFor();
+    expect(await saved()).toEqual(rulesOf("fan"));
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText(/^Saved \d/).waitFor();
+    expect(await saved()).toEqual(rulesOf("thought"));
+    await end();
+  });
 });

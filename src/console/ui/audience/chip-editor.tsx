@@ -28,6 +28,8 @@ export function ChipEditor({ chip, problem, draft, onChange, onDone }: Props) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        // It stands outside the form that the rules are in, but for React inside: that one would be saved.
+        event.stopPropagation();
         onDone();
       }}
     >
