@@ -1,6 +1,6 @@
 /** Sends the messages of a committed request, retries them, gives them up, and concludes the request. */
 import { present } from "#core/present.ts";
-import type { Clock } from "#core/time/clock.ts";
+import { sleep, type Clock } from "#core/time/clock.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { Log } from "#log.ts";
 import { isSettled, nobodyGotIt, sendAnswer, type SendRow } from "./answer.ts";
@@ -20,6 +20,8 @@ const TRY_FOR_MS = 10_000;
 const QUEUE_FOR_MS = 20_000;
 /** After its final dot was sent, a message gets this much longer before the answer calls it UNCERTAIN. */
 const DOT_GRACE_MS = 10_000;
+/** The end of a request that could not be written is tried again after this. */
+const WRITE_PAUSE_MS = 1_000;
 
 export type DispatchParts = {
   readonly sends: Pick<SendStore, "conclude" | "giveUp">;
@@ -32,14 +34,14 @@ export type DispatchParts = {
 
 /**
  * Resolves within 40 s: 20 in the queue, 10 of attempts, 10 at the dot. Rejects if the end cannot be written
- * to the database; the key then stays closed.
+ * to the database; the key then stays closed, and the end is written when it can be.
  */
 export async function dispatch(
   parts: DispatchParts,
   send: BegunSend,
   letter: RequestLetter,
 ): Promise<Conclusion> {
-  const { sends, sender, stop, clock } = parts;
+  const { sender, stop, clock } = parts;
   const bell = newBell();
   const mailing = {
     number: send.mailing,
@@ -55,7 +57,7 @@ export async function dispatch(
     const inTime = await concludeBefore(() => stop.aborted || tryEnd.isOver(), parts, send, letter, bell);
     if (inTime) return inTime;
     const why = stop.aborted ? "SERVER_STOPPED" : tryEnd.isTried ? "RELAY_UNAVAILABLE" : "RELAY_BUSY";
-    await sends.giveUp(send.mailing, why, clock.now());
+    await giveUp(parts, send, why);
     bell.ring();
     const dotEnd = timeLimit(DOT_GRACE_MS, clock, bell);
     ends.push(dotEnd.cancel);
@@ -65,6 +67,35 @@ export async function dispatch(
     );
   } finally {
     for (const end of ends) end();
+  }
+}
+
+/**
+ * What is still owed has failed. If that cannot be written, the caller learns it at once, and it is written as soon as
+ * it can be: nobody else ends these messages while this process runs.
+ */
+async function giveUp(parts: DispatchParts, send: BegunSend, why: string): Promise<void> {
+  const { sends, stop, clock, log } = parts;
+  try {
+    await sends.giveUp(send.mailing, why, clock.now());
+  } catch (error) {
+    if (!stop.aborted) {
+      log.warn("the end of a request cannot be written yet", { send: send.id, error });
+      void giveUpLater(parts, send, why);
+    }
+    throw error;
+  }
+}
+
+/** A stop leaves it to the next start, or to the other nodes. */
+async function giveUpLater({ sends, stop, clock }: DispatchParts, send: BegunSend, why: string): Promise<void> {
+  for (let isWritten = false; !isWritten; ) {
+    await sleep(clock, WRITE_PAUSE_MS);
+    if (stop.aborted) return;
+    isWritten = await sends.giveUp(send.mailing, why, clock.now()).then(
+      () => true,
+      () => false,
+    );
   }
 }
 

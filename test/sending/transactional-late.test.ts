@@ -5,6 +5,7 @@ import type { Script } from "../support/sending/scripted-smtp.ts";
 import { stall } from "../support/sending/scripted-smtp.ts";
 import { answered, runUntil, usageOf } from "../support/sending/sending-state.ts";
 import { startSending, type LedgerRow, type SendingApi } from "../support/sending/sending.ts";
+import { refuseWrites } from "../support/server/refused-writes.ts";
 import { rowsFrom } from "../support/server/services.ts";
 import { acceptedBy, outcomes, post } from "../support/server/transactional.ts";
 
@@ -96,4 +97,19 @@ test("a restart while a message stands at its dot leaves it uncertain, and its r
   expect(states()).toEqual([["uncertain", "SERVER_STOPPED"]]);
   expect(Object.values(usageOf(api))).toEqual([1]);
   expect((await answered(clock, post(api, {}, "key-1"))).status).toBe(409);
+});
+
+test("an end that cannot be written is written later: nothing stays queued, and nothing goes out", async () => {
+  let refused: ReturnType<typeof refuseWrites> | undefined;
+  const full = async (): Promise<void> => void (await (refused ??= refuseWrites(api)));
+  await start({ RCPT: () => ({ reply: "250 2.1.5 Ok", and: "go on", after: full() }) });
+  const answer = await answered(clock, post(api, {}, "key-1"));
+  expect([answer.status, states()]).toEqual([500, [["queued", null]]]);
+  await pass(5_000);
+  expect(states()).toEqual([["queued", null]]);
+  await (await refused)?.();
+  await runUntil(clock, isFinished);
+  expect([states(), usageOf(api)]).toEqual([[["failed", "RELAY_UNAVAILABLE"]], {}]);
+  await pass(10_000);
+  expect(acceptedBy(api)).toEqual({});
 });
