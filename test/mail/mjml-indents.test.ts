@@ -5,6 +5,7 @@ import { withoutIndents } from "#mail/html/indents.ts";
 import { isSevenBit } from "#mail/mime/seven-bit.ts";
 import { textAlternative } from "#mail/html/text-alternative.ts";
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
+import { costMs } from "../support/common/cpu-time.ts";
 
 const page = (content: string): string =>
   `<mjml><mj-body><mj-section><mj-column>${content}</mj-column></mj-section></mj-body></mjml>`;
@@ -58,6 +59,8 @@ test.each([
   ["textarea", "<textarea>\n  a</textarea>\n  "],
   ["a style", '<p style="white-space : pre-line">a\n   b</p>'],
   ["a stylesheet", "<style>p { white-space: break-spaces }</style>\n  <p>a</p>"],
+  ["a style that is named twice", '<p style="white-space: normal, white-space: pre">a\n   b</p>'],
+  ["Liquid with a brace inside", '<p>{{ contact.note | default: "{{ a\n   b" }}</p>'],
   ["Liquid with a text over two lines", '<p>{{ contact.note | default: "a\n   b" }}</p>'],
 ])("where blanks are shown, all stay as they are: %s", (_, html) => {
   expect(withoutIndents(html)).toBe(html);
@@ -65,4 +68,11 @@ test.each([
 
 test("what is no blank of HTML stays: a space that does not break, a form feed", () => {
   expect(withoutIndents("<p>a\n  \u00a0b\u00a0\n\n \fc</p> \r\n")).toBe("<p>a\n\u00a0b\u00a0\n\fc</p>");
+});
+
+test.each([
+  ["styles", "white-space ".repeat(20_000)],
+  ["Liquid", `${"{".repeat(60_000)}}`],
+])("a long line is read in linear time: %s", async (_, line) => {
+  expect(await costMs(() => withoutIndents(`<p>\n ${line}\n</p>`))).toBeLessThan(400);
 });

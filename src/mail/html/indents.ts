@@ -5,9 +5,12 @@
  * a line that begins with a dot needs an encoding (mail/mime/seven-bit.ts).
  */
 
-/** Elements and styles that show white space; also Liquid over several lines, whose texts may contain some. */
+/**
+ * Elements and styles that show white space; also Liquid over several lines, whose texts may contain some. No search
+ * goes past the place where the next one begins: together they would take quadratic time.
+ */
 const AS_WRITTEN =
-  /<(?:pre|textarea|xmp|listing|plaintext)\b|white-space[^;}"']*(?:pre|break-spaces)|\{[{%][^}]*\n/i;
+  /<(?:pre|textarea|xmp|listing|plaintext)\b|white-space(?:(?!white-space)[^;}"'])*(?:pre|break-spaces)|\{[{%](?:(?!\{[{%])[^}\n])*\n/i;
 
 export const withoutIndents = (html: string): string =>
   AS_WRITTEN.test(html)

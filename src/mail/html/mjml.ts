@@ -3,6 +3,7 @@ import { compiledProblem } from "#mail/letter/letter-limits.ts";
 import { placesIn } from "#mail/problems/problem.ts";
 import { elementLines } from "./element-lines.ts";
 import { withoutIndents } from "./indents.ts";
+import { mjmlProblem, noFonts } from "./mjml-limits.ts";
 import { withOwnSigns } from "./social-signs.ts";
 import { unclosedIn } from "./unclosed.ts";
 
@@ -40,11 +41,11 @@ export async function compileMjml(source: string, baseUrl: string): Promise<Resu
 
 /** The same, with each fault separately. */
 export async function mjmlHtml(source: string): Promise<Made> {
+  const tooMuch = mjmlProblem(source);
+  if (tooMuch !== null) return failed(tooMuch);
   const { default: compile } = await import("mjml");
   try {
-    // Without fonts: otherwise everybody who opens the letter would load the default fonts from Google. The
-    // compiler adds the letter's own fonts to this object.
-    const { html, errors } = await compile(source, { validationLevel: "soft", fonts: {} });
+    const { html, errors } = await compile(source, { validationLevel: "soft", fonts: noFonts() });
     if (errors.length > 0) return { ok: false, faults: await placed(source, errors) };
     const unclosed = unclosedFaults(source);
     if (unclosed.length > 0) return { ok: false, faults: unclosed };
@@ -101,7 +102,7 @@ function placesOf(source: string, starts: readonly (number | null)[]): Map<numbe
 async function faultsOf(source: string): Promise<readonly LibraryFault[]> {
   const { default: compile } = await import("mjml");
   try {
-    await compile(source, { validationLevel: "strict" });
+    await compile(source, { validationLevel: "strict", fonts: noFonts() });
     return [];
   } catch (error) {
     return error instanceof Error && "errors" in error ? (error.errors as LibraryFault[]) : [];
