@@ -126,6 +126,13 @@ test("a file of many thousand empty parts is refused", () => {
   const file = jpeg();
   const segments = Buffer.alloc(4 * 30_000).fill(Buffer.from([0xff, 0xe0, 0, 2]));
   expect(refusalOf(Buffer.concat([file.subarray(0, 2), segments, file.subarray(2)]))).toContain("damaged");
+  const frames = (count: number): Buffer => {
+    const longer = Buffer.concat([extendedWebp(), Buffer.alloc(8 * count, "ANMF\0\0\0\0", "latin1")]);
+    longer.writeUInt32LE(longer.length - 8, 4);
+    return longer;
+  };
+  expect(refusalOf(frames(30_000))).toContain("damaged");
+  expect(refusalOf(frames(1_000))).toBe("taken");
 });
 
 test("noise behind a true beginning never makes trouble", () => {

@@ -1,4 +1,4 @@
-import type { Walked } from "./walked.ts";
+import { PARTS_MAX, type Walked } from "./walked.ts";
 
 const HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
@@ -12,7 +12,7 @@ export function walkWebp(file: Buffer): Walked {
   let size: Size | null = null;
   let hasPixels = false;
   let at = HEADER_BYTES;
-  while (at + CHUNK_HEADER_BYTES <= end) {
+  for (let part = 0; part < PARTS_MAX && at + CHUNK_HEADER_BYTES <= end; part++) {
     const type = file.toString("latin1", at, at + 4);
     const length = file.readUInt32LE(at + 4);
     const content = file.subarray(at + CHUNK_HEADER_BYTES, Math.min(end, at + CHUNK_HEADER_BYTES + length));
