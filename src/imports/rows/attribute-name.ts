@@ -27,11 +27,27 @@ function attributeNameOf(header: string): string | null {
   return isAttributeName(name) ? name : null;
 }
 
-/** The same for one of several columns: a name that is taken gets a number. */
-export function freeAttributeName(header: string, place: number, taken: ReadonlySet<string>): string {
-  const name = attributeNameOf(header) ?? `column_${place + 1}`;
-  for (let n = 1; ; n++) {
-    const numbered = n === 1 ? name : `${name.slice(0, CHARACTERS_MAX - 4)}_${n}`;
-    if (!taken.has(numbered)) return numbered;
-  }
+/** A file has at most ten thousand columns. */
+const NUMBER_CHARACTERS = "_10000".length;
+
+/**
+ * The same for several columns, one after the other: a name that is taken gets a number.
+ * @param taken the names that the file's other columns have
+ */
+export function attributeNamer(taken: Iterable<string>): (header: string, place: number) => string {
+  const used = new Set(taken);
+  /** By the part before the number, because counting up from 2 each time would be too slow for many columns. */
+  const nextOf = new Map<string, number>();
+  return (header, place) => {
+    let name = attributeNameOf(header) ?? `column_${place + 1}`;
+    if (used.has(name)) {
+      const part = name.slice(0, CHARACTERS_MAX - NUMBER_CHARACTERS);
+      let n = nextOf.get(part) ?? 2;
+      while (used.has(`${part}_${n}`)) n++;
+      nextOf.set(part, n + 1);
+      name = `${part}_${n}`;
+    }
+    used.add(name);
+    return name;
+  };
 }

@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { quotedSome } from "#core/text/text.ts";
-import { freeAttributeName } from "./attribute-name.ts";
+import { attributeNamer } from "./attribute-name.ts";
 import { fieldText, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { headerNames } from "./header-names.ts";
@@ -89,12 +89,9 @@ export function suggestColumns(
   const standing = standingColumns(tool, headers, fields);
   const unknown = left.filter((place) => headers[place] !== "");
   if (unknownColumns === "attributes") {
-    const used = new Set([...taken].map((text) => text.replace(/^attributes\./, "")));
-    for (const place of unknown) {
-      const name = freeAttributeName(headers[place] ?? "", place, used);
-      used.add(name);
-      fields[place] = { kind: "attribute", name };
-    }
+    const nameOf = attributeNamer([...taken].map((text) => text.replace(/^attributes\./, "")));
+    for (const place of unknown)
+      fields[place] = { kind: "attribute", name: nameOf(headers[place] ?? "", place) };
     return { headers, fields, source, standing, unknown: [] };
   }
   return { headers, fields, source, standing, unknown: unknown.map((place) => headers[place] ?? "") };
@@ -107,15 +104,16 @@ export function suggestColumns(
 export function planColumns(names: readonly string[], options: ImportOptions): Result<ImportColumns> {
   const columns = suggestColumns(names, options);
   const { headers, fields, standing } = columns;
-  const missing = Object.keys(options.mapping ?? {}).filter((header) => !headers.includes(header));
+  // A mapping may name a hundred thousand columns: it is never searched by walking through it.
+  const known = new Set(headers);
+  const missing = Object.keys(options.mapping ?? {}).filter((header) => !known.has(header));
   if (missing.length > 0)
     return invalid(
       `The mapping names the columns ${quotedSome(missing)}, which are not there. There are ${quotedSome(headers)}.`,
     );
   const texts = fields.flatMap((field) => (field === null ? [] : [fieldText(field)]));
   const mapped = Object.values(options.mapping ?? {}).flatMap((field) => (field ? [fieldText(field)] : []));
-  const twice =
-    mapped.find((text, i) => mapped.indexOf(text) !== i) ?? repeated(names, headers, options.mapping);
+  const twice = firstRepeated(mapped) ?? repeated(names, headers, options.mapping);
   if (twice !== undefined) return invalid(`The column ${twice} is there twice: leave one out.`);
   if (!texts.includes("email"))
     return invalid(
@@ -127,6 +125,15 @@ export function planColumns(names: readonly string[], options: ImportOptions): R
       "The file has no status column: say with `status` (--status) what these people are, SUBSCRIBED if they agreed to marketing mail.",
     );
   return accept(columns);
+}
+
+function firstRepeated(texts: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (const text of texts) {
+    if (seen.has(text)) return text;
+    seen.add(text);
+  }
+  return undefined;
 }
 
 /**

@@ -77,10 +77,13 @@ const spelled = (header: string): string =>
 /** What the columns of a file usually hold, by their headers; undefined if that is not known. */
 export function usualFields(headers: readonly string[]): (header: string) => ImportField | undefined {
   const words = headers.map(spelled);
+  const halves = HALVES.filter(({ beside }) => words.some((word) => beside.test(word)));
   return (header) => {
     const word = spelled(header);
-    const half = HALVES.find((each) => each.word === word && words.some((other) => each.beside.test(other)));
-    const kind = half?.is ?? FIELDS.get(word) ?? (FULL_NAME.has(word) ? "name" : undefined);
+    const kind =
+      halves.find((half) => half.word === word)?.is ??
+      FIELDS.get(word) ??
+      (FULL_NAME.has(word) ? "name" : undefined);
     return kind && { kind };
   };
 }
