@@ -83,7 +83,7 @@ export const openDeliverability = (
     webhooksOf: webhooks.troubled,
     relays: isCaptured === true ? null : relays,
     slowedOf: lanes.slowed,
-    standingsOf: (workspaceId, { smtpUrl }) => ways.standings(workspaceId, smtpUrl),
+    standingsOf: ways.standings,
     baseUrl,
     inboundSmtp,
     dns,

@@ -16,6 +16,8 @@ import { WorkspaceRelays, type WorkspaceRelaysParts } from "./workspace-relays.t
 /** How mail leaves: through which relays, who signs it, and where its bounces go. */
 export type WayOut = {
   readonly relays: RelayGroup;
+  /** Whose mail it is, as a relay sees it: the author's address, and the domain for bounces if there is one. */
+  readonly sender: string;
   /** Null: messages leave as they were composed. */
   readonly sign: SignMessage | null;
   /** The envelope sender of each message, by its number in the ledger. Null: the letter's own sender. */
@@ -33,7 +35,7 @@ export type WaysOut = {
   /** Why mail cannot leave now; null: it can. */
   blockedBy(workspaceId: string, kind: MailKind, from: string): Promise<string | null>;
   /** What is known of the relays that a workspace's mail goes through; none if they cannot be read. */
-  standings(workspaceId: string, smtpUrl: string): ReturnType<RelayGroup["standings"]>;
+  standings(workspaceId: string, settings: Settings): ReturnType<RelayGroup["standings"]>;
   /** One line for each relay that is held or refuses us. */
   troubles(): { relay: string; trouble: string }[];
   close(): void;
@@ -72,7 +74,7 @@ export function waysOut(parts: Parts): WaysOut {
     if ("blocked" in signing) return signing;
     const group = relays.of(workspaceId, settings.smtpUrl);
     if ("blocked" in group) return group;
-    return { relays: group, ...signing, ...comingBack(parts, settings) };
+    return { relays: group, sender: senderOf(settings, from), ...signing, ...comingBack(parts, settings) };
   };
 
   return {
@@ -81,9 +83,9 @@ export function waysOut(parts: Parts): WaysOut {
       const wayOut = await of(workspaceId, kind, from);
       return "blocked" in wayOut ? wayOut.blocked : null;
     },
-    standings(workspaceId, smtpUrl) {
-      const group = relays.of(workspaceId, smtpUrl);
-      return "blocked" in group ? [] : group.standings();
+    standings(workspaceId, settings) {
+      const group = relays.of(workspaceId, settings.smtpUrl);
+      return "blocked" in group ? [] : group.standings(senderOf(settings, settings.fromEmail));
     },
     troubles: () => relays.all().flatMap((group) => group.troubles()),
     close() {
@@ -92,6 +94,9 @@ export function waysOut(parts: Parts): WaysOut {
     },
   };
 }
+
+const senderOf = ({ bounceDomain }: Settings, from: string): string =>
+  bounceDomain === "" ? from : `${from} by ${bounceDomain}`;
 
 /** The addresses to which bounces are sent. */
 function comingBack(

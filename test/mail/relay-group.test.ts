@@ -9,6 +9,8 @@ import type { SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import type { Urgency } from "#mail/smtp/relay/urgency.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 
+const ADA = "ada@shop.example.org";
+const BOB = "bob@other.example.org";
 const quiet: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 function idleSession(): SmtpSession {
@@ -21,18 +23,19 @@ function relaysOf(hosts: readonly string[], { maxConnections = 4 } = {}) {
   const clock = manualClock();
   const urls = hosts.map((host) => `smtp://${host}.example?maxConnections=${maxConnections}`).join(" ");
   const group = relayGroup(unwrap(parseRelayUrls(urls)), clock, quiet, idleSession);
-  const lent = (urgency: Urgency = "bulk"): Lease | null => {
-    const got = group.lease(urgency);
+  const lent = (urgency: Urgency = "bulk", sender = ADA): Lease | null => {
+    const got = group.lease(urgency, sender);
     return "session" in got ? got : null;
   };
   /** Which relay the next message gets; it is under way from then on. */
-  const next = (urgency?: Urgency) => lent(urgency)?.relay.label.split(".")[0] ?? null;
+  const next = (urgency?: Urgency, sender?: string) =>
+    lent(urgency, sender)?.relay.label.split(".")[0] ?? null;
   const fails = async (lease: Lease): Promise<void> => {
     lease.relay.inTrouble(lease, { kind: "down", stage: "CONNECT", detail: "no greeting" });
     lease.session.destroy();
     await lease.relay.giveBack(lease);
   };
-  return { clock, group, lent: (urgency?: Urgency) => lent(urgency)!, next, fails };
+  return { clock, group, lent: (urgency?: Urgency, sender?: string) => lent(urgency, sender)!, next, fails };
 }
 
 /** The first of two relays was in trouble, its pause is over, and one message tries it. */
@@ -127,5 +130,92 @@ describe("a confirmation whose connection we cut, because it could not wait long
     const [other] = silent.confirmations;
     other!.relay.inTrouble(other!, trouble);
     expect([silent.next("prompt"), silent.next()]).toEqual(["second", "second"]);
+  });
+});
+
+describe("a sender that the relay refuses", () => {
+  const refuses = async (lease: Lease): Promise<void> => {
+    lease.relay.inTrouble(lease, { kind: "config", stage: "MAIL", detail: "553 5.1.8 Sender refused" });
+    await lease.relay.giveBack(lease);
+  };
+  const accepts = async (lease: Lease): Promise<void> => {
+    lease.relay.accepted(lease);
+    await lease.relay.giveBack(lease);
+  };
+  /** The first relay has just accepted Ada's mail, and refuses Bob's. */
+  async function bobIsRefused(hosts: readonly string[]) {
+    const relays = relaysOf(hosts);
+    await accepts(relays.lent("bulk", ADA));
+    const before = relays.lent("bulk", BOB);
+    await refuses(relays.lent("bulk", BOB));
+    return { ...relays, before };
+  }
+
+  test("waits longer and longer, and then one message tries it; the others' mail goes on", async () => {
+    const { clock, group, lent, before } = await bobIsRefused(["only"]);
+    expect(group.mayGoOn(before)).toBe(false);
+    await refuses(before);
+    for (const pauseMs of [5_000, 15_000, 30_000, 60_000, 60_000]) {
+      const until = clock.now() + pauseMs;
+      expect([group.lease("bulk", BOB), group.lease("prompt", BOB)]).toEqual([
+        { retryAt: until },
+        { retryAt: until },
+      ]);
+      await accepts(lent("bulk", ADA));
+      clock.advance(pauseMs);
+      const trial = lent("bulk", BOB);
+      expect(group.lease("bulk", BOB)).toEqual({ retryAt: null });
+      await accepts(lent("bulk", ADA));
+      await refuses(trial);
+    }
+    expect(group.stoppedBy(BOB)).toBe("only.example:587: config: 553 5.1.8 Sender refused");
+    expect([group.stoppedBy(ADA), group.troubles(), group.isHeldFor(ADA)]).toEqual([null, [], false]);
+    expect(group.isHeldFor(BOB)).toBe(true);
+  });
+
+  test("has all connections again as soon as one of its messages is accepted", async () => {
+    const { clock, group, lent, next, before } = await bobIsRefused(["only"]);
+    // It was on its way before the pause.
+    await accepts(before);
+    expect(next("bulk", BOB)).toBeNull();
+    clock.advance(5_000);
+    await accepts(lent("bulk", BOB));
+    expect([next("bulk", BOB), next("bulk", BOB)]).toEqual(["only", "only"]);
+    expect(group.stoppedBy(BOB)).toBeNull();
+  });
+
+  test("uses the next relay, and is tried on the first after each pause; the others stay on the first", async () => {
+    const { clock, group, lent, next } = await bobIsRefused(["first", "second"]);
+    const beside = lent("bulk", BOB);
+    expect([beside.relay.label, next("bulk", ADA)]).toEqual(["second.example:587", "first"]);
+    expect([group.mayGoOn(beside), group.stoppedBy(BOB)]).toEqual([true, null]);
+    clock.advance(5_000);
+    expect(group.mayGoOn(beside)).toBe(false);
+    expect([next("bulk", BOB), next("bulk", BOB)]).toEqual(["first", "second"]);
+  });
+
+  test("shows that the relay refuses everybody if the others are refused too", async () => {
+    const { group, lent, next } = await bobIsRefused(["only"]);
+    await refuses(lent("bulk", ADA));
+    expect(group.troubles()).toHaveLength(1);
+    expect(next("bulk", ADA)).toBeNull();
+  });
+
+  test.each([
+    ["nobody else's mail was accepted for a minute", 60_001],
+    ["only its own mail was accepted", 0],
+  ])("holds the relay where %s", async (_, waitMs) => {
+    const { clock, group, lent, next } = relaysOf(["only"]);
+    await accepts(lent("bulk", waitMs === 0 ? BOB : ADA));
+    clock.advance(waitMs);
+    await refuses(lent("bulk", BOB));
+    expect([next("bulk", ADA), group.troubles().length]).toEqual([null, 1]);
+  });
+
+  test("in a request is refused to its caller alone", async () => {
+    const { lent, next } = relaysOf(["only"]);
+    await accepts(lent("bulk", ADA));
+    await refuses(lent("awaited", BOB));
+    expect([next("bulk", BOB), next("bulk", ADA)]).toEqual(["only", "only"]);
   });
 });

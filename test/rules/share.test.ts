@@ -37,7 +37,7 @@ test("a relay lends a node its part of the connections, and follows when others 
     newSession,
     own.share,
   );
-  const lend = () => relays.lease("prompt");
+  const lend = () => relays.lease("prompt", "ada@shop.example.org");
   const first = lend();
   expect("session" in first).toBe(true);
   expect("session" in lend()).toBe(true);
@@ -57,8 +57,8 @@ test("a node with no part of a relay has one connection all the same", () => {
     newSession,
     among(9, 3).share,
   );
-  expect("session" in relays.lease("bulk")).toBe(true);
-  expect("session" in relays.lease("bulk")).toBe(false);
+  expect("session" in relays.lease("bulk", "ada@shop.example.org")).toBe(true);
+  expect("session" in relays.lease("bulk", "ada@shop.example.org")).toBe(false);
   relays.close();
 });
 

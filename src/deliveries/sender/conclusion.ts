@@ -21,6 +21,9 @@ export type ConclusionParts = {
 /** Reasons for a deferral that a server also gives when it gets more mail than it can take. */
 const MAY_BE_SPEED: ReadonlySet<string> = new Set(["TEMPORARY", "SYSTEM_FULL"]);
 
+/** Requests may name many senders. For one that was forgotten, the count begins anew, and no message fails too early. */
+const SENDERS_KEPT = 1_000;
+
 type Untouched = Extract<Ending, { kind: "untouched" }>;
 
 /**
@@ -28,7 +31,8 @@ type Untouched = Extract<Ending, { kind: "untouched" }>;
  * message gets an outcome, which is recorded, or stays owed as before.
  */
 export class Conclusions {
-  readonly #refusals = new WeakMap<Relay, RefusalCount>();
+  /** By sender. What the relay does with the mail of one sender proves nothing about another's. */
+  readonly #refusals = new WeakMap<Relay, Map<string, RefusalCount>>();
   readonly #signs = new WeakMap<Relay, Signs>();
 
   constructor(private readonly parts: ConclusionParts) {}
@@ -125,9 +129,14 @@ export class Conclusions {
     if (this.#isOfDomain(feed, lease, message)) this.#complained(feed, message, reason);
   }
 
-  #refusalsOf({ relay }: Lease): RefusalCount {
-    const known = this.#refusals.get(relay) ?? new RefusalCount();
-    this.#refusals.set(relay, known);
+  #refusalsOf({ relay, sender }: Lease): RefusalCount {
+    const senders = this.#refusals.get(relay) ?? new Map<string, RefusalCount>();
+    this.#refusals.set(relay, senders);
+    const known = senders.get(sender) ?? new RefusalCount();
+    // The one that was used last stands last.
+    senders.delete(sender);
+    senders.set(sender, known);
+    for (const [oldest] of senders) if (senders.size > SENDERS_KEPT) senders.delete(oldest);
     return known;
   }
 }

@@ -73,7 +73,7 @@ export class Pump {
         isReading ||= feed.isReading;
         continue;
       }
-      const lease = wayOut.relays.lease(feed.urgency);
+      const lease = wayOut.relays.lease(feed.urgency, wayOut.sender);
       if ("session" in lease) {
         mailings.served(work);
         start(work, wayOut, lease);

@@ -74,7 +74,8 @@ function blockOf(work: Work, isFailing: boolean): string | null {
   if ("blocked" in work.wayOut) return work.wayOut.blocked;
   if (isFailing) return "The database cannot be written.";
   if (isUsedUp(work)) return USED_UP;
-  return work.wayOut.relays.stoppedBy ?? waitsForDomains(work.feed.waitsFor);
+  const { relays, sender } = work.wayOut;
+  return relays.stoppedBy(sender) ?? waitsForDomains(work.feed.waitsFor);
 }
 
 export function createSender(given: SenderParts): Sender {
@@ -128,7 +129,8 @@ export function createSender(given: SenderParts): Sender {
       if (work.feed.inFlight > 0) return true;
       if (work.isHalted || isUsedUp(work) || work.feed.isIdle || recorder.isFailing || end.signal.aborted)
         return false;
-      return !("blocked" in work.wayOut) && !work.wayOut.relays.held;
+      const { wayOut } = work;
+      return !("blocked" in wayOut) && !wayOut.relays.isHeldFor(wayOut.sender);
     },
 
     blockedBy(mailing) {

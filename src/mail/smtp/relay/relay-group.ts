@@ -12,23 +12,23 @@ import type { Urgency } from "./urgency.ts";
 
 export type RelayGroup = {
   /**
-   * A connection, or the time at which to ask again. If that is null, ask again when a connection in use is given
+   * A connection for a message of the sender, or the time at which to ask again. If that is null, ask again when a connection in use is given
    * back.
    */
-  lease(urgency: Urgency): Lease | { readonly retryAt: Instant | null };
+  lease(urgency: Urgency, sender: string): Lease | { readonly retryAt: Instant | null };
   /** Whether the lease's connection may take the next message at once, as if `lease` gave it out again. */
   mayGoOn(lease: Lease): boolean;
   /** One line for each relay that is held or refuses our mail. */
   troubles(): { relay: string; trouble: string }[];
-  /** What is known about each relay from mail that was sent through it, in the given order. */
-  standings(): { relay: string; trouble: string | null; isInUse: boolean }[];
-  /** True while every relay is held. */
-  readonly held: boolean;
+  /** What is known about each relay from mail that was sent through it, in the given order, as a sender meets it. */
+  standings(sender: string): { relay: string; trouble: string | null; isInUse: boolean }[];
+  /** True while every relay is held, or refuses the sender. */
+  isHeldFor(sender: string): boolean;
   /**
-   * The reason why no mail goes out: the first relay's trouble, when every relay has some. Null when mail
-   * goes out.
+   * The reason why none of the sender's mail goes out: the first relay's trouble, when every relay has some. Null
+   * when mail goes out.
    */
-  readonly stoppedBy: string | null;
+  stoppedBy(sender: string): string | null;
   close(): void;
 };
 
@@ -41,25 +41,28 @@ export function relayGroup(
 ): RelayGroup {
   const relays = addresses.map((address) => new Relay(address, clock, log, newSession, share));
 
-  const mayBePassed = (relay: Relay): boolean => relay.isHeld || relay.isBeingTried;
+  const mayBePassed = (relay: Relay, sender: string): boolean =>
+    relay.isHeldFor(sender) || relay.isBeingTried;
 
   /**
    * Urgent mail may use a relay that is being tried, and awaited mail even one that is held, but only after those
    * that work.
    */
-  const doubtOf = ({ isHeld, isBeingTried }: Relay): number => (isHeld ? 2 : Number(isBeingTried));
-  const inOrder = (urgency: Urgency): readonly Relay[] =>
-    urgency !== "bulk" && relays.length > 1 ? relays.toSorted((a, b) => doubtOf(a) - doubtOf(b)) : relays;
+  const inOrder = (urgency: Urgency, sender: string): readonly Relay[] => {
+    if (urgency === "bulk" || relays.length === 1) return relays;
+    const doubtOf = (relay: Relay): number => (relay.isHeldFor(sender) ? 2 : Number(relay.isBeingTried));
+    return relays.toSorted((a, b) => doubtOf(a) - doubtOf(b));
+  };
 
   /** Whether a bulk message would still get this relay: no relay before it could be tried again. */
-  const isFirst = (wanted: Relay): boolean =>
-    relays.find((relay) => relay === wanted || !mayBePassed(relay)) === wanted;
+  const isFirst = ({ relay: wanted, sender }: Lease): boolean =>
+    relays.find((relay) => relay === wanted || !mayBePassed(relay, sender)) === wanted;
 
   return {
-    lease(urgency) {
+    lease(urgency, sender) {
       let retryAt: Instant | null = null;
-      for (const relay of inOrder(urgency)) {
-        const got = relay.lease(urgency);
+      for (const relay of inOrder(urgency, sender)) {
+        const got = relay.lease(urgency, sender);
         if ("session" in got) return got;
         if (got.until !== null) retryAt = Math.min(retryAt ?? Infinity, got.until);
         if (!got.isHeld) break;
@@ -67,22 +70,23 @@ export function relayGroup(
       return { retryAt };
     },
 
-    mayGoOn: (lease) => isFirst(lease.relay) && lease.relay.mayGoOn(lease),
+    mayGoOn: (lease) => isFirst(lease) && lease.relay.mayGoOn(lease),
 
     troubles: () =>
       relays.flatMap(({ label, trouble }) => (trouble === null ? [] : [{ relay: label, trouble }])),
 
-    standings: () => relays.map(({ label, trouble, isInUse }) => ({ relay: label, trouble, isInUse })),
+    standings: (sender) =>
+      relays.map((relay) => {
+        const { label, isInUse } = relay;
+        return { relay: label, trouble: relay.troubleFor(sender), isInUse };
+      }),
 
-    get held() {
-      return relays.every(({ isHeld }) => isHeld);
-    },
+    isHeldFor: (sender) => relays.every((relay) => relay.isHeldFor(sender)),
 
-    get stoppedBy() {
+    stoppedBy(sender) {
+      const troubles = relays.map((relay) => relay.troubleFor(sender));
       const [first] = relays;
-      return first && relays.every(({ trouble }) => trouble !== null)
-        ? `${first.label}: ${first.trouble}`
-        : null;
+      return first && troubles.every((trouble) => trouble !== null) ? `${first.label}: ${troubles[0]}` : null;
     },
 
     close() {

@@ -12,6 +12,7 @@ import { bulkShare, connectionsAllowed, initialRoom, onRefused, onTaken } from "
 import { relayLabel, type RelayAddress } from "./relay-address.ts";
 import { onTroubleOver, onTroubleSeen, type LastNews, type News } from "./relay-news.ts";
 import { askAgainAt, noPause, onTroubleMet } from "./short-pause.ts";
+import { RefusedSenders } from "./refused-senders.ts";
 import type { NewSession, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "./tally.ts";
 import { allowed, initialThrottle, onAccepted, onTrouble, type RelayTrouble } from "./throttle.ts";
@@ -32,6 +33,8 @@ export type Lease = {
   readonly reused: boolean;
   readonly relay: Relay;
   readonly urgency: Urgency;
+  /** Whose message it is, as the relay sees it (`src/deliveries/way-out.ts`). */
+  readonly sender: string;
   /** How many messages the relay had accepted before. */
   readonly acceptedBefore: number;
 };
@@ -41,7 +44,7 @@ export type Loss = { readonly isAtDot: boolean; readonly isOurLimit: boolean };
 
 /**
  * There is no connection now. `until`: when to ask again; null: when a connection in use is given back. `isHeld`:
- * this relay is out of use or being tried, so the next one may be used.
+ * this relay is out of use, for everybody or for this sender, or being tried, so the next one may be used.
  */
 export type Wait = { readonly until: Instant | null; readonly isHeld: boolean };
 
@@ -79,6 +82,7 @@ export class Relay {
   #life = unknownLife;
   #lostBeforeDot = emptyTally;
   #lostAtDot = emptyTally;
+  readonly #senders = new RefusedSenders();
   #acceptedInAll = 0;
   /** Awaited mail knows only this pause: the hold of `#throttle` is for all other mail. */
   readonly #shortPause = { prompt: noPause, awaited: noPause };
@@ -107,6 +111,11 @@ export class Relay {
     return allowed(this.#throttle, this.clock.now()).pausedUntil !== null;
   }
 
+  /** It is held, or it refuses the sender. */
+  isHeldFor(sender: string): boolean {
+    return this.isHeld || this.#senders.restOf(sender, this.clock.now()) !== null;
+  }
+
   /**
    * The relay was in trouble, and a message is on its way that shows whether it still is. That may take minutes, so
    * the next relay may be used meanwhile.
@@ -121,19 +130,27 @@ export class Relay {
     return this.#trouble;
   }
 
+  /** What keeps the sender's mail from the relay, in words; null: nothing. */
+  troubleFor(sender: string): string | null {
+    return this.#trouble ?? this.#senders.wordsOn(sender);
+  }
+
   /** Whether connections to the relay are open or being opened. */
   get isInUse(): boolean {
     return this.#connections > 0;
   }
 
-  lease(urgency: Urgency): Lease | Wait {
+  lease(urgency: Urgency, sender: string): Lease | Wait {
     const now = this.clock.now();
-    return urgency === "bulk" ? this.#leaseBulk(now) : this.#leaseUrgent(urgency, now);
+    const rest = urgency === "awaited" ? null : this.#senders.restOf(sender, now);
+    if (rest !== null) return { ...rest, isHeld: true };
+    const wait = urgency === "bulk" ? this.#waitOfBulk(now) : this.#waitOfUrgent(urgency, now);
+    return wait ?? this.#take(urgency, sender);
   }
 
   /** Whether the next bulk message may follow on this connection at once, as if it were given back and lent again. */
-  mayGoOn({ session, urgency }: Lease): boolean {
-    if (urgency !== "bulk" || !session.usable) return false;
+  mayGoOn({ session, urgency, sender }: Lease): boolean {
+    if (urgency !== "bulk" || !session.usable || this.#senders.wordsOn(sender) !== null) return false;
     const now = this.clock.now();
     const may = allowed(this.#throttle, now);
     return (
@@ -148,8 +165,9 @@ export class Relay {
   /**
    * Resolves when another connection may take its place: at once, or when the relay has answered our QUIT.
    */
-  async giveBack({ session, urgency }: Lease): Promise<void> {
+  async giveBack({ session, urgency, sender }: Lease): Promise<void> {
     this.#used[urgency]--;
+    this.#senders.givenBack(sender, session);
     this.#refused.delete(session);
     if (!session.usable) {
       this.#learnLife(session);
@@ -164,11 +182,13 @@ export class Relay {
   }
 
   /** The relay accepted a message. */
-  accepted({ session, urgency }: Lease): void {
+  accepted({ session, urgency, sender }: Lease): void {
     if (urgency !== "bulk") this.#shortPause[urgency] = noPause;
     this.#acceptedInAll++;
     const now = this.clock.now();
     this.#throttle = onAccepted(this.#throttle, now);
+    if (this.#senders.accepted(sender, now))
+      this.log.info("relay takes a sender again", { relay: this.label, sender });
     if (session === this.#tried) {
       this.#room = onTaken(this.#room, now);
       this.#tried = null;
@@ -184,14 +204,19 @@ export class Relay {
 
   /** The relay refused a message for a reason that concerns all mail, or could not be reached. */
   inTrouble(lease: Lease, trouble: Trouble): void {
-    const { session, urgency } = lease;
+    const { session, urgency, sender } = lease;
+    const { kind, stage, detail } = trouble;
     if (this.#isOneTooMany(session, trouble)) return;
-    if (urgency !== "bulk")
+    const isTooEarly = trouble.isOurLimit === true && this.#isTooEarly(lease);
+    if (urgency === "awaited" || (urgency === "prompt" && isTooEarly))
       this.#shortPause[urgency] = onTroubleMet(this.#shortPause[urgency], this.clock.now());
+    const isRefusal = kind === "config" || kind === "block";
     // A request chooses its own sender and content. If it fails by them, that says nothing about campaigns.
-    if (urgency === "awaited" && (trouble.kind === "config" || trouble.kind === "block")) return;
-    if (trouble.isOurLimit === true && this.#isTooEarly(lease)) return;
-    this.#trip(trouble.kind, trouble.detail);
+    if (isTooEarly || (urgency === "awaited" && isRefusal)) return;
+    // Before MAIL the relay does not know whose mail it will be.
+    const isAfterLogin = stage !== "CONNECT" && stage !== "AUTH";
+    if (isRefusal && isAfterLogin && this.#isSenderRefused(sender, kind, detail)) return;
+    this.#trip(kind, detail);
   }
 
   /** The connection was lost with a message on it, before its dot or at it, and no reply came. */
@@ -225,7 +250,15 @@ export class Relay {
     for (const { session } of this.#idle) void session.close();
   }
 
-  #leaseBulk(now: Instant): Lease | Wait {
+  /** Whether the relay refuses only this sender. Others go on, and the sender has a pause. */
+  #isSenderRefused(sender: string, kind: RelayTrouble, detail: string): boolean {
+    const isNew = this.#senders.wordsOn(sender) === null;
+    if (!this.#senders.refused(sender, kind, `${kind}: ${detail}`, this.clock.now())) return false;
+    if (isNew) this.log.warn("relay refusing a sender", { relay: this.label, sender, detail });
+    return true;
+  }
+
+  #waitOfBulk(now: Instant): Wait | null {
     const may = allowed(this.#throttle, now);
     if (may.pausedUntil !== null) return { until: may.pausedUntil, isHeld: true };
     const isHeld = this.isBeingTried;
@@ -235,14 +268,14 @@ export class Relay {
     if (this.#used.bulk >= this.#bulkAllowed(may.connections, now) || !this.#hasRoom(now))
       return { until: null, isHeld };
     this.#nextStartAt = now + may.spacingMs;
-    return this.#take("bulk");
+    return null;
   }
 
-  #leaseUrgent(urgency: Exclude<Urgency, "bulk">, now: Instant): Lease | Wait {
+  #waitOfUrgent(urgency: Exclude<Urgency, "bulk">, now: Instant): Wait | null {
     const heldUntil = urgency === "awaited" ? null : allowed(this.#throttle, now).pausedUntil;
     const until = heldUntil ?? askAgainAt(this.#shortPause[urgency], now);
     if (until !== null) return { until, isHeld: true };
-    return this.#hasRoom(now) ? this.#take(urgency) : { until: null, isHeld: this.isBeingTried };
+    return this.#hasRoom(now) ? null : { until: null, isHeld: this.isBeingTried };
   }
 
   /** It was in trouble, and has not yet accepted enough to be trusted again. */
@@ -270,17 +303,23 @@ export class Relay {
     return Math.min(connections, bulkShare(this.#most(now)));
   }
 
-  #take(urgency: Urgency): Lease {
-    const lease = { relay: this, urgency, acceptedBefore: this.#acceptedInAll };
+  #take(urgency: Urgency, sender: string): Lease {
     this.#used[urgency]++;
+    const kept = this.#usableIdle();
+    const session = kept ?? this.newSession(this.address);
+    if (kept === null && this.#connections > (this.#room.takes ?? Infinity)) this.#tried = session;
+    if (urgency !== "awaited") this.#senders.lent(sender, session);
+    const acceptedBefore = this.#acceptedInAll;
+    return { session, reused: kept !== null, relay: this, urgency, sender, acceptedBefore };
+  }
+
+  #usableIdle(): SmtpSession | null {
     for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
-      if (kept.session.usable) return { session: kept.session, reused: true, ...lease };
+      if (kept.session.usable) return kept.session;
       if (this.clock.monotonicMs() - kept.since < NOT_IDLE_MS) this.#learnLife(kept.session);
       kept.session.destroy();
     }
-    const session = this.newSession(this.address);
-    if (this.#connections > (this.#room.takes ?? Infinity)) this.#tried = session;
-    return { session, reused: false, ...lease };
+    return null;
   }
 
   async #quit(session: SmtpSession): Promise<void> {

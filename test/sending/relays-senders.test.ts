@@ -1,0 +1,68 @@
+/** A relay that refuses one sender: whose mail waits, and whose does not. */
+import { afterEach, expect, test } from "bun:test";
+import { manualClock } from "../support/common/manual-clock.ts";
+import {
+  driven,
+  drivenUntil,
+  makeAudience,
+  makeCampaign,
+  reportOf,
+  rowsOf,
+  send,
+  startSending,
+  type SendingApi,
+} from "../support/sending/sending.ts";
+import type { Moment } from "../support/sending/smtp-script.ts";
+import { otherWorkspace } from "../support/sending/sending-state.ts";
+
+let api: SendingApi;
+afterEach(() => api.stop({ graceMs: 0 }));
+
+const statesOf = (id: string): string[] => rowsOf(api, id).map(({ state }) => state);
+const linesOf = (text: string): string[] => api.logLines.filter((line) => line.includes(text));
+
+/** Some relays wait with their answer until they know the recipient. */
+const STAGES = ["MAIL", "RCPT"] as const;
+
+test.each(STAGES)(
+  "a workspace whose sender is refused at %s loses nobody, and holds up no other",
+  async (stage) => {
+    const clock = manualClock();
+    const REFUSED = "553 5.7.1 Sender address rejected: not owned by user";
+    let [isRefused, refusals] = [true, 0];
+    const isBad = ({ mailFrom }: Moment): boolean => isRefused && mailFrom.includes("@bad.example");
+    api = await startSending(
+      { [stage]: (moment: Moment) => (isBad(moment) ? (refusals++, REFUSED) : undefined) },
+      { clock },
+    );
+    const bad = await otherWorkspace(api, "Bad");
+    await api.services.workspaces.changeSettings(bad.workspaceId, { fromEmail: "news@bad.example" });
+    const { listId } = await makeAudience(api, 3);
+    /** Goes out at once, whatever becomes of the other workspace's mail. */
+    const sendGood = async (): Promise<void> => {
+      const id = await makeCampaign(api, listId);
+      expect((await driven(clock, send(api, id))).body.data).toMatchObject({ sent: 3, complete: true });
+    };
+    await sendGood();
+    const theirs = await makeCampaign(
+      bad,
+      (await makeAudience(bad, ["one@example.com", "two@example.com"])).listId,
+    );
+    expect((await driven(clock, send(bad, theirs))).body.data).toMatchObject({ sent: 0, remaining: 2 });
+    expect((await reportOf(bad, theirs)).blocked).toContain(`config: ${REFUSED}`);
+    // Each message is refused more often than a message that is at fault itself, with others accepted between.
+    while (refusals < 8) {
+      await sendGood();
+      const before = refusals;
+      await drivenUntil(clock, () => refusals > before, 1_000);
+    }
+    expect(statesOf(theirs)).toEqual(["queued", "queued"]);
+    expect(api.sending.relayTroubles()).toEqual([]);
+    isRefused = false;
+    await drivenUntil(clock, () => statesOf(theirs).every((state) => state === "sent"), 1_000);
+    expect(rowsOf(api, theirs).map(({ attempts }) => attempts)).toEqual([1, 1]);
+    expect(linesOf('"message":"relay ')).toHaveLength(2);
+    expect(linesOf('"message":"relay refusing a sender"')).toHaveLength(1);
+    expect(linesOf('"message":"relay takes a sender again"')).toHaveLength(1);
+  },
+);
