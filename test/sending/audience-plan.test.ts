@@ -118,6 +118,7 @@ describe("who is in a segment is settled when the send is planned", () => {
         day: "2026-11-21",
         month: "2026-11",
         now: 0,
+        isChecked: () => true,
         check: () => null,
         freeze: () => {
           throw new Error("it must not be frozen");

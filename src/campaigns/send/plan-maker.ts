@@ -1,15 +1,20 @@
-import type { Clock } from "#core/time/clock.ts";
-import { AppError, errorOf } from "#core/errors/errors.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Clock, Instant } from "#core/time/clock.ts";
+import { AppError, errorOf, throwIf, type Refusal } from "#core/errors/errors.ts";
+import { isCompiled, type LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { localTime } from "#workspaces/local-time.ts";
+import { checkMaySend } from "#workspaces/sending-switch.ts";
+import type { Settings } from "#workspaces/settings/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import { frozenLetter } from "./frozen-letter.ts";
-import { checkAudience } from "./guardrails.ts";
-import type { Plan, PlanStore, PlanWork } from "./plan.ts";
+import { frozenLetter, type Letter } from "./frozen-letter.ts";
+import { checkAudience, checkBeforePlan } from "./guardrails.ts";
+import type { Completion, Plan, PlanStore, PlanWork } from "./plan.ts";
 import { CutOff, slices } from "./plan-slices.ts";
 
 export type PlanMakerParts = {
   readonly plans: Pick<PlanStore, "settle" | "planNext" | "complete">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly letterFault: LetterCheck;
   readonly clock: Clock;
   /** Aborts when the server ends. */
   readonly stop: AbortSignal;
@@ -52,22 +57,52 @@ async function walkAudience({ plans, clock, stop }: PlanMakerParts, plan: Plan):
   if (next === "stopped") throw new StoppedPlan();
 }
 
-async function complete({ plans, workspaces, clock }: PlanMakerParts, plan: Plan): Promise<void> {
-  const settings = await workspaces.settings(plan.workspaceId);
+/**
+ * A long list takes minutes, and until its plan is complete the campaign and the settings may be changed. So what is
+ * frozen is checked once more. Compiling takes a thread, so the transaction hands out a letter that must be checked
+ * first, and the plan is completed again. That repeats as long as somebody saves yet another one meanwhile.
+ */
+async function complete(parts: PlanMakerParts, plan: Plan): Promise<void> {
+  const { plans, workspaces, letterFault, clock } = parts;
+  const { workspaceId } = plan;
+  let checked: Letter | null = null;
+  for (;;) {
+    const settings = await workspaces.settings(workspaceId);
+    throwIf(checkMaySend(settings));
+    const ended = await plans.complete(plan, completionOf(settings, checked, clock.now()));
+    if (ended === "complete") return;
+    if (ended === "stopped") throw new StoppedPlan();
+    if (ended === "changed") throw changedMeanwhile();
+    if (!("unchecked" in ended)) throw errorOf(ended);
+    checked = ended.unchecked;
+    throwIf(await letterFault(workspaceId, checked));
+  }
+}
+
+function completionOf(settings: Settings, checked: Letter | null, now: Instant): Completion {
   const { dailyCap, monthlyLimit, timezone } = settings;
-  const now = clock.now();
   const { day, month } = localTime(now, timezone);
-  const ended = await plans.complete(plan, {
+  return {
     day,
     month,
     now,
-    check: (counts) => checkAudience({ ...counts, day, month, dailyCap, monthlyLimit }),
+    isChecked: (letter) => !isCompiled(letter.options) || isDeepStrictEqual(letter, checked),
+    check: (counts, letter) =>
+      checkLetterMayLeave(settings, letter.options) ??
+      checkAudience({ ...counts, day, month, dailyCap, monthlyLimit }),
     freeze: (letter) => frozenLetter(settings, letter),
-  });
-  if (ended === "stopped") throw new StoppedPlan();
-  if (ended === "changed") throw changedMeanwhile();
-  if (ended !== "complete") throw errorOf(ended);
+  };
 }
+
+/** Quiet hours do not matter: a send that has started is not stopped by them. */
+const checkLetterMayLeave = (settings: Settings, { fromEmail }: Letter["options"]): Refusal | null =>
+  checkBeforePlan({
+    mailingAddress: settings.mailingAddress,
+    senders: settings,
+    fromEmail,
+    quiet: false,
+    overrideQuietHours: true,
+  });
 
 export const changedMeanwhile = (): AppError =>
   new AppError("VALIDATION_ERROR", "The campaign was changed while its send was prepared. Send it again.");

@@ -7,7 +7,7 @@
  *                           '--giveUp--> given up --abandon--> (nothing)
  *
  * A plan is given up when a guardrail refused, the campaign was changed meanwhile, or the plan could not be
- * written.
+ * written. The guardrails are asked before it begins, and once more in the transaction that completes it.
  *
  * First it is settled who is in a segment, and that is stored. Then the plan is made in short slices, each in its
  * own transaction, so that a million recipients make nobody else wait. The position is recorded from time to time.
@@ -45,16 +45,24 @@ export type UnfinishedPlan = Plan &
   Pick<PlanOptions, "scheduledAt"> & { readonly goesOn: Pick<PlanOptions, "overrideQuietHours"> | null };
 
 /**
- * What the completing transaction needs: the periods whose usage counts, and the rule that decides whether the
- * audience may be mailed.
+ * What the completing transaction needs: the periods whose usage counts, and the rules that decide whether this
+ * letter may be sent to this audience. The letter may be another one than when the plan began.
  */
 export type Completion = {
   readonly day: string;
   readonly month: string;
-  check(facts: Pick<AudienceFacts, "mailable" | "dayUsed" | "monthUsed">): Refusal | null;
+  /** Whether it is known that the letter compiles. That cannot be found out in a transaction. */
+  isChecked(letter: Letter): boolean;
+  check(facts: Pick<AudienceFacts, "mailable" | "dayUsed" | "monthUsed">, letter: Letter): Refusal | null;
   freeze(letter: Letter): MailingContent;
   readonly now: Instant;
 };
+
+/**
+ * How completing a plan ended. `changed`: during planning the campaign was deleted, or got another audience or
+ * schedule. `unchecked`: nothing was done, because this letter is not checked.
+ */
+export type PlanEnded = "complete" | "changed" | "stopped" | Refusal | { readonly unchecked: Letter };
 
 /**
  * The next work of a plan. `read`: find more contacts, which an engine may do for many slices in advance. `write`:
@@ -87,11 +95,10 @@ export type PlanStore = {
    */
   planNext(plan: Plan, contactsMax: number): Promise<PlanWork>;
   /**
-   * Counts, checks and reserves in one transaction, and freezes the campaign. `changed`: during planning the
-   * campaign was deleted, or got another audience or schedule. Unless the answer is `complete`, the plan must be
-   * abandoned.
+   * Counts, checks and reserves in one transaction, and freezes the campaign. After `changed` or a refusal, the plan
+   * must be abandoned.
    */
-  complete(plan: Plan, completion: Completion): Promise<"complete" | "changed" | "stopped" | Refusal>;
+  complete(plan: Plan, completion: Completion): Promise<PlanEnded>;
   /**
    * From now on this plan never continues, whenever the process ends. SQLite needs no write to the database for
    * this. PostgreSQL needs one, and if it fails, whoever waits for the plan gets the error.

@@ -11,10 +11,11 @@
  * A campaign has one plan at a time. All callers that ask for it meanwhile wait for the same plan.
  */
 import type { Clock } from "#core/time/clock.ts";
-import { errorOf, notFound, type Refusal } from "#core/errors/errors.ts";
+import { notFound, throwIf } from "#core/errors/errors.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
+import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { GivenUpPlans } from "./given-up-plans.ts";
 import { checkCutOffPlan } from "./guardrails.ts";
 import type { Plan, PlanOptions, PlanStore, UnfinishedPlan } from "./plan.ts";
@@ -59,6 +60,7 @@ type PlanningParts = {
   readonly plans: PlanStore;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly refusalOf: RefusalOf;
+  readonly letterFault: LetterCheck;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -170,8 +172,4 @@ class Planner implements Planning {
     if (!found) throw notFound("The campaign");
     return found;
   }
-}
-
-function throwIf(refusal: Refusal | null): void {
-  if (refusal) throw errorOf(refusal);
 }

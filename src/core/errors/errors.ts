@@ -57,6 +57,10 @@ export class AppError extends Error {
 /** A refusal as an exception. */
 export const errorOf = ({ code, message }: Refusal): AppError => new AppError(code, message);
 
+export function throwIf(refusal: Refusal | null): void {
+  if (refusal) throw errorOf(refusal);
+}
+
 /** The value of a result. Throws a refusal as an `AppError`. */
 export function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw errorOf(result.refusal);

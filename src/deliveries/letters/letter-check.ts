@@ -6,7 +6,11 @@ import type { Work } from "#work/pool.ts";
 /** A campaign's letter, as its author wrote it. */
 type WrittenLetter = { readonly subject: string; readonly html: string; readonly options: LetterOptions };
 
-/** Everything in a letter that does not compile. A plain letter has nothing to compile. @throws WorkLate */
+/** A plain letter has nothing to compile. */
+export const isCompiled = ({ format, personalize }: LetterOptions): boolean =>
+  format !== "html" || personalize;
+
+/** Everything in a letter that does not compile. @throws WorkLate */
 export type LetterFaultsOf = (workspaceId: string, letter: WrittenLetter) => Promise<readonly LetterFault[]>;
 
 /** Why a letter cannot be sent to anybody; null if it can. @throws WorkLate */
@@ -15,8 +19,8 @@ export type LetterCheck = (workspaceId: string, letter: WrittenLetter) => Promis
 export const letterFaultsOf =
   (work: Pick<Work, "run">): LetterFaultsOf =>
   async (workspaceId, { subject, html, options }) => {
+    if (!isCompiled(options)) return [];
     const { format, personalize, preheader, text } = options;
-    if (format === "html" && !personalize) return [];
     const found = await work.run(workspaceId, "letterFaults", {
       subject,
       html,

@@ -52,6 +52,7 @@ for (const engine of ENGINES) {
       day: "2026-11-23",
       month: "2026-11",
       now: NOW,
+      isChecked: () => true,
       check: (facts) => (seen.push(facts), refusal),
       freeze: (letter) => ({ subject: letter.subject, html: letter.html, list: letter.list }) as any,
     });
@@ -235,6 +236,25 @@ for (const engine of ENGINES) {
         expect(await plans.complete(plan, completion())).toBe("changed");
         await clear(plan);
       }
+    });
+
+    test("a letter that is not checked is handed out, and nothing else happens until it is", async () => {
+      const id = await campaign();
+      const plan = await begin(id);
+      await walk(plan);
+      const written = { subject: "S", html: "<p>", list: { id: "list_all", name: "The list_all" } };
+      const seen: unknown[] = [];
+      const unchecked = { ...completion(null, seen), isChecked: (letter: unknown) => void seen.push(letter) };
+      expect(await plans.complete(plan, unchecked as any)).toMatchObject({ unchecked: written });
+      expect(seen).toMatchObject([written]);
+      expect(await usage()).not.toContain(6);
+      expect(await opened.stores.campaigns.find("ws_one", id)).toMatchObject({ mailing: null });
+      const refusal: Refusal = { code: "VALIDATION_ERROR", message: "no" };
+      const check = (_: unknown, letter: unknown): Refusal => (seen.push(letter), refusal);
+      expect(await plans.complete(plan, { ...completion(), check })).toEqual(refusal);
+      expect(seen).toMatchObject([written, written]);
+      expect(await plans.complete(plan, completion())).toBe("complete");
+      await opened.run("DELETE FROM sending_usage");
     });
 
     test("a person stops a plan: nobody else gets a row, and those who have one get nothing", async () => {

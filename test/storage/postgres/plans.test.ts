@@ -24,6 +24,7 @@ const COMPLETION: Completion = {
   day: "2026-11-23",
   month: "2026-11",
   now: NOW,
+  isChecked: () => true,
   check: () => null,
   freeze: () => ({ subject: "", html: "" }) as any,
 };

@@ -52,7 +52,7 @@ async function complete(
   tx: Session,
   own: OwnNode,
   { number, campaignId }: Plan,
-  { day, month, now, check, freeze }: Completion,
+  { day, month, now, isChecked, check, freeze }: Completion,
 ): ReturnType<PlanStore["complete"]> {
   const mailing = await tx.row<MailingRow>(LOCK_MAILING, [number, own.number]);
   if (mailing?.phase === "stopped" || mailing?.phase === "finished") return "stopped";
@@ -64,18 +64,18 @@ async function complete(
     tx.row<FrozenRow>(CAMPAIGN, [campaignId, list, scheduledAt]),
   ]);
   if (campaign === null || audience !== planAudience(storedOptions(campaign.options))) return "changed";
+  const letter = letterToFreeze(campaign);
+  if (!isChecked(letter)) return { unchecked: letter };
   // They may be many, and all other sends of the workspace wait for the usage that is locked next.
   await forgetPlanContacts(tx, number);
   const { queued } = await countsOf(tx, number);
   const used = await lockUsage(tx, workspace, [day, month]);
-  const refusal = check({
-    mailable: queued,
-    dayUsed: present(used.get(day), "use of a day"),
-    monthUsed: present(used.get(month), "use of a month"),
-  });
+  const dayUsed = present(used.get(day), "use of a day");
+  const monthUsed = present(used.get(month), "use of a month");
+  const refusal = check({ mailable: queued, dayUsed, monthUsed }, letter);
   if (refusal !== null) return refusal;
   for (const period of [day, month]) await reserveUsage(tx, workspace, period, queued);
-  await tx.run(SAVE_CONTENT, [number, JSON.stringify(freeze(letterToFreeze(campaign)))]);
+  await tx.run(SAVE_CONTENT, [number, JSON.stringify(freeze(letter))]);
   await tx.run(START, [number, now, day, month]);
   await tx.run(FREEZE, [campaign.seq, number]);
   await forgetPlan(tx, number);

@@ -71,11 +71,13 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
       const { list, scheduledAt } = mailing;
       const campaign = frozenOf.get({ id: plan.campaignId, list, scheduledAt });
       if (!campaign || !audiences.isFor(plan.number, storedOptions(campaign.options))) return "changed";
-      const refusal = completion.check({
-        mailable: mailing.queued,
+      const letter = letterToFreeze(campaign);
+      if (!completion.isChecked(letter)) return { unchecked: letter };
+      const used = {
         dayUsed: usage.used(mailing.workspace, completion.day),
         monthUsed: usage.used(mailing.workspace, completion.month),
-      });
+      };
+      const refusal = completion.check({ mailable: mailing.queued, ...used }, letter);
       if (refusal) return refusal;
       reserveAndStart(plan, mailing, campaign, completion);
       return "complete";
