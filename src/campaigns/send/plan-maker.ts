@@ -6,10 +6,11 @@ import { localTime } from "#workspaces/local-time.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
+import { patiently, unlessCutOff } from "./cut-off.ts";
 import { frozenLetter, type Letter } from "./frozen-letter.ts";
 import { checkAudience, checkBeforePlan } from "./guardrails.ts";
 import type { Completion, Plan, PlanStore, PlanWork } from "./plan.ts";
-import { CutOff, slices } from "./plan-slices.ts";
+import { slices } from "./plan-slices.ts";
 
 export type PlanMakerParts = {
   readonly plans: Pick<PlanStore, "settle" | "planNext" | "complete">;
@@ -35,18 +36,8 @@ export async function makePlan(parts: PlanMakerParts, plan: Plan): Promise<void>
   await complete(parts, plan);
 }
 
-/** At its end the server does not wait for an answer about segments: the next server asks again. */
 async function settle({ plans, clock, stop }: PlanMakerParts, plan: Plan): Promise<void> {
-  const stopped = Promise.withResolvers<"stopped">();
-  const resolve = () => stopped.resolve("stopped");
-  stop.addEventListener("abort", resolve);
-  try {
-    if (stop.aborted) throw new CutOff();
-    if ((await Promise.race([plans.settle(plan, clock.now()), stopped.promise])) === "stopped")
-      throw new CutOff();
-  } finally {
-    stop.removeEventListener("abort", resolve);
-  }
+  await unlessCutOff(stop, () => plans.settle(plan, clock.now()));
 }
 
 async function walkAudience({ plans, clock, stop }: PlanMakerParts, plan: Plan): Promise<void> {
@@ -67,15 +58,15 @@ async function complete(parts: PlanMakerParts, plan: Plan): Promise<void> {
   const { workspaceId } = plan;
   let checked: Letter | null = null;
   for (;;) {
-    const settings = await workspaces.settings(workspaceId);
+    const settings = await patiently(parts, () => workspaces.settings(workspaceId));
     throwIf(checkMaySend(settings));
     const ended = await plans.complete(plan, completionOf(settings, checked, clock.now()));
     if (ended === "complete") return;
     if (ended === "stopped") throw new StoppedPlan();
     if (ended === "changed") throw changedMeanwhile();
     if (!("unchecked" in ended)) throw errorOf(ended);
-    checked = ended.unchecked;
-    throwIf(await letterFault(workspaceId, checked));
+    const letter = (checked = ended.unchecked);
+    throwIf(await patiently(parts, () => letterFault(workspaceId, letter)));
   }
 }
 

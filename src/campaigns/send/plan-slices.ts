@@ -1,6 +1,7 @@
 import type { Clock } from "#core/time/clock.ts";
 import { fittingRows } from "#scheduler/fitting-rows.ts";
 import { yieldTurns } from "#scheduler/loop-turns.ts";
+import { CutOff } from "./cut-off.ts";
 
 /** The longest time for a slice of a plan, so that nobody else waits for it. */
 const SLICE = { sliceMs: 10, first: 100, min: 20, max: 5_000 } as const;
@@ -9,9 +10,6 @@ const SLICE = { sliceMs: 10, first: 100, min: 20, max: 5_000 } as const;
  * commits of their own.
  */
 const TURNS_BETWEEN = 3;
-
-/** The server ended between two slices. The plan is not at fault: the next server continues it. */
-export class CutOff extends Error {}
 
 /**
  * Repeats a step as long as it returns `more`, each time with as many rows as fit into `SLICE.sliceMs`. Returns the

@@ -17,10 +17,10 @@ import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { GivenUpPlans } from "./given-up-plans.ts";
+import { CutOff, patiently } from "./cut-off.ts";
 import { checkCutOffPlan } from "./guardrails.ts";
 import type { Plan, PlanOptions, PlanStore, UnfinishedPlan } from "./plan.ts";
 import { changedMeanwhile, makePlan, StoppedPlan, type PlanMakerParts } from "./plan-maker.ts";
-import { CutOff } from "./plan-slices.ts";
 import type { RefusalOf } from "./refusal-service.ts";
 import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
 
@@ -125,15 +125,17 @@ class Planner implements Planning {
     throw changedMeanwhile();
   }
 
-  /** Nothing was promised for a plan that was cut off, so everything that may prevent it is checked again. */
+  /** Meanwhile anything may have been changed, so everything that may prevent a plan that was cut off is checked again. */
   #goOn(plan: UnfinishedPlan, options: QuietHours): Promise<Planned> {
     const { workspaceId, campaignId, scheduledAt } = plan;
     return this.#once(campaignId, () =>
-      this.#make(plan, async () => {
-        const found = await this.#find(workspaceId, campaignId);
-        throwIf(checkCutOffPlan(scheduledAt, found.campaign, this.parts.clock.now()));
-        await this.checkGuardrails(workspaceId, found, options);
-      }),
+      this.#make(plan, () =>
+        patiently(this.#maker, async () => {
+          const found = await this.#find(workspaceId, campaignId);
+          throwIf(checkCutOffPlan(scheduledAt, found.campaign, this.parts.clock.now()));
+          await this.checkGuardrails(workspaceId, found, options);
+        }),
+      ),
     );
   }
 

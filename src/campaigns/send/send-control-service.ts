@@ -1,7 +1,8 @@
 import type { Clock } from "#core/time/clock.ts";
 import { notFound, unwrap, type Result } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
-import { CutOff, slices } from "./plan-slices.ts";
+import { CutOff } from "./cut-off.ts";
+import { slices } from "./plan-slices.ts";
 import { PAUSED_BY_PERSON, type SendControlStore, type StoppedSend } from "./send-control.ts";
 
 /** Pauses, resumes and stops sends (send-control.ts), in a server or in another process beside it. */

@@ -95,6 +95,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/bounces/taking.ts": "service",
   "src/bounces/unread-service.ts": "service",
   "src/campaigns/send/auto-pause.ts": "service",
+  "src/campaigns/send/cut-off.ts": "service",
   "src/campaigns/send/given-up-plans.ts": "service",
   "src/campaigns/check/routes.ts": "routes",
   "src/campaigns/check/schema.ts": "schema",

@@ -1,0 +1,47 @@
+import { sleep, type Clock } from "#core/time/clock.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
+import { WorkLate } from "#work/pool.ts";
+
+/** The server ends before a plan is complete. The plan is not at fault: the next server continues it. */
+export class CutOff extends Error {}
+
+/** At its end the server does not wait for the answer. @throws CutOff when `stop` aborts */
+export async function unlessCutOff<T>(stop: AbortSignal, ask: () => Promise<T>): Promise<T> {
+  if (stop.aborted) throw new CutOff();
+  const end = Promise.withResolvers<never>();
+  const cutOff = (): void => end.reject(new CutOff());
+  stop.addEventListener("abort", cutOff);
+  try {
+    return await Promise.race([ask(), end.promise]);
+  } finally {
+    stop.removeEventListener("abort", cutOff);
+  }
+}
+
+const ASK_AGAIN_MS = 1_000;
+
+type Waits = {
+  readonly clock: Clock;
+  /** Aborts when the server ends. */
+  readonly stop: AbortSignal;
+};
+
+/**
+ * Asks again until there is an answer. A plan may have been promised to somebody, so it is not given up because the
+ * machine is too busy, or the database does not answer for a while.
+ *
+ * @throws CutOff when `stop` aborts
+ */
+export async function patiently<T>({ clock, stop }: Waits, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await unlessCutOff(stop, ask);
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+    await unlessCutOff(stop, () => sleep(clock, ASK_AGAIN_MS));
+  }
+}
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof WorkLate || (error instanceof StorageError && error.trouble === "unreachable");
