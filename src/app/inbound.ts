@@ -49,7 +49,7 @@ export async function startInboundSmtp(
       post: {
         takes: async (recipient) => (await bounces.addressee(recipient)) !== null,
         take: async ({ raw, recipients }) => {
-          await bounces.takeMail({ raw, way: "smtp", envelopeRecipients: recipients, workspaceId: null });
+          await bounces.takeMail({ raw, way: "smtp", envelopeRecipients: recipients, workspaceIds: null });
         },
       },
       clock,

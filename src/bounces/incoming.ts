@@ -20,8 +20,8 @@ export type IncomingMail = {
   readonly way: "smtp" | "mailbox";
   /** The addresses of RCPT TO. Empty for a mailbox: then the mail's own fields say where it was delivered. */
   readonly envelopeRecipients: readonly string[];
-  /** The workspace whose mailbox it is; null for mail over SMTP, where only tokens name the workspace. */
-  readonly workspaceId: string | null;
+  /** The workspaces whose mailbox it is; null for mail over SMTP, where only tokens name the workspace. */
+  readonly workspaceIds: readonly string[] | null;
 };
 
 /** An event of a mail provider, as its hook received it. */
@@ -56,3 +56,9 @@ export type ProviderReport = {
  *   ordinary   only from a mailbox: no report, but a person's mail. It is not kept here, so leave it where it is
  */
 export type Taken = "applied" | "known" | "unmatched" | "kept" | "ordinary";
+
+const WEIGHTS: readonly Taken[] = ["applied", "kept", "known", "unmatched", "ordinary"];
+
+/** What became of a mail of which several things became. */
+export const weightiest = (taken: readonly Taken[]): Taken =>
+  WEIGHTS.find((outcome) => taken.includes(outcome)) ?? "unmatched";

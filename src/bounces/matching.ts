@@ -7,74 +7,93 @@ import type { MailReading } from "#bounces/reading/read-mail.ts";
 import type { BounceStore, ReportedMessage } from "./store.ts";
 
 type Parts = {
-  readonly bounces: Pick<BounceStore, "findMessage" | "findBySource" | "findOnlyTo">;
+  readonly bounces: Pick<BounceStore, "findMessage" | "findBySource" | "findSentTo">;
   readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
   readonly secret: Uint8Array;
 };
 
 /** Finds the message of a report whose envelope has no token. */
 export function messageMatching({ bounces, workspaces, secret }: Parts) {
+  const { bySource, byAddress } = guesses(bounces);
+
   /** Finds it by one of our Message-IDs, which are signed. */
   const byId = async (
     ids: readonly string[],
-    workspaceId: string | null,
+    workspaceIds: readonly string[] | null,
   ): Promise<ReportedMessage | null> => {
     for (const id of ids) {
       const number = readMessageId(secret, id);
       const message = number === null ? null : await bounces.findMessage(number);
-      if (message !== null && !isElsewhere(message, workspaceId)) return message;
+      if (message !== null && !isElsewhere(message, workspaceIds)) return message;
     }
     return null;
   };
 
-  const bySource = async (feedbackId: string, workspaceId: string, addresses: readonly string[]) => {
-    const source = parseFeedbackId(feedbackId);
-    if (source === null || source.workspaceId !== workspaceId) return null;
-    return await onlyOne(addresses, (address) => bounces.findBySource(source, address));
+  const withoutDomain = async (workspaceIds: readonly string[]): Promise<string[]> => {
+    const found: string[] = [];
+    for (const workspaceId of workspaceIds)
+      if ((await workspaces.settings(workspaceId)).bounceDomain === "") found.push(workspaceId);
+    return found;
   };
 
   return {
     async byReturnedMail(
-      { workspaceId }: IncomingMail,
+      { workspaceIds }: IncomingMail,
       reading: MailReading,
     ): Promise<ReportedMessage | null> {
       const { messageIds, feedbackId } = reading.clues;
-      const proven = await byId(messageIds, workspaceId);
-      if (proven !== null || workspaceId === null || reading.mayBePersons) return proven;
+      const proven = await byId(messageIds, workspaceIds);
+      if (proven !== null || workspaceIds === null || reading.mayBePersons) return proven;
       // The clues below can be forged. So they count only in workspaces whose reports cannot carry a token.
-      if ((await workspaces.settings(workspaceId)).bounceDomain !== "") return null;
+      const believing = await withoutDomain(workspaceIds);
       const addresses = [...new Set(reading.reports.flatMap(({ recipients }) => recipients))];
-      const found = feedbackId === null ? null : await bySource(feedbackId, workspaceId, addresses);
-      if (found !== null) return await bounces.findMessage(found);
+      const found = feedbackId === null ? null : await bySource(feedbackId, believing, addresses);
       // A returned mail whose Message-ID is not ours is not our mail.
-      if (messageIds.length > 0) return null;
-      const only = await onlyOne(addresses, (address) => bounces.findOnlyTo(workspaceId, address));
-      return only === null ? null : await bounces.findMessage(only);
+      if (found !== null || messageIds.length > 0) return found;
+      return await byAddress(believing, addresses);
     },
 
     async byEvent(workspaceId: string, report: ProviderReport): Promise<ReportedMessage | null> {
-      if (report.messageId !== null) return await byId([report.messageId], workspaceId);
-      const addresses = storedAddress(report.recipient ?? "");
-      const only = await onlyOne(addresses, (address) => bounces.findOnlyTo(workspaceId, address));
-      return only === null ? null : await bounces.findMessage(only);
+      if (report.messageId !== null) return await byId([report.messageId], [workspaceId]);
+      return await byAddress([workspaceId], storedAddress(report.recipient ?? ""));
     },
   };
 }
 
-/** The message that went to these addresses, if all that got one got the same. */
-async function onlyOne(
-  addresses: readonly string[],
-  find: (address: string) => Promise<number | null>,
-): Promise<number | null> {
-  const found = new Set<number>();
-  for (const address of addresses) {
-    const message = await find(address);
-    if (message !== null) found.add(message);
-  }
-  const [only] = found;
-  return found.size === 1 && only !== undefined ? only : null;
+/** Finds a message by what anybody could have written. */
+function guesses(bounces: Parts["bounces"]) {
+  const bySource = async (
+    feedbackId: string,
+    workspaceIds: readonly string[],
+    addresses: readonly string[],
+  ): Promise<ReportedMessage | null> => {
+    const source = parseFeedbackId(feedbackId);
+    if (source === null || !workspaceIds.includes(source.workspaceId)) return null;
+    const found: number[] = [];
+    for (const address of addresses) found.push(...(await bounces.findBySource(source, address)));
+    return await onlyOf(found);
+  };
+
+  /** The message that went to these addresses, if no other went to any of them. */
+  const byAddress = async (
+    workspaceIds: readonly string[],
+    addresses: readonly string[],
+  ): Promise<ReportedMessage | null> => {
+    const found: number[] = [];
+    for (const workspaceId of workspaceIds)
+      for (const address of addresses) found.push(...(await bounces.findSentTo(workspaceId, address)));
+    return await onlyOf(found);
+  };
+
+  /** The message of these numbers, if all are the same. */
+  const onlyOf = async (numbers: readonly number[]): Promise<ReportedMessage | null> => {
+    const [only, ...others] = new Set(numbers);
+    return only === undefined || others.length > 0 ? null : await bounces.findMessage(only);
+  };
+
+  return { bySource, byAddress };
 }
 
-/** Reports from the mailbox or hook of one workspace never affect messages of another. */
-export const isElsewhere = (message: ReportedMessage, workspaceId: string | null): boolean =>
-  workspaceId !== null && message.workspaceId !== workspaceId;
+/** Reports from a mailbox or hook never affect messages of a workspace that it is not of. */
+export const isElsewhere = (message: ReportedMessage, workspaceIds: readonly string[] | null): boolean =>
+  workspaceIds !== null && !workspaceIds.includes(message.workspaceId);

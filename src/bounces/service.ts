@@ -4,7 +4,7 @@ import type { Work } from "#work/pool.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { addressBook } from "./addressee.ts";
 import { judged } from "#bounces/reading/delivery-status.ts";
-import type { IncomingMail, ProviderReport, Taken, Way } from "./incoming.ts";
+import { weightiest, type IncomingMail, type ProviderReport, type Taken, type Way } from "./incoming.ts";
 import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";
 import { isElsewhere, messageMatching } from "./matching.ts";
 import { NOTHING_READ, type MailReading } from "#bounces/reading/read-mail.ts";
@@ -34,22 +34,22 @@ export function bounceService(parts: Parts) {
   const matching = messageMatching(parts);
   const { addressee, isForAnybody, complaintsOf } = addressBook(parts);
 
-  const read = async ({ raw, workspaceId }: IncomingMail): Promise<MailReading> => {
-    const reading = await work.run(workspaceId ?? "", "report", raw.subarray(0, MAIL_BYTES_MAX));
+  const read = async ({ raw, workspaceIds }: IncomingMail): Promise<MailReading> => {
+    const reading = await work.run(workspaceIds?.[0] ?? "", "report", raw.subarray(0, MAIL_BYTES_MAX));
     return reading.ok ? reading.value : NOTHING_READ;
   };
 
   /** The token alone decides which message this is about; addresses in the report need not match. */
   const takeFor = async (mail: IncomingMail, reading: MailReading, target: ReturnAddress): Promise<Taken> => {
     const message = await bounces.findMessage(target.message);
-    if (message === null || isElsewhere(message, mail.workspaceId)) return "unmatched";
+    if (message === null || isElsewhere(message, mail.workspaceIds)) return "unmatched";
     if (target.purpose === "unsubscribe") {
       // Programs answer to every address that they see; only a person opts out.
       if (!reading.mayBePersons || reading.isAutoReply) return "unmatched";
       return (await parts.optOut(message.number, null)) ? "applied" : "unmatched";
     }
     if (reading.clues.isAboutReport) return "unmatched";
-    if (reading.reports.length === 0) return await keep(mail, reading, message.workspaceId);
+    if (reading.reports.length === 0) return await keep(mail, reading, [message.workspaceId]);
     return await apply(message, reading.reports, mail.way);
   };
 
@@ -68,7 +68,9 @@ export function bounceService(parts: Parts) {
       // What is not left is filed, and by POP3 that is deleted. So a person's mail stays where it is.
       const isLeft = mail.way === "mailbox" && reading.mayBePersons;
       if (reading.reports.length === 0)
-        return isLeft ? "ordinary" : await keep(mail, reading, await complaintsOf(mail.envelopeRecipients));
+        return isLeft
+          ? "ordinary"
+          : await keep(mail, reading, mail.workspaceIds ?? [await complaintsOf(mail.envelopeRecipients)]);
       const message = reading.clues.isAboutReport ? null : await matching.byReturnedMail(mail, reading);
       if (message !== null) return await apply(message, reading.reports, mail.way);
       return isLeft ? "ordinary" : "unmatched";
@@ -100,8 +102,3 @@ function targetsOf(secret: Uint8Array, mail: IncomingMail, { clues }: MailReadin
   }
   return [...targets.values()];
 }
-
-const WEIGHTS: readonly Taken[] = ["applied", "kept", "known", "unmatched", "ordinary"];
-
-const weightiest = (taken: readonly Taken[]): Taken =>
-  WEIGHTS.find((outcome) => taken.includes(outcome)) ?? "unmatched";

@@ -28,13 +28,13 @@ export type ReportStanding = { readonly state: DeliveryState; readonly strikes: 
 /** Every method is one transaction, durable when it resolves. */
 export type BounceStore = {
   findMessage(number: number): Promise<ReportedMessage | null>;
-  /** The only message of a campaign or automation that went to the address; null if there is none, or more than one. */
+  /** The messages of a campaign or automation that went to this address; two of them if there are more. */
   findBySource(
     source: { workspaceId: string; kind: string; id: string },
     address: string,
-  ): Promise<number | null>;
-  /** The only message at all that went to a contact with this address; null if there is none, or more than one. */
-  findOnlyTo(workspaceId: string, address: string): Promise<number | null>;
+  ): Promise<readonly number[]>;
+  /** The same of all messages. */
+  findSentTo(workspaceId: string, address: string): Promise<readonly number[]>;
 
   /**
    * Stores a report and applies its effect. False: the message already has one of this kind, and nothing changes. A

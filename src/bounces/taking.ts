@@ -1,7 +1,7 @@
 import type { Clock } from "#core/time/clock.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { areProof, effectOf } from "./effect.ts";
-import type { IncomingMail, Taken, Way } from "./incoming.ts";
+import { weightiest, type IncomingMail, type Taken, type Way } from "./incoming.ts";
 import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";
 import type { MailReading } from "#bounces/reading/read-mail.ts";
 import { reportAbout, type Report } from "./report.ts";
@@ -27,14 +27,19 @@ export function reportTaking(parts: {
     return isNew ? "applied" : "known";
   };
 
-  /** @param owner the workspace that it is about; null if only the mailbox shows it */
-  const keep = async (mail: IncomingMail, reading: MailReading, owner: string | null): Promise<Taken> => {
-    const { from, subject } = reading;
-    const workspaceId = owner ?? mail.workspaceId;
-    const raw = mail.raw.subarray(0, MAIL_BYTES_MAX);
-    const { way } = mail;
-    const isNew = await bounces.keep({ workspaceId, way, from, subject, raw, receivedAt: clock.now() });
-    return isNew ? "kept" : "known";
+  /** @param owners the workspaces that it is kept for; null is none of them */
+  const keep = async (
+    { raw: whole, way }: IncomingMail,
+    { from, subject }: MailReading,
+    owners: readonly (string | null)[],
+  ): Promise<Taken> => {
+    const raw = whole.subarray(0, MAIL_BYTES_MAX);
+    const taken: Taken[] = [];
+    for (const workspaceId of owners) {
+      const isNew = await bounces.keep({ workspaceId, way, from, subject, raw, receivedAt: clock.now() });
+      taken.push(isNew ? "kept" : "known");
+    }
+    return weightiest(taken);
   };
 
   return { apply, keep };

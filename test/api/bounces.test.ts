@@ -32,7 +32,7 @@ const comes = async (raw: Uint8Array, workspaceId = api.workspaceId): Promise<vo
     raw,
     way: "mailbox",
     envelopeRecipients: [],
-    workspaceId,
+    workspaceIds: [workspaceId],
   });
   expect(taken).toBe("kept");
 };
@@ -152,7 +152,7 @@ test("the same mail is kept once for each workspace that it came to, and once fo
   const mail = riddle("Twice");
   for (const workspaceId of [api.workspaceId, other.id]) {
     await comes(mail, workspaceId);
-    const again = { raw: mail, way: "mailbox", envelopeRecipients: [], workspaceId } as const;
+    const again = { raw: mail, way: "mailbox", envelopeRecipients: [], workspaceIds: [workspaceId] } as const;
     expect(await api.services.bounces.takeMail(again)).toBe("known");
   }
   expect(await subjects()).toEqual(["Twice"]);
@@ -167,7 +167,7 @@ test("the same mail is kept once for each workspace that it came to, and once fo
       raw: mail,
       way: "smtp",
       envelopeRecipients: [],
-      workspaceId: null,
+      workspaceIds: null,
     });
   expect(numberOf(api, "SELECT count(*) AS n FROM unread_mails WHERE workspace IS NULL")).toBe(nobodys + 1);
 });

@@ -86,7 +86,7 @@ describe.skipIf(lacksBrowser())("mail in the activity", () => {
       raw: Buffer.from(REPORT),
       way: "mailbox",
       envelopeRecipients: [],
-      workspaceId: api.workspaceId,
+      workspaceIds: [api.workspaceId],
     });
     expect(taken).toBe("kept");
     await person(api, "lost@example.com");

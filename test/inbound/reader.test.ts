@@ -63,7 +63,7 @@ function imap() {
 }
 
 function reader(url: string, { parts }: ReturnType<typeof world>): MailboxReader {
-  const made = new MailboxReader("ws_1", unwrap(parseMailboxUrl(url)), parts);
+  const made = new MailboxReader(["ws_1"], unwrap(parseMailboxUrl(url)), parts);
   ends.push(() => made.stop());
   return made;
 }
@@ -208,6 +208,41 @@ test("the mailboxes are those of the settings, also after they change", async ()
   await until(() => one.server.clients === 0);
   await job.stop();
   await until(() => two.server.clients === 0);
+});
+
+test("workspaces join and leave a mailbox while it stays open", async () => {
+  const { server, url } = imap();
+  server.deliver("one\r\n");
+  const readFor: unknown[] = [];
+  const own = world(async ({ workspaceIds }) => {
+    readFor.push(workspaceIds);
+    return "applied";
+  });
+  let revision = 1;
+  let looks = 0;
+  let ids = ["ws_1"];
+  const workspaces = {
+    revision: () => revision,
+    async holders() {
+      looks++;
+      return ids.map((workspaceId) => ({ workspaceId, value: url }));
+    },
+  };
+  const job = mailboxJob({ ...own.parts, workspaces, share: everything });
+  const idling = server.idle();
+  job.start();
+  await idling;
+  for (const next of [["ws_1", "ws_2"], ["ws_2"]]) {
+    ids = next;
+    revision++;
+    own.clock.advance(5_000);
+    await until(() => looks === revision);
+    server.deliver("another\r\n");
+    await until(() => readFor.length === revision);
+  }
+  expect(readFor).toEqual([["ws_1"], ["ws_1", "ws_2"], ["ws_2"]]);
+  expect(server.commands.filter((command) => command.startsWith("LOGIN"))).toHaveLength(1);
+  await job.stop();
 });
 
 test("of several servers one reads the mailboxes, and another when that one has ended", async () => {

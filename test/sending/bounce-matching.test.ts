@@ -90,7 +90,7 @@ describe("without bounceDomain, a report in the mailbox is matched", () => {
     } as const;
     const other = await api.services.workspaces.create("Other");
     const { bounces } = api.services;
-    expect(await bounces.takeMail({ ...mail, envelopeRecipients: [], workspaceId: other.id })).toBe(
+    expect(await bounces.takeMail({ ...mail, envelopeRecipients: [], workspaceIds: [other.id] })).toBe(
       "unmatched",
     );
     expect(await suppressed(email)).toBeUndefined();

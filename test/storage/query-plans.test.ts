@@ -54,7 +54,7 @@ async function keptBounce(): Promise<string> {
     "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b--\r\n",
   );
   const { bounces } = api.services;
-  await bounces.takeMail({ raw, way: "smtp", envelopeRecipients: [], workspaceId: api.workspaceId });
+  await bounces.takeMail({ raw, way: "smtp", envelopeRecipients: [], workspaceIds: [api.workspaceId] });
   return (await api.call("GET", "/bounces")).body.data[0].id;
 }
 

@@ -1,6 +1,7 @@
 import type { Share } from "#core/share.ts";
-import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
+import { parseMailboxUrl, type MailboxAddress } from "#mail/mailbox/mailbox-address.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
+import type { SettingHolder } from "#workspaces/store.ts";
 import { MailboxReader, type ReaderParts } from "./reader.ts";
 
 /** Changed settings take effect within this time. */
@@ -12,10 +13,13 @@ type Parts = ReaderParts & {
   readonly share: Share;
 };
 
-/** Reads the mailbox of every workspace that has one (the setting `bounceMailbox`). */
+/**
+ * Reads the mailbox of every workspace that has one (the setting `bounceMailbox`). One that several workspaces have
+ * is read once, for all of them: whoever files a mail takes it away from the others.
+ */
 export function mailboxJob(parts: Parts) {
   const { workspaces, share, clock, log } = parts;
-  const readers = new Map<string, { readonly url: string; readonly reader: MailboxReader }>();
+  const readers = new Map<string, MailboxReader>();
   let seen: { readonly revision: number; readonly reads: boolean } | null = null;
   let cancel = (): void => undefined;
   let looking: Promise<void> = Promise.resolve();
@@ -26,16 +30,16 @@ export function mailboxJob(parts: Parts) {
     const reads = share(1) > 0;
     if (revision === seen?.revision && reads === seen.reads) return;
     const holders = reads ? await workspaces.holders("bounceMailbox") : [];
-    const wanted = new Map(holders.map(({ workspaceId, value }) => [workspaceId, value]));
-    for (const [workspaceId, { url, reader }] of readers) {
-      if (wanted.get(workspaceId) === url) continue;
-      readers.delete(workspaceId);
+    const wanted = mailboxesOf(holders);
+    for (const [key, reader] of readers) {
+      if (wanted.has(key)) continue;
+      readers.delete(key);
       await reader.stop();
     }
-    for (const [workspaceId, url] of wanted) {
-      const address = parseMailboxUrl(url);
-      if (isStopped || readers.has(workspaceId) || !address.ok) continue;
-      readers.set(workspaceId, { url, reader: new MailboxReader(workspaceId, address.value, parts) });
+    for (const [key, { address, workspaceIds }] of wanted) {
+      const reader = readers.get(key);
+      if (reader !== undefined) reader.workspaceIds = workspaceIds;
+      else if (!isStopped) readers.set(key, new MailboxReader(workspaceIds, address, parts));
     }
     seen = { revision, reads };
   }
@@ -55,7 +59,22 @@ export function mailboxJob(parts: Parts) {
       isStopped = true;
       cancel();
       await looking;
-      await Promise.all([...readers.values()].map(({ reader }) => reader.stop()));
+      await Promise.all([...readers.values()].map((reader) => reader.stop()));
     },
   };
+}
+
+type Mailbox = { readonly address: MailboxAddress; readonly workspaceIds: readonly string[] };
+
+/** Each mailbox once, however its URL is written, with the workspaces that have it. */
+function mailboxesOf(holders: readonly SettingHolder[]): ReadonlyMap<string, Mailbox> {
+  const mailboxes = new Map<string, Mailbox>();
+  for (const { workspaceId, value } of holders) {
+    const address = parseMailboxUrl(value);
+    if (!address.ok) continue;
+    const key = JSON.stringify(address.value);
+    const others = mailboxes.get(key)?.workspaceIds ?? [];
+    mailboxes.set(key, { address: address.value, workspaceIds: [...others, workspaceId] });
+  }
+  return mailboxes;
 }

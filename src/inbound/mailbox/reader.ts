@@ -22,12 +22,11 @@ export type ReaderParts = {
 };
 
 /**
- * Reads a workspace's mailbox until it is stopped, and opens it again after each failure, with growing pauses. A
+ * Reads a mailbox of one or more workspaces until it is stopped, and opens it again after each failure, with growing pauses. A
  * mail is filed or left only after `takeMail` has resolved; if it rejects, the mail stays as it is. Trouble is
  * logged once when it begins, and once when it is over.
  */
 export class MailboxReader {
-  readonly #about: { readonly workspaceId: string; readonly mailbox: string };
   readonly #stopping = Promise.withResolvers<void>();
   readonly #running: Promise<void>;
   #isStopped = false;
@@ -35,11 +34,11 @@ export class MailboxReader {
   #said: string | null = null;
 
   constructor(
-    private readonly workspaceId: string,
+    /** May be changed while it is read. */
+    public workspaceIds: readonly string[],
     private readonly address: MailboxAddress,
     private readonly parts: ReaderParts,
   ) {
-    this.#about = { workspaceId, mailbox: mailboxLabel(address) };
     this.#running = this.#run();
   }
 
@@ -85,16 +84,20 @@ export class MailboxReader {
 
   async #readAll(session: MailboxSession): Promise<void> {
     const { bounces } = this.parts;
-    const { workspaceId } = this;
     for (let mails = await session.list(); mails.length > 0; mails = await session.list()) {
       for (const mail of mails) {
         if (this.#isStopped) return;
         const raw = await session.read(mail);
         if (raw === null) continue;
-        const taken = await bounces.takeMail({ raw, way: "mailbox", envelopeRecipients: [], workspaceId });
+        const { workspaceIds } = this;
+        const taken = await bounces.takeMail({ raw, way: "mailbox", envelopeRecipients: [], workspaceIds });
         await (taken === "ordinary" ? session.leave(mail) : session.file(mail));
       }
     }
+  }
+
+  get #about() {
+    return { workspaceIds: this.workspaceIds.join(" "), mailbox: mailboxLabel(this.address) };
   }
 
   #wentWell(): void {

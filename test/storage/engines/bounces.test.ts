@@ -108,12 +108,12 @@ for (const engine of ENGINES) {
       });
       expect(await bounces.findMessage(99_999)).toBeNull();
       const source = { workspaceId: "ws_one", kind: "campaign", id: "cmp_found" };
-      expect(await bounces.findBySource(source, address)).toBe(message!);
-      expect(await bounces.findBySource({ ...source, workspaceId: "ws_two" }, address)).toBeNull();
-      expect(await bounces.findBySource({ ...source, id: "cmp_foun" }, address)).toBeNull();
-      expect(await bounces.findOnlyTo("ws_one", address)).toBe(message!);
+      expect(await bounces.findBySource(source, address)).toEqual([message!]);
+      expect(await bounces.findBySource({ ...source, workspaceId: "ws_two" }, address)).toEqual([]);
+      expect(await bounces.findBySource({ ...source, id: "cmp_foun" }, address)).toEqual([]);
+      expect(await bounces.findSentTo("ws_one", address)).toEqual([message!]);
       await opened.run("UPDATE mailings SET source_id = 'cmp_found:2026-11' WHERE source_id = 'cmp_found'");
-      expect(await bounces.findBySource(source, address)).toBe(message!);
+      expect(await bounces.findBySource(source, address)).toEqual([message!]);
     });
 
     test("complaints go to the workspaces that take them at the domain", async () => {

@@ -226,7 +226,7 @@ async function singleMails(api: SendingApi, made: Make, say: Say) {
     tags: [say("receipt", 60)],
   });
   const raw = `From: postmaster@elsewhere.example\r\nSubject: ${say("Not delivered")}\r\n\r\n${say("Somebody moved away.")}\r\n`;
-  const envelope = { way: "mailbox", envelopeRecipients: [], workspaceId: api.workspaceId } as const;
+  const envelope = { way: "mailbox", envelopeRecipients: [], workspaceIds: [api.workspaceId] } as const;
   await api.services.bounces.takeMail({ raw: Buffer.from(raw), ...envelope });
   const bounces = await api.call("GET", "/bounces");
   const messages = await api.call("GET", "/messages");

@@ -125,7 +125,7 @@ async function failedOf(api: SendingApi, campaignId: string): Promise<number> {
 
 /** Delivers a mail as SMTP does, for an envelope recipient. */
 export const overSmtp = (api: SendingApi, raw: Uint8Array, to: string): Promise<Taken> =>
-  api.services.bounces.takeMail({ raw, way: "smtp", envelopeRecipients: [to], workspaceId: null });
+  api.services.bounces.takeMail({ raw, way: "smtp", envelopeRecipients: [to], workspaceIds: null });
 
 /** A mail that does not have the form of a report. */
 export const plainMail = (subject: string, text: string, headers = ""): Buffer =>
@@ -143,5 +143,5 @@ export const fromMailbox = (api: SendingApi, raw: Uint8Array): Promise<Taken> =>
     raw,
     way: "mailbox",
     envelopeRecipients: [],
-    workspaceId: api.workspaceId,
+    workspaceIds: [api.workspaceId],
   });

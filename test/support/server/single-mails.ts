@@ -13,7 +13,7 @@ let bounces = 0;
 /** A mail that nobody can read, by its id in `GET /bounces`. The same bytes would be kept once. */
 export async function keptBounce(api: TestApi): Promise<string> {
   const raw = Buffer.from(`Content-Type: multipart/report; boundary=${bounces++}\r\n\r\nWhat?\r\n`);
-  const taking = { raw, way: "smtp", envelopeRecipients: [], workspaceId: api.workspaceId } as const;
+  const taking = { raw, way: "smtp", envelopeRecipients: [], workspaceIds: [api.workspaceId] } as const;
   expect(await api.services.bounces.takeMail(taking)).toBe("kept");
   return (await api.call("GET", "/bounces")).body.data[0].id;
 }

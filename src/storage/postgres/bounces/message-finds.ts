@@ -3,7 +3,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { deliveries, workspaces } from "#storage/postgres/schema/schema.ts";
 
-type Finds = Pick<BounceStore, "findMessage" | "findBySource" | "findOnlyTo" | "complaintsGoTo">;
+type Finds = Pick<BounceStore, "findMessage" | "findBySource" | "findSentTo" | "complaintsGoTo">;
 type Numbered = { number: Value<typeof deliveries, "seq"> };
 
 /** States of a message that a relay may have had. */
@@ -26,20 +26,19 @@ const COMPLAINT_BOX = `SELECT w.id FROM settings AS a JOIN settings AS b ON b.wo
 
 /** Finds the message that a report is about. */
 export function messageFinds({ read, seqOf }: PostgresDatabase): Finds {
-  const only = async (statement: string, values: readonly (string | number)[]): Promise<number | null> => {
-    const [first, second] = await read(({ rows }) => rows<Numbered>(statement, values));
-    return first === undefined || second !== undefined ? null : first.number;
-  };
+  const numbers = async (statement: string, values: readonly (string | number)[]): Promise<number[]> =>
+    (await read(({ rows }) => rows<Numbered>(statement, values))).map(({ number }) => number);
 
   return {
     findMessage: (number) => read(({ row }) => row<ReportedMessage>(BY_NUMBER, [number])),
 
     async findBySource({ workspaceId, kind, id }, address) {
-      return await only(BY_SOURCE, [await seqOf(workspaceId), kind, id, `${id}:`, `${id};`, address]);
+      const seq = await seqOf(workspaceId);
+      return await numbers(BY_SOURCE, [seq, kind, id, `${id}:`, `${id};`, address]);
     },
 
-    async findOnlyTo(workspaceId, address) {
-      return await only(TO_CONTACT, [await seqOf(workspaceId), address]);
+    async findSentTo(workspaceId, address) {
+      return await numbers(TO_CONTACT, [await seqOf(workspaceId), address]);
     },
 
     async complaintsGoTo(domain) {

@@ -24,7 +24,7 @@ export function bounceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Boun
   };
 }
 
-type Finds = Pick<BounceStore, "findMessage" | "findBySource" | "findOnlyTo" | "complaintsGoTo">;
+type Finds = Pick<BounceStore, "findMessage" | "findBySource" | "findSentTo" | "complaintsGoTo">;
 type FoundRow = Row<typeof deliveries, "address"> &
   Row<typeof mailings, "isTest"> & {
     number: Value<typeof deliveries, "seq">;
@@ -55,8 +55,7 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
     `SELECT w.id FROM settings AS a JOIN settings AS b ON b.workspace = a.workspace JOIN workspaces AS w ON w.seq = a.workspace
      WHERE a.key = 'bounceDomain' AND a.value = ? AND b.key = 'inboundComplaints' AND b.value = 'on' LIMIT 2`,
   );
-  const only = (rows: readonly Numbered[]): number | null =>
-    rows.length === 1 ? (rows[0]?.number ?? null) : null;
+  const numbers = (rows: readonly Numbered[]): number[] => rows.map(({ number }) => number);
 
   return {
     async findMessage(number): Promise<ReportedMessage | null> {
@@ -64,8 +63,8 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
       return row && { ...row, isTest: row.isTest === 1 };
     },
     findBySource: async ({ workspaceId, kind, id }, address) =>
-      only(bySource.all(seqOf(workspaceId), kind, id, address)),
-    findOnlyTo: async (workspaceId, address) => only(toContact.all(seqOf(workspaceId), address)),
+      numbers(bySource.all(seqOf(workspaceId), kind, id, address)),
+    findSentTo: async (workspaceId, address) => numbers(toContact.all(seqOf(workspaceId), address)),
     complaintsGoTo: async (domain) => complaintBox.all(domain).map(({ id }) => id),
   };
 }
