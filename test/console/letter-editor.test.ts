@@ -221,4 +221,37 @@ describe.skipIf(lacksBrowser())("the editor of letters", () => {
     },
     2 * PATIENCE_MS,
   );
+
+  test.each(["editor", "viewer"] as const)(
+    "a look of the %s at a source with other line ends writes nothing; what is typed is written",
+    async (role) => {
+      const body = "<p>Hello</p>\r\n<p>you</p>\r\n";
+      const made = await api.call("POST", "/campaigns", { name: "From Windows", subject: "Hello", body });
+      const { id } = made.body.data;
+      const { page, open, end } = await visitAs(api, role);
+      const saves: string[] = [];
+      page.on("request", (request) => {
+        if (request.method() === "PATCH") saves.push(Object.keys(request.postDataJSON()).join());
+      });
+      const source = page.locator(".cm-content");
+      await open(`/campaigns/${id}`);
+      await source.getByText("<p>you</p>").waitFor();
+      if (role === "editor") {
+        // What differs is saved together.
+        await page.getByRole("textbox", { name: "Subject" }).fill("Hello again");
+        await page.getByText(/^Saved \d/).waitFor();
+        expect([saves, await bodyOf(id)]).toEqual([["subject"], body]);
+        await source.getByText("<p>Hello</p>").click();
+        await page.keyboard.press("Control+Home");
+        await page.keyboard.type("a");
+        await eventually(async () => (await bodyOf(id)) === "a<p>Hello</p>\n<p>you</p>\n");
+      }
+      // Whoever leaves saves what is not saved.
+      await page.getByRole("link", { name: "Campaigns" }).first().click();
+      await page.getByRole("heading", { name: "Campaigns", level: 1 }).waitFor();
+      expect(saves).toEqual(role === "editor" ? ["subject", "body"] : []);
+      await end();
+    },
+    2 * PATIENCE_MS,
+  );
 });

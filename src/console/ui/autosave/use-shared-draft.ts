@@ -39,6 +39,7 @@ export function useSharedDraft<T extends object>(thing: Thing<T>) {
   useComings(own, server !== undefined, () => void loaded.refetch());
   const set = useCallback(
     (change: Partial<T>) => {
+      if (!own.latest.current.thing.mayEdit) return;
       setTyped((before) => ({ ...before, ...change }));
       own.set(change);
     },

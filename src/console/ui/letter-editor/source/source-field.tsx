@@ -30,7 +30,7 @@ export default function SourceField(props: Props) {
   const { fromServer } = useTexts();
   useEffect(() => {
     const current = view.current?.state.doc.toString();
-    if (view.current && current !== props.value)
+    if (view.current && current !== asShown(props.value))
       view.current.dispatch({ changes: { from: 0, to: current?.length ?? 0, insert: props.value } });
   }, [props.value, view]);
   useEffect(() => {
@@ -49,6 +49,9 @@ export default function SourceField(props: Props) {
   }, [props.place, view]);
   return <div ref={host} className="source-field" />;
 }
+
+/** The editor has `\n` at the end of each line, whatever was there: that alone is no change. */
+const asShown = (source: string): string => source.replaceAll(/\r\n?/g, "\n");
 
 function useEditor(host: React.RefObject<HTMLDivElement | null>, props: Props) {
   const { format, label, isReadOnly } = props;
@@ -72,7 +75,8 @@ function useEditor(host: React.RefObject<HTMLDivElement | null>, props: Props) {
         sourceTheme,
         EditorView.updateListener.of((update) => {
           const text = update.docChanged ? update.state.doc.toString() : null;
-          if (text !== null && text !== latest.current.value) latest.current.onChange(text);
+          if (text === null || latest.current.isReadOnly) return;
+          if (text !== asShown(latest.current.value)) latest.current.onChange(text);
         }),
       ],
     });
