@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { redo, startHistory, stepHistory, undo } from "#console/ui/parts/saving/history.ts";
+import { readTree } from "#console/ui/letter/source-tree.ts";
+import { attributeOf, tagOf, withAttribute } from "#console/ui/letter/tag.ts";
 import { isRichText, writtenRichText } from "#console/ui/letter/rich-text.ts";
 import { removeSocial, setSocial, socialEntries } from "#console/ui/letter/edit-letter.ts";
 import { columnsOf, type Letter } from "#console/ui/letter/letter.ts";
@@ -42,6 +44,30 @@ describe("undo and redo", () => {
     for (let step = 1; step <= 500; step++) history = stepHistory(history, step, null);
     for (let step = 0; step < 500; step++) history = undo(history);
     expect(history.present).toBe(300);
+  });
+});
+
+describe("an attribute of a block", () => {
+  const imageWith = (alt: string) => {
+    const source = `<mjml><mj-body><mj-section><mj-column><mj-image alt="${alt}" /></mj-column></mj-section></mj-body></mjml>`;
+    const [row] = (readTree(source)?.[0] as any).children[0].children;
+    return tagOf(source, row.children[0].children[0]);
+  };
+
+  test.each([
+    ["Sch&ouml;ne Gr&uuml;&szlig;e", "Schöne Grüße"],
+    ["a&#8239;&#x20AC;&nbsp;b&hellip;", "a\u{202f}€\u{a0}b…"],
+    ["Tom &amp; Jerry, &lt;b&gt; &quot;x&quot; &#39;y&apos;", `Tom & Jerry, <b> "x" 'y'`],
+    // No references: a browser shows them as they are.
+    ["?a=1&copy=2&unknown;&notit;", "?a=1&copy=2&unknown;&notit;"],
+    ["&amp;ouml;", "&ouml;"],
+  ])("%s is read as what a reader sees, and is still that when a letter is added", (raw, seen) => {
+    const tag = imageWith(raw);
+    expect(attributeOf(tag, "alt")).toBe(seen);
+    expect(withAttribute(tag, "alt", seen)).toBe(tag);
+    const { written } = withAttribute(tag, "alt", `${seen}!`);
+    const [, again = ""] = /alt="([^"]*)"/.exec(written) ?? [];
+    expect(attributeOf(imageWith(again), "alt")).toBe(`${seen}!`);
   });
 });
 

@@ -1,3 +1,4 @@
+import { Parser } from "htmlparser2";
 import type { Attribute, Element } from "./source-tree.ts";
 
 /** An opening tag. Its bytes stay as they were written until an attribute is set. */
@@ -39,17 +40,16 @@ function writtenTag(tag: Tag, attributes: readonly Attribute[]): string {
   return `<${tag.name}${members.join("")}${end}`;
 }
 
-const NAMED: Readonly<Record<string, string>> = {
-  amp: "&",
-  quot: '"',
-  lt: "<",
-  gt: ">",
-  apos: "'",
-  "#39": "'",
-};
+const decoded = (raw: string): string => raw.replace(/&(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);/gi, characterOf);
 
-const decoded = (raw: string): string =>
-  raw.replace(/&(amp|quot|lt|gt|apos|#39);/g, (all, name: string) => NAMED[name] ?? all);
+/** What a reference stands for, of all that HTML knows. Another one is the text that it is. */
+function characterOf(reference: string): string {
+  let character = reference;
+  const parser = new Parser({ onattribute: (_, value) => (character = value) });
+  parser.write(`<i a="${reference}">`);
+  parser.end();
+  return character;
+}
 
 /**
  * A value for an attribute in double quotes. Liquid runs on mjml's output, where `&quot;` would be four letters:
