@@ -92,6 +92,11 @@ describe.skipIf(lacksBrowser())("the overview", () => {
 
   test("shows how far a send has come that is under way", async () => {
     const id = await campaignTo(["grace@example.com", "later@example.com"], "Two people");
+    // A series that was prepared ahead goes out the oldest first.
+    for (let n = 1; n <= 20; n++) {
+      const letter = { name: `Later ${n}`, subject: "Hello", body: "<p>Hello</p>" };
+      expect((await api.call("POST", "/campaigns", letter)).status).toBe(201);
+    }
     await api.call("POST", `/campaigns/${id}/send`);
     const visit = await visitAs(api, "viewer");
     const underWay = visit.page.getByRole("region", { name: "Under way" });

@@ -1,25 +1,36 @@
 import { Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { Campaign } from "../../api/api.gen.ts";
+import type { Campaign, paths } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { firstThousand } from "../../api/pages.ts";
 import { useFormat } from "../../frame/format.ts";
 import { Bar } from "../../parts/numbers.tsx";
 import { useNow } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-const LOOKED_AT = 20;
+/** The most that the server gives at once. */
+const DRAFTS_MAX = 100;
 const LIVE_MS = 2_000;
 const CALM_MS = 20_000;
 
-/** The latest campaigns include those that are being sent. */
+type CampaignQuery = NonNullable<paths["/api/v1/campaigns"]["get"]["parameters"]["query"]>;
+
+/**
+ * Those that may be being sent: what goes out at its time stays SCHEDULED until everybody has it, however long ago it was
+ * made. What goes out by hand stays a DRAFT; it is among the latest ones.
+ */
 export const useUnderWay = () =>
   useQuery({
     queryKey: ["campaigns", "under way"],
-    queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/campaigns", { params: { query: { limit: LOOKED_AT } }, signal })).then(
-        ({ data }) => data,
-      ),
+    queryFn: async ({ signal }): Promise<Campaign[]> => {
+      const ask = (query: CampaignQuery) => ok(api.GET("/api/v1/campaigns", { params: { query }, signal }));
+      const [scheduled, drafts] = await Promise.all([
+        firstThousand((place) => ask({ ...place, status: "SCHEDULED" })),
+        ask({ status: "DRAFT", limit: DRAFTS_MAX }),
+      ]);
+      return [...scheduled, ...drafts.data];
+    },
     refetchInterval: CALM_MS,
   });
 
