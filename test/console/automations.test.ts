@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { builtConsole } from "../../scripts/console/build.ts";
-import { draft } from "../support/automations/automations.ts";
+import { chain, draft } from "../support/automations/automations.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../support/browser/console.ts";
 import { hostileStrings } from "../support/document/fuzz-values.ts";
@@ -230,6 +230,29 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     expect(await page.getByRole("button", { name: "New automation" }).count()).toBe(0);
     expect(await flowOf(id)).toEqual(WELCOME);
     await end();
+  });
+
+  test("one that could not be saved is not simulated as it was before", async () => {
+    const tagging = ["tag", "action", { action: "add_tag", tag: "first" }] as const;
+    const id = await draft(api, chain({ trigger: "new_subscriber" }, tagging));
+    const { page, open, requests, end } = await visitAs(api, "editor");
+    await open(`/automations/${id}?step=tag`);
+    const tag = page.getByRole("combobox", { name: "Tag" });
+    await tag.waitFor();
+    await page.route(`**/api/v1/automations/${id}`, (route) =>
+      route.request().method() === "PATCH" ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+    );
+    await tag.fill("second");
+    await page.getByText(/^Not saved: /).waitFor();
+    await page.getByRole("tab", { name: "Simulate" }).click();
+    await page.getByRole("textbox", { name: "Person" }).fill("grace@example.com");
+    await page.getByRole("button", { name: "Simulate" }).click();
+    await page.getByRole("alert").getByText("What you changed is not saved").waitFor();
+    expect(requests.filter((url) => url.endsWith("/simulate"))).toEqual([]);
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Simulate" }).click();
+    await page.getByRole("region", { name: "The path" }).waitFor();
+    await end([503]);
   });
 
   test("hostile names, tags and subjects are text everywhere", async () => {

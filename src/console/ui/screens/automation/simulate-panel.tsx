@@ -38,10 +38,11 @@ export function SimulatePanel({ onResult, before, isUnpublished }: Props) {
 type FormProps = Pick<Props, "onResult" | "before"> & { readonly isDisabled: boolean };
 
 function useSimulation({ onResult, before }: Pick<Props, "onResult" | "before">) {
-  const { automationId: id } = useEditor();
+  const { automationId: id, wording } = useEditor();
   return useMutation({
     mutationFn: async (body: SimulationRequest) => {
-      await before();
+      // The server's flow is another one: its path would be shown on this one.
+      if (!(await before())) throw new Error(wording.texts.simulate.notSaved);
       return await ok(api.POST("/api/v1/automations/{id}/simulate", { params: { path: { id } }, body }));
     },
     onSuccess: ({ data }) => onResult(data),

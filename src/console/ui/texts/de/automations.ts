@@ -222,6 +222,8 @@ export const automations: Texts["automations"] = {
     waitsUntil: (at) => `Wartet bis ${at}`,
     goesOn: "Geht weiter",
     arrives: "Hier endet der Weg",
+    notSaved:
+      "Ihre Änderungen sind nicht gespeichert, und simuliert wird der gespeicherte Ablauf. Oben steht, warum.",
     unsaved: "Veröffentlichen Sie zuerst die Änderungen: Der gespeicherte Ablauf wird durchlaufen.",
     ends: {
       ACTIVE: "Noch unterwegs, wenn die Zeit um ist.",
