@@ -78,4 +78,40 @@ describe.skipIf(lacksBrowser())("a segment that is written", () => {
     expect(await saved()).toEqual(rulesOf("thought"));
     await end();
   });
+
+  test("does not say of a name that it is deleted, before all names are there; and does then", async () => {
+    const make = async (name: string) => (await api.call("POST", "/lists", { name })).body.data.id;
+    const lists = [await make("Readers"), await make("Short-lived")];
+    const rules = { all: lists.map((value) => ({ field: "list", op: "equals", value })) };
+    const { id } = (await api.call("POST", "/segments", { name: "On both", rules })).body.data;
+    expect((await api.call("DELETE", `/lists/${lists[1]}`)).status).toBe(204);
+    const { page, open, end } = await visitAs(api, "viewer");
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
+    await page.route("**/api/v1/lists?*", (route) => mayGo.then(() => route.continue()));
+    await open(`/segments/${id}`);
+    const chip = (says: string) => page.getByRole("button", { name: `Change: who is on ${says}` });
+    await chip("the list “…”").nth(1).waitFor();
+    go();
+    await chip("the list “Readers”").waitFor();
+    await chip("a list that was deleted").waitFor();
+    // Nobody can be counted by it.
+    await end([404]);
+  });
+
+  test("does not say of a campaign that it is deleted because a thousand newer ones were made since", async () => {
+    const letter = { name: "The first", subject: "Hello", body: "<p>Hello</p>" };
+    const campaign = (await api.call("POST", "/campaigns", letter)).body.data.id;
+    const rules = { all: [{ field: "opened", op: "equals", value: campaign }] };
+    const { id } = (await api.call("POST", "/segments", { name: "Old friends", rules })).body.data;
+    const { page, open, end } = await visitAs(api, "viewer");
+    let pages = 0;
+    await page.route("**/api/v1/campaigns?*", (route) => {
+      const data = Array.from({ length: 100 }, (_, n) => ({ id: `cmp_${++pages}_${n}`, name: "New" }));
+      return route.fulfill({ json: { data, pagination: { nextCursor: "more", limit: 100, total: 2_000 } } });
+    });
+    await open(`/segments/${id}`);
+    await eventually(async () => pages >= 1_000);
+    await page.getByRole("button", { name: "Change: who opened the campaign “…”" }).waitFor();
+    await end();
+  });
 });

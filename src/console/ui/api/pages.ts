@@ -6,14 +6,21 @@ type PageOf<Item> = { readonly data: readonly Item[]; readonly pagination: Pagin
 /** What a list route accepts besides its filters. */
 export type Place = { readonly query: { readonly after?: string }; readonly signal: AbortSignal };
 
+/** How many `firstThousand` loads at most. */
+export const LOADED_MAX = 1_000;
+const A_PAGE = 100;
+
 /** All items of a list that is usually short; only the first thousand if there are more. */
 export async function firstThousand<Item>(
   ask: (query: { limit: number; after?: string }) => Promise<PageOf<Item>>,
 ): Promise<Item[]> {
   const all: Item[] = [];
   let after: string | null = "";
-  for (let page = 0; page < 10 && after !== null; page++) {
-    const { data, pagination }: PageOf<Item> = await ask({ limit: 100, ...(after === "" ? {} : { after }) });
+  for (let page = 0; page < LOADED_MAX / A_PAGE && after !== null; page++) {
+    const { data, pagination }: PageOf<Item> = await ask({
+      limit: A_PAGE,
+      ...(after === "" ? {} : { after }),
+    });
     all.push(...data);
     after = pagination.nextCursor;
   }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, ok } from "../api/client.ts";
-import { firstThousand } from "../api/pages.ts";
+import { firstThousand, LOADED_MAX } from "../api/pages.ts";
 import { useFormat } from "../frame/format.ts";
 import { useLanguage } from "../texts/texts.tsx";
 import type { Naming, RuleWords } from "./rules/sentence.ts";
@@ -11,8 +11,10 @@ import { englishRules } from "./rules/words-en.ts";
 /** What rules and actions can name. */
 export type Choice = { readonly id: string; readonly name: string };
 
+export type NamedKind = "list" | "segment" | "campaign";
+
 const QUERIES: Readonly<
-  Record<"list" | "segment" | "campaign", { queryKey: readonly string[]; queryFn: () => Promise<Choice[]> }>
+  Record<NamedKind, { queryKey: readonly string[]; queryFn: () => Promise<Choice[]> }>
 > = {
   list: {
     queryKey: ["lists", "names"],
@@ -31,8 +33,21 @@ const QUERIES: Readonly<
 const NONE: readonly Choice[] = [];
 
 /** The names of lists, segments or campaigns; empty until they are there. */
-export function useChoices(kind: "list" | "segment" | "campaign"): readonly Choice[] {
+export function useChoices(kind: NamedKind): readonly Choice[] {
   return useQuery(QUERIES[kind]).data ?? NONE;
+}
+
+/** A name that was not loaded. */
+const NOT_LOADED = "…";
+
+/** Names by their ids; null where nothing has the id any more. That is known only once all are loaded. */
+export function useNameOf(kind: NamedKind): (id: string) => string | null {
+  const { data } = useQuery(QUERIES[kind]);
+  return useMemo(() => {
+    const names = new Map(data?.map(({ id, name }) => [id, name]));
+    const areAllThere = data !== undefined && data.length < LOADED_MAX;
+    return (id) => names.get(id) ?? (areAllThere ? null : NOT_LOADED);
+  }, [data]);
 }
 
 /** Whether it is known that the workspace has no list. */
@@ -42,13 +57,13 @@ export const useHasNoList = (): boolean => useQuery(QUERIES.list).data?.length =
 export function useRuleSentences(): { readonly words: RuleWords; readonly naming: Naming } {
   const words = useLanguage() === "de" ? germanRules : englishRules;
   const { number, date, dateTime } = useFormat();
-  const lists = useChoices("list");
-  const segments = useChoices("segment");
-  const campaigns = useChoices("campaign");
+  const list = useNameOf("list");
+  const segment = useNameOf("segment");
+  const campaign = useNameOf("campaign");
   return useMemo(() => {
-    const known = { list: lists, segment: segments, campaign: campaigns };
+    const names = { list, segment, campaign };
     const naming: Naming = {
-      nameOf: (kind, id) => known[kind].find((each) => each.id === id)?.name ?? null,
+      nameOf: (kind, id) => names[kind](id),
       number,
       date: (iso) => {
         const hasTime = iso.includes("T");
@@ -57,5 +72,5 @@ export function useRuleSentences(): { readonly words: RuleWords; readonly naming
       },
     };
     return { words, naming };
-  }, [words, lists, segments, campaigns, number, date, dateTime]);
+  }, [words, list, segment, campaign, number, date, dateTime]);
 }

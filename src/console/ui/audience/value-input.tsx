@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useTexts } from "../texts/texts.tsx";
-import { useChoices } from "./choices.ts";
+import { useChoices, useNameOf, type NamedKind } from "./choices.ts";
 import { ListPicker } from "./list-picker.tsx";
 import { TagInput } from "./tag-input.tsx";
 import { STATUSES, type ValueKind } from "./rules/fields.ts";
@@ -64,9 +64,10 @@ export function ValueInput(props: Props) {
   }
 }
 
-function NamedInput({ kind, value, onChange }: Props & { readonly kind: "list" | "segment" | "campaign" }) {
+function NamedInput({ kind, value, onChange }: Props & { readonly kind: NamedKind }) {
   const { rules } = useTexts();
   const choices = useChoices(kind);
+  const nameOf = useNameOf(kind);
   const isKnown = value === "" || value === "any" || choices.some(({ id }) => id === value);
   return (
     <ListPicker
@@ -77,7 +78,7 @@ function NamedInput({ kind, value, onChange }: Props & { readonly kind: "list" |
       none={kind === "campaign" ? null : rules.choose}
       lists={[
         ...(kind === "campaign" ? [{ id: "any", name: rules.anyCampaign }] : []),
-        ...(isKnown ? [] : [{ id: value, name: rules.gone }]),
+        ...(isKnown ? [] : [{ id: value, name: nameOf(value) ?? rules.gone }]),
         ...choices,
       ]}
     />

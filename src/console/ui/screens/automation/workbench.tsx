@@ -2,7 +2,7 @@ import { Alert, SegmentedControl, Tabs } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { Automation, Simulation } from "../../api/api.gen.ts";
 import type { UsedDraft } from "../../autosave/use-shared-draft.ts";
-import { useChoices } from "../../audience/choices.ts";
+import { useChoices, useNameOf } from "../../audience/choices.ts";
 import type { Flow } from "../../flow/flow.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session/session.tsx";
@@ -93,6 +93,7 @@ function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simula
   const problems = useProblems(automation.id).data ?? [];
   const stats = useFigures(automation.id, automation.status).data;
   const lists = useChoices("list");
+  const listName = useNameOf("list");
   const figures = useMemo(() => new Map(stats?.map((each) => [each.nodeId, each])), [stats]);
   return {
     automationId: automation.id,
@@ -105,7 +106,7 @@ function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simula
       texts,
       quantity,
       dateTime,
-      listName: (id) => lists.find((list) => list.id === id)?.name ?? null,
+      listName,
     },
     lists,
     problems,

@@ -5,7 +5,7 @@ import { Link, useLocation } from "wouter";
 import type { Form } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { useChoices } from "../../audience/choices.ts";
+import { useChoices, useNameOf } from "../../audience/choices.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { DataTable } from "../../parts/lists/data-table.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
@@ -60,8 +60,8 @@ function FormTable({ forms: all }: { readonly forms: readonly Form[] }) {
 
 function ListName({ id }: { readonly id: string | null }) {
   const { forms } = useTexts();
-  const lists = useChoices("list");
-  return <>{id === null ? forms.noList : (lists.find((list) => list.id === id)?.name ?? "…")}</>;
+  const nameOf = useNameOf("list");
+  return <>{id === null ? forms.noList : (nameOf(id) ?? "…")}</>;
 }
 
 /** Makes a form that works at once. Everything about it can be changed on its own page. */

@@ -22,7 +22,9 @@ export function useListChoices(chosen: string) {
   const { lists, wording } = useEditor();
   const known = lists.map(({ id, name }) => ({ value: id, label: name }));
   const isKnown = chosen === "" || known.some(({ value }) => value === chosen);
-  return isKnown ? known : [...known, { value: chosen, label: wording.texts.summary.gone(chosen) }];
+  if (isKnown) return known;
+  const { listName, texts } = wording;
+  return [...known, { value: chosen, label: listName(chosen) ?? texts.summary.gone(chosen) }];
 }
 
 export function ListFields({ data, write, isDisabled }: FieldsProps) {
