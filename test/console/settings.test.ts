@@ -138,6 +138,33 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await visit.end();
   });
 
+  test("two quick clicks within one answer: both are saved, one after the other, and it says so", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    await visit.open("/settings/limits");
+    const field = page.getByLabel("Pause automatically");
+    await field.waitFor();
+    let underWay = 0;
+    const atOnce: number[] = [];
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
+    await page.route("**/api/v1/settings", async (route) => {
+      if (route.request().method() !== "PATCH") return await route.continue();
+      atOnce.push(++underWay);
+      await mayGo;
+      const response = await route.fetch();
+      underWay--;
+      await route.fulfill({ response });
+    });
+    await field.press("Space");
+    await field.press("Space");
+    await page.getByText("Saving …").waitFor();
+    go();
+    await saved(page);
+    expect(atOnce).toEqual([1, 1]);
+    await page.unrouteAll();
+    await visit.end();
+  });
+
   test("an address is taken off the list and put back by undo, with its reason", async () => {
     const visit = await visitAs(api);
     const { page } = visit;

@@ -12,10 +12,18 @@ export const useSettings = () =>
     queryFn: ({ signal }) => ok(api.GET("/api/v1/settings", { signal })).then(({ data }) => data),
   });
 
-/** Changes some of them, and loads the checks of the workspace's mail again. */
-export function useChangeSettings() {
+type Told = { begin(): void; end(error: Error | null): void };
+
+/**
+ * Changes some of them, one change after the other, and loads the checks of the workspace's mail again.
+ * @param told when a change begins and how it ends. Callbacks of `mutate` would hear only of the last one.
+ */
+export function useChangeSettings(told: Told) {
   const queries = useQueryClient();
   return useMutation({
+    scope: { id: "settings" },
+    onMutate: () => told.begin(),
+    onSettled: (_, error) => told.end(error),
     mutationFn: (body: SettingsUpdate) =>
       ok(api.PATCH("/api/v1/settings", { body })).then(({ data }) => data),
     onSuccess: async (settings: Settings, changed) => {

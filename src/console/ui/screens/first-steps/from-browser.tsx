@@ -14,8 +14,7 @@ export function FromBrowser() {
   const { firstSteps } = useTexts();
   const locale = useLocale();
   const { data } = useSettings();
-  const { mutate, error } = useChangeSettings();
-  const saved = useSaved();
+  const { mutate, error } = useChangeSettings(useSaved());
   if (data === undefined) return null;
   const proposed = differences(data);
   if (Object.keys(proposed).length === 0) return null;
@@ -23,14 +22,10 @@ export function FromBrowser() {
     new Intl.DisplayNames(locale, { type: "language" }).of(language) ?? language;
   const { timezone, language } = proposed;
   const named = [...(timezone ? [timezone] : []), ...(language ? [nameOf(language)] : [])];
-  const take = (): void => {
-    saved.begin();
-    mutate(proposed, { onSettled: (_, problem) => saved.end(problem ?? null) });
-  };
   return (
     <div className="first-steps-offer">
       <p>{firstSteps.asItCame(data.timezone, nameOf(data.language))}</p>
-      <Button variant="default" size="compact-sm" onClick={take}>
+      <Button variant="default" size="compact-sm" onClick={() => mutate(proposed)}>
         {firstSteps.take(new Intl.ListFormat(locale).format(named))}
       </Button>
       {error && <LoadError error={error} />}

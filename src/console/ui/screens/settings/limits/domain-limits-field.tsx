@@ -55,8 +55,7 @@ export function DomainLimitsField() {
 /** The rows as they are written: what is no limit yet is only here. */
 function useRows() {
   const stored = useSettings().data?.domainLimits ?? null;
-  const { mutate, error } = useChangeSettings();
-  const saved = useSaved();
+  const { mutate, error } = useChangeSettings(useSaved());
   const keys = useRef(1_000);
   const [rows, set] = useState(() => rowsOf(stored, 0));
   useEffect(() => {
@@ -66,8 +65,7 @@ function useRows() {
   }, [stored]);
   const put = (next: readonly LimitRow[]): void => {
     set([...next]);
-    saved.begin();
-    mutate({ domainLimits: limitsOf(next) }, { onSettled: (_, problem) => saved.end(problem ?? null) });
+    mutate({ domainLimits: limitsOf(next) });
   };
   return {
     rows,

@@ -72,13 +72,9 @@ function Times({ stored, isOff, error, save }: TimesProps) {
 }
 
 function useSaving() {
-  const { mutate, error } = useChangeSettings();
-  const saved = useSaved();
+  const { mutate, error } = useChangeSettings(useSaved());
   return {
     error: error?.message ?? null,
-    save(quietHours: string | null): void {
-      saved.begin();
-      mutate({ quietHours }, { onSettled: (_, problem) => saved.end(problem ?? null) });
-    },
+    save: (quietHours: string | null): void => mutate({ quietHours }),
   };
 }

@@ -85,13 +85,9 @@ function Days({ stored, isOff, error, save }: DaysProps) {
 }
 
 function useSaving() {
-  const { mutate, error } = useChangeSettings();
-  const saved = useSaved();
+  const { mutate, error } = useChangeSettings(useSaved());
   return {
     error: error?.message ?? null,
-    save(warmUp: string | null): void {
-      saved.begin();
-      mutate({ warmUp }, { onSettled: (_, problem) => saved.end(problem ?? null) });
-    },
+    save: (warmUp: string | null): void => mutate({ warmUp }),
   };
 }

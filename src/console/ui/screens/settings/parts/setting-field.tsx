@@ -121,13 +121,9 @@ function read(kind: Kind, typed: string): Value {
 }
 
 function useSaving(name: SettingKey) {
-  const { mutate, error } = useChangeSettings();
-  const saved = useSaved();
+  const { mutate, error } = useChangeSettings(useSaved());
   return {
     error: error === null ? null : error.message,
-    save(value: Value): void {
-      saved.begin();
-      mutate({ [name]: value }, { onSettled: (_, problem) => saved.end(problem ?? null) });
-    },
+    save: (value: Value): void => mutate({ [name]: value }),
   };
 }
