@@ -80,6 +80,29 @@ describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile",
     await end();
   });
 
+  test("lose the last two tags by two quick Backspaces: the second asks for the tag before", async () => {
+    const { id } = await person(api, "keys@example.com", { tags: ["first", "second", "third"] });
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/contacts/${id}`);
+    await pill(page, "third").waitFor();
+    const shown = await page.locator(".mantine-TagsInput-pill").allTextContents();
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    await page.route("**/api/v1/contacts/actions", async (route) => {
+      asked.push(route.request().postDataJSON().tag);
+      await mayGo;
+      await route.continue();
+    });
+    await field(page).press("Backspace");
+    await field(page).press("Backspace");
+    await eventually(async () => (await page.locator(".mantine-TagsInput-pill").count()) === 1);
+    go();
+    await page.getByText(/^Saved \d/).waitFor();
+    await eventually(async () => asked.length === 2 && (await tagsOf(id)).length === 1);
+    expect([asked, await tagsOf(id)]).toEqual([[shown[2]!, shown[1]!], [shown[0]!]]);
+    await end();
+  });
+
   test.each([
     ["en-GB", "Not saved: A contact has at most 50 tags; these are 51. Send fewer."],
     ["de-DE", "Nicht gespeichert: Ein Kontakt hat höchstens 50 Tags; das sind 51. Nehmen Sie weniger."],

@@ -43,7 +43,7 @@ export default function ContactScreen() {
         <Loading />
       </Page>
     );
-  return <Person contact={query.data} />;
+  return <Person key={id} contact={query.data} />;
 }
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
@@ -81,11 +81,7 @@ function Person({ contact }: { readonly contact: Contact }) {
       <div className="contact-columns">
         <div className="contact-cards">
           <MailableCard id={contact.id} status={contact.status} />
-          <PersonCard
-            contact={contact}
-            save={mayEdit ? save : null}
-            onTags={mayEdit ? (tags) => keepTags(contact.tags, tags) : null}
-          />
+          <PersonCard contact={contact} save={mayEdit ? save : null} keepTags={mayEdit ? keepTags : null} />
           <AttributesCard contact={contact} save={mayEdit ? save : null} />
           <ListsCard contact={contact} mayEdit={mayEdit} />
           {mayEdit && <DeleteButton contact={contact} />}
@@ -125,8 +121,10 @@ function useSaving(id: string) {
           }),
         ),
       ),
-    keepTags: (before: readonly string[], after: readonly string[]) =>
-      saving.mutate(() => saveTags(id, before, after)),
+    // Why it failed is in `saving.error`.
+    keepTags: async (before: readonly string[], after: readonly string[]) => {
+      await saving.mutateAsync(() => saveTags(id, before, after)).catch(() => undefined);
+    },
     saving,
     savedAt,
   };

@@ -9,12 +9,16 @@ import type { SaveContact } from "./save-contact.ts";
 type Props = {
   readonly contact: Contact;
   readonly save: SaveContact | null;
-  readonly onTags: ((tags: readonly string[]) => void) | null;
+  readonly keepTags: KeepTags | null;
 };
 
+/** Saves tags that were changed. It has ended when the person has them, or when it failed. */
+export type KeepTags = (before: readonly string[], after: readonly string[]) => Promise<void>;
+
 /** Address, names and tags, edited in place. */
-export function PersonCard({ contact, save, onTags }: Props) {
+export function PersonCard({ contact, save, keepTags }: Props) {
   const { contact: texts, contacts } = useTexts();
+  const tags = useWantedTags(contact.tags, keepTags);
   return (
     <Paper p="md">
       <Stack gap="sm">
@@ -37,13 +41,32 @@ export function PersonCard({ contact, save, onTags }: Props) {
             save={save && ((lastName) => save({ lastName }))}
           />
         </Group>
-        <ManyTags label={contacts.tags} description={texts.tagsSays} value={contact.tags} onChange={onTags} />
+        <ManyTags
+          label={contacts.tags}
+          description={texts.tagsSays}
+          value={tags.wanted}
+          onChange={keepTags && tags.change}
+        />
         <p className="contact-added">
           {texts.added} <RelativeTime at={contact.createdAt} />
         </p>
       </Stack>
     </Paper>
   );
+}
+
+/** Tags as they are wanted: the next key goes on from them, also while the last change is being saved. */
+function useWantedTags(stored: readonly string[], keep: KeepTags | null) {
+  const [unsaved, setUnsaved] = useState<readonly string[] | null>(null);
+  const wanted = unsaved ?? stored;
+  return {
+    wanted,
+    change(next: readonly string[]): void {
+      setUnsaved(next);
+      // Once nothing is being saved, what the server has is shown.
+      void keep?.(wanted, next).then(() => setUnsaved((now) => (now === next ? null : now)));
+    },
+  };
 }
 
 type LineProps = {
