@@ -165,6 +165,21 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await visit.end();
   });
 
+  test("a test that was sent is said of the address it went to, whatever is typed since", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    await visit.open("/settings/relay");
+    await page.route("**/api/v1/send", (route) => route.fulfill({ json: { data: {} } }));
+    const to = page.getByLabel("Send a test to");
+    await to.fill("ada@example.com");
+    await page.getByRole("button", { name: "Send a test" }).click();
+    const says = page.getByRole("status").getByText(/message for/);
+    await says.waitFor();
+    await to.fill("grace@example.com");
+    expect(await says.innerText()).toContain("message for ada@example.com");
+    await visit.end();
+  });
+
   test("an address is taken off the list and put back by undo, with its reason", async () => {
     const visit = await visitAs(api);
     const { page } = visit;

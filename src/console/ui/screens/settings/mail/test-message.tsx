@@ -35,7 +35,7 @@ export function TestMessage({ onSent }: { readonly onSent?: () => void }) {
         {test.error && <Alert color="red">{test.error.message}</Alert>}
         {test.data && (
           <Alert color="green">
-            {(facts.hasMailbox ? settings.test.captured : settings.test.sent)(to)}{" "}
+            {(facts.hasMailbox ? settings.test.captured : settings.test.sent)(test.variables)}{" "}
             {facts.hasMailbox && (
               <Anchor inherit href={`${facts.root}/mailbox`} target="_blank">
                 {settings.test.read}
