@@ -103,6 +103,24 @@ describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile",
     await end();
   });
 
+  test("are not changed where the server refuses: it says why in the reader's language, for each of many", async () => {
+    const { id } = await person(api, "left@example.com", { status: "UNSUBSCRIBED", tags: ["leavers"] });
+    expect((await api.call("GET", `/contacts/${id}`)).body.data.status).toBe("UNSUBSCRIBED");
+    await api.call("POST", "/lists", { name: "Readers" });
+    const { page, open, end } = await visitAs(api, "editor", { locale: "de-DE" });
+    await open("/contacts?q=left@example.com");
+    await page.getByRole("checkbox", { name: /left@example.com/ }).check();
+    await page.getByRole("button", { name: "Tag / Liste" }).click();
+    await page.getByRole("menuitem", { name: "Auf eine Liste setzen" }).click();
+    await page.getByRole("dialog").getByLabel("Liste").selectOption({ label: "Readers" });
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /Person/ })
+      .click();
+    await page.getByText("Kontakte mit dem Status UNSUBSCRIBED kommen auf keine Liste.").waitFor();
+    await end();
+  });
+
   test.each([
     ["en-GB", "Not saved: A contact has at most 50 tags; these are 51. Send fewer."],
     ["de-DE", "Nicht gespeichert: Ein Kontakt hat höchstens 50 Tags; das sind 51. Nehmen Sie weniger."],

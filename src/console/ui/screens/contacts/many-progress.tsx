@@ -14,7 +14,7 @@ type Props = {
 
 /** The progress of a change of many contacts, and in the end its result. */
 export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
-  const { contacts } = useTexts();
+  const { contacts, fromServer } = useTexts();
   const { quantity } = useFormat();
   const { kind, isOver, total, changed, unchanged, refused, undo, problems, error } = progress;
   const done = changed + unchanged + refused;
@@ -53,7 +53,7 @@ export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
           <ul className="contacts-problems">
             {problems.map(({ email, message }) => (
               <li key={email}>
-                <strong>{email}</strong> {message}
+                <strong>{email}</strong> {fromServer(message)}
               </li>
             ))}
           </ul>
