@@ -7,6 +7,8 @@ import { allowed, initialThrottle, onTrouble, type RelayTrouble, type Throttle }
 const LATELY_MS = MINUTE_MS;
 /** With two, there is one other than the sender in question. */
 const ACCEPTED_KEPT = 2;
+/** Requests may name many senders. One that was forgotten is tried again. */
+const REFUSED_KEPT = 1_000;
 
 type RefusedSender = {
   readonly throttle: Throttle;
@@ -55,7 +57,10 @@ export class RefusedSenders {
     const isOtherAccepted = this.#accepted.some(({ at }) => Math.abs(now - at) <= LATELY_MS);
     if (known === undefined && !isOtherAccepted) return false;
     const throttle = onTrouble(known?.throttle ?? initialThrottle(1), kind, now);
+    // The one that was refused last stands last.
+    this.#refused.delete(sender);
     this.#refused.set(sender, { throttle, words, trial: known?.trial ?? null });
+    for (const [oldest] of this.#refused) if (this.#refused.size > REFUSED_KEPT) this.#refused.delete(oldest);
     return true;
   }
 
