@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { plainReports } from "#bounces/reading/plain-report.ts";
 import { readMail } from "#bounces/reading/read-mail.ts";
 import { reportAbout } from "#bounces/report.ts";
 import { BOUNCES } from "../support/common/corpora.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 
 type Verdict = { readonly hardbounce: boolean; readonly reason: string };
 type Mail = {
@@ -105,4 +107,16 @@ describe("284 real bounces, complaints and automatic replies", () => {
     console.log(`no report: ${unseen.map(({ file }) => file).join(" ")}`);
     expect(unseen.map(({ file }) => file)).toEqual([]);
   });
+});
+
+test("an indented line continues the one before it, quoted or not, and a long one is read in linear time", async () => {
+  const report = (text: string) =>
+    plainReports({ from: "mailer-daemon@a.example", subject: "Undelivered", text });
+  for (const indent of [" ", "\t ", "> ", ">\t  "])
+    expect(report(`ada@a.example\n550 5.1.1 No\n${indent}such user`).map(({ words }) => words)).toEqual([
+      "5.1.1 No such user",
+    ]);
+  const long = `\n>${" ".repeat(16_000)}<ada@a.example>\n550 5.1.1 No such user`;
+  expect(report(long)).toHaveLength(1);
+  expect(await costMs(() => report(long))).toBeLessThan(150);
 });

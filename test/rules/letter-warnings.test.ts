@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { linkProblem } from "#mail/problems/link-target.ts";
 import { letterWarnings, type WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import { sizeProblems } from "#mail/problems/size-problems.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 
 const LETTER: WrittenLetter = {
   subject: "News",
@@ -147,7 +148,14 @@ describe("what is in the source has its place in it", () => {
     expect(warnings({ text: "Hello {{ name }}", isLiquid: true })).toEqual([none]);
     for (const text of ["See https://example.org", "mailto:ada@example.org"])
       expect(warnings({ text })).toEqual([]);
-    expect(warnings({ text: "Leave: {{ unsubscribeUrl }}", isLiquid: true })).toEqual([]);
+    for (const text of ["Leave: {{ unsubscribeUrl }}", "{{{ link }}}", "{{ a {{ site_url | default: '' }}"])
+      expect(warnings({ text, isLiquid: true })).toEqual([]);
+    expect(warnings({ text: "{{ link } }}", isLiquid: true })).toEqual([none]);
+  });
+
+  test("a text part of nothing but values without an end is read in linear time", async () => {
+    const text = "{{url".repeat(2_000);
+    expect(await costMs(() => warnings({ text, isLiquid: true }))).toBeLessThan(400);
   });
 });
 

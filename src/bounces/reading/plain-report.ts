@@ -97,7 +97,7 @@ function spokenPart(text: string): string {
 function linesOf(text: string): Line[] {
   let address: string | null = null;
   return text
-    .replaceAll(/\n(?:>[ \t]*)?[ \t]+(?![ \t]|<?[^\s<>@]{1,64}@[^\s<>@]{1,253}>?:?[ \t]*(?:\n|$))/g, " ")
+    .replaceAll(/\n>?[ \t]+(?![ \t]|<?[^\s<>@]{1,64}@[^\s<>@]{1,253}>?:?[ \t]*(?:\n|$))/g, " ")
     .split("\n", LINES_MAX)
     .map((line) => line.slice(0, LINE_MAX).trim())
     .filter((line) => line !== "")
