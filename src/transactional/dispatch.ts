@@ -88,8 +88,12 @@ async function giveUp(parts: DispatchParts, send: BegunSend, why: string): Promi
 }
 
 /** A stop leaves it to the next start, or to the other nodes. */
-async function giveUpLater({ sends, stop, clock }: DispatchParts, send: BegunSend, why: string): Promise<void> {
-  for (let isWritten = false; !isWritten; ) {
+async function giveUpLater(
+  { sends, stop, clock }: DispatchParts,
+  send: BegunSend,
+  why: string,
+): Promise<void> {
+  for (let isWritten = false; !isWritten;) {
     await sleep(clock, WRITE_PAUSE_MS);
     if (stop.aborted) return;
     isWritten = await sends.giveUp(send.mailing, why, clock.now()).then(

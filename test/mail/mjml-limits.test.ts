@@ -28,7 +28,10 @@ test("conditional comments that are never closed are refused in time", async () 
 
 test("a font whose name looks like a pattern is loaded where it is used, and only there", async () => {
   for (const name of ["Source Sans", "Font (Pro)", "C++", "a.b"]) {
-    const [used, unused] = [await compiled(font(name), styled(name)), await compiled(font(name), styled("a-b"))];
+    const [used, unused] = [
+      await compiled(font(name), styled(name)),
+      await compiled(font(name), styled("a-b")),
+    ];
     expect([name, used.ok && used.value.includes("https://x.example/font.css")]).toEqual([name, true]);
     expect([name, unused.ok && unused.value.includes("https://x.example/font.css")]).toEqual([name, false]);
   }

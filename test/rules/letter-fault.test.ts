@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { faultSentence } from "#mail/letter/letter-fault.ts";
 import { costMs } from "../support/common/cpu-time.ts";
 
-const sentence = (message: string): string =>
-  faultSentence({ part: "body", message, line: 3, column: null });
+const sentence = (message: string): string => faultSentence({ part: "body", message, line: 3, column: null });
 
 test("a fault is one sentence, however its message ends", () => {
   for (const message of ["tag missing", "tag missing.", "tag missing. \n", "tag missing..."])

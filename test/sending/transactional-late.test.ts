@@ -107,7 +107,9 @@ test("an end that cannot be written is written later: nothing stays queued, and 
   expect([answer.status, states()]).toEqual([500, [["queued", null]]]);
   await pass(5_000);
   expect(states()).toEqual([["queued", null]]);
-  await (await refused)?.();
+  await (
+    await refused
+  )?.();
   await runUntil(clock, isFinished);
   expect([states(), usageOf(api)]).toEqual([[["failed", "RELAY_UNAVAILABLE"]], {}]);
   await pass(10_000);

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { codePoints, hasControlCharacter } from "#core/text/text.ts";
+import { codePoints, hasControlCharacter, isLongerThan } from "#core/text/text.ts";
 
 const ADDRESS_MAX = 254;
 const TYPED_MAX = 4_096;
@@ -92,6 +92,8 @@ export function parseHostName(text: string): Result<string> {
 
 function toAscii(text: string): string {
   if (ASCII_ALREADY.test(text)) return text;
+  // Not normalized: that takes quadratic time if all characters are combining marks.
+  if (isLongerThan(text, DOMAIN_MAX)) return "";
   return FOREIGN_ASCII.test(text) ? "" : domainToASCII(text);
 }
 

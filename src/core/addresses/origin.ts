@@ -1,4 +1,5 @@
 /** Web origins (RFC 6454): scheme, host and port of the site a page comes from. */
+import { parseWebAddress } from "./web-address.ts";
 
 export const ORIGINS_MAX = 50;
 
@@ -13,7 +14,7 @@ export function parseOrigins(text: string): string[] | undefined {
 }
 
 function originOf(text: string): string | undefined {
-  const url = URL.parse(text);
+  const url = parseWebAddress(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   return url.href === `${url.origin}/` && !text.endsWith("?") && !text.endsWith("#") ? url.origin : undefined;
 }

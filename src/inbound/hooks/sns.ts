@@ -1,4 +1,5 @@
 import { X509Certificate, verify } from "node:crypto";
+import { parseWebAddress } from "#core/addresses/web-address.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { fieldsOf, textOf, type Fields } from "./report.ts";
 
@@ -57,7 +58,7 @@ const AMAZON = /^sns\.[a-z0-9-]{1,32}\.amazonaws\.com$/;
 
 /** Whether an address is Amazon's own. This service must not be made to call any other. */
 export function isAmazons(address: string): boolean {
-  const url = URL.parse(address);
+  const url = parseWebAddress(address);
   return (
     url !== null &&
     url.protocol === "https:" &&

@@ -1,4 +1,5 @@
 import { html as standard, type Token } from "parse5";
+import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { trimAsBrowsersDo } from "./address-blanks.ts";
 import { elementsOf, parseHtml, type HtmlElement } from "./html-tree.ts";
 import { escapeHtml } from "#core/text/html-escape.ts";
@@ -55,7 +56,7 @@ function targetOf(element: HtmlElement): string | null {
  */
 function trackableTarget(value: string): string | null {
   const target = trimAsBrowsersDo(value);
-  return /^https?:\/\//i.test(target) && URL.canParse(target) ? target : null;
+  return /^https?:\/\//i.test(target) && parseWebAddress(target) !== null ? target : null;
 }
 
 /** Narrows `href = "value"` to the text between the quotes, or to the value without quotes. */

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { trimAsBrowsersDo } from "#mail/html/address-blanks.ts";
 import { mergeTagsIn } from "#mail/liquid/merge-tags.ts";
 import { quoted } from "#core/text/text.ts";
@@ -23,7 +24,7 @@ export function linkProblem(href: string): string | null {
   if (scheme !== "http" && scheme !== "https") return null;
   const host = /^https?:[/\\]*([^/\\?#]*)/i.exec(target)?.[1] ?? "";
   if (host.includes(UNKNOWN)) return null;
-  const url = URL.parse(target);
+  const url = parseWebAddress(target);
   if (url === null) return `The link to ${shown(target)} is no address that a browser can open.`;
   return isInside(url.hostname)
     ? `The link to ${shown(target)} leads to a private address: readers outside your network cannot open it.`
