@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
+import { BOUNCE_DOMAIN, dsn, overSmtp, sendTo } from "../support/inbound/reports.ts";
 import { rowOf } from "../support/sending/campaigns.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import {
@@ -12,7 +13,7 @@ import {
   startSending,
   type SendingApi,
 } from "../support/sending/sending.ts";
-import { otherWorkspace, runUntil } from "../support/sending/sending-state.ts";
+import { otherWorkspace, runUntil, standingClock } from "../support/sending/sending-state.ts";
 
 /** 21:00 in Berlin: the day of the workspace ends two hours before that of UTC. */
 const NOW = Date.UTC(2026, 11, 1, 20);
@@ -107,4 +108,15 @@ test("off, or in no such form, nothing is limited", async () => {
   ]);
   const id = await makeCampaign(api, (await makeAudience(api, 10)).listId);
   expect((await driven(clock, send(api, id))).body.data).toMatchObject({ sent: 10, complete: true });
+});
+
+test("a message that bounces after the relay took it counts once", async () => {
+  api = await startSending({}, { clock: standingClock(NOW) });
+  await api.services.workspaces.changeSettings(api.workspaceId, { bounceDomain: BOUNCE_DOMAIN });
+  await api.call("PATCH", "/settings", { warmUp: "5 1% 3 2026-12-01", timezone: "Europe/Berlin" });
+  const { sent: taken } = await sendTo(api, ["a@example.com", "b@example.com", "c@example.com"]);
+  for (const { sender } of [...taken.values()].slice(0, 2)) await overSmtp(api, dsn(), sender);
+  const id = await makeCampaign(api, (await makeAudience(api, ["d@example.com", "e@example.com"])).listId);
+  // Three of five were used.
+  expect((await send(api, id)).body.data).toMatchObject({ sent: 2, complete: true });
 });

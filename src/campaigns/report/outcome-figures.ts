@@ -10,6 +10,14 @@ import { STEPS, type Step } from "#stats/steps.ts";
 export const CAMPAIGN_FIGURES = ["sent", "opened", "clicked", "bounced", "unsubscribed"] as const;
 
 export type CampaignFigure = (typeof CAMPAIGN_FIGURES)[number];
+
+/**
+ * `bouncedLater`: messages that the relay accepted and a report later called bounced, counted at the time of the
+ * report. They are in `sent` and in `bounced`, so the number of messages is `sent + bounced - bouncedLater`.
+ */
+export const CAMPAIGN_COUNTED = [...CAMPAIGN_FIGURES, "bouncedLater"] as const;
+
+export type CampaignCounted = (typeof CAMPAIGN_COUNTED)[number];
 export type CampaignFigures = Readonly<Record<CampaignFigure, number>>;
 
 export type TimelineStep = CampaignFigures & { readonly at: Instant };

@@ -81,7 +81,7 @@ export const COUNTS: readonly MovedTable[] = [
   {
     name: "mailing_activity",
     key: ["mailing", "at"],
-    columns: { int: "mailing at sent opened clicked bounced unsubscribed" },
+    columns: { int: "mailing at sent opened clicked bounced unsubscribed bounced_later" },
     isSummed: true,
   },
   {

@@ -74,6 +74,24 @@ for (const engine of ENGINES) {
       expect(await statusOf("dot0@example.com")).toBe("SUBSCRIBED");
     });
 
+    test("a message that bounces after the relay took it counts once among a campaign's messages", async () => {
+      const count = () => opened.stores.ledger.campaignMessagesSince("ws_one", 0);
+      const before = await count();
+      const taken = await sent("later");
+      await opened.run(
+        `INSERT INTO mailing_activity (mailing, at, sent, opened, clicked, bounced, unsubscribed)
+         VALUES (${taken.mailing}, 0, 1, 0, 0, 0, 0)`,
+      );
+      expect((await count()) - before).toBe(1);
+      await apply(taken.messages[0]!, "hard");
+      expect((await count()) - before).toBe(1);
+      const unsure = await makeMailing({ engine, opened }, { people: 1, prefix: "unsure" });
+      await opened.run(`UPDATE deliveries SET state = 'uncertain' WHERE mailing = ${unsure.mailing}`);
+      await apply(unsure.messages[0]!, "hard");
+      expect(await stateOf(unsure.messages[0])).toBe("bounced USER_UNKNOWN");
+      expect((await count()) - before).toBe(2);
+    });
+
     test("soft reports of three days are proof, also where they come at the same time", async () => {
       const mailings = [await sent("soft1"), await sent("soft2"), await sent("soft3")];
       const messages = mailings.map(({ messages: [message] }) => message!);

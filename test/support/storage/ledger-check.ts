@@ -98,6 +98,7 @@ function timelineFaults(sqlite: Database): string[] {
   const figures = [
     ["sent", "d.settled_at", "(d.state = 'sent' OR d.bounced_at IS NOT NULL)"],
     ["bounced", "coalesce(d.bounced_at, d.settled_at)", "d.state = 'bounced'"],
+    ["bounced_later", "d.bounced_at", "d.bounced_at IS NOT NULL"],
     ["opened", "d.opened_at", "d.opened_at IS NOT NULL"],
     ["clicked", "d.clicked_at", "d.clicked_at IS NOT NULL"],
     ["unsubscribed", "d.unsubscribed_at", "d.unsubscribed_at IS NOT NULL"],

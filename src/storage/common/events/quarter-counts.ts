@@ -40,6 +40,6 @@ export function quarterCounts<F extends string>(figures: readonly F[]): QuarterC
   };
 }
 
-/** The column of a workspace's figure. */
+/** The column of a figure. */
 export const activityColumn = (figure: string): string =>
-  figure === "newContacts" ? "new_contacts" : figure;
+  figure.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -26,7 +26,7 @@ const SKIPS = "SELECT reason, sum(n)::int8 AS n FROM mailing_skips WHERE mailing
 const RECIPIENT = `SELECT w.id AS workspace_id, d.mailing, d.address, c.id AS contact_id, d.unsubscribed_at
   FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing JOIN workspaces AS w ON w.seq = m.workspace
   LEFT JOIN contacts AS c ON c.seq = d.contact WHERE d.seq = $1`;
-const MESSAGES_SINCE = `SELECT coalesce(sum(a.sent + a.bounced), 0)::int8 AS n FROM mailings AS m
+const MESSAGES_SINCE = `SELECT coalesce(sum(a.sent + a.bounced - a.bounced_later), 0)::int8 AS n FROM mailings AS m
     JOIN workspaces AS w ON w.seq = m.workspace JOIN mailing_activity AS a ON a.mailing = m.seq AND a.at >= $2
   WHERE w.id = $1 AND m.kind = 'campaign' AND (m.finished_at IS NULL OR m.finished_at >= $2)`;
 

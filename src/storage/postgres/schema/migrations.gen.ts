@@ -1,8 +1,10 @@
 // Written by scripts/gen.ts from migrations/postgres: run `bun run gen` after adding a file there.
 import m0001 from "../../../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import m0002 from "../../../../migrations/postgres/0002_nodes.sql" with { type: "text" };
+import m0003 from "../../../../migrations/postgres/0003_bounced_later.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_schema", sql: m0001 },
   { name: "0002_nodes", sql: m0002 },
+  { name: "0003_bounced_later", sql: m0003 },
 ];

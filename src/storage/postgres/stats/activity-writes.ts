@@ -1,4 +1,4 @@
-import { CAMPAIGN_FIGURES, type CampaignFigure } from "#campaigns/report/outcome-figures.ts";
+import { CAMPAIGN_COUNTED, type CampaignCounted } from "#campaigns/report/outcome-figures.ts";
 import { COUNTED, type Counted as WorkspaceFigure } from "#stats/figures.ts";
 import { activityColumn, quarterCounts, type QuarterCounts } from "#storage/common/events/quarter-counts.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -15,15 +15,15 @@ const SAVE = `INSERT INTO activity_counts (workspace, at, ${COUNTED.map(activity
   VALUES ($1, $2, ${placesOf(COUNTED)})`;
 
 /** Only mailings of campaigns are counted. */
-const SAVE_OF_MAILING = `INSERT INTO mailing_activity (mailing, at, ${CAMPAIGN_FIGURES.join(", ")})
-  SELECT seq, $2::int8, ${placesOf(CAMPAIGN_FIGURES)} FROM mailings WHERE seq = $1 AND kind = 'campaign'`;
+const SAVE_OF_MAILING = `INSERT INTO mailing_activity (mailing, at, ${CAMPAIGN_COUNTED.map(activityColumn).join(", ")})
+  SELECT seq, $2::int8, ${placesOf(CAMPAIGN_COUNTED)} FROM mailings WHERE seq = $1 AND kind = 'campaign'`;
 
 /** Counts what is written in a workspace, in an open transaction (table `activity_counts`). */
 export const activityWrites = (tx: Session): Activity => savedCounts(tx, COUNTED, SAVE);
 
 /** The same for a mailing (table `mailing_activity`). */
-export const campaignActivity = (tx: Session): Activity<CampaignFigure> =>
-  savedCounts(tx, CAMPAIGN_FIGURES, SAVE_OF_MAILING);
+export const campaignActivity = (tx: Session): Activity<CampaignCounted> =>
+  savedCounts(tx, CAMPAIGN_COUNTED, SAVE_OF_MAILING);
 
 function savedCounts<F extends string>(tx: Session, figures: readonly F[], statement: string): Activity<F> {
   const { add, all } = quarterCounts(figures);

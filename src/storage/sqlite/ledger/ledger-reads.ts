@@ -87,7 +87,7 @@ export function ledgerReads(sqlite: Database): Reads {
     `SELECT m.seq FROM workspaces w CROSS JOIN mailings m ON m.workspace = w.seq AND m.kind = 'campaign' AND m.finished_at ${finished}
      WHERE w.id = $workspace`;
   const messagesSince = sqlite.query<{ n: number }, { workspace: string; since: number }>(
-    `SELECT coalesce(sum(a.sent + a.bounced), 0) AS n
+    `SELECT coalesce(sum(a.sent + a.bounced - a.bounced_later), 0) AS n
      FROM (${campaignsSince("IS NULL")} UNION ALL ${campaignsSince(">= $since")}) c
      CROSS JOIN mailing_activity a ON a.mailing = c.seq AND a.at >= $since`,
   );

@@ -43,6 +43,7 @@ import m0041 from "../../../../migrations/sqlite/0041_returned.sql" with { type:
 import m0042 from "../../../../migrations/sqlite/0042_reasons.sql" with { type: "text" };
 import m0043 from "../../../../migrations/sqlite/0043_moved.sql" with { type: "text" };
 import m0044 from "../../../../migrations/sqlite/0044_used_challenges.sql" with { type: "text" };
+import m0045 from "../../../../migrations/sqlite/0045_bounced_later.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -89,4 +90,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0042_reasons", sql: m0042 },
   { name: "0043_moved", sql: m0043 },
   { name: "0044_used_challenges", sql: m0044 },
+  { name: "0045_bounced_later", sql: m0045 },
 ];

@@ -1,5 +1,5 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import { CAMPAIGN_FIGURES, type CampaignFigure } from "#campaigns/report/outcome-figures.ts";
+import { CAMPAIGN_COUNTED, type CampaignCounted } from "#campaigns/report/outcome-figures.ts";
 import { COUNTED, type Counted as WorkspaceFigure } from "#stats/figures.ts";
 import {
   activityColumn,
@@ -15,6 +15,7 @@ export type Activity<F extends string = WorkspaceFigure> = Pick<QuarterCounts<F>
 };
 
 const COLUMNS = COUNTED.map(activityColumn);
+const COLUMNS_OF_MAILING = CAMPAIGN_COUNTED.map(activityColumn);
 
 /**
  * Counts what is written in a workspace, on an open transaction (table `activity_counts`). Code that writes many
@@ -29,13 +30,13 @@ export const activityWrites = oncePerDatabase((sqlite): (() => Activity) => {
 });
 
 /** The same for a mailing (table `mailing_activity`). Only mailings of campaigns are counted. */
-export const campaignActivity = oncePerDatabase((sqlite): (() => Activity<CampaignFigure>) => {
+export const campaignActivity = oncePerDatabase((sqlite): (() => Activity<CampaignCounted>) => {
   const save = sqlite.query<null, number[]>(
-    `INSERT INTO mailing_activity (mailing, at, ${CAMPAIGN_FIGURES.join(", ")})
-     SELECT seq, ?2, ${CAMPAIGN_FIGURES.map((_, i) => `?${i + 3}`).join(", ")} FROM mailings WHERE seq = ?1 AND kind = 'campaign'
-     ON CONFLICT DO UPDATE SET ${added(CAMPAIGN_FIGURES)}`,
+    `INSERT INTO mailing_activity (mailing, at, ${COLUMNS_OF_MAILING.join(", ")})
+     SELECT seq, ?2, ${COLUMNS_OF_MAILING.map((_, i) => `?${i + 3}`).join(", ")} FROM mailings WHERE seq = ?1 AND kind = 'campaign'
+     ON CONFLICT DO UPDATE SET ${added(COLUMNS_OF_MAILING)}`,
   );
-  return savedCounts(CAMPAIGN_FIGURES, ({ of, at, n }) => void save.run(of, at, ...n));
+  return savedCounts(CAMPAIGN_COUNTED, ({ of, at, n }) => void save.run(of, at, ...n));
 });
 
 const added = (columns: readonly string[]): string =>

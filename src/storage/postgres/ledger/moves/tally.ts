@@ -57,10 +57,11 @@ export function newTally(tx: Session): Tally {
       countMove(account, row, to);
       reasons.count(row, move);
       if ((to === "sent" || to === "bounced") && !isTest) {
+        const isBouncedLater = to === "bounced" && state === "sent";
         activity.add(workspace, at.now, to);
-        if (to === "bounced" && state === "sent" && row.settledAt !== null)
-          activity.add(workspace, row.settledAt, "returned");
+        if (isBouncedLater && row.settledAt !== null) activity.add(workspace, row.settledAt, "returned");
         if (kind === "campaign") timeline.add(mailing, at.now, to);
+        if (kind === "campaign" && isBouncedLater) timeline.add(mailing, at.now, "bouncedLater");
       }
       if (!isTest) told.push({ row: { seq, mailing, workspace, address, contactId }, move, at: at.now });
       if (state !== "sent") row.settledAt = to === "queued" || to === "dot" ? null : at.now;

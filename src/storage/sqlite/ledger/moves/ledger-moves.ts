@@ -60,7 +60,8 @@ export const ledgerMoves = oncePerDatabase((sqlite) => {
     return {
       move(row, move, at) {
         const { to } = move;
-        const takenAt = to === "bounced" && row.state === "sent" ? acceptedAt.get(row.seq)?.settledAt : null;
+        const isBouncedLater = to === "bounced" && row.state === "sent";
+        const takenAt = isBouncedLater ? acceptedAt.get(row.seq)?.settledAt : null;
         write(row, move, at);
         const account = accounts.get(row.mailing) ?? newAccount();
         accounts.set(row.mailing, account);
@@ -69,6 +70,7 @@ export const ledgerMoves = oncePerDatabase((sqlite) => {
           activity.add(row.workspace, at.now, to);
           if (takenAt) activity.add(row.workspace, takenAt, "returned");
           if (row.kind === "campaign") timeline.add(row.mailing, at.now, to);
+          if (row.kind === "campaign" && isBouncedLater) timeline.add(row.mailing, at.now, "bouncedLater");
         }
         if (row.isTest === 0) tell(facts, row, move, at.now);
         row.state = to;

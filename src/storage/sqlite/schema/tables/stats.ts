@@ -28,6 +28,7 @@ export const mailingActivity = sqliteTable(
     clicked: integer().notNull(),
     bounced: integer().notNull(),
     unsubscribed: integer().notNull(),
+    bouncedLater: integer("bounced_later").notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.mailing, t.at] })],
 );
