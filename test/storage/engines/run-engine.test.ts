@@ -13,10 +13,11 @@ import { manualClock, type ManualClock } from "../../support/common/manual-clock
 const HOUR = 3_600_000;
 const CALL = { action: "webhook", url: "https://example.com/hook" };
 
+const asking = (...all: readonly object[]): WireFlow => askingAt("order_placed", ...all);
 /** A condition that adds the tag `yes` or `no`. */
-const asking = (...all: readonly object[]): WireFlow => ({
+const askingAt = (eventName: string, ...all: readonly object[]): WireFlow => ({
   nodes: [
-    node("in", "trigger", { trigger: "custom_event", eventName: "order_placed" }),
+    node("in", "trigger", { trigger: "custom_event", eventName }),
     node("ask", "condition", { all } as never),
     node("yes", "action", { action: "add_tag", tag: "yes" }),
     node("no", "action", { action: "add_tag", tag: "no" }),
@@ -115,6 +116,45 @@ for (const engine of ENGINES) {
       expect(await tagsOf("who0")).toEqual(["yes"]);
       expect(await tagsOf("who1")).toEqual(["no"]);
       expect(await tagsOf("who2")).toEqual(["no"]);
+    });
+
+    test("a person with very many events: a run, a simulation and their score know all of them", async () => {
+      const EVENTS = 20_000;
+      const [busy] = await ground.people("busy", 1);
+      await opened.run(
+        `INSERT INTO events (id, workspace, name, contact, properties, created_at)
+         WITH RECURSIVE g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < ${EVENTS})
+         SELECT 'seen_' || n, 1, 'seen_it', ${busy}, '{}', 1 FROM g`,
+      );
+      const rule = { id: "rule_busy", event: "seen_it", minValueCents: null, points: 2, createdAt: 1 };
+      await stores.scoring.add("ws_one", rule, 9);
+      const { number } = await ground.live(
+        askingAt(
+          "came_back",
+          { field: "score", op: "equals", value: 2 * EVENTS },
+          { field: "event", op: "exists", value: "seen_it" },
+          { field: "event", op: "notEquals", value: "never_done" },
+        ),
+      );
+      await order("busy0", "pro", 500, "came_back");
+      const { run, crashes } = engineOf(opened, clock);
+      await run();
+      expect(crashes).toEqual([]);
+      expect(await ground.statuses(number)).toEqual({ COMPLETED: 1 });
+      expect((await stores.contacts.find("ws_one", "busy0"))!.tags).toEqual(["yes"]);
+      expect(await stores.scoring.score("ws_one", "busy0")).toBe(2 * EVENTS);
+      await stores.scoring.remove("ws_one", rule.id);
+      await stores.scoring.add("ws_one", { ...rule, id: "rule_other", points: 3 }, 9);
+      expect(await stores.scoring.score("ws_one", "busy0")).toBe(3 * EVENTS);
+      await stores.scoring.remove("ws_one", "rule_other");
+      const facts = await stores.runs.walkFacts(
+        "ws_one",
+        "aut_1",
+        "busy0@example.com",
+        { ...flowNeeds({ nodes: [], edges: [] }), eventNames: ["seen_it", "never_done"] },
+        ADA,
+      );
+      expect([...facts.facts.lastEventAt.keys()]).toEqual(["seen_it"]);
     });
 
     test("whether a mail was opened or clicked; and what a letter and a simulation look at", async () => {

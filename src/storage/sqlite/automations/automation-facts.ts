@@ -9,7 +9,7 @@ import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import { EVENT_COLUMNS, eventOf, type EventRow } from "#storage/sqlite/events/event-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { RECENT_EVENTS } from "#storage/sqlite/events/recent-events.ts";
+import { EVENTS_OF_PIECE, type EventPiece } from "#storage/sqlite/events/event-sums.ts";
 import { scoreReader } from "#storage/sqlite/scoring/score.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { automationMailings, events, lists } from "#storage/sqlite/schema/schema.ts";
@@ -29,7 +29,10 @@ const NO_LISTS = { knownListIds: NONE, memberListIds: NONE, leftListIds: NONE };
 const UNSEEN = { openedNodeIds: NONE, clickedNodeIds: NONE };
 const NO_IDS: readonly string[] = [];
 
-/** The facts for a step, read in the transaction that performs it: a few look-ups, only for what is needed. */
+/**
+ * The facts for a step, read in the transaction that performs it: a few look-ups, only for what is needed. `about` may
+ * throw `LongRead` (events/event-sums.ts).
+ */
 export function factsReader(database: SqliteDatabase) {
   const { sqlite } = database;
   const byContact = sqlite.query<ContactRow, [number]>(
@@ -91,26 +94,31 @@ function membershipReader(sqlite: Database) {
   };
 }
 
-/** When the contact's last event of each name was; a missing name never happened. */
-function lastEventReader({ sqlite, recentEvents }: SqliteDatabase) {
+/** When the contact's last event of each name was; a missing name never happened. May throw `LongRead`. */
+function lastEventReader({ sqlite, eventSums }: SqliteDatabase) {
   const latest = sqlite.query<
     { name: Value<typeof events, "name">; lastAt: number },
-    { names: string; contact: number; recent: string }
+    EventPiece & { readonly names: string }
   >(
-    `SELECT name, max(lastAt) AS lastAt FROM (
-       SELECT wanted.value AS name, (
-         SELECT e.created_at FROM contact_events AS i CROSS JOIN events AS e ON e.seq = i.seq
-         WHERE i.contact = $contact AND i.name = wanted.value ORDER BY i.seq DESC LIMIT 1) AS lastAt
-       FROM json_each($names) AS wanted
-       UNION ALL
-       SELECT e.name, e.created_at FROM ${RECENT_EVENTS}
-       WHERE e.contact = $contact AND e.name IN (SELECT value FROM json_each($names))
-     ) WHERE lastAt IS NOT NULL GROUP BY name`,
+    `SELECT last.name, e.created_at AS lastAt FROM (
+       SELECT own.name, max(own.seq) AS seq FROM ${EVENTS_OF_PIECE} AS own
+       WHERE own.name IN (SELECT value FROM json_each($names)) GROUP BY own.name
+     ) AS last CROSS JOIN events AS e ON e.seq = last.seq`,
   );
-  return (contact: number, names: readonly string[]): Facts["lastEventAt"] => {
-    if (names.length === 0) return NO_EVENTS;
-    const rows = latest.all({ contact, names: JSON.stringify(names), recent: recentEvents.of(contact) });
-    return new Map(rows.map(({ name, lastAt }) => [name, lastAt]));
+  return (contact: number, wanted: readonly string[]): Facts["lastEventAt"] => {
+    if (wanted.length === 0) return NO_EVENTS;
+    const names = JSON.stringify(wanted);
+    return eventSums.of(contact, {
+      key: `last ${names}`,
+      nothing: NO_EVENTS,
+      add(known, piece) {
+        const found = latest.all({ ...piece, names });
+        return new Map([
+          ...known,
+          ...found.map(({ name, lastAt }) => [name, Math.max(lastAt, known.get(name) ?? lastAt)] as const),
+        ]);
+      },
+    });
   };
 }
 

@@ -9,6 +9,7 @@ import { longWrites, type LongWrites } from "#storage/sqlite/engine/writes/long-
 import { compileAtFirstRun, forDrizzle } from "./lazy-statements.ts";
 import { migrate, type OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { recordingActs } from "#storage/sqlite/audit/audit-writes.ts";
+import { EventSums } from "#storage/sqlite/events/event-sums.ts";
 import { RecentEvents } from "#storage/sqlite/events/recent-events.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { sqliteFaults } from "./sqlite-faults.ts";
@@ -28,6 +29,7 @@ export type SqliteDatabase = {
   readonly longWrites: LongWrites;
   readonly faults: StorageFaults;
   readonly recentEvents: RecentEvents;
+  readonly eventSums: EventSums;
   /**
    * Signs links, tokens and cursors. It is stored in the file, so that a backup is complete and old links keep
    * working.
@@ -66,6 +68,7 @@ export function openSqlite(
   compileAtFirstRun(sqlite, faults);
   const log = walFlush(path);
   const around = recordingActs(sqlite);
+  const recentEvents = new RecentEvents(sqlite);
   const writes = writeQueue(sqlite, { clock, flush: log.flush, faults, around });
   return {
     sqlite,
@@ -73,7 +76,8 @@ export function openSqlite(
     writes,
     longWrites: longWrites(path, writes),
     faults,
-    recentEvents: new RecentEvents(sqlite),
+    recentEvents,
+    eventSums: new EventSums(sqlite, recentEvents),
     signingSecret,
     migrated,
     async close() {

@@ -69,10 +69,21 @@ export class RecentEvents {
    * but not remembered.
    */
   of(contact: number): string {
+    const { committed, open } = this.after(contact, 0);
+    return JSON.stringify([...committed, ...open]);
+  }
+
+  /** The same, behind a place in the log. Those in `open` may still be undone. */
+  after(
+    contact: number,
+    seq: number,
+  ): { readonly committed: readonly number[]; readonly open: readonly number[] } {
     if (!this.sqlite.inTransaction) this.readOn();
     const known = this.#byContact.get(contact) ?? [];
-    if (!this.sqlite.inTransaction) return JSON.stringify(known);
-    return JSON.stringify([...known, ...this.#unread.all(this.seen, contact).map(({ seq }) => seq)]);
+    const committed = known.slice(firstAfter(known, seq));
+    if (!this.sqlite.inTransaction) return { committed, open: [] };
+    const unread = this.#unread.all(Math.max(this.seen, seq), contact);
+    return { committed, open: unread.map((event) => event.seq) };
   }
 
   /** All remembered events up to `through`, in the order of the index by contact, `size` at a time. */
@@ -99,4 +110,15 @@ export class RecentEvents {
       this.#size += left.length;
     }
   }
+}
+
+/** The index of the first of these numbers, in their order, that is larger. */
+function firstAfter(numbers: readonly number[], than: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (present(numbers[middle], "number") > than) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,29 +1,28 @@
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { RECENT_EVENTS } from "#storage/sqlite/events/recent-events.ts";
+import { EVENTS_OF_PIECE, type EventPiece } from "#storage/sqlite/events/event-sums.ts";
 import { present } from "#core/present.ts";
 
 /**
  * A contact's score by the current rules, so a changed rule counts at once. Each event counts once, because it is
- * stored once. Reads the contact's events once for each rule of the workspace.
+ * stored once. What is returned may throw `LongRead` (events/event-sums.ts).
  */
-export function scoreReader({ sqlite, recentEvents }: Pick<SqliteDatabase, "sqlite" | "recentEvents">) {
-  const sum = sqlite.query<
-    { score: number },
-    { workspace: number; contact: number; recent: string; through: number }
-  >(
-    `SELECT coalesce(sum(r.points), 0) AS score FROM scoring_rules AS r CROSS JOIN (
-       SELECT i.name, i.value_cents FROM contact_events AS i WHERE i.contact = $contact AND i.seq <= $through
-       UNION ALL
-       SELECT e.name, e.value_cents FROM ${RECENT_EVENTS}
-       WHERE e.contact = $contact AND e.seq > $through
-     ) AS own ON own.name = r.event AND (r.min_value_cents IS NULL OR own.value_cents >= r.min_value_cents)
+export function scoreReader({ sqlite, eventSums }: Pick<SqliteDatabase, "sqlite" | "eventSums">) {
+  const sum = sqlite.query<{ score: number }, EventPiece & { readonly workspace: number }>(
+    `SELECT coalesce(sum(r.points), 0) AS score FROM scoring_rules AS r CROSS JOIN ${EVENTS_OF_PIECE} AS own
+       ON own.name = r.event AND (r.min_value_cents IS NULL OR own.value_cents >= r.min_value_cents)
      WHERE r.workspace = $workspace`,
   );
-  // Most workspaces have no rules, and checking that costs a twentieth.
-  const anyRule = sqlite.query<object, [number]>("SELECT 1 FROM scoring_rules WHERE workspace = ? LIMIT 1");
+  // Rules are only added and removed, and no number is used twice: other rules have another count or newest number.
+  const rules = sqlite.query<{ n: number; newest: number | null }, [number]>(
+    "SELECT count(*) AS n, max(seq) AS newest FROM scoring_rules WHERE workspace = ?",
+  );
   return (workspace: number, contact: number): number => {
-    if (anyRule.get(workspace) === null) return 0;
-    const recent = recentEvents.of(contact);
-    return present(sum.get({ workspace, contact, recent, through: recentEvents.through }), "score").score;
+    const { n, newest } = present(rules.get(workspace), "count of rules");
+    if (n === 0) return 0;
+    return eventSums.of(contact, {
+      key: `score ${n} ${newest}`,
+      nothing: 0,
+      add: (score, piece) => score + present(sum.get({ ...piece, workspace }), "score").score,
+    });
   };
 }

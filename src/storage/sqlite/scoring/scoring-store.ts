@@ -4,6 +4,7 @@ import { present } from "#core/present.ts";
 import type { ScoringStore } from "#scoring/store.ts";
 import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { afterLongReads } from "#storage/sqlite/events/event-sums.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { scoringRules } from "#storage/sqlite/schema/tables/scoring.ts";
 import { scoreReader } from "./score.ts";
@@ -71,7 +72,7 @@ export function scoringStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Sco
     score: async (workspaceId, contactId) => {
       const workspace = seqOf(workspaceId);
       const contact = seqOfContact(workspace, contactId);
-      return contact === null ? null : scoreOf(workspace, contact);
+      return contact === null ? null : await afterLongReads(() => scoreOf(workspace, contact));
     },
   };
 }

@@ -2,6 +2,7 @@ import type { RunRule } from "#automations/run/step/node-performance.ts";
 import type { DueAutomation, Slice } from "#automations/run/store.ts";
 import { add, nothing, type Advanced } from "#automations/run/turn.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { LongRead } from "#storage/sqlite/events/event-sums.ts";
 import { savepoints } from "#storage/sqlite/engine/writes/savepoint.ts";
 import { enrollmentMoves, type DueRun } from "#storage/sqlite/automations/enrollment-moves.ts";
 import { runTurns, type RunTurns } from "./run-turns.ts";
@@ -10,6 +11,8 @@ import { runTurns, type RunTurns } from "./run-turns.ts";
 const LOOK_ROWS = 16;
 
 type AdvanceSlice = Slice & { readonly callsMax: number };
+/** `longRead`: a run stays due until this was read, and the slice ends. */
+type AdvancedHere = Advanced & { readonly longRead: LongRead | null };
 
 /**
  * Gives the due runs of an automation their turns (run-turns.ts), on an open transaction.
@@ -23,13 +26,14 @@ export function advanceRuns(database: SqliteDatabase) {
   const together = savepoints(database.sqlite, "look");
   const alone = savepoints(database.sqlite, "turn");
 
-  return (automation: DueAutomation, workspace: number, slice: AdvanceSlice, rule: RunRule): Advanced => {
+  return (automation: DueAutomation, workspace: number, slice: AdvanceSlice, rule: RunRule): AdvancedHere => {
     const { now } = slice;
     const isOver = slice.begin();
     const turns = turnsOf({ automation, workspace, rule, now, isOver });
     const sum = nothing();
+    let longRead: LongRead | null = null;
     /** The first run is taken even if the time is over. */
-    const mayGoOn = (done: number): boolean => done === 0 || !isOver();
+    const mayGoOn = (done: number): boolean => longRead === null && (done === 0 || !isOver());
 
     /** Takes as many as there is time for; the others stay due. */
     const takeAll = (looked: readonly DueRun[], take: RunTurns["take"]): Advanced => {
@@ -44,7 +48,10 @@ export function advanceRuns(database: SqliteDatabase) {
 
     const takeAlone: RunTurns["take"] = (due, mayCall) => {
       const tried = alone(() => turns.take(due, mayCall));
-      return tried.ok ? tried.value : turns.takeByNodes(due, mayCall);
+      if (tried.ok) return tried.value;
+      if (!(tried.error instanceof LongRead)) return turns.takeByNodes(due, mayCall);
+      longRead = tried.error;
+      return nothing();
     };
 
     for (let rows = 0; rows < slice.rowsMax && mayGoOn(sum.done);) {
@@ -54,6 +61,6 @@ export function advanceRuns(database: SqliteDatabase) {
       rows += looked.length;
       if (looked.length < LOOK_ROWS) break;
     }
-    return sum;
+    return { ...sum, longRead };
   };
 }

@@ -4,6 +4,7 @@ import type { RunStore, SliceResult } from "#automations/run/store.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { factsReader } from "#storage/sqlite/automations/automation-facts.ts";
 import { enrollmentMoves } from "#storage/sqlite/automations/enrollment-moves.ts";
+import { afterLongReads, readToEnd } from "#storage/sqlite/events/event-sums.ts";
 import { onNewer } from "#storage/sqlite/engine/on-newer.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { admitStarts } from "./run-admit.ts";
@@ -65,14 +66,20 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
         return { ...NOTHING, ...admit(automation, slice, rule) };
       }),
 
-    advance: (automation, slice, rule) =>
-      writes.write(() => {
+    async advance(automation, slice, rule) {
+      const advanced = await writes.write(() => {
         const row = current.get(automation.number, automation.flowVersion);
-        if (row === null) return { ...NOTHING, stale: true };
+        if (row === null) return { ...NOTHING, stale: true, longRead: null };
         const { passages, ...done } = advance(automation, row.workspace, slice, rule);
         book(automation.number, tallyOf(passages));
         return { ...NOTHING, ...done };
-      }),
+      });
+      const { longRead, ...result } = advanced;
+      if (longRead === null) return result;
+      await readToEnd(longRead);
+      // Its run can go on now.
+      return { ...result, done: result.done + 1 };
+    },
 
     settleCall: (call, ending, now) =>
       writes.write(() => {
@@ -170,11 +177,9 @@ function readers(
       const workspace = seqOf(workspaceId);
       const contact = contactOf.get(workspace, email)?.seq ?? 0;
       const automation = automationOf.get(automationId)?.seq ?? 0;
-      const found = facts.about(
-        { workspace, automation, contact, event: null },
-        needed,
-        facts.contact(contact) ?? stranger,
-      );
+      const whose = { workspace, automation, contact, event: null };
+      const person = facts.contact(contact) ?? stranger;
+      const found = await afterLongReads(() => facts.about(whose, needed, person));
       return { facts: found, exists: contact !== 0 };
     },
   };
