@@ -125,6 +125,42 @@ describe("an event of a provider", () => {
     expect(await suppressed(one.email)).toBe("COMPLAINT");
   });
 
+  describe("about mail of POST /send to somebody who is no contact", () => {
+    const single = async (): Promise<string> => {
+      const email = `buyer-${++number}@example.com`;
+      await api.call("POST", "/send", { to: email, subject: "Receipt", text: "Thanks" });
+      return email;
+    };
+
+    test.each([
+      ["failed", "HARD_BOUNCE"],
+      ["complaint", "COMPLAINT"],
+    ] as const)("is matched by address too: %s", async (kind, reason) => {
+      const recipient = await single();
+      expect(await take({ recipient, kind }, (await api.services.workspaces.create("Fourth")).id)).toBe(
+        "unmatched",
+      );
+      expect(await take({ recipient, kind })).toBe("applied");
+      expect(await suppressed(recipient)).toBe(reason);
+      expect(await take({ recipient, kind })).toBe("known");
+    });
+
+    test("is nobody's where another message went there, also if they were a contact by then", async () => {
+      const recipient = await single();
+      await sendTo(api, [recipient]);
+      expect(await take({ recipient })).toBe("unmatched");
+      expect(await suppressed(recipient)).toBeUndefined();
+    });
+
+    test("is one message's, not two, where they were a contact before", async () => {
+      const email = `buyer-${++number}@example.com`;
+      await api.call("POST", "/contacts", { email });
+      await api.call("POST", "/send", { to: email, subject: "Receipt", text: "Thanks" });
+      expect(await take({ recipient: email })).toBe("applied");
+      expect(await suppressed(email)).toBe("HARD_BOUNCE");
+    });
+  });
+
   test("with a Message-ID that is not ours is nobody's, whatever its address", async () => {
     const { email } = await mailed();
     expect(await take({ messageId: "<1@relay.example>", recipient: email })).toBe("unmatched");

@@ -17,8 +17,13 @@ const BY_NUMBER = `SELECT d.seq AS number, w.id AS workspace_id, d.address, m.is
 const BY_SOURCE = `SELECT d.seq AS number FROM mailings AS m JOIN deliveries AS d ON d.mailing = m.seq
   WHERE m.workspace = $1 AND m.kind = $2 AND (m.source_id = $3 OR (m.source_id > $4 AND m.source_id < $5))
     AND d.address = $6 AND d.state IN ${WENT} LIMIT 2`;
-const TO_CONTACT = `SELECT d.seq AS number FROM contacts AS c JOIN deliveries AS d ON d.contact = c.seq
-  WHERE c.workspace = $1 AND c.email = $2 AND d.address = $2 AND d.state IN ${WENT} LIMIT 2`;
+// Single mail also goes to people who are no contacts.
+const SENT_TO = `(SELECT d.seq AS number FROM contacts AS c JOIN deliveries AS d ON d.contact = c.seq
+    WHERE c.workspace = $1 AND c.email = $2 AND d.address = $2 AND d.state IN ${WENT} LIMIT 2)
+  UNION
+  (SELECT d.seq AS number FROM messages AS x JOIN deliveries AS d ON d.seq = x.delivery
+    WHERE x.workspace = $1 AND x.address = $2 AND d.state IN ${WENT} LIMIT 2)
+  LIMIT 2`;
 const COMPLAINT_BOX = `SELECT w.id FROM settings AS a JOIN settings AS b ON b.workspace = a.workspace
   JOIN workspaces AS w ON w.seq = a.workspace
   WHERE a.key = 'bounceDomain' AND a.value = $1 AND b.key = 'inboundComplaints' AND b.value = 'on'
@@ -38,7 +43,7 @@ export function messageFinds({ read, seqOf }: PostgresDatabase): Finds {
     },
 
     async findSentTo(workspaceId, address) {
-      return await numbers(TO_CONTACT, [await seqOf(workspaceId), address]);
+      return await numbers(SENT_TO, [await seqOf(workspaceId), address]);
     },
 
     async complaintsGoTo(domain) {

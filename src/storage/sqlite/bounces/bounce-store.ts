@@ -47,9 +47,14 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
      WHERE m.workspace = ?1 AND m.kind = ?2 AND (m.source_id = ?3 OR (m.source_id > ?3 || ':' AND m.source_id < ?3 || ';'))
        AND d.address = ?4 AND d.state IN ${WENT} LIMIT 2`,
   );
-  const toContact = sqlite.query<Numbered, [number, string]>(
-    `SELECT d.seq AS number FROM contacts AS c CROSS JOIN deliveries AS d ON d.contact = c.seq
-     WHERE c.workspace = ?1 AND c.email = ?2 AND d.address = ?2 AND d.state IN ${WENT} LIMIT 2`,
+  // Single mail also goes to people who are no contacts.
+  const sentTo = sqlite.query<Numbered, [number, string]>(
+    `SELECT number FROM (SELECT d.seq AS number FROM contacts AS c CROSS JOIN deliveries AS d ON d.contact = c.seq
+       WHERE c.workspace = ?1 AND c.email = ?2 AND d.address = ?2 AND d.state IN ${WENT} LIMIT 2)
+     UNION
+     SELECT number FROM (SELECT d.seq AS number FROM messages AS x CROSS JOIN deliveries AS d ON d.seq = x.delivery
+       WHERE x.workspace = ?1 AND x.address = ?2 AND d.state IN ${WENT} LIMIT 2)
+     LIMIT 2`,
   );
   const complaintBox = sqlite.query<Row<typeof workspaces, "id">, [string]>(
     `SELECT w.id FROM settings AS a JOIN settings AS b ON b.workspace = a.workspace JOIN workspaces AS w ON w.seq = a.workspace
@@ -64,7 +69,7 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
     },
     findBySource: async ({ workspaceId, kind, id }, address) =>
       numbers(bySource.all(seqOf(workspaceId), kind, id, address)),
-    findSentTo: async (workspaceId, address) => numbers(toContact.all(seqOf(workspaceId), address)),
+    findSentTo: async (workspaceId, address) => numbers(sentTo.all(seqOf(workspaceId), address)),
     complaintsGoTo: async (domain) => complaintBox.all(domain).map(({ id }) => id),
   };
 }
