@@ -50,7 +50,7 @@ describe("undo and redo", () => {
 describe("an attribute of a block", () => {
   const imageWith = (alt: string) => {
     const source = `<mjml><mj-body><mj-section><mj-column><mj-image alt="${alt}" /></mj-column></mj-section></mj-body></mjml>`;
-    const [row] = (readTree(source)?.[0] as any).children[0].children;
+    const [row] = (readTree(source) as any)[0].children[0].children;
     return tagOf(source, row.children[0].children[0]);
   };
 
