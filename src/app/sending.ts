@@ -79,10 +79,11 @@ export function openSending(services: Services, given: World, options: SendingOp
     },
     /** No new messages; those at the relay may finish for `graceMs`. */
     async stop(graceMs: number): Promise<void> {
+      // First of all: while calls of webhooks are waited for, no more mail may begin.
+      const sent = [sender.stop(graceMs), transactional.stop(graceMs)];
       const ended = [tasks.stop(), campaigns.planning.stop(), services.sendControl.end(), importing.stop()];
       const called = Promise.all([automations.stop(), webhooks.stop()]);
-      await Promise.all([...ended, Promise.race([called, sleep(clock, graceMs)])]);
-      await Promise.all([sender.stop(graceMs), transactional.stop(graceMs)]);
+      await Promise.all([...sent, ...ended, Promise.race([called, sleep(clock, graceMs)])]);
       faults.stop();
       ways.close();
     },

@@ -19,6 +19,8 @@ import {
 } from "../support/sending/sending.ts";
 import { addReaders, runUntil, usageOf } from "../support/sending/sending-state.ts";
 import { needsSqlite } from "../support/server/services.ts";
+import { webhookTarget } from "../support/webhooks/webhook-target.ts";
+import { listen } from "../support/webhooks/webhooks.ts";
 
 const lacksSqlite = needsSqlite(
   "PostgreSQL plans such a list at once; storage/engines/plans.test.ts stops a plan there",
@@ -160,4 +162,27 @@ describe("a stop", () => {
     expect(numberOf(api, "SELECT count(*) AS n FROM deliveries WHERE state = 'skipped'")).toBe(3);
     expect(api.relay.accepted.length).toBe(0);
   });
+});
+
+test("the end of a server starts no message more, also while an endpoint of a webhook does not answer", async () => {
+  const [relayAnswers, hookAnswers] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()];
+  const target = webhookTarget();
+  target.answers = [() => hookAnswers.promise];
+  api = await startSending(
+    { DOT: () => ({ reply: "250 2.0.0 Queued", and: "go on", after: relayAnswers.promise }) as const },
+    { connections: 2 },
+  );
+  await listen(api, target, ["contact.created"]);
+  const id = await makeCampaign(api, (await makeAudience(api, 12)).listId);
+  await eventually(() => target.received.length > 0);
+  begin(id);
+  await api.relay.reached("DOT");
+  const stopping = api.sending.stop(60_000);
+  relayAnswers.resolve();
+  await eventually(() => inState(id, "sent") > 0);
+  await turns();
+  hookAnswers.resolve(new Response("ok"));
+  await stopping;
+  expect([api.relay.accepted.length, inState(id, "queued")]).toEqual([1, 11]);
+  target.stop();
 });
