@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MigrationError, type Migration } from "#storage/common/engine/migrations.ts";
@@ -244,7 +244,26 @@ describe("a database with rows in it", () => {
     expect(sqlite.inTransaction).toBe(false);
     expect(sqlite.query("PRAGMA foreign_keys").get()).toEqual({ foreign_keys: 1 });
     expect(sqlite.query("SELECT name FROM schema_migrations").all()).toEqual([{ name: "0001_people" }]);
+    expect(files()).toEqual(["house.db"]);
     expect(migrate(sqlite, [PEOPLE, AGES], NOW)).toEqual(["0002_ages"]);
+  });
+
+  test("is copied only by who has the lock: one that waits leaves nothing, and writes over what a kill left", () => {
+    const path = join(folder, "house.db.before-0002_ages");
+    writeFileSync(`${path}.part`, "cut off");
+    const other = open();
+    other.run("BEGIN IMMEDIATE");
+    expect(() => migrate(sqlite, [PEOPLE, AGES], NOW)).toThrow("locked");
+    expect(readFileSync(`${path}.part`, "utf8")).toBe("cut off");
+    other.run("UPDATE people SET name = 'Alan' WHERE seq = 1");
+    other.run("COMMIT");
+    other.close();
+    const before = contents();
+    migrate(sqlite, [PEOPLE, AGES], NOW);
+    expect(files()).toEqual(["house.db", "house.db.before-0002_ages"]);
+    const copy = new Database(path, { readonly: true });
+    expect(contents(copy)).toEqual(before);
+    copy.close();
   });
 });
 

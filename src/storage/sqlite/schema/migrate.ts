@@ -6,9 +6,12 @@
  * migration has changed, or if a migration is unknown (a newer Postrider wrote it). A database with rows is copied
  * into the same directory before anything changes. All pending migrations are applied in one transaction, or none.
  * When two processes open a database at the same time, one migrates it and the other finds it done.
+ *
+ * The copy is made inside that transaction, and gets its name at its end. An upgrade that fails, is killed or waits for
+ * a lock is tried again by every start: if each left a copy, they would fill the disk.
  */
 import { renameSync, rmSync } from "node:fs";
-import type { Database } from "bun:sqlite";
+import { Database } from "bun:sqlite";
 import {
   MigrationError,
   migrationHash,
@@ -52,16 +55,11 @@ export function migrate(
   const pending = pendingMigrations(applied, migrations);
   const [first, last] = [pending[0], pending.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const names = (tell: Tell): string[] =>
-    applyPending(sqlite, migrations, now, tell).map((migration) => migration.name);
   const from = applied.at(-1)?.name;
-  if (from === undefined) return names(() => undefined);
-  const tell: Tell = (step) => onUpgrade({ from, to: last.name }, step);
-  tell({ kind: "copies" });
-  const copy = backUp(sqlite, first.name);
-  const done = names(tell);
-  tell({ kind: "done", copy });
-  return done;
+  const tell: Tell = (step) => (from === undefined ? undefined : onUpgrade({ from, to: last.name }, step));
+  const { done, copy } = applyPending(sqlite, migrations, now, { tell, isNew: from === undefined });
+  if (done.length > 0) tell({ kind: "done", copy });
+  return done.map(({ name }) => name);
 }
 
 /**
@@ -76,22 +74,47 @@ function appliedMigrations(sqlite: Database): AppliedMigration[] {
   return sqlite.query<AppliedMigration, []>("SELECT name, hash FROM schema_migrations ORDER BY name").all();
 }
 
-/**
- * VACUUM INTO, never a file copy: opening the file a second time in this process would drop SQLite's locks.
- */
-function backUp(sqlite: Database, beforeName: string): string | null {
-  if (sqlite.filename === "" || sqlite.filename === ":memory:") return null;
-  const target = freeName(`${sqlite.filename}.before-${beforeName}`);
-  const part = `${target}.part`;
+/** The name that the copy will have. Until it is kept, it is called `.part`. Null: a database in memory has none. */
+function copyBefore({ filename }: Database, migration: string): string | null {
+  if (filename === "" || filename === ":memory:") return null;
+  const copy = freeName(`${filename}.before-${migration}`);
+  const part = partOf(copy);
   rmSync(part, { force: true });
   // The copy contains the signing secret too. SQLite would create a file that everybody can read, but it also fills
   // an existing empty one.
   makePrivateFile(part);
-  sqlite.prepare("VACUUM INTO ?").run(part);
-  syncFile(part);
-  renameSync(part, target);
-  syncDirectoryOf(target);
-  return target;
+  try {
+    copyInto(filename, part);
+    syncFile(part);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+  return copy;
+}
+
+const partOf = (copy: string): string => `${copy}.part`;
+
+function keep(copy: string): void {
+  renameSync(partOf(copy), copy);
+  syncDirectoryOf(copy);
+}
+
+function remove(copy: string): void {
+  for (const path of [partOf(copy), copy]) rmSync(path, { force: true });
+}
+
+/**
+ * VACUUM INTO, never a file copy: opening the file in another way in this process would drop SQLite's locks. It does not
+ * run inside a transaction, so another connection reads while this one holds the lock.
+ */
+function copyInto(filename: string, part: string): void {
+  const reader = new Database(filename, { readonly: true, strict: true });
+  try {
+    reader.prepare("VACUUM INTO ?").run(part);
+  } finally {
+    reader.close();
+  }
 }
 
 /** An earlier backup of the same name is kept: the new one gets a number. */
@@ -104,29 +127,43 @@ function freeName(target: string): string {
   return `${target}-${n}`;
 }
 
+type How = { readonly tell: Tell; /** There is nothing to copy yet. */ readonly isNew: boolean };
+
 function applyPending(
   sqlite: Database,
   migrations: readonly Migration[],
   now: number,
-  tell: Tell,
-): Migration[] {
+  { tell, isNew }: How,
+): { readonly done: readonly Migration[]; readonly copy: string | null } {
+  let copy = null as string | null;
   // Has no effect inside a transaction, so it is outside: rebuilding a table must not delete its child rows.
   sqlite.exec("PRAGMA foreign_keys = OFF");
   try {
-    return sqlite
+    // Others may read, and so may the connection that copies.
+    const done = sqlite
       .transaction(() => {
         // Read again, because another process may have applied them meanwhile.
         const pending = pendingMigrations(appliedMigrations(sqlite), migrations);
+        const [first] = pending;
+        if (first === undefined) return pending;
+        tell({ kind: "copies" });
+        if (!isNew) copy = copyBefore(sqlite, first.name);
         for (const [at, migration] of pending.entries()) {
           tell({ kind: "applies", migration: migration.name, number: at + 1, of: pending.length });
           apply(sqlite, migration, now);
         }
-        if (pending.every(onlyAdds)) return pending;
-        tell({ kind: "checks" });
-        checkReferences(sqlite, pending.at(-1));
+        if (!pending.every(onlyAdds)) {
+          tell({ kind: "checks" });
+          checkReferences(sqlite, pending.at(-1));
+        }
+        if (copy !== null) keep(copy);
         return pending;
       })
-      .exclusive();
+      .immediate();
+    return { done, copy };
+  } catch (error) {
+    if (copy !== null) remove(copy);
+    throw error;
   } finally {
     sqlite.exec("PRAGMA foreign_keys = ON");
   }
