@@ -25,7 +25,7 @@ export const move: Command = {
     {
       name: "take-back",
       value: "",
-      says: "Instead: let servers start again on a database that was moved away. Everything that would send is held.",
+      says: "Instead: let servers start again on a database that was moved away. Everything that would send is held, no mailbox is read.",
     },
     DATA_DIR,
   ],
@@ -64,7 +64,7 @@ export const move: Command = {
 };
 
 const HELD =
-  "things are held (campaigns, mail, automations, webhooks) until you release or enable them: `postrider help move`.";
+  "things are held (campaigns, mail, automations, webhooks, mailboxes) until you release, enable or set them: `postrider help move`.";
 
 const isPostgres = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 

@@ -26,6 +26,7 @@ export const restore: Command = {
     "have gone out after the backup was made. All of it is listed. Release them one by one with `postrider campaign release ID`.",
     "Live automations are paused for the same reason; mail that they or forms had queued waits for",
     "`postrider automation release ID` and `postrider form release ID`. Webhooks wait until they are enabled with the API.",
+    "Mailboxes are not read until `postrider settings set bounceMailbox=…`: their mail may be for a server that still runs.",
   ],
   example: "restore /var/backups/postrider-2026-11-21.db --force",
   async run(call) {
@@ -65,6 +66,6 @@ function report(file: string, path: string, { kept, lastRunAt, contacts, workspa
     ...(kept === null ? [] : [`The database that was there is now ${kept}`]),
     held.length === 0
       ? "It has nothing under way or scheduled, so nothing is held."
-      : "At the next start this is held until `postrider campaign release ID` (automation release, form release), live automations are paused, and webhooks wait until they are enabled:",
+      : "At the next start this is held until `postrider campaign release ID` (automation release, form release), live automations are paused, webhooks wait until they are enabled, and mailboxes are not read until the setting bounceMailbox is set again:",
   ].join("\n");
 }

@@ -174,6 +174,7 @@ describe.skipIf(isElsewhere)("a restored backup", () => {
     const key = keyOf(server);
     const call = calling(server, key);
     const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];
+    const mailbox = "bounceMailbox=imaps://bounces:secret@imap.example.invalid/INBOX";
     await postrider(at.home, ["settings", "set", ...sender]);
     const list = await call("POST", "/lists", { name: "Readers" });
     const reader = await call("POST", "/contacts", { email: "ada@example.com" });
@@ -182,7 +183,9 @@ describe.skipIf(isElsewhere)("a restored backup", () => {
     const { id } = await call("POST", "/campaigns", draft);
     const scheduledAt = "2040-01-01T00:00:00.000Z";
     await call("POST", `/campaigns/${id}/schedule`, { scheduledAt });
+    await postrider(at.home, ["settings", "set", mailbox]);
     expect((await postrider(at.home, ["backup", file])).code).toBe(0);
+    await postrider(at.home, ["settings", "set", "bounceMailbox="]);
     // After the backup a person sends it by hand: at its time it would go out again.
     expect(await call("POST", `/campaigns/${id}/send`)).toMatchObject({ sent: 1 });
     await server.end("SIGTERM");
@@ -191,12 +194,22 @@ describe.skipIf(isElsewhere)("a restored backup", () => {
     const [held, ...more] = JSON.parse(restored.out).held;
     expect([held, more]).toEqual([
       { kind: "campaign", id, name: "Spring", workspaceId: held.workspaceId, why: "scheduled", scheduledAt },
-      [],
+      [
+        {
+          kind: "mailbox",
+          id: "bounceMailbox",
+          name: "imaps://bounces:***@imap.example.invalid/INBOX",
+          workspaceId: held.workspaceId,
+          why: "read",
+          scheduledAt: null,
+        },
+      ],
     ]);
     const again = await postrider(at.home, ["restore", file, "--force"]);
     expect(again.out).toMatch(new RegExp(`campaign +${id} +scheduled +${scheduledAt} +ws_\\w+ +Spring`));
     const next = await at.start(...smtp);
-    expect(next.out()).toContain("HELD");
+    expect(next.out()).toContain("postrider settings set bounceMailbox");
+    expect((await postrider(at.home, ["settings", "get", "bounceMailbox"])).out.trim()).toBe("");
     const { blocked } = await calling(next, key)("GET", `/campaigns/${id}/report`);
     expect(blocked).toContain(`postrider campaign release ${id}`);
     expect(relay.accepted.length).toBe(1);

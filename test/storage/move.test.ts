@@ -238,8 +238,12 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     expect(await refusalOf(services.engine.join())).toContain(`moved to ${back}/postrider.db`);
     expect(await values("SELECT count(*) FROM nodes WHERE fenced_at IS NULL")).toEqual([0]);
     await sql.unsafe("UPDATE mailings SET held = 0");
+    const setting = "INSERT INTO settings (workspace, key, value) VALUES (1, $1, 'pop3s://u:p@h')";
+    for (const key of ["bounceMailbox", "bounceMailboxOfCopy"]) await sql.unsafe(setting, [key]);
     await takeBack(home.path, address(), world);
     expect(await values("SELECT held FROM mailings WHERE phase = 'sending'")).toEqual([1, 1]);
+    const mailboxes = "FROM settings WHERE key LIKE 'bounceMailbox%'";
+    expect(await values(`SELECT (key = 'bounceMailboxOfCopy')::int ${mailboxes}`)).toEqual([1]);
     expect(await refusalOf(takeBack(home.path, address(), world))).toContain("nothing to take back");
     await services.close();
   });

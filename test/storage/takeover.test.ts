@@ -102,6 +102,27 @@ describe("a database is held", () => {
     expect((await run(() => undefined)).holdReason).toContain("no run record");
   });
 
+  test("and leaves mailboxes to its original, each time, until a person sets them again", async () => {
+    const url = "imaps://bounces:secret@imap.example.com/INBOX";
+    const readBy = ({ workspaces }: Services) => workspaces.holders("bounceMailbox");
+    const set = async ({ workspaces }: Services) =>
+      void (await workspaces.changeSettings(await workspaces.pick(undefined), { bounceMailbox: url }));
+    await run(write);
+    await run(async (services) => {
+      await set(services);
+      expect(await readBy(services)).toHaveLength(1);
+    });
+    for (let copies = 0; copies < 2; copies++) {
+      rmSync(`${home.path}/run.json`);
+      const { held } = await run(async (services) => {
+        expect(await readBy(services)).toEqual([]);
+        await set(services);
+      });
+      expect(held).toBe(1);
+      await run(async (services) => expect(await readBy(services)).toHaveLength(1));
+    }
+  });
+
   const record = { run: 7, file: "42" };
   const FITS: readonly (readonly [string, typeof record | null, typeof record, boolean])[] = [
     ["a new database without a record", null, { run: 0, file: "42" }, true],

@@ -52,9 +52,11 @@ function placeOf({ database, dataDir }: Config): string {
 function holdText(reason: string, held: number): string {
   return [
     `HELD: ${reason}. It may be a restored backup or a copy, and its mail may have gone out already.`,
-    `What was under way or scheduled waits (${held} in all), and live automations are paused, until you say:`,
+    `What was under way or scheduled waits, live automations are paused, and mailboxes are left to the original`,
+    `(${held} in all), until you say:`,
     "  postrider campaign release ID",
     "  postrider automation release ID, for mail it had queued; set it LIVE for the rest",
     "  postrider form release ID, for confirmations",
+    "  postrider settings set bounceMailbox=…, where the original does not read that mailbox any more",
   ].join("\n");
 }

@@ -144,7 +144,7 @@ function reportStart({ config, world: { log }, takeover, dataTrouble, mail }: St
     log.warn("messages whose outcome is unknown since the last end are not sent again", { uncertain });
   if (holdReason !== null)
     log.warn(
-      "held until `postrider campaign release ID` (or automation, form): what was under way or scheduled",
+      "held until `postrider campaign release ID` (or automation, form): what was under way or scheduled; mailboxes are not read until bounceMailbox is set again",
       {
         held,
         reason: holdReason,

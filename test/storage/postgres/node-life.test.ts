@@ -255,6 +255,9 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     const { mailing } = await make("copy", 1);
     const first = await start();
     expect(first.takeover).toMatchObject({ held: 0, holdReason: null });
+    await opened.run(
+      "INSERT INTO settings (workspace, key, value) VALUES (1, 'bounceMailbox', 'pop3s://u:p@h')",
+    );
     await first.heart.stop();
     await Promise.all([beside.close(), ...open.splice(0).map(({ database }) => database.close())]);
     const copy = await copyOf(home);
@@ -266,6 +269,9 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
       NUMBERS_LEFT_OUT,
     );
     expect(await node.ledger.progress(mailing)).toMatchObject({ held: true });
+    const mailboxes = "SELECT key FROM settings WHERE key LIKE 'bounceMailbox%'";
+    const kept = await node.database.read(({ rows }) => rows<{ key: string }>(mailboxes));
+    expect(kept).toEqual([{ key: "bounceMailboxOfCopy" }]);
     const next = await startNode(copy.url);
     expect(next.takeover).toMatchObject({ held: 0, holdReason: null });
 

@@ -12,6 +12,11 @@ const UNSCHEDULE =
 const PAUSE = "UPDATE automations SET status = 'PAUSED', updated_at = $1 WHERE status = 'LIVE'";
 const SILENCE = "UPDATE webhooks SET state = 'HELD', disabled_reason = $1 WHERE state = 'ENABLED'";
 
+const FORGET_MAILBOXES = `DELETE FROM settings s WHERE key = 'bounceMailboxOfCopy' AND EXISTS
+  (SELECT FROM settings o WHERE o.workspace = s.workspace AND o.key = 'bounceMailbox' AND o.value <> '')`;
+const LEAVE_MAILBOXES =
+  "UPDATE settings SET key = 'bounceMailboxOfCopy' WHERE key = 'bounceMailbox' AND value <> ''";
+
 /**
  * Call it in an open transaction, if the database is a copy. Everything that the original would continue is held
  * until a person releases it (storage/sqlite/run/hold.ts), and new messages get numbers that the original did not
@@ -27,4 +32,10 @@ export async function holdEverything(tx: Session, now: number): Promise<number> 
     await tx.run(SILENCE, [HELD_REASON]),
   ];
   return held.reduce((sum, n) => sum + n, 0);
+}
+
+/** The same as in SQLite: mailboxes are left to the original, too. */
+export async function holdCopied(tx: Session, now: number): Promise<number> {
+  await tx.run(FORGET_MAILBOXES);
+  return (await tx.run(LEAVE_MAILBOXES)) + (await holdEverything(tx, now));
 }

@@ -5,7 +5,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
-import { holdEverything } from "./hold.ts";
+import { holdCopied } from "./hold.ts";
 
 const MOVED_TO = "SELECT moved_to FROM instance";
 
@@ -32,5 +32,5 @@ export const takeBack = ({ write }: Pick<PostgresDatabase, "write">, now: Instan
   write(async (tx) => {
     if ((await movedTo(tx, "FOR UPDATE")) === null) throw notMoved();
     await tx.run("UPDATE instance SET moved_to = NULL");
-    return await holdEverything(tx, now);
+    return await holdCopied(tx, now);
   });

@@ -19,7 +19,7 @@ import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import type { Origin, SeenDatabase } from "./database-record.ts";
-import { holdEverything } from "./hold.ts";
+import { holdCopied } from "./hold.ts";
 
 const HERE = `SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
   ${TIMELINE} AS timeline,
@@ -67,7 +67,7 @@ export async function holdCopy(
   if (moved !== null && known !== null && trustsFailover && (await isFailover(tx, known, place)))
     return { place, held: 0, holdReason: null, trusted: moved };
   const holdReason = moved ?? (await wentBack(tx, place, seen));
-  const held = holdReason === null ? 0 : await holdEverything(tx, now);
+  const held = holdReason === null ? 0 : await holdCopied(tx, now);
   return { place, held, holdReason, trusted: null };
 }
 

@@ -4,7 +4,7 @@ import { LEFT_AT_DOT, LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import type { Move } from "#deliveries/moves/move.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { holdEverything } from "#storage/sqlite/run/hold.ts";
+import { holdCopied } from "#storage/sqlite/run/hold.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, runs } from "#storage/sqlite/schema/schema.ts";
 import { drawInRetries } from "#storage/sqlite/ledger/moves/far-retries.ts";
@@ -32,7 +32,7 @@ export function runRegistry({ sqlite, writes }: SqliteDatabase, moves: LedgerMov
     async join(now, hold) {
       const joined = await writes.write(() => ({
         run: newRun(now),
-        held: hold ? holdEverything(sqlite, now) : 0,
+        held: hold ? holdCopied(sqlite, now) : 0,
       }));
       seenChanges = totalChanges();
       return joined;

@@ -6,16 +6,18 @@ import type { Database } from "bun:sqlite";
 import { HELD } from "#storage/common/campaigns/held.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
 import { HELD_REASON } from "#webhooks/webhook.ts";
+import { withoutPasswords } from "#workspaces/url-passwords.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, workspaces } from "#storage/sqlite/schema/schema.ts";
 
-/** Something that is held, or a LIVE automation that is paused. */
+/** Something that is held, a LIVE automation that is paused, or a mailbox that is not read. */
 export type Held = {
-  readonly kind: "campaign" | "automation" | "form" | "webhook";
+  readonly kind: "campaign" | "automation" | "form" | "webhook" | "mailbox";
+  /** Of a mailbox: the setting that names it. */
   readonly id: string;
   readonly name: string;
   readonly workspaceId: string;
-  readonly why: "under way" | "scheduled" | "live" | "mail queued" | "enabled";
+  readonly why: "under way" | "scheduled" | "live" | "mail queued" | "enabled" | "read";
   /** When it would have started; null if it has no time of its own. */
   readonly scheduledAt: number | null;
 };
@@ -45,15 +47,20 @@ const FORMS = `
 const WEBHOOKS = `
   SELECT 'webhook', h.id, h.url, w.id, 'enabled', NULL FROM webhooks h JOIN workspaces w ON w.seq = h.workspace
   WHERE h.state = 'ENABLED'`;
+const MAILBOXES = `
+  SELECT 'mailbox', s.key, s.value, w.id, 'read', NULL FROM settings s JOIN workspaces w ON w.seq = s.workspace
+  WHERE s.key = 'bounceMailbox' AND s.value <> ''`;
 
-/** What `holdEverything` will hold in this database. A database with an older schema does not have all tables. */
+/** What `holdCopied` will hold in this database. A database with an older schema does not have all tables. */
 export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean): Held[] {
   if (!hasTable("mailings")) return [];
   const parts = [CAMPAIGNS];
   if (hasTable("automations")) parts.push(AUTOMATIONS);
   if (hasTable("forms")) parts.push(FORMS);
   if (hasTable("webhooks")) parts.push(WEBHOOKS);
-  return sqlite.query<HeldRow, []>(parts.join(" UNION ALL ")).all();
+  parts.push(MAILBOXES);
+  const rows = sqlite.query<HeldRow, []>(parts.join(" UNION ALL ")).all();
+  return rows.map((row) => (row.kind === "mailbox" ? { ...row, name: withoutPasswords(row.name) } : row));
 }
 
 /**
@@ -82,6 +89,24 @@ export function holdEverything(sqlite: Database, now: number): number {
     .run(HELD_REASON);
   return underWay.changes + scheduled.changes + live.changes + webhooks.changes;
 }
+
+/**
+ * `holdEverything` for a copy whose original may still be in use: mailboxes are left to the original, too.
+ * A moved database still reads them, because its original has ended.
+ */
+export const holdCopied = (sqlite: Database, now: number): number =>
+  leaveMailboxes(sqlite) + holdEverything(sqlite, now);
+
+/**
+ * What a copy takes out of a mailbox, the original never gets: opt-outs too. So the setting is put aside, under a key that
+ * nothing reads, until a person sets it again. Meanwhile the mail waits in the mailbox.
+ */
+const leaveMailboxes = (sqlite: Database): number =>
+  sqlite
+    .query(
+      `UPDATE OR REPLACE settings SET key = 'bounceMailboxOfCopy' WHERE key = 'bounceMailbox' AND value <> ''`,
+    )
+    .run().changes;
 
 /** SQLite stores the last number that it used; there is none before the first message. */
 function leaveNumbersOut(sqlite: Database): void {

@@ -5,7 +5,7 @@ import { movedAway, notMoved } from "#move/moved-away.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { instance } from "#storage/sqlite/schema/schema.ts";
-import { holdEverything } from "./hold.ts";
+import { holdCopied } from "./hold.ts";
 
 const MOVED_TO = "SELECT moved_to AS movedTo FROM instance";
 
@@ -20,12 +20,12 @@ export function checkStillHere(sqlite: Database): void {
 }
 
 /**
- * Lets servers start on it again, and holds everything: it is not known here what the other database has sent.
- * Returns how many things are held. @throws Error if it was not moved away
+ * Lets servers start on it again, and holds everything as in a copy: it is not known here what the other database has
+ * sent, and whether its servers have ended. Returns how many things are held. @throws Error if it was not moved away
  */
 export const takeBack = ({ sqlite, writes }: SqliteDatabase, now: Instant): Promise<number> =>
   writes.write(() => {
     if (movedTo(sqlite) === null) throw notMoved();
     sqlite.run("UPDATE instance SET moved_to = NULL");
-    return holdEverything(sqlite, now);
+    return holdCopied(sqlite, now);
   });

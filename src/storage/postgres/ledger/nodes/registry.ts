@@ -5,7 +5,7 @@ import { LEFT_AT_DOT, LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { holdEverything } from "#storage/postgres/run/hold.ts";
+import { holdCopied } from "#storage/postgres/run/hold.ts";
 import { checkStillHere } from "#storage/postgres/run/moved-to.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { nodes } from "#storage/postgres/schema/schema.ts";
@@ -94,7 +94,7 @@ export function registry(
       const joined = await write(async (tx) => {
         await checkStillHere(tx);
         await drawInRetries(tx, now);
-        const held = hold ? await holdEverything(tx, now) : 0;
+        const held = hold ? await holdCopied(tx, now) : 0;
         type Added = Row<typeof nodes, "id"> & { timeline: string };
         const added = await tx.row<Added>(ADD, [own.name, own.version, now]);
         const { id: run, timeline } = present(added, "node that joins");
