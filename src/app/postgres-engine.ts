@@ -13,6 +13,7 @@ import { checkDurable, refusedAs } from "#storage/postgres/engine/refused.ts";
 import { ownNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { waitingFiles } from "#storage/postgres/imports/waiting-files.ts";
+import { checkStillHere } from "#storage/postgres/run/moved-to.ts";
 import { databaseRecord } from "#storage/postgres/run/database-record.ts";
 import { startHeart, type Heart } from "#storage/postgres/run/heart.ts";
 import { takeOver } from "#storage/postgres/run/takeover.ts";
@@ -32,6 +33,8 @@ export type PostgresEngine = Engine & {
   join(): Promise<{ readonly takeover: Takeover; readonly heart: Heart }>;
   /** @throws with one line for a person if a power cut could undo what was committed */
   checkDurable(): Promise<void>;
+  /** For a command. @throws Error for a person if the data was moved away */
+  checkStillHere(): Promise<void>;
   /** Runs `work` while no other process runs such work. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 };
@@ -75,6 +78,7 @@ export async function postgresEngine(
       return { takeover, heart };
     },
     checkDurable: () => database.read(checkDurable),
+    checkStillHere: () => database.read((session) => checkStillHere(session, "")),
     alone: database.alone,
     close: database.close,
   };

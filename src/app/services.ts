@@ -38,6 +38,7 @@ import { previewLetters } from "#previews/service.ts";
 import { segmentService } from "#segments/service.ts";
 import { selectionService } from "#selections/service.ts";
 import { scoringService } from "#scoring/service.ts";
+import { checkStillHere } from "#storage/sqlite/run/moved-to.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { statsService } from "#stats/service.ts";
 import { suppressionService } from "#suppression/service.ts";
@@ -92,16 +93,29 @@ export type DatabasePlace = {
   readonly address: DatabaseAddress | null;
 };
 
-/** For a command, over the engine that has the data. */
+/** For a command, over the engine that has the data. @throws Error for a person if it was moved away */
 export async function openServicesAt(
   { dataDir, address }: DatabasePlace,
   world: World,
   { onUpgrade, lockWaitMs }: { readonly onUpgrade: OnUpgrade; readonly lockWaitMs: number },
 ): Promise<EngineServices> {
-  if (address !== null) return await openPostgresServices({ ...address, dataDir }, world);
+  if (address !== null) {
+    const services = await openPostgresServices({ ...address, dataDir }, world);
+    return await checked(services, services.engine.checkStillHere);
+  }
   const services = openServices(dataDir, world, onUpgrade);
   services.database.writes.lockWaitMs = lockWaitMs;
-  return services;
+  return await checked(services, async () => checkStillHere(services.database.sqlite));
+}
+
+async function checked(services: EngineServices, check: () => Promise<void>): Promise<EngineServices> {
+  try {
+    await check();
+    return services;
+  } catch (error) {
+    await services.close();
+    throw error;
+  }
 }
 
 function servicesOver(engine: Engine, dataDir: string, world: World) {

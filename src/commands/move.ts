@@ -31,7 +31,7 @@ export const move: Command = {
   ],
   takesJson: true,
   notes: [
-    "The old database keeps its rows, and is marked: no server starts on it any more, unless you run `move --take-back`.",
+    "The old database keeps its rows, and is marked: no server or command starts on it any more, unless you run `move --take-back`.",
     "If it is interrupted, run it again: it continues where it stopped. No server starts on an incomplete copy.",
     "At the end both sides are compared: the rows of each table, the sums of their numbers, and the lengths of their texts.",
     "As after a restore, everything that would send is held: live automations are paused, webhooks wait until they are",

@@ -3,10 +3,10 @@
  * starts on it, until a person takes it back.
  */
 
-/** The error of a server that starts on it. */
+/** The error of a server or a command on it. A command would change what nobody uses, and say that it is done. */
 export const movedAway = (place: string): Error =>
   new Error(
-    `The data was moved to ${place}: start the servers there. To go on here instead, stop them for good and call \`postrider move --take-back\`.`,
+    `The data was moved to ${place}: start servers and commands there. To go on here instead, stop those servers for good and call \`postrider move --take-back\`.`,
   );
 
 /** It may be moved only once. But a move that was interrupted at its very end may continue. */

@@ -159,7 +159,7 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     const place = `PostgreSQL at ${hostname}:${port}${pathname}`;
     expect(changeFile(file, movedTo)).toBe(place);
     const started = await refusalOf(openServerDatabase(configAt(from), world));
-    expect(started).toContain(`moved to ${place}: start the servers there`);
+    expect(started).toContain(`moved to ${place}: start servers and commands there`);
     expect(started).toContain("move --take-back");
     const sideways = openSqlite(from, clock, systemRandom);
     const target = sqliteTarget(`${home.path}/sideways`, NOW);
@@ -312,6 +312,13 @@ describe("postrider move", () => {
         lines: 1,
       });
       expect(refused.err).toContain("The data was moved to PostgreSQL at ");
+      const add = ["suppression", "add", "ada@example.com", "--reason", "COMPLAINT"];
+      const notHere = {
+        code: 1,
+        out: "",
+        err: expect.stringContaining("The data was moved to PostgreSQL at "),
+      };
+      expect(await postrider(home.path, add)).toEqual(notHere);
       const variables = { DATABASE_URL: database.url };
       const listed = await postrider(home.path, ["workspace", "list", "--json"], variables);
       expect(JSON.parse(listed.out)).toHaveLength(1);
@@ -320,6 +327,8 @@ describe("postrider move", () => {
       expect([back.code, back.err]).toEqual([0, ""]);
       expect(JSON.parse(back.out)).toMatchObject({ held: 0 });
       expect(existsSync(`${home.path}/back/postrider.db`)).toBe(true);
+      const err = expect.stringContaining(`The data was moved to ${home.path}/back/postrider.db`);
+      expect(await postrider(home.path, add, variables)).toEqual({ code: 1, out: "", err });
       const taken = await postrider(home.path, ["move", "--take-back", "--json"]);
       expect({ code: taken.code, said: JSON.parse(taken.out) }).toEqual({ code: 0, said: { held: 4 } });
       expect((await postrider(home.path, ["move", "--take-back"])).err).toContain("nothing to take back");

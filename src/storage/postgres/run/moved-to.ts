@@ -18,12 +18,12 @@ export async function movedTo(
 }
 
 /**
- * For the transaction in which a node joins: the data is not moved away before its commit, and then the node is
- * seen.
- * @throws Error for a person who starts a server on a database whose data was moved away
+ * @param lock for the transaction in which a node joins: the data is not moved away before its commit, and then the node
+ * is seen
+ * @throws Error for a person who starts a server or a command on a database whose data was moved away
  */
-export async function checkStillHere(tx: Session): Promise<void> {
-  const place = await movedTo(tx, "FOR SHARE");
+export async function checkStillHere(session: Session, lock: "" | "FOR SHARE"): Promise<void> {
+  const place = await movedTo(session, lock);
   if (place !== null) throw movedAway(place);
 }
 

@@ -13,7 +13,7 @@ const MOVED_TO = "SELECT moved_to AS movedTo FROM instance";
 export const movedTo = (sqlite: Database): string | null =>
   sqlite.query<Row<typeof instance, "movedTo">, []>(MOVED_TO).get()?.movedTo ?? null;
 
-/** @throws Error for a person who starts a server on a file whose data was moved away */
+/** @throws Error for a person who starts a server or a command on a file whose data was moved away */
 export function checkStillHere(sqlite: Database): void {
   const place = movedTo(sqlite);
   if (place !== null) throw movedAway(place);
