@@ -12,7 +12,7 @@ import { eventIndex } from "#storage/sqlite/events/event-index.ts";
 import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
 import { contactIndex } from "#storage/sqlite/search/search-index.ts";
 import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
-import { lockServer, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
+import { lockServer, serverOf, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
 import { takeOver, type Takeover } from "#storage/sqlite/run/takeover.ts";
 import { startBackupThread, startCheckpointThread } from "#threads.ts";
 import type { Services } from "./services.ts";
@@ -88,4 +88,4 @@ export const startIndexing = ({ database }: Services, world: World) =>
     hasChanged: changesSince(database.sqlite),
   });
 
-export { lockServer, type ServerLock, type Takeover };
+export { lockServer, serverOf, type ServerLock, type Takeover };

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { databasePath } from "#app/database.ts";
+import { databasePath, serverOf } from "#app/database.ts";
 import { openServicesAt, type EngineServices } from "#app/services.ts";
 import { upgradeProgress } from "#app/upgrade-log.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
@@ -31,6 +31,7 @@ export async function withServices<T>(
   const services = await openServicesAt({ dataDir, address }, world, {
     lockWaitMs: LOCK_WAIT_MS,
     onUpgrade({ from, to }, step) {
+      if (step.kind === "copies") refuseUnderServer(dataDir, { from, to });
       const text =
         step.kind === "done"
           ? `the database was upgraded from schema ${from} to ${to}; a copy of the old one is in ${step.copy}`
@@ -43,6 +44,17 @@ export async function withServices<T>(
   } finally {
     await services.close();
   }
+}
+
+/**
+ * A server that runs knows only the schema that it started with, and writes by it. Called before anything is changed.
+ */
+function refuseUnderServer(dataDir: string, { from, to }: { readonly from: string; readonly to: string }): void {
+  const server = serverOf(dataDir);
+  if (server !== null)
+    throw new Error(
+      `this version would upgrade the database (from schema ${from} to ${to}) under ${server}: stop that first, or use its own executable`,
+    );
 }
 
 /**

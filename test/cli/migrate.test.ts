@@ -3,6 +3,8 @@ import { Database } from "bun:sqlite";
 import { SQL } from "bun";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { lockServer } from "#app/database.ts";
+import { unwrap } from "#core/errors/errors.ts";
 import { MIGRATIONS as POSTGRES } from "#storage/postgres/schema/migrations.gen.ts";
 import { MIGRATIONS as SQLITE } from "#storage/sqlite/schema/migrations.gen.ts";
 import { emptyDatabase, lacksPostgres } from "../support/storage/postgres.ts";
@@ -58,6 +60,21 @@ describe.skipIf(needsSqlite("what PostgreSQL has of it is a test of its own"))("
       code: 0,
       out: "The database has this version's schema: nothing is to be done.\n",
     });
+  });
+
+  test("no command upgrades under a server that runs: it knows only the schema that it started with", async () => {
+    change(`PRAGMA foreign_keys = OFF; ${readFileSync(FIXTURE, "utf8")}`);
+    const older = unwrap(lockServer(home.path, 0));
+    for (const command of [["key", "list"], ["migrate"]])
+      expect(await postrider(home.path, command)).toEqual({
+        code: 1,
+        out: "",
+        err: expect.stringContaining(`under another Postrider server (process ${process.pid}`),
+      });
+    expect(JSON.parse((await look("--check", "--json")).out)).toEqual({ pending: LATER });
+    expect(readdirSync(home.path).filter((name) => name.includes(".before-"))).toEqual([]);
+    older.release();
+    expect((await postrider(home.path, ["key", "list"])).code).toBe(0);
   });
 
   test("a newer version's database, no database, and one that is not ours are refused in one line with 1", async () => {

@@ -23,7 +23,7 @@ function programHelp(commands: readonly Command[]): string {
     "",
     "Usage: postrider [COMMAND] [FLAGS]",
     "",
-    "Without a command it starts the server. Every other command works while the server runs and takes effect at its next request;",
+    "Without a command it starts the server. All others but move, restore and migrate work while the server runs and take effect at its next request;",
     "with --json it prints JSON and nothing else, a failure as one line on standard error.",
     "",
     commandTable(commands),

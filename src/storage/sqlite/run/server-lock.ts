@@ -51,6 +51,15 @@ export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
   });
 }
 
+/** Which server has the directory, in words; null: none. For commands, which do not keep the lock. */
+export function serverOf(dataDir: string): string | null {
+  if (!existsSync(`${dataDir}/server.lock`)) return null;
+  const handle = lockedFile(`${dataDir}/server.lock`);
+  if (handle === null) return describeHolder(`${dataDir}/server.json`);
+  handle.close(true);
+  return null;
+}
+
 /** Null: another process has it. */
 function lockedFile(path: string): Database | null {
   makeUnlessThere(path);
