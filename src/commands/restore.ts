@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { databasePath, lockServer, restore as restoreDatabase } from "#app/database.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { counted } from "#core/text/text.ts";
-import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
+import { firstOperand, DATA_DIR, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { directoryOf } from "./open.ts";
 import { printList, printResult, timeText, timeWire, type Column } from "#commands/line/tables.ts";
 
@@ -28,9 +29,10 @@ export const restore: Command = {
     "`postrider automation release ID` and `postrider form release ID`. Webhooks wait until they are enabled with the API.",
     "Mailboxes are not read until `postrider settings set bounceMailbox=…`: their mail may be for a server that still runs.",
   ],
-  example: "restore /var/backups/postrider-2026-11-21.db --force",
+  example: "restore --data-dir /var/lib/postrider /var/backups/postrider-2026-11-21.db --force",
   async run(call) {
     const dataDir = directoryOf(call, "restore it with pg_restore, and start the server");
+    checkMeant(call, dataDir);
     const path = resolve(databasePath(dataDir));
     const lock = unwrap(lockServer(dataDir, call.clock.now()));
     let done = lock.lastEndWasClean;
@@ -48,6 +50,13 @@ export const restore: Command = {
     }
   },
 };
+
+/** It makes the directory that is named. One that is only the default may be a slip: the server's is elsewhere. */
+function checkMeant({ flags, environment }: Call, dataDir: string): void {
+  const isNamed = Boolean(flags["data-dir"] ?? environment["DATA_DIR"]);
+  if (!isNamed && !existsSync(dataDir))
+    throw new UsageError(`there is no ${dataDir} here: name the server's directory with --data-dir`);
+}
 
 type Restored = ReturnType<typeof restoreDatabase>;
 

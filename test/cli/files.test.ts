@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { freshHomes } from "../support/server/fresh-homes.ts";
-import { postrider, postriderProcess } from "../support/server/postrider.ts";
+import { PROGRAM, postrider, postriderProcess } from "../support/server/postrider.ts";
 import { needsSqlite } from "../support/server/services.ts";
 
 const isElsewhere = needsSqlite("the database is a file there");
@@ -117,6 +117,18 @@ describe.skipIf(isElsewhere)("restore", () => {
     expect(err).toStartWith(`postrider: ${file} was changed by other means: `);
     expect(err).toMatch(new RegExp(says));
     expect(readFileSync(`${at.home}/postrider.db`).equals(before)).toBe(true);
+  });
+
+  test("makes no ./data where it was not told the server's directory, and says so", async () => {
+    const file = await backUp();
+    const elsewhere = join(at.other, "elsewhere");
+    mkdirSync(elsewhere);
+    const { DATA_DIR: _, ...env } = process.env;
+    const [err, child] = [join(at.other, "err"), [...PROGRAM, "restore", file, "--force"]];
+    const ended = Bun.spawn(child, { cwd: elsewhere, env, stdin: "ignore", stdout: "ignore", stderr: Bun.file(err) });
+    expect(await ended.exited).toBe(2);
+    expect(readFileSync(err, "utf8")).toContain("there is no ./data here: name the server's directory");
+    expect(readdirSync(elsewhere)).toEqual([]);
   });
 
   test("names the file it was given, as it was given, whatever is wrong with it", async () => {
