@@ -86,6 +86,7 @@ type Node = (typeof compose)["services"]["postrider"];
 const several = Bun.YAML.parse(at("compose-nodes.yaml")) as {
   services: Record<string, Partial<Node> & { command?: string | string[] }>;
   configs: Record<string, { content: string }>;
+  volumes: Record<string, null>;
   networks: { default: { ipam: { config: { subnet: string }[] } } };
 };
 
@@ -94,9 +95,16 @@ describe("three nodes and PostgreSQL", () => {
   const nodes = names.map((name) => several.services[name] as Node);
 
   test("the nodes are alike, start again when they have lost their lease, and are asked whether they are well", () => {
-    for (const node of nodes) expect(node).toEqual(nodes[0]!);
+    for (const node of nodes) expect({ ...node, volumes: [] }).toEqual({ ...nodes[0]!, volumes: [] });
     expect(nodes[0]).toMatchObject({ restart: "unless-stopped" });
     expect(runs(nodes[0]!.healthcheck.test.slice(1))).toEqual(["postrider", "health"]);
+  });
+
+  test("each keeps a data directory of its own, and all have the same keys", () => {
+    for (const name of names)
+      expect(several.services[name]!.volumes).toEqual([`${name}:/data`, "keys:/data/dkim"]);
+    expect(Object.keys(several.volumes)).toEqual(expect.arrayContaining([...names, "keys"]));
+    expect(dockerfile).toContain("-o postrider -g postrider /data /data/dkim\n");
   });
 
   test("what they are given is what the server reads", () => {
