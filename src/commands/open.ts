@@ -49,7 +49,10 @@ export async function withServices<T>(
 /**
  * A server that runs knows only the schema that it started with, and writes by it. Called before anything is changed.
  */
-function refuseUnderServer(dataDir: string, { from, to }: { readonly from: string; readonly to: string }): void {
+function refuseUnderServer(
+  dataDir: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): void {
   const server = serverOf(dataDir);
   if (server !== null)
     throw new Error(

@@ -125,7 +125,13 @@ describe.skipIf(isElsewhere)("restore", () => {
     mkdirSync(elsewhere);
     const { DATA_DIR: _, ...env } = process.env;
     const [err, child] = [join(at.other, "err"), [...PROGRAM, "restore", file, "--force"]];
-    const ended = Bun.spawn(child, { cwd: elsewhere, env, stdin: "ignore", stdout: "ignore", stderr: Bun.file(err) });
+    const ended = Bun.spawn(child, {
+      cwd: elsewhere,
+      env,
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: Bun.file(err),
+    });
     expect(await ended.exited).toBe(2);
     expect(readFileSync(err, "utf8")).toContain("there is no ./data here: name the server's directory");
     expect(readdirSync(elsewhere)).toEqual([]);

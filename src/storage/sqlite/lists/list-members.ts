@@ -23,6 +23,19 @@ type Joined = Result<{ added: number; skipped: number }>;
 /** Some milliseconds of work. */
 export const MEMBERS_A_SLICE = 500;
 
+const JOIN_BY_SEQ = `INSERT INTO list_members (list, status, contact, added_at)
+  SELECT ?1, c.status, c.seq, ?2 FROM contacts AS c WHERE c.seq = ?3 AND c.status IN ${JOINING}
+  ON CONFLICT DO NOTHING`;
+
+const JOIN_UNLESS_LEFT = `INSERT INTO list_members (list, status, contact, added_at)
+  SELECT l.seq, c.status, c.seq, ?2 FROM lists AS l CROSS JOIN json_each(?3) AS wanted
+  CROSS JOIN contacts AS c ON c.seq = wanted.value
+  WHERE l.seq = ?1 AND c.status IN ${JOINING} AND NOT ${HAS_LEFT}
+  ON CONFLICT DO NOTHING`;
+
+const LEFT = `SELECT ${HAS_LEFT} AS hasLeft FROM lists AS l CROSS JOIN contacts AS c
+  WHERE l.workspace = ?1 AND l.id = ?2 AND c.workspace = ?1 AND c.id = ?3`;
+
 /** The members of a list, on an open transaction. Ids are passed as JSON arrays, many per statement. */
 export function listMembers(sqlite: Database) {
   const known = sqlite.query<Row<typeof contacts, "id" | "status">, [string, number]>(
@@ -35,22 +48,9 @@ export function listMembers(sqlite: Database) {
      WHERE c.workspace = ?4 AND c.status IN ${JOINING}
      ON CONFLICT DO NOTHING`,
   );
-  const joinBySeq = sqlite.query<null, [number, number, number]>(
-    `INSERT INTO list_members (list, status, contact, added_at)
-     SELECT ?1, c.status, c.seq, ?2 FROM contacts AS c WHERE c.seq = ?3 AND c.status IN ${JOINING}
-     ON CONFLICT DO NOTHING`,
-  );
-  const joinUnlessLeft = sqlite.query<null, [number, number, string]>(
-    `INSERT INTO list_members (list, status, contact, added_at)
-     SELECT l.seq, c.status, c.seq, ?2 FROM lists AS l CROSS JOIN json_each(?3) AS wanted
-     CROSS JOIN contacts AS c ON c.seq = wanted.value
-     WHERE l.seq = ?1 AND c.status IN ${JOINING} AND NOT ${HAS_LEFT}
-     ON CONFLICT DO NOTHING`,
-  );
-  const left = sqlite.query<{ hasLeft: number }, [number, string, string]>(
-    `SELECT ${HAS_LEFT} AS hasLeft FROM lists AS l CROSS JOIN contacts AS c
-     WHERE l.workspace = ?1 AND l.id = ?2 AND c.workspace = ?1 AND c.id = ?3`,
-  );
+  const joinBySeq = sqlite.query<null, [number, number, number]>(JOIN_BY_SEQ);
+  const joinUnlessLeft = sqlite.query<null, [number, number, string]>(JOIN_UNLESS_LEFT);
+  const left = sqlite.query<{ hasLeft: number }, [number, string, string]>(LEFT);
   const seqOf = contactSeq(sqlite);
   const departures = listDepartures(sqlite);
 

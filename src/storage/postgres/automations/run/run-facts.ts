@@ -131,8 +131,8 @@ async function membershipsOf(
   const [membersBy, leftBy] = [byContact(found), byContact(left)];
   return (contact: number, wanted: readonly string[]): MembershipFacts => {
     const those = (of: ReturnType<typeof byContact>) => {
-      const ids = new Set(of.get(contact)?.map(({ id }) => id));
-      return new Set(wanted.filter((id) => ids.has(id)));
+      const theirs = new Set(of.get(contact)?.map(({ id }) => id));
+      return new Set(wanted.filter((id) => theirs.has(id)));
     };
     return {
       knownListIds: new Set(wanted.filter((id) => known.has(id))),
