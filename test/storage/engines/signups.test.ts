@@ -226,5 +226,22 @@ for (const engine of ENGINES) {
       expect(await admit("1.2.3.4", AT + 600_000)).toEqual({ admitted: true });
       expect((await opened.values("SELECT count(*) FROM form_submissions")).map(Number)).toEqual([1]);
     });
+
+    test("after a rush, each submission forgets some of what no longer counts", async () => {
+      const admit = (client: string, now: number) =>
+        stores.signups.admit(client, { since: now - 600_000, now }, (earlier) =>
+          decideSubmission(earlier, now),
+        );
+      const left = async () => (await opened.values("SELECT count(*) FROM form_submissions")).map(Number)[0];
+      const rush = AT + 2 * HOUR;
+      for (let n = 0; n < 130; n++) await admit(`2001:db8::${n}`, rush + n);
+      expect(await left()).toBe(130);
+      const counts: unknown[] = [];
+      for (const client of ["a", "b", "c"]) {
+        await admit(client, rush + 700_000);
+        counts.push(await left());
+      }
+      expect(counts).toEqual([31, 2, 3]);
+    });
   });
 }

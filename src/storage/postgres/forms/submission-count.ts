@@ -9,9 +9,12 @@ import type { formSubmissions } from "#storage/postgres/schema/schema.ts";
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('form submissions of ' || $1::text, 0))";
 const EARLIER = "SELECT at FROM form_submissions WHERE client = $1 AND at > $2 ORDER BY at";
 const ADD = "INSERT INTO form_submissions (client, at) VALUES ($1, $2)";
-/** Skips what another transaction is removing. */
+/**
+ * Some at a time, so that the first submission after a rush does not remove all of the rush. Skips what another
+ * transaction is removing.
+ */
 const FORGET = `DELETE FROM form_submissions WHERE seq IN
-  (SELECT seq FROM form_submissions WHERE at <= $1 FOR UPDATE SKIP LOCKED)`;
+  (SELECT seq FROM form_submissions WHERE at <= $1 ORDER BY at LIMIT 100 FOR UPDATE SKIP LOCKED)`;
 
 /** How far the clocks of nodes may differ, plus how long a submission may have waited for another one. */
 const AT_ONCE_MS = MINUTE_MS;

@@ -83,13 +83,17 @@ export function signupStore(database: SqliteDatabase): SignupStore {
   };
 }
 
+/** Some at a time, so that the first submission after a rush does not remove all of the rush. */
+const FORGET = `DELETE FROM form_submissions WHERE seq IN
+  (SELECT seq FROM form_submissions WHERE at <= ? ORDER BY at LIMIT 100)`;
+
 /** A refusal only reads: a flood costs no commits. */
 function submissionCount({ sqlite, writes }: SqliteDatabase): SignupStore["admit"] {
   const earlier = sqlite.query<Row<typeof formSubmissions, "at">, [string, number]>(
     "SELECT at FROM form_submissions WHERE client = ? AND at > ? ORDER BY at",
   );
   const add = sqlite.query<null, [string, number]>("INSERT INTO form_submissions (client, at) VALUES (?, ?)");
-  const forget = sqlite.query<null, [number]>("DELETE FROM form_submissions WHERE at <= ?");
+  const forget = sqlite.query<null, [number]>(FORGET);
 
   return async (client, { since, now }, decide) => {
     const look = () => decide(earlier.all(client, since).map(({ at }) => at));
