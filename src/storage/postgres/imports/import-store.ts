@@ -5,7 +5,7 @@ import type { ImportJob, ImportStore, RunningImport } from "#imports/store.ts";
 import { isAlive, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { importKeeping } from "./import-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { readableJson } from "#storage/postgres/engine/readable-json.ts";
+import { readableJsonIn } from "#storage/postgres/engine/readable-json.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import { importMessages, imports, type workspaces } from "#storage/postgres/schema/schema.ts";
 
@@ -22,7 +22,7 @@ const SHOWN = {
   finishedAt: imports.finishedAt,
   error: imports.error,
   linesDone: imports.linesDone,
-  lines: sql<number | null>`(${sql.raw(readableJson("imports.job"))} ->> 'lines')::int`,
+  lines: sql<number | null>`(${readableJsonIn(imports.job)} ->> 'lines')::int`,
 };
 
 /** An import belongs to the node that first finds it as its workspace's next, until that node ends. */
