@@ -18,7 +18,15 @@ const attributesOf = (headers: readonly string[]): string[] =>
 describe("columns with the same name", () => {
   test("are told apart by numbers that no other column has", () => {
     expect(headerNames(["a", "a (3)", " a", "", "a ", "a (3)", "", "a", "a (2)"])).toEqual([
-      ...["a", "a (3)", "a (4)", "", "a (5)", "a (3) (2)", "", "a (6)", "a (2)"],
+      "a",
+      "a (3)",
+      "a (4)",
+      "",
+      "a (5)",
+      "a (3) (2)",
+      "",
+      "a (6)",
+      "a (2)",
     ]);
     const names = headerNames(many(2_000, (n) => (n % 3 === 0 ? `b (${n})` : "b")));
     expect(new Set(names).size).toBe(2_000);
@@ -26,7 +34,12 @@ describe("columns with the same name", () => {
 
   test("become attributes that are told apart, and all have valid names", () => {
     expect(attributesOf(["email", "A b", "a-b", "a_b_2", "a.b", "email"])).toEqual([
-      ...["email", "a_b", "a_b_2", "a_b_2_2", "a_b_3", "email_2"],
+      "email",
+      "a_b",
+      "a_b_2",
+      "a_b_2_2",
+      "a_b_3",
+      "email_2",
     ]);
     const names = attributesOf(many(2_000, (n) => `${"x".repeat(64)}${n}`));
     expect([new Set(names).size, names.every(isAttributeName)]).toEqual([2_000, true]);
