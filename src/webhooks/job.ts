@@ -46,21 +46,25 @@ export function webhookJob(parts: Parts) {
   const clear = clearing(parts, stop.signal);
   const lookSoon = oncePer(clock, LOOK_AFTER_MS, parts.wake);
   outbox.onOwed(lookSoon);
+  let changes = 0;
 
   /** Reads which endpoints have messages due now. */
   const look = async (): Promise<void> => {
+    const before = changes;
     const due = new Map((await outbox.dueEndpoints(clock.now())).map((one) => [one.number, one]));
+    const trusting = new Map<string, boolean>();
+    for (const { workspaceId } of due.values())
+      if (!trusting.has(workspaceId))
+        trusting.set(workspaceId, (await parts.workspaces.settings(workspaceId)).allowPrivateWebhooks);
+    // What was read may be an old address. `changed` has asked for another look.
+    if (changes !== before) return;
     for (const [number, lane] of lanes) {
       if (due.has(number)) continue;
       lane.empty();
       if (lane.isIdle) lanes.delete(number);
     }
-    const trusting = new Map<string, boolean>();
     for (const [number, endpoint] of due) {
-      const { workspaceId } = endpoint;
-      const trusts =
-        trusting.get(workspaceId) ?? (await parts.workspaces.settings(workspaceId)).allowPrivateWebhooks;
-      trusting.set(workspaceId, trusts);
+      const trusts = trusting.get(endpoint.workspaceId) ?? false;
       const lane = lanes.get(number) ?? new Lane(endpoint, trusts);
       lane.renew(endpoint, trusts);
       lanes.set(number, lane);
@@ -79,6 +83,7 @@ export function webhookJob(parts: Parts) {
 
     /** A webhook was changed or deleted: nothing that was read before is sent. */
     changed(): void {
+      changes++;
       for (const lane of lanes.values()) lane.empty();
       lookSoon();
     },
@@ -113,8 +118,12 @@ function pumping(parts: Parts, lanes: ReadonlyMap<number, Lane>, stop: AbortSign
   };
 
   const beginOne = async (lane: Lane): Promise<boolean> => {
-    if (lane.needsMore)
-      lane.take(await outbox.due(lane.endpoint.number, clock.now(), READ_AT_ONCE, lane.underWay));
+    if (lane.needsMore) {
+      const { version } = lane;
+      const due = await outbox.due(lane.endpoint.number, clock.now(), READ_AT_ONCE, lane.underWay);
+      // It may have changed while it was read; then it is read again.
+      if (lane.version === version) lane.take(due);
+    }
     if (!lane.hasNext || stop.aborted || !mayBegin(lane)) return false;
     const message = lane.begin();
     if (message !== null) begin(lane, message);

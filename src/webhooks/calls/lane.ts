@@ -12,6 +12,7 @@ export class Lane {
   #ready: DueDelivery[] = [];
   #window = WINDOW_MIN;
   #isDrained = false;
+  #version = 0;
 
   constructor(
     public endpoint: Endpoint,
@@ -54,9 +55,15 @@ export class Lane {
     this.#isDrained = due.length === 0;
   }
 
-  /** Drops the messages that were read: they may have changed. */
+  /** Drops the messages that were read, and those that are being read: they may have changed. */
   empty(): void {
     this.take([]);
+    this.#version++;
+  }
+
+  /** Another after each `empty`. */
+  get version(): number {
+    return this.#version;
   }
 
   begin(): DueDelivery | null {
