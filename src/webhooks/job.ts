@@ -23,6 +23,7 @@ const READ_AT_ONCE = 32;
 const BEGUN_IN_A_TURN = 16;
 const CLEAR_EVERY_MS = 10_000;
 const CLEARED_ROWS = 250;
+const CLEARED_PIECES = 4;
 const WRITTEN_AGAIN_AFTER_MS = 5_000;
 
 type Parts = {
@@ -227,17 +228,29 @@ function attemptOf(answer: WebhookAnswer, at: number, durationMs: number): Attem
   return { at, status, answer: text, error, durationMs };
 }
 
-/** Removes deliveries that are no longer kept, a few at a time. */
-function clearing({ outbox, clock, log }: Parts, stop: AbortSignal) {
+/**
+ * Removes deliveries that are no longer kept, a few at a time. There may be millions, and no owed message is looked
+ * for in between: so a run removes only some, and asks for the next run.
+ */
+function clearing({ outbox, clock, log, wake }: Parts, stop: AbortSignal) {
   let nextMs = 0;
+  /** Whether there is more to remove. */
+  const removeSome = async (signOfLife: () => void): Promise<boolean> => {
+    for (let piece = 0; piece < CLEARED_PIECES; piece++) {
+      if (stop.aborted || !(await outbox.clear(clock.now() - KEPT_MS, CLEARED_ROWS))) return false;
+      signOfLife();
+    }
+    return true;
+  };
+
   return async (signOfLife: () => void): Promise<void> => {
     if (clock.monotonicMs() < nextMs) return;
-    nextMs = clock.monotonicMs() + CLEAR_EVERY_MS;
     try {
-      while (!stop.aborted && (await outbox.clear(clock.now() - KEPT_MS, CLEARED_ROWS))) signOfLife();
+      if (await removeSome(signOfLife)) return wake();
     } catch (error) {
       log.warn("old deliveries of webhooks could not be removed yet", { error });
     }
+    nextMs = clock.monotonicMs() + CLEAR_EVERY_MS;
   };
 }
 

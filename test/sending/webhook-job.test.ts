@@ -59,6 +59,23 @@ function world(isOwed: () => boolean, outbox: Partial<OutboxStore>) {
   return { clock, calls, job, runs };
 }
 
+test("removing a million messages of a deleted webhook holds up nobody else's", async () => {
+  let cleared = 0;
+  let clearedAtCall: number | null = null;
+  const own = world(() => cleared >= 50, {
+    async clear() {
+      // The requests that were begun go on between two transactions.
+      await new Promise((resolve) => void setImmediate(resolve));
+      if (own.calls.length > 0) clearedAtCall ??= cleared;
+      return ++cleared < 400;
+    },
+  });
+  await own.runs();
+  expect(cleared).toBe(400);
+  expect(own.calls).toHaveLength(1);
+  expect(clearedAtCall).toBeLessThan(70);
+});
+
 describe("a webhook that is changed gets nothing at its old address", () => {
   test("while its messages are read", async () => {
     const changes = Promise.withResolvers<void>();
