@@ -155,6 +155,16 @@ describe("what comes back", () => {
     }
   });
 
+  test("an answer is no longer as JSON than text is, whatever is in it", async () => {
+    const noise = Array.from({ length: 2_048 }, (_, n) => String.fromCharCode(1 + (n % 31))).join("");
+    target.answers = [() => new Response(`one\r\n\ttwo${noise}`)];
+    const answer = await call(here(), resolving("127.0.0.1"), trusted);
+    const text = "answer" in answer ? answer.answer : "";
+    expect(text).toStartWith("one\r\n\ttwo ");
+    expect(text).toHaveLength(2_048);
+    expect(JSON.stringify(text).length).toBeLessThan(2 * 2_048);
+  });
+
   test("no answer within ten seconds is a failure; a status that came before counts", async () => {
     for (const [text, kind] of [
       [null, "failed"],

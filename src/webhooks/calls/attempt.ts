@@ -90,10 +90,13 @@ type Refused = Exclude<WebhookAnswer, { kind: "status" }>;
 /** What has arrived of an answer so far. */
 type Seen = { status: number | null; askedPauseMs: number; readonly kept: Uint8Array[] };
 
+/** Nobody reads them, and as JSON each is six bytes: a page of answers would take long to write. */
+const CONTROLS = /[^\P{Cc}\n\r\t]/gu;
+
 const answerOf = ({ status, askedPauseMs: pauseMs, kept }: Seen): WebhookAnswer => ({
   kind: "status",
   status: status ?? 0,
-  answer: storableText(Buffer.concat(kept).toString()),
+  answer: storableText(Buffer.concat(kept).toString()).replaceAll(CONTROLS, " "),
   askedPauseMs: pauseMs,
 });
 
