@@ -131,6 +131,7 @@ test("a letter that is changed while it is checked is checked again, and no othe
 test("a plan whose letter does not compile at its end is given up", async () => {
   const { refusal } = invalid("It does not compile.");
   const { planning, done } = madeUp({ letterFault: inTurn(refusal) });
-  await expect(planning.plan("ws_1", "cmp_1", OPTIONS)).rejects.toThrow("It does not compile.");
+  const error = await planning.plan("ws_1", "cmp_1", OPTIONS).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "VALIDATION_ERROR", message: "It does not compile." });
   expect(new Set(done)).toEqual(new Set(["giveUp"]));
 });
