@@ -44,6 +44,9 @@ export function bounceService(parts: Parts) {
     const message = await bounces.findMessage(target.message);
     if (message === null || isElsewhere(message, mail.workspaceIds)) return "unmatched";
     if (target.purpose === "unsubscribe") {
+      // It may ask for the opt-out: a person has to see it.
+      if (!reading.mayBePersons && reading.reports.length === 0)
+        return await keep(mail, reading, [message.workspaceId]);
       // Programs answer to every address that they see; only a person opts out.
       if (!reading.mayBePersons || reading.isAutoReply) return "unmatched";
       return (await parts.optOut(message.number, null)) ? "applied" : "unmatched";

@@ -79,6 +79,18 @@ describe("a mail to that mailbox", () => {
     expect(await suppressed(email)).toBeUndefined();
   });
 
+  test("that cannot be taken apart opts nobody out, and is kept for a person", async () => {
+    const { email, mailbox } = await mailed();
+    const parts = Array.from(
+      { length: 40 },
+      (_, n) => `Content-Type: multipart/mixed; boundary="b${n}"\r\n\r\n--b${n}\r\n`,
+    );
+    expect(await overSmtp(api, Buffer.from(`Subject: unsubscribe\r\n${parts.join("")}`), mailbox)).toBe(
+      "kept",
+    );
+    expect(await suppressed(email)).toBeUndefined();
+  });
+
   test("with a token that was made for something else, or for nobody, does nothing", async () => {
     const { email, mailbox } = await mailed();
     const mail = plainMail("unsubscribe", "");
