@@ -102,6 +102,22 @@ describe("a database is held", () => {
     expect((await run(() => undefined)).holdReason).toContain("no run record");
   });
 
+  test("and nobody is signed in there, who may have been signed out in its original since", async () => {
+    await run(async (services) => {
+      await write(services);
+      const { sqlite } = services.database;
+      sqlite.run(
+        "INSERT INTO sessions (id, user, hash, stays, created_at, last_seen_at) VALUES ('s', 1, x'01', 1, 0, 0)",
+      );
+      sqlite.run("INSERT INTO welcome_links (hash) VALUES (x'02')");
+    });
+    const left = "SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM welcome_links)";
+    const seen = ({ database: { sqlite } }: Services) => sqlite.query(left).values()[0]?.[0];
+    await run((services) => expect(seen(services)).toBe(2));
+    rmSync(`${home.path}/run.json`);
+    await run((services) => expect(seen(services)).toBe(0));
+  });
+
   test("and leaves mailboxes to its original, each time, until a person sets them again", async () => {
     const url = "imaps://bounces:secret@imap.example.com/INBOX";
     const readBy = ({ workspaces }: Services) => workspaces.holders("bounceMailbox");

@@ -34,8 +34,9 @@ export async function holdEverything(tx: Session, now: number): Promise<number> 
   return held.reduce((sum, n) => sum + n, 0);
 }
 
-/** The same as in SQLite: mailboxes are left to the original, too. */
+/** The same as in SQLite: mailboxes are left to the original, too, and no session or link that it ended is valid again. */
 export async function holdCopied(tx: Session, now: number): Promise<number> {
+  for (const table of ["sessions", "welcome_links"]) await tx.run(`DELETE FROM ${table}`);
   await tx.run(FORGET_MAILBOXES);
   return (await tx.run(LEAVE_MAILBOXES)) + (await holdEverything(tx, now));
 }

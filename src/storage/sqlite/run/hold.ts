@@ -93,9 +93,14 @@ export function holdEverything(sqlite: Database, now: number): number {
 /**
  * `holdEverything` for a copy whose original may still be in use: mailboxes are left to the original, too.
  * A moved database still reads them, because its original has ended.
+ *
+ * A session or a link that the original has ended since would be valid again, so a copy has none.
  */
-export const holdCopied = (sqlite: Database, now: number): number =>
-  leaveMailboxes(sqlite) + holdEverything(sqlite, now);
+export function holdCopied(sqlite: Database, now: number): number {
+  sqlite.query("DELETE FROM sessions").run();
+  sqlite.query("DELETE FROM welcome_links").run();
+  return leaveMailboxes(sqlite) + holdEverything(sqlite, now);
+}
 
 /**
  * What a copy takes out of a mailbox, the original never gets: opt-outs too. So the setting is put aside, under a key that
