@@ -76,6 +76,8 @@ export function sqliteTarget(dataDir: string, now: number): SqliteTarget {
       syncFile(part);
       // A record of an earlier database would not match this file.
       rmSync(`${dataDir}/run.json`, { force: true });
+      // The log of a database that lay here before: SQLite would apply it to this one.
+      for (const end of ["-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
       renameSync(part, path);
       for (const end of ["-wal", "-shm"]) rmSync(`${part}${end}`, { force: true });
       syncDirectoryOf(path);
