@@ -44,11 +44,12 @@ export async function inspectServer({
   trustsFailover = false,
 }: DatabaseAddress): Promise<InspectedDatabase> {
   const { inspectPostgres } = await import("#storage/postgres/run/inspect.ts");
-  const { server, pending, lastRunAt, workspaces } = await inspectPostgres(url);
+  const { server, pending, movedTo, lastRunAt, workspaces } = await inspectPostgres(url);
   return {
     damage: null,
     foreignPart: null,
     pending: pending ?? [],
+    movedTo,
     lastRunAt,
     serverNow: server.now,
     findings: checkPostgres({

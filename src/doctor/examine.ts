@@ -35,6 +35,8 @@ export type InspectedDatabase = {
   readonly damage: string | null;
   readonly foreignPart: string | null;
   readonly pending: readonly string[];
+  /** Where its data was moved, in words; null: it is here. */
+  readonly movedTo: string | null;
   readonly lastRunAt: number | null;
   /** Only of a server: the time on its clock. */
   readonly serverNow?: number;
@@ -91,6 +93,13 @@ export async function* examine(
 const ADVICE_FILE = "put a good backup in its place: postrider restore FILE";
 const ADVICE_SERVER = "set DATABASE_URL right, and see that PostgreSQL runs";
 
+const moved = (check: Check, place: string): Finding =>
+  fail(
+    check,
+    `its data was moved to ${place}`,
+    "look there; to go on here instead: postrider move --take-back",
+  );
+
 async function look(
   inspect: () => Promise<InspectedDatabase>,
   advice: string,
@@ -98,14 +107,20 @@ async function look(
   const check = about("database");
   try {
     const database = await inspect();
-    const { damage, foreignPart, pending } = database;
-    if (database.findings) return { findings: database.findings, database };
+    const { damage, foreignPart, pending, movedTo } = database;
     if (damage !== null) return { findings: [damaged(check, damage)], database: null };
     if (foreignPart !== null)
       return {
         findings: [fail(check, `changed by other means: ${foreignPart}`, "undo that, or restore a backup")],
         database: null,
       };
+    // What is set in it counts for nobody any more.
+    if (movedTo !== null)
+      return {
+        findings: [...(database.findings ?? []), moved(check, movedTo)],
+        database: { ...database, workspaces: [] },
+      };
+    if (database.findings) return { findings: database.findings, database };
     const note = pending.length === 0 ? "" : `; ${pending.length} upgrade steps wait for the next start`;
     return { findings: [ok(check, `whole${note}`)], database };
   } catch (error) {

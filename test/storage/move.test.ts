@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { moveToPostgres, moveToSqlite, takeBack } from "#app/move.ts";
 import { openServerDatabase } from "#app/server-database.ts";
 import { openPostgresServices, openServices, type EngineServices } from "#app/services.ts";
@@ -240,7 +240,10 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     await sql.unsafe("UPDATE mailings SET held = 0");
     const setting = "INSERT INTO settings (workspace, key, value) VALUES (1, $1, 'pop3s://u:p@h')";
     for (const key of ["bounceMailbox", "bounceMailboxOfCopy"]) await sql.unsafe(setting, [key]);
+    const session = "INSERT INTO sessions (id, person, hash, stays, created_at, last_seen_at)";
+    await sql.unsafe(`${session} VALUES ('s', 1, '\\x01', true, 0, 0)`);
     await takeBack(home.path, address(), world);
+    expect(await values("SELECT count(*) FROM sessions")).toEqual([0]);
     expect(await values("SELECT held FROM mailings WHERE phase = 'sending'")).toEqual([1, 1]);
     const mailboxes = "FROM settings WHERE key LIKE 'bounceMailbox%'";
     expect(await values(`SELECT (key = 'bounceMailboxOfCopy')::int ${mailboxes}`)).toEqual([1]);
@@ -273,9 +276,11 @@ test("a move that was cut off after its source was marked goes on", async () => 
   expect(await refusalOf(moveDatabase(source, failing, NOW, quiet))).toBe("cut off");
   cut.close();
   expect(await source.movedTo()).toBe(`${home.path}/to/postrider.db`);
+  // What is left of a database that a crash and a person moved away.
+  for (const end of ["-wal", "-shm"]) writeFileSync(`${home.path}/to/postrider.db${end}`, "of another");
   const target = sqliteTarget(`${home.path}/to`, NOW);
   expect((await moveDatabase(source, target, NOW, quiet)).held).toBe(4);
-  expect(existsSync(`${home.path}/to/postrider.db`)).toBe(true);
+  expect(readdirSync(`${home.path}/to`)).toEqual(["postrider.db"]);
   await database.close();
   home.remove();
 });
@@ -319,6 +324,8 @@ describe("postrider move", () => {
         err: expect.stringContaining("The data was moved to PostgreSQL at "),
       };
       expect(await postrider(home.path, add)).toEqual(notHere);
+      const isMoved = { code: 1, out: expect.stringContaining("its data was moved to ") };
+      expect(await postrider(home.path, ["doctor"])).toMatchObject(isMoved);
       const variables = { DATABASE_URL: database.url };
       const listed = await postrider(home.path, ["workspace", "list", "--json"], variables);
       expect(JSON.parse(listed.out)).toHaveLength(1);
@@ -329,6 +336,7 @@ describe("postrider move", () => {
       expect(existsSync(`${home.path}/back/postrider.db`)).toBe(true);
       const err = expect.stringContaining(`The data was moved to ${home.path}/back/postrider.db`);
       expect(await postrider(home.path, add, variables)).toEqual({ code: 1, out: "", err });
+      expect(await postrider(home.path, ["doctor"], variables)).toMatchObject(isMoved);
       const taken = await postrider(home.path, ["move", "--take-back", "--json"]);
       expect({ code: taken.code, said: JSON.parse(taken.out) }).toEqual({ code: 0, said: { held: 4 } });
       expect((await postrider(home.path, ["move", "--take-back"])).err).toContain("nothing to take back");

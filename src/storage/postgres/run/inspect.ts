@@ -5,6 +5,7 @@ import { refusedAs } from "#storage/postgres/engine/refused.ts";
 import { HAS_SETTINGS } from "#storage/postgres/engine/server-checks.ts";
 import { sessionOver, type Session } from "#storage/postgres/engine/session.ts";
 import { DATABASE_NOW } from "#storage/postgres/ledger/nodes/registry.ts";
+import { movedTo } from "#storage/postgres/run/moved-to.ts";
 import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { settings } from "#storage/postgres/schema/schema.ts";
@@ -39,6 +40,8 @@ export type PostgresInspection = {
   readonly server: PostgresServer;
   /** Null: no Postrider has used it yet. */
   readonly pending: readonly string[] | null;
+  /** Where its data was moved, in words; null: it is here. */
+  readonly movedTo: string | null;
   readonly lastRunAt: number | null;
   readonly workspaces: readonly {
     readonly id: string;
@@ -73,7 +76,7 @@ export const inspectPostgres = (url: string): Promise<PostgresInspection> =>
     const made = await isMade(session);
     return {
       server: { ...server, isPooled: own === its },
-      ...(made ? await inspect(session) : { pending: null, lastRunAt: null, workspaces: [] }),
+      ...(made ? await inspect(session) : { pending: null, movedTo: null, lastRunAt: null, workspaces: [] }),
     };
   });
 
@@ -116,6 +119,7 @@ async function inspect(session: Session): Promise<Omit<PostgresInspection, "serv
   }
   return {
     pending,
+    movedTo: await movedTo(session),
     lastRunAt: last?.at ?? null,
     workspaces: [...workspaces].map(([id, pairs]) => ({ id, settings: pairs })),
   };

@@ -9,6 +9,7 @@ import { toBeHeld, type Held } from "#storage/sqlite/run/hold.ts";
 import { pendingIn } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
+import { movedTo } from "#storage/sqlite/run/moved-to.ts";
 import { troubledWebhooks } from "#storage/sqlite/webhooks/webhook-store.ts";
 import { figuresSum } from "#storage/sqlite/stats/stats-store.ts";
 import type { Instant } from "#core/time/clock.ts";
@@ -28,6 +29,8 @@ export type Inspection = {
   readonly foreignPart: string | null;
   /** Migrations that were not applied yet. */
   readonly pending: readonly string[];
+  /** Where its data was moved, in words; null: it is here. */
+  readonly movedTo: string | null;
   /** When a server last used it; null if none ever did. */
   readonly lastRunAt: number | null;
   readonly contacts: number;
@@ -88,6 +91,7 @@ function inspect(sqlite: Database, depth: "quick" | "full", now?: Instant): Insp
       damage,
       foreignPart,
       pending,
+      movedTo: null,
       lastRunAt: null,
       contacts: 0,
       toBeHeld: [],
@@ -106,6 +110,7 @@ function inspect(sqlite: Database, depth: "quick" | "full", now?: Instant): Insp
     damage,
     foreignPart,
     pending,
+    movedTo: pending.includes("0043_moved") ? null : movedTo(sqlite),
     lastRunAt: one(sqlite, "SELECT max(started_at) AS one FROM runs"),
     contacts: one(sqlite, "SELECT count(*) AS one FROM contacts") ?? 0,
     toBeHeld: toBeHeld(sqlite, (name) => known.has(name)),
