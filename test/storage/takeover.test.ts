@@ -122,7 +122,7 @@ describe("a database is held", () => {
     const url = "imaps://bounces:secret@imap.example.com/INBOX";
     const readBy = ({ workspaces }: Services) => workspaces.holders("bounceMailbox");
     const set = async ({ workspaces }: Services) =>
-      void (await workspaces.changeSettings(await workspaces.pick(undefined), { bounceMailbox: url }));
+      workspaces.changeSettings(await workspaces.pick(undefined), { bounceMailbox: url });
     await run(write);
     await run(async (services) => {
       await set(services);
