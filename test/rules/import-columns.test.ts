@@ -47,6 +47,7 @@ describe("columns with the same name", () => {
 });
 
 /** These took as long as the square of their number, and nothing else ran meanwhile. Compared with as many that are easy. */
+const EASY_FILES = 40;
 const COLUMNS = 2_000;
 const easy = many(COLUMNS, (n) => `column ${n}`);
 test.each<[string, string[], Partial<ImportOptions>]>([
@@ -56,11 +57,14 @@ test.each<[string, string[], Partial<ImportOptions>]>([
     many(COLUMNS, (n) => `${"x".repeat(64)}${n}`),
     { unknownColumns: "attributes" },
   ],
-])("thousands of %s are no more work than others", async (_, columns, given) => {
+])("thousands of %s are less work than forty times as many that are easy", async (_, columns, given) => {
   const options: ImportOptions = { ...NO_OPTIONS, status: "PENDING", ...given };
-  const plan = (headers: readonly string[]) => () => unwrap(planColumns(["email", ...headers], options));
-  const reference = await leastCostMs(plan(easy));
-  expect((await leastCostMs(plan(columns))) / reference).toBeLessThan(40);
+  const plan = (headers: readonly string[]) => unwrap(planColumns(["email", ...headers], options));
+  // So many, because the system counts processor time in steps of some milliseconds.
+  const reference = await leastCostMs(() => {
+    for (let n = 0; n < EASY_FILES; n++) plan(easy);
+  });
+  expect((await leastCostMs(() => plan(columns))) / reference).toBeLessThan(1);
 });
 
 test("columns that may be one half of a name are not compared with all others each", () => {
@@ -74,7 +78,7 @@ test("columns that may be one half of a name are not compared with all others ea
   }
 });
 
-test("a mapping of far more columns than the file has is refused with less work than reading it", async () => {
+test("a mapping of far more columns than the file has is refused with less work than reading it ten times", async () => {
   const mapping: ImportOptions["mapping"] = Object.fromEntries(
     many(40_000, (n) => `x${100_000 + n}`).map((header, n) => [
       header,
@@ -85,6 +89,8 @@ test("a mapping of far more columns than the file has is refused with less work 
   const plan = () => planColumns(headers, { ...NO_OPTIONS, mapping, status: "PENDING" });
   expect(plan()).toMatchObject({ ok: false });
   const text = JSON.stringify(mapping);
-  const reference = await leastCostMs(() => JSON.parse(text) as unknown);
-  expect((await leastCostMs(plan)) / reference).toBeLessThan(2);
+  const reference = await leastCostMs(() => {
+    for (let n = 0; n < 10; n++) JSON.parse(text);
+  });
+  expect((await leastCostMs(plan)) / reference).toBeLessThan(1);
 });
