@@ -26,11 +26,12 @@ export function useChangeSettings(told: Told) {
     onSettled: (_, error) => told.end(error),
     mutationFn: (body: SettingsUpdate) =>
       ok(api.PATCH("/api/v1/settings", { body })).then(({ data }) => data),
-    onSuccess: async (settings: Settings, changed) => {
+    onSuccess(settings: Settings, changed) {
       queries.setQueryData(SETTINGS, settings);
       // The rail shows the name of the workspace.
       if (changed.name !== undefined) void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      await queries.invalidateQueries({ queryKey: ["deliverability"] });
+      // Not awaited: the server asks DNS and the relay, and the next change waits for the end of this one.
+      void queries.invalidateQueries({ queryKey: ["deliverability"] });
     },
   });
 }

@@ -2,7 +2,7 @@ import type { Autosaver } from "./autosaver.ts";
 
 type Draft = { readonly saver: Pick<Autosaver<object>, "subscribe" | "status"> };
 
-/** Drafts with something that is not saved, by name. They still try to save it after their screens were left. */
+/** Drafts that still try to save something after their screens were left, by name. */
 const unsaved = new Map<string, Draft>();
 
 /**
@@ -15,7 +15,9 @@ export function draftInForce<D extends Draft>(name: string, make: () => D): D {
   if (left !== undefined) return left as D;
   const made = make();
   made.saver.subscribe(() => {
-    if (made.saver.status().isUnsaved) unsaved.set(name, made);
+    const { isUnsaved, isSaving, error } = made.saver.status();
+    // What waits for its button is read from the device again: another tab may have saved or discarded it meanwhile.
+    if (isUnsaved && (isSaving || error !== null)) unsaved.set(name, made);
     else if (unsaved.get(name) === made) unsaved.delete(name);
   });
   return made;

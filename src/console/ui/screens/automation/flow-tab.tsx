@@ -32,7 +32,7 @@ export function FlowTab({ draft, isList, isSimulating, onResult }: Props) {
   const { canEdit } = useEditor();
   const { canvas } = useTexts().automations;
   const panel = isSimulating ? (
-    <SimulatePanel onResult={onResult} before={draft.flush} isUnpublished={draft.isUnpublished} />
+    <SimulatePanel onResult={onResult} before={draft.settle} isUnpublished={draft.isUnpublished} />
   ) : (
     <NodePanel />
   );

@@ -63,6 +63,8 @@ export function useFlowDraft(shared: UsedDraft<Written>, { name, flowJson: flow 
     isUnpublished: isChanged,
     /** Saves everything now. @returns whether the server has it */
     flush: save,
+    /** Saves what saves itself, and publishes nothing. @returns whether the server has everything */
+    settle: () => shared.saver.flush(),
     discard,
   };
 }

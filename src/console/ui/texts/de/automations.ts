@@ -223,7 +223,7 @@ export const automations: Texts["automations"] = {
     goesOn: "Geht weiter",
     arrives: "Hier endet der Weg",
     notSaved:
-      "Ihre Änderungen sind nicht gespeichert, und simuliert wird der gespeicherte Ablauf. Oben steht, warum.",
+      "Ihre Änderungen sind nicht gespeichert, und simulieren lässt sich nur ein gespeicherter Ablauf. Oben steht, warum.",
     unsaved: "Veröffentlichen Sie zuerst die Änderungen: Der gespeicherte Ablauf wird durchlaufen.",
     ends: {
       ACTIVE: "Noch unterwegs, wenn die Zeit um ist.",

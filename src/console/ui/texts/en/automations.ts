@@ -213,7 +213,8 @@ export const automations = {
     waitsUntil: (at: string) => `Waits until ${at}`,
     goesOn: "Goes on",
     arrives: "The way ends here",
-    notSaved: "What you changed is not saved, and the saved flow is simulated. Look above why.",
+    notSaved:
+      "What you changed is not saved, and only a saved flow can be simulated. The reason is given above.",
     unsaved: "Publish the changes first: the saved flow is simulated.",
     ends: { ACTIVE: "Still on the way when the time is up.", COMPLETED: "Done.", FAILED: "Stops here." },
     clear: "Clear",

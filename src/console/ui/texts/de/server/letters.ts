@@ -11,7 +11,12 @@ export const letters: readonly Said[] = [
   ["The {} cannot be used in line {}, column {}: {}.", "Nicht verwendbar (<1>, Zeile {2}, Spalte {3}): {4}."],
   ["The {} cannot be used in line {}: {}.", "Nicht verwendbar (<1>, Zeile {2}): {3}."],
   ["The {} cannot be used{}: {}.", "Nicht verwendbar (<1>{2}): {3}."],
-  ["The MJML cannot be used: {}", "Das MJML ist nicht verwendbar: {1}"],
+  ["The MJML cannot be used: {}", "Das MJML ist nicht verwendbar: <1>"],
+  ["it has more than {} conditional comments", "Es hat mehr als {1} bedingte Kommentare"],
+  [
+    "it has an mj-font, and more than {} times font-family",
+    "Es hat mj-font und mehr als {1}-mal font-family",
+  ],
   ["{} And {} more.", "<1> Und {2} weitere."],
   [
     "The text part made of this HTML is larger than 1 MB. Nest quotations and lists less deeply.",
