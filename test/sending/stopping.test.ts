@@ -165,9 +165,9 @@ describe("a stop", () => {
 });
 
 test("the end of a server starts no message more, also while an endpoint of a webhook does not answer", async () => {
-  const [relayAnswers, hookAnswers] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()];
+  const [relayAnswers, hookAnswers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const target = webhookTarget();
-  target.answers = [() => hookAnswers.promise];
+  target.answers = [() => hookAnswers.promise.then(() => new Response("ok"))];
   api = await startSending(
     { DOT: () => ({ reply: "250 2.0.0 Queued", and: "go on", after: relayAnswers.promise }) as const },
     { connections: 2 },
@@ -181,7 +181,7 @@ test("the end of a server starts no message more, also while an endpoint of a we
   relayAnswers.resolve();
   await eventually(() => inState(id, "sent") > 0);
   await turns();
-  hookAnswers.resolve(new Response("ok"));
+  hookAnswers.resolve();
   await stopping;
   expect([api.relay.accepted.length, inState(id, "queued")]).toEqual([1, 11]);
   target.stop();

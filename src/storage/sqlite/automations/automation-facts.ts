@@ -97,7 +97,7 @@ function membershipReader(sqlite: Database) {
 /** When the contact's last event of each name was; a missing name never happened. May throw `LongRead`. */
 function lastEventReader({ sqlite, eventSums }: SqliteDatabase) {
   const latest = sqlite.query<
-    { name: Value<typeof events, "name">; lastAt: number },
+    { name: Value<typeof events, "name">; lastAt: Value<typeof events, "createdAt"> },
     EventPiece & { readonly names: string }
   >(
     `SELECT last.name, e.created_at AS lastAt FROM (

@@ -24,6 +24,6 @@ export const mailingActivity = pgTable("mailing_activity", {
   clicked: int8().notNull().default(0),
   bounced: int8().notNull().default(0),
   unsubscribed: int8().notNull().default(0),
-  bouncedLater: int8("bounced_later").notNull().default(0),
   folded: boolean().notNull().default(false),
+  bouncedLater: int8("bounced_later").notNull().default(0),
 });
