@@ -52,7 +52,8 @@ export async function dispatch(
   const tryEnd = tryLimit(send.owed, clock, bell);
   const watching = { onStarted: tryEnd.started, onSettled: bell.ring };
   const ends = [sender.begin(mailing, letter, watching), onAbort(stop, bell.ring), tryEnd.cancel];
-  if (send.owed === 0) bell.ring();
+  // A signal that was aborted before tells nobody.
+  if (send.owed === 0 || stop.aborted) bell.ring();
   try {
     const inTime = await concludeBefore(() => stop.aborted || tryEnd.isOver(), parts, send, letter, bell);
     if (inTime) return inTime;
