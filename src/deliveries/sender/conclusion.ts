@@ -136,7 +136,10 @@ export class Conclusions {
     // The one that was used last stands last.
     senders.delete(sender);
     senders.set(sender, known);
-    for (const [oldest] of senders) if (senders.size > SENDERS_KEPT) senders.delete(oldest);
+    for (const [oldest] of senders) {
+      if (senders.size <= SENDERS_KEPT) break;
+      senders.delete(oldest);
+    }
     return known;
   }
 }

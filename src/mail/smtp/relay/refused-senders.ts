@@ -17,6 +17,8 @@ type RefusedSender = {
   readonly trial: SmtpSession | null;
 };
 
+type SenderRefusal = { readonly kind: RelayTrouble; readonly words: string; readonly isTaken: boolean };
+
 /** When mail of a refused sender may use the relay: at an instant; null: when its message under way has ended. */
 type Rest = { readonly until: Instant | null };
 
@@ -48,19 +50,22 @@ export class RefusedSenders {
   }
 
   /**
-   * The relay refused a message for a reason that may be its sender, in these words. True: it refuses this sender
-   * alone, which has a pause now.
+   * The relay refused a message for a reason that may be its sender, in these words. `isTaken`: it had taken the sender
+   * at MAIL, so only this message may be meant. True: it refuses this sender alone, which has a pause now.
    */
-  refused(sender: string, kind: RelayTrouble, words: string, now: Instant): boolean {
+  refused(sender: string, { kind, words, isTaken }: SenderRefusal, now: Instant): boolean {
     const known = this.#refused.get(sender);
     this.#accepted = this.#acceptedBeside(sender);
-    const isOtherAccepted = this.#accepted.some(({ at }) => Math.abs(now - at) <= LATELY_MS);
+    const isOtherAccepted = this.#accepted.some(({ at }) => isTaken || Math.abs(now - at) <= LATELY_MS);
     if (known === undefined && !isOtherAccepted) return false;
     const throttle = onTrouble(known?.throttle ?? initialThrottle(1), kind, now);
     // The one that was refused last stands last.
     this.#refused.delete(sender);
     this.#refused.set(sender, { throttle, words, trial: known?.trial ?? null });
-    for (const [oldest] of this.#refused) if (this.#refused.size > REFUSED_KEPT) this.#refused.delete(oldest);
+    for (const [oldest] of this.#refused) {
+      if (this.#refused.size <= REFUSED_KEPT) break;
+      this.#refused.delete(oldest);
+    }
     return true;
   }
 

@@ -215,7 +215,7 @@ export class Relay {
     if (isTooEarly || (urgency === "awaited" && isRefusal)) return;
     // Before MAIL the relay does not know whose mail it will be.
     const isAfterLogin = stage !== "CONNECT" && stage !== "AUTH";
-    if (isRefusal && isAfterLogin && this.#isSenderRefused(sender, kind, detail)) return;
+    if (isRefusal && isAfterLogin && this.#isSenderRefused(sender, trouble)) return;
     this.#trip(kind, detail);
   }
 
@@ -251,9 +251,10 @@ export class Relay {
   }
 
   /** Whether the relay refuses only this sender. Others go on, and the sender has a pause. */
-  #isSenderRefused(sender: string, kind: RelayTrouble, detail: string): boolean {
+  #isSenderRefused(sender: string, { kind, stage, detail }: Trouble): boolean {
     const isNew = this.#senders.wordsOn(sender) === null;
-    if (!this.#senders.refused(sender, kind, `${kind}: ${detail}`, this.clock.now())) return false;
+    const refusal = { kind, words: `${kind}: ${detail}`, isTaken: stage !== "MAIL" };
+    if (!this.#senders.refused(sender, refusal, this.clock.now())) return false;
     if (isNew) this.log.warn("relay refusing a sender", { relay: this.label, sender, detail });
     return true;
   }
