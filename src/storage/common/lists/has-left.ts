@@ -1,10 +1,11 @@
 /**
  * SQL of both engines: whether the contact `c` left the list `l` by themselves, that is, whether the latest entry
- * of the consent log about that list is their withdrawal. They come back by their own choice, or where they are named,
+ * of the consent log about that list is their withdrawal, and they have not been on it since. They come back by their own choice, or where they are named,
  * never with many others (docs/decisions.md "Lists"). The log of somebody who is on the list is not read: it may be
  * long, and it says nothing.
  */
 export const HAS_LEFT = `CASE WHEN (SELECT m.list FROM list_members AS m WHERE m.contact = c.seq AND m.list = l.seq) IS NULL
-  THEN coalesce((SELECT g.action FROM consent_log AS g WHERE g.contact_id = c.id AND g.list_id = l.id
-    ORDER BY g.seq DESC LIMIT 1) = 'WITHDRAWN', false)
+  THEN coalesce((SELECT g.action = 'WITHDRAWN' AND NOT EXISTS (SELECT 1 FROM list_departures AS d
+      WHERE d.contact = c.seq AND d.list = l.seq AND d.joined_at > g.at)
+    FROM consent_log AS g WHERE g.contact_id = c.id AND g.list_id = l.id ORDER BY g.seq DESC LIMIT 1), false)
   ELSE false END`;
