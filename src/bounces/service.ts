@@ -48,7 +48,7 @@ export function bounceService(parts: Parts) {
       if (!reading.mayBePersons && reading.reports.length === 0)
         return await keep(mail, reading, [message.workspaceId]);
       // Programs answer to every address that they see; only a person opts out.
-      if (!reading.mayBePersons || reading.isAutoReply) return "unmatched";
+      if (!reading.mayBePersons || reading.isAutomatic) return "unmatched";
       return (await parts.optOut(message.number, null)) ? "applied" : "unmatched";
     }
     if (reading.clues.isAboutReport) return "unmatched";

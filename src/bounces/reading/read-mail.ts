@@ -15,6 +15,8 @@ export type MailReading = {
   /** Whether it looks like a program's mail about another mail, understood or not. */
   readonly isReport: boolean;
   readonly isAutoReply: boolean;
+  /** Whether it says itself that a program wrote it, also where it is a report. */
+  readonly isAutomatic: boolean;
   /**
    * Whether it may be a person's mail, for a person: it is no report, or it is one only by its words or because of
    * a mail inside it, and no mail server wrote it.
@@ -30,6 +32,7 @@ export const NOTHING_READ: MailReading = {
   reports: [],
   isReport: true,
   isAutoReply: false,
+  isAutomatic: false,
   mayBePersons: false,
   clues: { deliveredTo: [], messageIds: [], feedbackId: null, isAboutReport: false },
   from: "",
@@ -61,6 +64,7 @@ export async function readMail(raw: Uint8Array): Promise<MailReading> {
     reports: isAnswer ? [answer(mail)] : reports,
     isReport,
     isAutoReply: isAnswer,
+    isAutomatic: isAnswer || isAutoReply(outer),
     mayBePersons: !isReport || isAnswer || ((isPlain || mail !== outer) && !isByServer(outer)),
     clues: withDelivery(cluesOf(mail), cluesOf(outer)),
     from: oneLineOf(outer.from).slice(0, SHOWN_MAX),
