@@ -68,14 +68,16 @@ export const LEAVE_EVERYTHING = "everything";
  * names, also where no box is ticked.) A name that is too long is not taken.
  */
 export function readChoice(fields: ReadonlyMap<string, readonly string[]>): Choice | null {
-  if (!Object.values(FIELDS).some((name) => fields.has(name))) return null;
+  const leavesEverything = fields.get(FIELDS.leave)?.includes(LEAVE_EVERYTHING) ?? false;
+  const others = Object.values(FIELDS).filter((name) => name !== FIELDS.leave);
+  if (!leavesEverything && !others.some((name) => fields.has(name))) return null;
   const shown = fields.get(FIELDS.shown);
   return {
     lists: new Set(fields.get(FIELDS.lists)),
     shown: shown === undefined ? null : new Set(shown.flatMap((ids) => ids.split(" "))),
     firstName: nameIn(fields, FIELDS.firstName),
     lastName: nameIn(fields, FIELDS.lastName),
-    leavesEverything: (fields.get(FIELDS.leave) ?? []).includes(LEAVE_EVERYTHING),
+    leavesEverything,
   };
 }
 

@@ -52,6 +52,12 @@ const CHOICES: readonly Row[] = [
     () => ({ lists: [news, offers] }),
     { on: ["news", "offers"], log: ["GIVEN preferences news", "GIVEN preferences offers"] },
   ],
+  [
+    "sends nothing but another word for leaving",
+    { on: ["news"] },
+    () => ({ leave: "nothing" }),
+    { on: ["news"], log: [] },
+  ],
   ["ticks nothing of what there is, on none", {}, () => ({ firstName: "" }), { on: [], log: [] }],
   [
     "unticks all, and stays SUBSCRIBED",
