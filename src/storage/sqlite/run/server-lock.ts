@@ -4,8 +4,8 @@
  * nobody has to clean up by hand.
  *
  * A plain file next to the lock names its holder. Never open the lock file in any other way: closing any other
- * handle of it in this process would release the lock (POSIX). Commands do not take the lock: they work while a
- * server runs.
+ * handle of it in this process would release the lock (POSIX). Commands work while a server runs: they
+ * take the lock for a moment at most, to learn whether one does (`serverOf`).
  */
 import { errorCode } from "#core/errors/error-code.ts";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
