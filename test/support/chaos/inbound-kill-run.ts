@@ -11,7 +11,7 @@ import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { dice } from "../common/dice.ts";
 import { startImapServer, type ImapServer } from "../inbound/imap-server.ts";
 import { dataOf } from "../server/data-of.ts";
-import { freePort, startPostrider, type RunningServer } from "../server/postrider.ts";
+import { freePort, postrider, startPostrider, type RunningServer } from "../server/postrider.ts";
 import { BOUNCE_DOMAIN, dsn, sendTo, type SentMessage } from "../inbound/reports.ts";
 import { startSending } from "../sending/sending.ts";
 
@@ -36,9 +36,10 @@ export async function inboundKillRun(options: {
   seed: number;
 }): Promise<InboundFigures> {
   const mailbox = startImapServer();
-  const { dataDir, hookSecret, targets } = await prepare(options.people, mailbox);
+  const { dataDir, hookSecret, targets } = await prepare(options.people);
   const smtpPort = freePort();
   const start = () => startPostrider(dataDir, ["--inbound-smtp", `127.0.0.1:${smtpPort}`]);
+  await readMailboxOf(dataDir, mailbox, start);
   const run: Run = { server: null, due: 0, isOver: false, smtpPort, hookSecret, mailbox };
   const third = Math.ceil(targets.length / 3);
   const shares = [
@@ -87,18 +88,22 @@ type Run = {
   readonly mailbox: ImapServer;
 };
 
-async function prepare(people: number, mailbox: ImapServer) {
+async function prepare(people: number) {
   const api = await startSending();
-  const bounceMailbox = `imap://bounces:secret@127.0.0.1:${mailbox.port}/INBOX`;
-  await api.services.workspaces.changeSettings(api.workspaceId, {
-    bounceDomain: BOUNCE_DOMAIN,
-    bounceMailbox,
-  });
+  await api.services.workspaces.changeSettings(api.workspaceId, { bounceDomain: BOUNCE_DOMAIN });
   const { hookSecret } = await api.services.workspaces.settings(api.workspaceId);
   const addresses = Array.from({ length: people }, (_, index) => `reader-${index}@example.com`);
   const { sent } = await sendTo(api, addresses);
   await api.stop({ keep: true });
   return { dataDir: api.dataDir, hookSecret, targets: [...sent.values()].map(targetOf) };
+}
+
+/** For the first server the directory looks like a copy, which reads no mailbox. So it is set when that server has run. */
+async function readMailboxOf(dataDir: string, { port }: ImapServer, start: () => Promise<RunningServer>) {
+  await (await start()).end("SIGTERM");
+  const set = `bounceMailbox=imap://bounces:secret@127.0.0.1:${port}/INBOX`;
+  const { code, err } = await postrider(dataDir, ["settings", "set", set]);
+  if (code !== 0) throw new Error(err);
 }
 
 const targetOf = ({ raw, sender, email }: SentMessage): Target => ({
