@@ -1,4 +1,5 @@
 import { codePoints } from "#core/text/text.ts";
+import { withoutMarks } from "#core/text/without-marks.ts";
 
 const NAME_CHARACTERS_MAX = 64;
 /**
@@ -10,7 +11,6 @@ const READ_CHARACTERS_MAX = 4_096;
 /** A name that is in its stored form already, as most names from programs are. */
 const NORMALIZED = /^(?=.{1,64}$)[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
-const COMBINING_MARK = /\p{M}+/gu;
 /** The start of a word inside camel case: `order|Placed`, `step2|Done`, `HTTP|Request`. */
 const WORD_START = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?=\p{Lu}\p{Ll})/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/gu;
@@ -24,14 +24,7 @@ const OUTER_UNDERSCORES = /^_|_$/g;
  */
 export function normalizeEventName(text: string): string {
   if (NORMALIZED.test(text)) return text;
-  const words = text
-    .trim()
-    .slice(0, READ_CHARACTERS_MAX)
-    .toWellFormed()
-    // Before too, which gives the same name: sorting the marks of a letter takes quadratic time.
-    .replace(COMBINING_MARK, "")
-    .normalize("NFKD")
-    .replace(COMBINING_MARK, "")
+  const words = withoutMarks(text.trim().slice(0, READ_CHARACTERS_MAX).toWellFormed())
     .replace(WORD_START, "_")
     .toLowerCase()
     .replace(NEITHER_LETTER_NOR_DIGIT, "_")

@@ -1,8 +1,8 @@
 import { isAttributeName } from "#attributes/attribute.ts";
+import { withoutMarks } from "#core/text/without-marks.ts";
 
 const CHARACTERS_MAX = 64;
 const READ_CHARACTERS_MAX = 1_000;
-const COMBINING_MARK = /\p{M}+/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^a-z0-9]+/g;
 const OUTER_UNDERSCORES = /^_+|_+$/g;
 
@@ -13,13 +13,7 @@ const OUTER_UNDERSCORES = /^_+|_+$/g;
 function attributeNameOf(header: string): string | null {
   const text = header.trim();
   if (isAttributeName(text)) return text;
-  const made = text
-    .replaceAll("ß", "ss")
-    .slice(0, READ_CHARACTERS_MAX)
-    // Before too, which gives the same: sorting the marks of one letter takes quadratic time.
-    .replace(COMBINING_MARK, "")
-    .normalize("NFKD")
-    .replace(COMBINING_MARK, "")
+  const made = withoutMarks(text.replaceAll("ß", "ss").slice(0, READ_CHARACTERS_MAX))
     .toLowerCase()
     .replace(NEITHER_LETTER_NOR_DIGIT, "_")
     .replace(OUTER_UNDERSCORES, "");

@@ -1,3 +1,4 @@
+import { withoutMarks } from "#core/text/without-marks.ts";
 import type { ImportField, PlainField } from "./field.ts";
 
 /**
@@ -61,20 +62,12 @@ const FIELDS: ReadonlyMap<string, PlainField> = new Map(
   ),
 );
 
-const COMBINING_MARKS = /\p{M}+/gu;
 /** No usual header is longer. */
 const READ_CHARACTERS_MAX = 1_000;
 
-/**
- * Without case, accents, blanks and hyphens: `E-Mail-Adresse` is `emailadresse`. Marks are left out before normalizing
- * too, which gives the same: sorting those of one letter takes quadratic time.
- */
+/** Without case, accents, blanks and hyphens: `E-Mail-Adresse` is `emailadresse`. */
 const spelled = (header: string): string =>
-  header
-    .slice(0, READ_CHARACTERS_MAX)
-    .replaceAll(COMBINING_MARKS, "")
-    .normalize("NFKD")
-    .replaceAll(COMBINING_MARKS, "")
+  withoutMarks(header.slice(0, READ_CHARACTERS_MAX))
     .toLowerCase()
     .replaceAll("ł", "l")
     .replaceAll(/[\s_.:'’-]/g, "");
