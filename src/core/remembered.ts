@@ -51,3 +51,16 @@ export class Remembered<T> {
     this.#revision = revision;
   }
 }
+
+/**
+ * Puts a value last, and removes the first ones where there are more than `countMax`: those that were put longest ago.
+ * For memory that strangers could fill.
+ */
+export function putLast<Key, Value>(values: Map<Key, Value>, key: Key, value: Value, countMax: number): void {
+  values.delete(key);
+  values.set(key, value);
+  for (const oldest of values.keys()) {
+    if (values.size <= countMax) return;
+    values.delete(oldest);
+  }
+}

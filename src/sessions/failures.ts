@@ -1,3 +1,4 @@
+import { putLast } from "#core/remembered.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { MINUTE_MS } from "#core/time/time.ts";
 
@@ -59,11 +60,8 @@ export class SignInFailures {
 
   #add(key: string, now: Instant): void {
     const recent = [...this.#recent(key, now), now];
-    // Put at the end, so that the first keys are the ones that failed longest ago.
-    this.#failures.delete(key);
-    this.#failures.set(key, recent);
-    const [oldest] = this.#failures.keys();
-    if (this.#failures.size > KNOWN_MAX && oldest !== undefined) this.#failures.delete(oldest);
+    // The first keys are the ones that failed longest ago.
+    putLast(this.#failures, key, recent, KNOWN_MAX);
   }
 }
 

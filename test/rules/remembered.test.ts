@@ -1,6 +1,6 @@
 /** What is looked up once and kept in memory. */
 import { expect, test } from "bun:test";
-import { Remembered, remembering } from "#core/remembered.ts";
+import { Remembered, remembering, putLast } from "#core/remembered.ts";
 
 test("what was found is not looked up again, what was not found is, and a full memory begins anew", () => {
   const stored = new Map([
@@ -49,4 +49,10 @@ test("nothing is remembered of a store that does not hear of changes and gives a
     expect(keys.get("a", ++revision)).toBeUndefined();
     keys.add("a", "live", revision);
   }
+});
+
+test("what was put last is kept, and what was put longest ago is removed", () => {
+  const values = new Map<string, number>();
+  for (const key of ["a", "b", "a", "c"]) putLast(values, key, values.size, 2);
+  expect([...values.keys()]).toEqual(["a", "c"]);
 });

@@ -1,3 +1,4 @@
+import { putLast } from "#core/remembered.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { domainOf } from "#core/addresses/email-address.ts";
 import type { Random } from "#core/random.ts";
@@ -133,13 +134,7 @@ export class Conclusions {
     const senders = this.#refusals.get(relay) ?? new Map<string, RefusalCount>();
     this.#refusals.set(relay, senders);
     const known = senders.get(sender) ?? new RefusalCount();
-    // The one that was used last stands last.
-    senders.delete(sender);
-    senders.set(sender, known);
-    for (const [oldest] of senders) {
-      if (senders.size <= SENDERS_KEPT) break;
-      senders.delete(oldest);
-    }
+    putLast(senders, sender, known, SENDERS_KEPT);
     return known;
   }
 }

@@ -1,3 +1,4 @@
+import { putLast } from "#core/remembered.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { MINUTE_MS } from "#core/time/time.ts";
 import type { SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
@@ -59,13 +60,7 @@ export class RefusedSenders {
     const isOtherAccepted = this.#accepted.some(({ at }) => isTaken || Math.abs(now - at) <= LATELY_MS);
     if (known === undefined && !isOtherAccepted) return false;
     const throttle = onTrouble(known?.throttle ?? initialThrottle(1), kind, now);
-    // The one that was refused last stands last.
-    this.#refused.delete(sender);
-    this.#refused.set(sender, { throttle, words, trial: known?.trial ?? null });
-    for (const [oldest] of this.#refused) {
-      if (this.#refused.size <= REFUSED_KEPT) break;
-      this.#refused.delete(oldest);
-    }
+    putLast(this.#refused, sender, { throttle, words, trial: known?.trial ?? null }, REFUSED_KEPT);
     return true;
   }
 

@@ -9,6 +9,7 @@
  * A kept sum stays right: the log only grows, row numbers are never used again, and only what was committed is in it.
  */
 import type { Database } from "bun:sqlite";
+import { putLast } from "#core/remembered.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { events } from "#storage/sqlite/schema/schema.ts";
@@ -73,24 +74,15 @@ export class EventSums {
       const next = this.#pieceAfter(contact, known.at);
       if (next.end === null) return false;
       known = { at: next.end, sum: summing.add(known.sum, next.piece) };
-      this.#keep(key, known);
+      putLast(this.#kept, key, known, KEPT_MAX);
       return true;
     });
   }
 
   #known<T>(key: string): Sum<T> | undefined {
     const known = this.#kept.get(key) as Sum<T> | undefined;
-    if (known !== undefined) this.#keep(key, known);
+    if (known !== undefined) putLast(this.#kept, key, known, KEPT_MAX);
     return known;
-  }
-
-  #keep(key: string, sum: Sum<unknown>): void {
-    this.#kept.delete(key);
-    this.#kept.set(key, sum);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT_MAX) break;
-      this.#kept.delete(oldest);
-    }
   }
 
   /** @returns `end`: where the piece ends, if there is more behind it */
