@@ -6,7 +6,6 @@ import { idMaker } from "#core/ids.ts";
 import { deliverability } from "#doctor/workspace/deliverability.ts";
 import { systemDns } from "#doctor/dns/dns.ts";
 import { signupService } from "#forms/signup/signup-service.ts";
-import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
 import { amazonSns, askByHttps } from "#inbound/hooks/amazon.ts";
 import { hookService } from "#inbound/hooks/service.ts";
 import { transactionalService } from "#transactional/service.ts";
@@ -35,7 +34,7 @@ export function openTransactional(
 }
 
 export function openPreviews(
-  { engine, stores, campaigns, contacts, workspaces, work }: Parts,
+  { engine, stores, campaigns, contacts, workspaces, work, letterFault }: Parts,
   clock: Clock,
   given: {
     readonly baseUrl: string;
@@ -51,7 +50,7 @@ export function openPreviews(
       campaigns,
       lists: stores.lists,
       transactional,
-      checkLetter: letterCheck(letterFaultsOf(work)),
+      checkLetter: letterFault,
       blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
     }),
     mailPreviews: mailPreviewService({ ...shared, automations: stores.automations }),

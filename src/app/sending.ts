@@ -10,7 +10,6 @@ import { campaignSending } from "#campaigns/send/sending-service.ts";
 import { sleep } from "#core/time/clock.ts";
 import { idMaker } from "#core/ids.ts";
 import { confirmationLetters } from "#forms/signup/letter.ts";
-import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
 import { letterByKind } from "#deliveries/letter.ts";
 import { campaignLetters } from "#deliveries/letters/campaign-letter.ts";
 import { waysOut } from "#deliveries/way-out.ts";
@@ -126,12 +125,19 @@ function openSender(
 }
 
 function openCampaigns(
-  { stores, ledger, workspaces, work, stats, sendControl: control, campaignRefusals: refusalOf }: Parts,
+  {
+    stores,
+    ledger,
+    workspaces,
+    stats,
+    letterFault,
+    sendControl: control,
+    campaignRefusals: refusalOf,
+  }: Parts,
   { clock, log }: World,
   { sender, baseUrl }: { readonly sender: Sender; readonly baseUrl: string },
 ) {
   const { campaigns, plans } = stores;
-  const letterFault = letterCheck(letterFaultsOf(work));
   const planning = planningService({ campaigns, plans, workspaces, refusalOf, letterFault, clock, log });
   const warningsOf = warningService({ campaigns, workspaces, baseUrl });
   const shared = { plans, planning, control, clock, log };

@@ -235,6 +235,7 @@ function campaignServices(
     lanes,
     campaigns: campaignService(parts),
     campaignRefusals: refusalOf,
+    letterFault: parts.letterFault,
     campaignCheck: campaignCheck({ ...parts, audiences, refusalOf }),
     leftOutOfCheck: leftOutOfCheck({ ...parts, audiences }),
     campaignOutcomes: campaignOutcomes({ ...parts, figures }),
