@@ -118,6 +118,19 @@ describe("a personal campaign", () => {
     expect(kept.map(({ content }) => JSON.parse(content).options.format)).toEqual(["html"]);
   });
 
+  test("MJML: a condition between elements gives each reader their own half", async () => {
+    const body = `<mjml><mj-body><mj-section><mj-column>{% if contact.tags contains "vip" %}<mj-text>Code VIP50</mj-text>
+{% else %}<mj-text>Just hello</mj-text>{% endif %}</mj-column></mj-section></mj-body></mjml>`;
+    const people = [{ email: "a@halves.example.com", tags: ["vip"] }, { email: "b@halves.example.com" }];
+    const { to } = await mailed(people, { body }, { format: "mjml", personalize: true });
+    const said = (address: string) => {
+      const { html, text } = to[address]!;
+      return [html, text].map((part) => part.match(/VIP50|Just hello/g));
+    };
+    expect(said("a@halves.example.com")).toEqual([["VIP50"], ["VIP50"]]);
+    expect(said("b@halves.example.com")).toEqual([["Just hello"], ["Just hello"]]);
+  });
+
   test("fails for the one person whose letter breaks a limit, and goes out to the others", async () => {
     const many = Array.from({ length: 50 }, () => "x".repeat(280));
     const people = [

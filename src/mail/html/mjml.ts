@@ -3,6 +3,7 @@ import { compiledProblem } from "#mail/letter/letter-limits.ts";
 import { placesIn } from "#mail/problems/problem.ts";
 import { elementLines } from "./element-lines.ts";
 import { withoutIndents } from "./indents.ts";
+import { keepLiquidBetween } from "./liquid-between.ts";
 import { mjmlProblem, noFonts } from "./mjml-limits.ts";
 import { withOwnSigns } from "./social-signs.ts";
 import { unclosedIn } from "./unclosed.ts";
@@ -44,11 +45,12 @@ export async function mjmlHtml(source: string): Promise<Made> {
   const tooMuch = mjmlProblem(source);
   if (tooMuch !== null) return failed(tooMuch);
   const { default: compile } = await import("mjml");
+  const kept = keepLiquidBetween(source, ERRORS_SHOWN);
   try {
-    const { html, errors } = await compile(source, { validationLevel: "soft", fonts: noFonts() });
+    const { html, errors } = await compile(kept.source, { validationLevel: "soft", fonts: noFonts() });
     if (errors.length > 0) return { ok: false, faults: await placed(source, errors) };
-    const unclosed = unclosedFaults(source);
-    if (unclosed.length > 0) return { ok: false, faults: unclosed };
+    const lost = [...unclosedFaults(source), ...lostLiquidFaults(source, kept.lost)];
+    if (lost.length > 0) return { ok: false, faults: lost };
     const problem = compiledProblem(html);
     return problem === null ? { ok: true, html: withoutIndents(html) } : failed(problem);
   } catch (error) {
@@ -70,6 +72,15 @@ function unclosedFaults(source: string): MjmlFault[] {
   const placeOf = placesIn(source);
   return unclosedIn(source, ERRORS_SHOWN).map(({ tagName, index }) => ({
     message: `${tagName}: its end is missing, and what is in it would be lost. Write </${tagName}>`,
+    ...placeOf(index),
+  }));
+}
+
+function lostLiquidFaults(source: string, places: readonly number[]): MjmlFault[] {
+  const placeOf = placesIn(source);
+  return places.map((index) => ({
+    message:
+      "Liquid at this place would be lost. Move the tag into <mj-body>, or into the text of an element",
     ...placeOf(index),
   }));
 }
