@@ -46,7 +46,8 @@ describe("values are HTML-escaped in HTML, raw in text, without line breaks in s
     ["{{ list | first }}", ESCAPED],
     ["{{ missing | default: name }}", ESCAPED],
     ["{{ name | append: '<' }}", `${ESCAPED}&lt;`],
-    ["{{ name | escape | append: '<' }}", `${ESCAPED.replaceAll("&", "&amp;")}&lt;`],
+    ["{{ name | escape | append: '<' }}", `${ESCAPED}&lt;`],
+    ["{% capture x %}<p>{{ name }}</p>{% endcapture %}{% echo x %}", `<p>${ESCAPED}</p>`],
     ["{% liquid echo name %}", ESCAPED],
     ["{% case 1 %}{% when 1 %}{{ name }}{% endcase %}", ESCAPED],
     [

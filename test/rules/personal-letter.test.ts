@@ -4,7 +4,9 @@ import { personalLetter } from "#deliveries/letters/personal-letter.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
-import { workPool } from "#work/pool.ts";
+import { FULL } from "#mail/liquid/allowance.ts";
+import { jobOf } from "#work/jobs.ts";
+import { workPool, type Work } from "#work/pool.ts";
 import { headerOf } from "../support/sending/sending.ts";
 import { asciiText } from "#mail/mime/ascii.ts";
 
@@ -30,10 +32,16 @@ const noThread = (): never => {
   throw new Error("a thread was asked for");
 };
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+const brief = workPool({ startThread: noThread, clock: systemClock, log });
+/** For letters that are not: the same jobs, without a thread. */
+const inPlace: Pick<Work, "run"> = {
+  run: async (_workspaceId, name, input) =>
+    (await jobOf(name).perform(input, FULL, "https://mail.example.org")) as never,
+};
 const NAMES = ["Ada", "Grace", "Linus", "Alan", "Edsger"];
 
 /** A letter of this HTML for people of these names, and how often something was compiled. */
-function letterFor(html: string, names = NAMES) {
+function letterFor(html: string, names = NAMES, work: Pick<Work, "run"> = brief) {
   const compiled = { times: 0 };
   const saved: (readonly string[])[] = [];
   const letter = personalLetter(
@@ -43,7 +51,7 @@ function letterFor(html: string, names = NAMES) {
       secret: new Uint8Array(32),
       baseUrl: "https://mail.example.org",
       shapes: letterShapes(),
-      work: workPool({ startThread: noThread, clock: systemClock, log }),
+      work,
       needsPeople: false,
       hasReaderUrls: false,
       valuesFor: async ({ number }) => {
@@ -59,7 +67,7 @@ function letterFor(html: string, names = NAMES) {
     const composed = await letter.compose(message as never, Date.UTC(2026, 10, 21));
     return composed.ok ? asciiText(composed.value.bytes) : `problem: ${composed.refusal.message}`;
   };
-  return { compose, compiled, saved };
+  return { compose, compiled, saved, letter };
 }
 
 describe("a personal letter", () => {
@@ -88,6 +96,43 @@ describe("a personal letter", () => {
     const { compose, compiled } = letterFor(html);
     for (let number = 1; number <= NAMES.length; number++) await compose(number);
     expect(compiled.times).toBe(2);
+  });
+
+  test.each([
+    "{{ contact.firstName | escape }}",
+    "{% capture dear %}<b>{{ contact.firstName }}</b>{% endcapture %}{{ dear }}",
+    "{{ contact.firstName | newline_to_br }}",
+  ])("is compiled once where its author escaped or captured a value: %s", async (source) => {
+    const { compose, compiled } = letterFor(`<p>Dear ${source}</p>`);
+    for (let number = 1; number <= NAMES.length; number++) await compose(number);
+    expect(compiled.times).toBe(1);
+  });
+
+  describe("too long to be compiled on the event loop", () => {
+    const LONG = "<p>x</p>".repeat(60);
+    const composeAll = async (html: string, names: readonly string[]): Promise<boolean[]> => {
+      const { compose, letter } = letterFor(html, [...names], inPlace);
+      const slow: boolean[] = [];
+      for (let number = 1; number <= names.length; number++) {
+        await compose(number);
+        slow.push(letter.isSlow === true);
+      }
+      return slow;
+    };
+    const everyone = Array.from({ length: 40 }, (_, n) => `Reader ${n}`);
+
+    test("keeps one connection at a time, once nearly each message is compiled", async () => {
+      const slow = await composeAll(`<p>{{ contact.firstName | size }}</p>${LONG}`, everyone);
+      expect(slow).not.toContain(true);
+      const html = `{% assign n = contact.firstName | split: " " | last | plus: 0 %}{% for m in (1..n) %}-{% endfor %}`;
+      expect((await composeAll(html + LONG, everyone)).at(-1)).toBe(true);
+    });
+
+    test("has all connections again where most messages share a letter", async () => {
+      const html = `{% assign n = contact.firstName | split: " " | last | plus: 0 %}{% if n < 20 %}{% for m in (1..n) %}-{% endfor %}{% endif %}`;
+      const slow = await composeAll(html + LONG, everyone);
+      expect([slow[19], slow.at(-1)]).toEqual([true, false]);
+    });
   });
 
   test("is the same at a second attempt", async () => {

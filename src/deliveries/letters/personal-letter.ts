@@ -14,7 +14,7 @@ import {
   type WholeParts,
 } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
-import { isBriefHtml } from "#mail/letter/single/brief.ts";
+import { isBriefHtml, pieceAsText } from "#mail/letter/single/brief.ts";
 import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/slots/liquid-letter.ts";
 import type {
   LetterParts,
@@ -71,7 +71,7 @@ export function personalLetter(
   const { inTurn, secret } = parts;
   const filler = fillerOf(mailing.workspaceId, authoredOf(content), parts);
   const bodyOf = bodyReader(parts);
-  const letterFor = letterFinder(mailing, content, parts);
+  const letters = letterFinder(mailing, content, parts);
   let compilesEach = false;
 
   const compileEach = async (
@@ -89,7 +89,7 @@ export function personalLetter(
 
   const finish = (filled: FilledLetter, message: OwedMessage, recipient: Recipient): Soon<Finished> => {
     const { pieces, values, length } = bodyOf(filled, recipient);
-    return goOn(letterFor(pieces), (letter): Soon<Finished> => {
+    return goOn(letters.letterFor(pieces), (letter): Soon<Finished> => {
       if (letter === null || length > VALUES_MAX) return compileEach(filled, message, recipient.date);
       const links = { urls: letter.links(values), personal: letter.personalLinks };
       const words = { subject: filled.subject, values };
@@ -110,7 +110,7 @@ export function personalLetter(
     envelopeSender: content.from.address,
     needsPeople: parts.needsPeople,
     get isSlow() {
-      return filler.isInThread || compilesEach;
+      return filler.isInThread || compilesEach || letters.areMostlyNew;
     },
     // Does not await when nothing is missing, as for most messages.
     compose(message, date) {
@@ -218,21 +218,38 @@ const startsOf = (urls: readonly string[]): Places =>
 
 const NO_PLACES = { inText: startsOf([]), inHtml: startsOf([]) };
 
-/** The letter for these pieces, compiled at most once. Null: its messages are compiled one by one. */
+/** A letter may need this many more compilations than it saved before it counts as one that saves none. */
+const NEW_MAX = 16;
+
+/** Finds the compiled letter of a message by the text its templates wrote. */
 function letterFinder(mailing: MailingUnderWay, content: MailingContent, parts: PersonalParts) {
   const { inTurn, shapes } = parts;
+  /** Compilations in a thread, less the messages that needed none. */
+  let inThreads = 0;
   const compileOnce = async (pieces: readonly LetterPiece[]): Promise<MarketingLetter | null> =>
     await inTurn(async () => {
       const meanwhile = shapes.find(mailing.number, pieces);
       if (meanwhile !== undefined) return meanwhile.letter;
-      const compiled = await compileLetter(mailing, content, { ...partsOf(pieces), subject: null }, parts);
+      const shape = partsOf(pieces);
+      if (!isBriefHtml(shape.html.map(pieceAsText).join("")))
+        inThreads = Math.min(2 * NEW_MAX, inThreads + 1);
+      const compiled = await compileLetter(mailing, content, { ...shape, subject: null }, parts);
       // HTML that cannot be compiled: each message is then compiled on its own, and fails with its own reason.
       const letter = compiled.ok ? compiled.value : null;
       shapes.add(mailing.number, pieces, letter);
       return letter;
     });
-  return (pieces: readonly LetterPiece[]): Soon<MarketingLetter | null> => {
-    const known = shapes.find(mailing.number, pieces);
-    return known === undefined ? compileOnce(pieces) : known.letter;
+  return {
+    /** The templates write a different text for nearly each message, and each is compiled in a thread. */
+    get areMostlyNew(): boolean {
+      return inThreads > NEW_MAX;
+    },
+    /** The letter for these pieces, compiled at most once. Null: its messages are compiled one by one. */
+    letterFor(pieces: readonly LetterPiece[]): Soon<MarketingLetter | null> {
+      const known = shapes.find(mailing.number, pieces);
+      if (known === undefined) return compileOnce(pieces);
+      inThreads = Math.max(0, inThreads - 1);
+      return known.letter;
+    },
   };
 }

@@ -1,7 +1,8 @@
-import { CaptureTag, Context, Drop, Liquid, toValue, type Emitter } from "liquidjs";
+import { CaptureTag, Context, Drop, EchoTag, Liquid, toValue, Value, type Emitter } from "liquidjs";
 import type { Instant } from "#core/time/clock.ts";
-import { escapeHtml } from "#core/text/html-escape.ts";
+import { escapeHtml, unescapeHtml } from "#core/text/html-escape.ts";
 import { FULL, Spending, type Allowance } from "./allowance.ts";
+import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
 import { renderPlainly } from "./plain-renderer.ts";
 
 /**
@@ -19,74 +20,86 @@ const TAGS_LEFT_OUT = ["include", "render", "layout", "block", "cycle"];
  */
 const FILTERS_LEFT_OUT = /_exp$|^raw$/;
 
-/** Text that is already HTML: the result of a `capture` block or of `escape`. It is written unchanged. */
+/**
+ * What is already HTML: the result of a `capture` block or of `newline_to_br`. It is written unchanged, and the
+ * values in it are still values.
+ */
 class Html extends Drop {
-  constructor(readonly html: string) {
+  readonly pieces: readonly LiquidPiece[];
+  #text: string | null = null;
+  constructor(pieces: readonly LiquidPiece[]) {
     super();
+    this.pieces = boundedPieces(pieces);
   }
   override valueOf(): string {
-    return this.html;
+    return (this.#text ??= joinPieces(this.pieces));
   }
 }
 
-/** A value as it was written. In HTML it was escaped, so it contains no markup. */
-class Filled {
-  constructor(readonly value: string) {}
+/** What an output tag writes. In HTML its values were escaped, so they contain no markup. */
+class Written {
+  constructor(readonly pieces: readonly LiquidPiece[]) {}
 }
-
-/**
- * The output of a rendering, in order: the author's own text, and values. In HTML, values are escaped and contain
- * no markup.
- */
-export type LiquidPiece = string | { readonly value: string };
 
 /** Counts the text of its block against the limits for all output. */
 class BoundedCapture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
-    const output = new BoundedOutput(spendingOf(context));
-    context.bottom()[this.variable] = this.kept(
-      yield this.liquid.renderer.renderTemplates(this.templates, context, output),
-    );
+    const output = new PiecesOutput(spendingOf(context));
+    yield this.liquid.renderer.renderTemplates(this.templates, context, output);
+    context.bottom()[this.variable] = this.kept(output.pieces);
   }
-  protected kept(text: string): unknown {
-    return text;
+  protected kept(pieces: readonly LiquidPiece[]): unknown {
+    return joinPieces(pieces);
   }
 }
 
 /** The text of its block was already escaped, so it must not be escaped again when the name is used. */
 class HtmlCapture extends BoundedCapture {
-  protected override kept(html: string): Html {
-    return new Html(html);
+  protected override kept(pieces: readonly LiquidPiece[]): Html {
+    return new Html(pieces);
+  }
+}
+
+/** liquidjs makes text of the value before it is escaped, so the markup of a `capture` would be escaped again. */
+class HtmlEcho extends EchoTag {
+  override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    for (const value of this.arguments())
+      if (value instanceof Value) emitter.write(writtenInHtml(yield value.value(context, false)));
   }
 }
 
 /** Collects the output, up to a limit. liquidjs has no limit for text inside a loop. */
 export class BoundedOutput implements Emitter {
   buffer = "";
-  constructor(protected readonly spending: Spending) {}
-  write(piece: unknown): void {
-    const written = typeof piece === "string" ? piece : liquidText(piece);
-    this.buffer += written;
+  constructor(private readonly spending: Spending) {}
+  write(written: unknown): void {
+    if (written instanceof Written) this.spending.read(written.pieces);
+    const text = liquidText(written);
+    this.buffer += text;
     limitOutput(this.buffer.length);
-    this.spending.read(written);
+    this.spending.read(text);
   }
 }
 
 /** Collects the output in pieces, up to the same limit. */
-export class PiecesOutput extends BoundedOutput {
+export class PiecesOutput implements Emitter {
+  readonly buffer = "";
   #length = 0;
   constructor(
-    spending: Spending,
+    private readonly spending: Spending,
     readonly pieces: LiquidPiece[] = [],
-  ) {
-    super(spending);
+  ) {}
+  write(written: unknown): void {
+    if (!(written instanceof Written)) return this.#add(liquidText(written));
+    this.spending.read(written.pieces);
+    for (const piece of written.pieces) this.#add(piece);
   }
-  override write(piece: unknown): void {
-    const text = liquidText(piece).toWellFormed();
+  #add(piece: LiquidPiece): void {
+    const text = (typeof piece === "string" ? piece : piece.value).toWellFormed();
     this.#length += text.length;
     limitOutput(this.#length);
     this.spending.read(text);
-    this.pieces.push(piece instanceof Filled ? { value: text } : text);
+    this.pieces.push(typeof piece === "string" ? text : { value: text });
   }
 }
 
@@ -99,22 +112,20 @@ export function limitOutput(length: number): void {
  * A value as Liquid writes it: nothing for nil, the entries of a list without separators, objects as JSON.
  */
 function liquidText(of: unknown): string {
-  if (of instanceof Filled) return of.value;
+  if (typeof of === "string") return of;
+  if (of instanceof Written) return joinPieces(of.pieces);
   const value: unknown = toValue(of);
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return (value as unknown[]).map(liquidText).join("");
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function escaped(value: unknown): string {
-  return value instanceof Html ? value.html : escapeHtml(liquidText(value));
-}
+const piecesInHtml = (value: unknown): readonly LiquidPiece[] =>
+  value instanceof Html ? value.pieces : [{ value: escapeHtml(liquidText(value)) }];
 
-/** A value with its own markup is written as text, so that every `Filled` is free of markup. */
-const writtenInHtml = (value: unknown): string | Filled =>
-  value instanceof Html ? value.html : new Filled(escapeHtml(liquidText(value)));
+const writtenInHtml = (value: unknown): Written => new Written(piecesInHtml(value));
 
-const writtenInText = (value: unknown): Filled => new Filled(liquidText(value));
+const writtenInText = (value: unknown): Written => new Written([{ value: liquidText(value) }]);
 
 /** A value of plain data, as it appears in the output. */
 export const writtenValue = (value: unknown, kind: LiquidKind): string =>
@@ -144,13 +155,26 @@ function engine(kind: LiquidKind): Liquid {
     return liquid;
   }
   liquid.registerTag("capture", HtmlCapture);
-  liquid.registerFilter("escape", (value: unknown) => new Html(escaped(value)));
+  liquid.registerTag("echo", HtmlEcho);
+  // Each value is escaped where it is written. So a value that its author escapes stays a value.
+  for (const filter of ["escape", "xml_escape"]) liquid.registerFilter(filter, (value: unknown) => value);
+  liquid.registerFilter("escape_once", (value: unknown) =>
+    value instanceof Html ? value : unescapeHtml(liquidText(value).replaceAll("&#34;", "&quot;")),
+  );
   liquid.registerFilter(
     "newline_to_br",
-    (value: unknown) => new Html(escaped(value).replace(/\r?\n/g, "<br />\n")),
+    (value: unknown) => new Html(piecesInHtml(value).flatMap(withBreaks)),
   );
   return liquid;
 }
+
+const LINE_END = /\r?\n/;
+const BREAK = "<br />\n";
+
+const withBreaks = (piece: LiquidPiece): readonly LiquidPiece[] =>
+  typeof piece === "string"
+    ? [piece.split(LINE_END).join(BREAK)]
+    : piece.value.split(LINE_END).flatMap((value, line) => (line === 0 ? [{ value }] : [BREAK, { value }]));
 
 /**
  * Some filters walk a whole array and create nothing (`has`, `sum`), but liquidjs only counts what a filter
@@ -164,7 +188,7 @@ function countWhatItReads(liquid: Liquid, name: string): void {
     raw,
     handler(value: unknown, ...rest: unknown[]) {
       const spending = spendingOf(this.context);
-      for (const read of [value, ...rest]) spending.read(read);
+      for (const read of [value, ...rest]) spending.read(read instanceof Html ? read.pieces : read);
       return handler.call(this, value, ...rest) as unknown;
     },
   });

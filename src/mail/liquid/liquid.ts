@@ -13,13 +13,13 @@ import {
   writtenValue,
   type LiquidKind,
   type LiquidMoment,
-  type LiquidPiece,
 } from "./liquid-engine.ts";
 import { holesOf, LOOK, valueAt, type Hole } from "./liquid-holes.ts";
+import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
 import { quicken } from "./quick-values.ts";
-import { VALUES_MAX } from "#mail/letter/slots/slots.ts";
 import { oneLine } from "#mail/mime/headers.ts";
 
+export { joinPieces };
 export type { LiquidKind, LiquidMoment, LiquidPiece };
 
 /** The names that a template may use, each with plain data. Only own members of that data can be reached. */
@@ -122,18 +122,10 @@ function render(templates: readonly Template[], filling: Filling): Result<string
 const asKind = ({ kind }: Filling, text: string): string =>
   kind === "line" ? oneLine(text) : text.toWellFormed();
 
-/** The text of the pieces. */
-export function joinPieces(made: readonly LiquidPiece[]): string {
-  let text = "";
-  for (const piece of made) text += typeof piece === "string" ? piece : piece.value;
-  return text;
-}
-
 function pieces(templates: readonly Template[], filling: Filling): Result<readonly LiquidPiece[]> {
   const output = write(templates, filling, (spending) => new PiecesOutput(spending));
   if (!output.ok) return output;
-  const made = output.value.pieces;
-  return accept(made.length <= 2 * VALUES_MAX ? made : [joinPieces(made)]);
+  return accept(boundedPieces(output.value.pieces));
 }
 
 /**

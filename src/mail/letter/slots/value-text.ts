@@ -14,7 +14,9 @@ const COLLAPSING = /[\p{Cc} ]+/gu;
 
 /** A line of a text part with its values filled in: wrapped now, and without the gaps that empty values left. */
 export function filledLine(line: readonly Segment[], valueAt: (slot: number) => string): string {
-  const filled = joinSegments(mayLink(line) ? withoutEmptyLinks(line, valueAt) : line, valueAt);
+  const joined = joinSegments(mayLink(line) ? withoutEmptyLinks(line, valueAt) : line, valueAt);
+  // White space at the start of a line collapses to nothing. Where the author's text begins the line, it was done already.
+  const filled = typeof line[0] === "number" ? joined.replace(/^ +/, "") : joined;
   return tidyLine(filled.includes("  ") ? filled.replace(/(\S) {2,}/g, "$1 ") : filled);
 }
 

@@ -1,0 +1,72 @@
+/** Each value is escaped once, whatever filters its author wrote, and stays a value: the letter round it is compiled once. */
+import { describe, expect, test } from "bun:test";
+import type { Result } from "#core/errors/errors.ts";
+import { parseLiquid, type LiquidPiece } from "#mail/liquid/liquid.ts";
+
+const SCOPE = { name: "O'Brien & Co", lines: "<a>\nb", nothing: null };
+const NAME = "O&#39;Brien &amp; Co";
+
+function unwrap<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.refusal.message);
+  return result.value;
+}
+const filledOrRefused = (source: string): string => {
+  const filled = unwrap(parseLiquid(source, "html")).render(SCOPE);
+  return filled.ok ? filled.value : filled.refusal.message;
+};
+const piecesOf = (source: string): readonly LiquidPiece[] =>
+  unwrap(unwrap(parseLiquid(source, "html")).pieces(SCOPE));
+const filled = (source: string): string => unwrap(unwrap(parseLiquid(source, "html")).render(SCOPE));
+
+describe("a value that its author escaped", () => {
+  test.each([
+    "{{ name | escape }}",
+    "{{ name | xml_escape }}",
+    "{{ name | escape_once }}",
+    "{{ name | escape | escape_once }}",
+    "{{ name | escape | default: 'you' }}",
+    "{{ name | escape | append: '' }}",
+    "{{ nothing | default: name | escape }}",
+    "{% assign known = name | escape %}{{ known }}",
+    "{% echo name | escape %}",
+  ])("is escaped once, and a value: %s", (source) => {
+    expect(filled(source)).toBe(NAME);
+    expect(piecesOf(source)).toEqual([{ value: NAME }]);
+  });
+
+  test("escape_once keeps what is escaped already", () => {
+    expect(filled("{{ 'a &amp; b &#34; < c' | escape_once }}")).toBe("a &amp; b &quot; &lt; c");
+  });
+});
+
+describe("the values in a block that was captured", () => {
+  const CAPTURED = "{% capture dear %}Dear <b>{{ name }}</b>{% endcapture %}";
+
+  test.each(["{{ dear }}", "{% echo dear %}", "{{ dear | escape }}", "{{ dear | escape_once }}"])(
+    "are values where it is written: %s",
+    (output) => {
+      expect(piecesOf(CAPTURED + output)).toEqual(["Dear <b>", { value: NAME }, "</b>"]);
+      expect(filled(CAPTURED + output)).toBe(`Dear <b>${NAME}</b>`);
+    },
+  );
+
+  test("a filter sees the block as text, and what it makes is escaped", () => {
+    expect(filled(`${CAPTURED}{{ dear | append: '<' }}`)).toContain("&lt;b&gt;");
+  });
+
+  test("blocks in blocks that hold nothing do not grow without limit", () => {
+    const twice = "{% capture a %}{{ a }}{{ a }}{% endcapture %}";
+    const source = (times: number) =>
+      `{% capture a %}{{ nothing }}{% endcapture %}${twice.repeat(times)}{{ a }}`;
+    expect(piecesOf(source(20)).length).toBeLessThan(50_000);
+    expect(filledOrRefused(source(60))).toContain("more steps than a letter may");
+  });
+});
+
+test("line breaks stand between the lines of a value", () => {
+  expect(piecesOf("{{ lines | newline_to_br }}")).toEqual([
+    { value: "&lt;a&gt;" },
+    "<br />\n",
+    { value: "b" },
+  ]);
+});
