@@ -216,3 +216,18 @@ function hrefOf(html: string): string {
   const element = parseFragment(html).childNodes[0]!;
   return "attrs" in element ? element.attrs[0]!.value : "";
 }
+
+test("The first thousand different links are counted; the others lead straight to their address", async () => {
+  const link = (number: number) => `<a href="https://example.com/${number}">${number}</a>`;
+  const body = Array.from({ length: 1_500 }, (_, number) => link(number)).join("\n") + link(0);
+  const { html, text, links } = await received(mailing({ html: body }));
+  expect(links).toHaveLength(1_000);
+  const firstHrefs = [...html.matchAll(/<a href="([^"]+)">\d+</g)].map(([, href]) => href);
+  expect([firstHrefs[999], firstHrefs[1_000], firstHrefs[1_499], firstHrefs[1_500]]).toEqual([
+    click(999),
+    "https://example.com/1000",
+    "https://example.com/1499",
+    click(0),
+  ]);
+  expect(text).toContain("https://example.com/1499");
+});

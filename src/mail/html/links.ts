@@ -20,11 +20,13 @@ type Splice = { readonly start: number; readonly end: number; readonly href: str
  * in an address (WHATWG URL, "basic URL parser"). Apart from that it is the author's own text, so the redirecting
  * code must still encode non-ASCII characters. A document too complex to parse (`parseHtml` returns null) keeps its
  * links.
+ * @param atMost the most different targets; links to others stay as they are
  */
 export function trackLinks(
   html: string,
   hrefOf: (index: number, target: string) => string,
   isLeftAlone: (target: string) => boolean = () => false,
+  atMost = Infinity,
 ): TrackedLinks {
   const tree = parseHtml(html);
   if (tree === null) return { html, links: [] };
@@ -35,6 +37,7 @@ export function trackLinks(
     const place = element.sourceCodeLocation?.attrs?.["href"];
     if (target === null || place === undefined || isLeftAlone(target)) continue;
     const index = indexes.get(target) ?? indexes.size;
+    if (index >= atMost) continue;
     indexes.set(target, index);
     // The parser repeats misnested elements, but their source exists only once, so the offset is the key.
     splices.set(place.startOffset, { ...valueSpan(html, place), href: hrefOf(index, target) });

@@ -61,9 +61,12 @@ export function readyMarketing(template: MarketingTemplate, written: WrittenMark
     return utm ? withUtm(address, utm) : address;
   };
   const personalLinks = written.links.map((link) => link.some((segment) => typeof segment === "number"));
-  const shared = personalLinks.includes(true) ? null : written.links.map((link) => target(link, []));
+  /** What is the same in all messages is worked out once. */
+  const shared = written.links.map((link, index) => (personalLinks[index] ? null : target(link, [])));
+  const isPersonal = personalLinks.includes(true);
+  const sharedByAll = isPersonal ? null : shared.map((address) => address ?? "");
   const links = (values: readonly string[]): readonly string[] =>
-    shared ?? written.links.map((link) => target(link, values));
+    sharedByAll ?? written.links.map((link, index) => shared[index] ?? target(link, values));
   if (refusal !== null) return { links, personalLinks, compose: () => ({ ok: false, refusal }) };
   const write = writerOf(template, written);
   return {

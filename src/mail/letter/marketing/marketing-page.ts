@@ -102,11 +102,17 @@ export function compilePage(frame: MarketingFrame, authored: Authored): Marketin
 
 const isFilledLater = (line: string): boolean => hasOwnSlot(segmentsOf(line));
 
+/** More than any letter has. Each counted link may be worked out and stored for each message. */
+const COUNTED_LINKS_MAX = 1_000;
+
 /** `links` are the addresses without `utm`: values that are filled in later may bring such parameters. */
 function rewriteLinks(frame: MarketingFrame, { html, standIns }: Authored): TrackedLinks {
   const { baseUrl, trackClicks, utm } = frame;
   const isLeftAlone = (target: string): boolean => isReaderLink(baseUrl, target);
-  if (trackClicks) return trackLinks(html, (index) => `${baseUrl}/c/${standIns.click}/${index}`, isLeftAlone);
+  if (trackClicks) {
+    const counted = (index: number) => `${baseUrl}/c/${standIns.click}/${index}`;
+    return trackLinks(html, counted, isLeftAlone, COUNTED_LINKS_MAX);
+  }
   if (!utm) return { html, links: [] };
   return { html: trackLinks(html, (_, target) => withUtm(target, utm), isLeftAlone).html, links: [] };
 }
