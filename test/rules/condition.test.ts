@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import type { JsonObject, JsonValue } from "#core/request/json-value.ts";
-import { evaluate } from "#automations/flow/condition.ts";
+import { evaluate } from "#automations/run/step/condition.ts";
 import { factsNeeded, type Facts } from "#automations/run/step/facts.ts";
 import type { FlowStep } from "#automations/flow/flow-step.ts";
 import { readNode } from "#automations/flow/node.ts";

@@ -1,6 +1,6 @@
 import { quoted } from "#core/text/text.ts";
 import { readAction } from "./action.ts";
-import { readCondition } from "#automations/run/step/condition-test.ts";
+import { readCondition } from "./condition-input.ts";
 import type { FlowNode } from "./flow.ts";
 import type { FlowStep } from "./flow-step.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Instant } from "#core/time/clock.ts";
 import { quoted } from "#core/text/text.ts";
 import { performAction } from "./perform.ts";
-import { evaluate } from "#automations/flow/condition.ts";
+import { evaluate } from "./condition.ts";
 import type { Facts } from "./facts.ts";
 import { nodeOf, targetsOf, type Branch, type Flow } from "#automations/flow/flow.ts";
 import type { FlowStep } from "#automations/flow/flow-step.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject } from "#core/request/json-value.ts";
-import type { ConditionTest } from "#automations/flow/flow-step.ts";
+import type { ConditionTest } from "./flow-step.ts";
 import {
   mapped,
   numberOf,

@@ -1,7 +1,7 @@
-import type { ConditionTest } from "#automations/flow/flow-step.ts";
+import type { ConditionTest } from "./flow-step.ts";
 import { numberOf, read, readText, unreadable, type Data, type Reading } from "#core/request/reading.ts";
-import { readTag } from "#automations/flow/tag-text.ts";
-import { readEventName } from "#automations/flow/trigger-node.ts";
+import { readTag } from "./tag-text.ts";
+import { readEventName } from "./trigger-node.ts";
 
 /** The ops of conditions, except those on attributes, which use the ops of segments. */
 export type ConditionOp = "equals" | "notEquals" | "contains" | "exists" | "greaterThan" | "lessThan";

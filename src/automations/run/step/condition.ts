@@ -1,8 +1,8 @@
 import type { Instant } from "#core/time/clock.ts";
 import { foldingOnce } from "#core/text/fold.ts";
-import { personOf, type Facts } from "#automations/run/step/facts.ts";
+import { personOf, type Facts } from "./facts.ts";
 import { meets, propertyAt } from "#segments/holds.ts";
-import type { ConditionTest } from "./flow-step.ts";
+import type { ConditionTest } from "#automations/flow/flow-step.ts";
 import { looseTests } from "./loose-test.ts";
 
 type Condition = { readonly match: "all" | "any"; readonly tests: readonly ConditionTest[] };
