@@ -62,8 +62,8 @@ describe("where it would be lost, it is refused at its place", () => {
     const letter = { subject: "Hi", html: source, preheader: "", text: null } as const;
     const [fault, ...more] = await faultsOf({ ...letter, format: "mjml", personalize: true });
     expect(more).toEqual([]);
-    const column = source.split("\n")[line - 1]!.search(/\{[{%]/) + 1;
-    expect(fault).toMatchObject({ part: "body", line, column });
+    const at = source.split("\n")[line - 1]!.search(/\{[{%]/) + 1;
+    expect(fault).toMatchObject({ part: "body", line, column: at });
     expect(fault?.message).toContain("would be lost");
   });
 

@@ -41,7 +41,7 @@ const inPlace: Pick<Work, "run"> = {
 const NAMES = ["Ada", "Grace", "Linus", "Alan", "Edsger"];
 
 /** A letter of this HTML for people of these names, and how often something was compiled. */
-function letterFor(html: string, names = NAMES, work: Pick<Work, "run"> = brief) {
+function letterFor(html: string, names = NAMES, threads: Pick<Work, "run"> = brief) {
   const compiled = { times: 0 };
   const saved: (readonly string[])[] = [];
   const letter = personalLetter(
@@ -51,7 +51,7 @@ function letterFor(html: string, names = NAMES, work: Pick<Work, "run"> = brief)
       secret: new Uint8Array(32),
       baseUrl: "https://mail.example.org",
       shapes: letterShapes(),
-      work,
+      work: threads,
       needsPeople: false,
       hasReaderUrls: false,
       valuesFor: async ({ number }) => {

@@ -46,7 +46,7 @@ export class OpenElements {
 
   /** What is open at the end of the source, innermost first. */
   leaveAll(): OpenElement[] {
-    return this.#open.splice(0).reverse();
+    return this.#open.splice(0).toReversed();
   }
 
   #pop(): OpenElement | undefined {

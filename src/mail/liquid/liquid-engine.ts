@@ -141,8 +141,8 @@ function engine(kind: LiquidKind): Liquid {
     timezoneOffset: 0,
     locale: "en-US",
     parseLimit: TEMPLATE_CHARACTERS_MAX,
-    // liquidjs passes the return value on to its output unchanged.
-    outputEscape: (kind === "html" ? writtenInHtml : writtenInText) as (value: unknown) => string,
+    // liquidjs passes the return value on to its output unchanged, whatever its types say.
+    outputEscape: (kind === "html" ? writtenInHtml : writtenInText) as (value: unknown) => never,
   });
   for (const tag of TAGS_LEFT_OUT) delete liquid.tags[tag];
   for (const filter of Object.keys(liquid.filters))

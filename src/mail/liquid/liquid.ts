@@ -1,4 +1,4 @@
-import { LiquidError, type Template } from "liquidjs";
+import { LiquidError, type Emitter, type Template } from "liquidjs";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { FULL, NeedsThread, type Allowance, type Spending } from "./allowance.ts";
 import {
@@ -172,7 +172,7 @@ function lengthOf(made: readonly LiquidPiece[]): number {
   return length;
 }
 
-function write<Output extends BoundedOutput>(
+function write<Output extends Emitter>(
   templates: readonly Template[],
   { kind, scope, allowance, moment }: Filling,
   outputFor: (spending: Spending) => Output,
@@ -185,7 +185,7 @@ function write<Output extends BoundedOutput>(
   }
 }
 
-function writeInto<Output extends BoundedOutput>(
+function writeInto<Output extends Emitter>(
   output: Output,
   templates: readonly Template[],
   context: FillContext,
