@@ -43,7 +43,7 @@ const NO_SENDER = { fromEmail: "", senderDomains: [] };
 const BEFORE_PLAN: Guardrail<SendFacts>[] = [
   {
     name: "no mailing address",
-    broken: { mailingAddress: null },
+    broken: { mailingAddress: "" },
     code: "VALIDATION_ERROR",
     says: "`mailingAddress`",
   },

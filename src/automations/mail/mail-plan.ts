@@ -5,6 +5,7 @@ import { contentUnder } from "#deliveries/mailing-content.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { quietUntil } from "#workspaces/quiet-hours.ts";
 import { checkQuota } from "#workspaces/quota.ts";
+import { marketingMissing } from "#workspaces/sender-missing.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 
 /** The letter of one mail node before Liquid is filled in: the part that all its messages share. */
@@ -50,9 +51,8 @@ export type MailGate =
  * for the monthly limit; the daily cap does not apply. `usedIn`: how many messages a month has so far.
  */
 export function mailGate(settings: Settings, now: Instant, usedIn: (month: string) => number): MailGate {
-  if (settings.mailingAddress === "")
-    return retry("The workspace has no physical mailing address. Set mailingAddress.");
-  if (settings.fromEmail === "") return retry("The workspace has no sender address. Set fromEmail.");
+  const missing = marketingMissing(settings.mailingAddress, settings.fromEmail);
+  if (missing) return retry(missing.message);
   const { until, month } = localAt(settings, now);
   if (until !== null) return { kind: "hold", until };
   const limit = settings.monthlyLimit;

@@ -1,6 +1,7 @@
 import { invalid, type Refusal } from "#core/errors/errors.ts";
 import { DAY_MS } from "#core/time/time.ts";
 import { checkQuota } from "#workspaces/quota.ts";
+import { marketingMissing } from "#workspaces/sender-missing.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { hasAudience } from "./audience.ts";
@@ -23,7 +24,7 @@ export type StartFacts = {
 
 /** The facts that are checked after the letter. `quiet`: whether the workspace has quiet hours now. */
 export type SendFacts = {
-  readonly mailingAddress: string | null;
+  readonly mailingAddress: string;
   /** The workspace's sender, and the other domains that it may send from. */
   readonly senders: Senders;
   /** The campaign's own sender; null is the workspace's. */
@@ -62,12 +63,8 @@ export function checkMayStart(facts: StartFacts): Refusal | null {
 /** The reasons that are checked after the letter and for which nobody needs to be counted. */
 export function checkBeforePlan(facts: SendFacts): Refusal | null {
   const { senders, fromEmail } = facts;
-  if (isBlank(facts.mailingAddress)) {
-    return invalid("The workspace has no physical mailing address. Set `mailingAddress` in its settings.")
-      .refusal;
-  }
-  if (isBlank(fromEmail ?? senders.fromEmail))
-    return invalid("The workspace has no sender address. Set `fromEmail` in its settings.").refusal;
+  const missing = marketingMissing(facts.mailingAddress, fromEmail ?? senders.fromEmail);
+  if (missing) return missing;
   const foreign = fromEmail === null ? null : checkSender(fromEmail, senders);
   if (foreign) return foreign;
   if (facts.quiet && !facts.overrideQuietHours) {
@@ -116,5 +113,3 @@ export function checkAudience(facts: AudienceFacts): Refusal | null {
     checkQuota({ period: "day", periodKey: facts.day, wanted, used: facts.dayUsed, limit: facts.dailyCap })
   );
 }
-
-const isBlank = (text: string | null): boolean => text === null || text.trim() === "";

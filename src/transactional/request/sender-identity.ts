@@ -1,5 +1,6 @@
 import { domainOf } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { senderMissing } from "#workspaces/sender-missing.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { SendRequest } from "./send-request.ts";
 
@@ -13,8 +14,8 @@ export function decideSender(
   request: Pick<SendRequest, "from" | "fromName" | "replyTo">,
   settings: Pick<Settings, "fromEmail" | "fromName" | "replyTo">,
 ): Result<SenderIdentity> {
-  if (settings.fromEmail === "")
-    return invalid("The workspace has no sender address. Set `fromEmail` in its settings.");
+  const missing = senderMissing(settings.fromEmail);
+  if (missing) return { ok: false, refusal: missing };
   const domain = domainOf(settings.fromEmail);
   const address = request.from ?? settings.fromEmail;
   if (domainOf(address) !== domain)

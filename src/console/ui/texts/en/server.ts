@@ -14,15 +14,7 @@ export const SAID: readonly Said[] = [
     "The workspace has no postal address. Enter it in the settings.",
   ],
   [
-    "The workspace has no physical mailing address. Set mailingAddress.",
-    "The workspace has no postal address. Enter it in the settings.",
-  ],
-  [
     "The workspace has no sender address. Set `fromEmail` in its settings.",
-    "The workspace has no sender's address. Enter it in the settings.",
-  ],
-  [
-    "The workspace has no sender address. Set fromEmail.",
     "The workspace has no sender's address. Enter it in the settings.",
   ],
   [

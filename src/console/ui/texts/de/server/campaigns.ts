@@ -27,15 +27,7 @@ export const campaigns: readonly Said[] = [
     "Der Arbeitsbereich hat keine Postanschrift. Geben Sie sie in den Einstellungen an.",
   ],
   [
-    "The workspace has no physical mailing address. Set mailingAddress.",
-    "Der Arbeitsbereich hat keine Postanschrift. Geben Sie sie in den Einstellungen an.",
-  ],
-  [
     "The workspace has no sender address. Set `fromEmail` in its settings.",
-    "Der Arbeitsbereich hat keine Absenderadresse. Geben Sie sie in den Einstellungen an.",
-  ],
-  [
-    "The workspace has no sender address. Set fromEmail.",
     "Der Arbeitsbereich hat keine Absenderadresse. Geben Sie sie in den Einstellungen an.",
   ],
   [
