@@ -1,14 +1,9 @@
-import { field, formatDate, namedField, oneLine, textField } from "#mail/mime/headers.ts";
+import { field, formatDate, namedField, textField } from "#mail/mime/headers.ts";
 import type { MarketingFrame, Recipient } from "./marketing-mail.ts";
 import { messageIdFields } from "#mail/letter/message-id.ts";
 import { TOKEN_LENGTH, TOKEN_NAMES } from "#mail/letter/slots/recipient-tokens.ts";
-import {
-  isWireAddress,
-  isWireBaseUrl,
-  isWireId,
-  isWireMessageId,
-  isWireValue,
-} from "#mail/letter/slots/wire-values.ts";
+import { addressProblem, senderProblem } from "#mail/letter/slots/wire-problems.ts";
+import { isWireAddress, isWireBaseUrl, isWireId } from "#mail/letter/slots/wire-values.ts";
 
 const TOKEN = new RegExp(`^[A-Za-z0-9_-]{${TOKEN_LENGTH}}$`);
 /** The last instant of the year 9999: a later one has no RFC 5322 date. */
@@ -52,31 +47,22 @@ export function recipientHeaders(recipient: Recipient, unsubscribeUrl: string): 
 const byMail = ({ unsubscribeMailbox: mailbox }: Recipient): string =>
   mailbox ? `,\r\n <mailto:${mailbox}?subject=unsubscribe>` : "";
 
-/** Why a message with this subject cannot be sent. */
-export const subjectProblem = (subject: string): string | null =>
-  oneLine(subject) === "" ? "The subject is empty. Write one." : null;
-
 /** Why a mailing cannot be sent to anyone: a value that is not one safe header line. */
 export function frameProblem(source: MarketingFrame): string | null {
-  if (!isWireAddress(source.from.address))
-    return "The sender address is not a plain ASCII address. Set another one.";
-  if (source.replyTo !== null && !isWireAddress(source.replyTo)) {
-    return "The reply-to address is not a plain ASCII address. Set another one or none.";
-  }
+  const unfit = senderProblem(source);
+  if (unfit !== null) return unfit;
   if (!isWireBaseUrl(source.baseUrl))
     return "The base URL is not a plain http or https address without a trailing slash.";
-  if (!isWireValue(source.feedbackId))
-    return "The Feedback-ID holds a space or a character that is not ASCII.";
   const ids = source.list === null ? [source.workspaceId] : [source.workspaceId, source.list.id];
   return ids.every(isWireId) ? null : "The id of the list or of the workspace cannot stand in a List-Id.";
 }
 
 /** Why this one recipient cannot be mailed, although others can. */
 export function recipientProblem(recipient: Recipient): string | null {
-  if (!isWireAddress(recipient.address)) return "The recipient's address is not a plain ASCII address.";
+  const unfit = addressProblem(recipient);
+  if (unfit !== null) return unfit;
   if (recipient.unsubscribeMailbox && !isWireAddress(recipient.unsubscribeMailbox))
     return "The address for opt-outs by mail is not a plain ASCII address.";
-  if (!isWireMessageId(recipient.messageId)) return "The Message-ID is not of the form left@right in ASCII.";
   if (!(recipient.date >= 0 && recipient.date <= LAST_DATE))
     return "The date is not an instant between 1970 and 9999.";
   const bad = TOKEN_NAMES.find((name) => !TOKEN.test(recipient.tokens[name]));

@@ -21,7 +21,6 @@ import {
   recipientHeaders,
   recipientProblem,
   subjectField,
-  subjectProblem,
 } from "./marketing-headers.ts";
 import type {
   MarketingFrame,
@@ -34,6 +33,7 @@ import { unsubscribeUrl } from "./reader-links.ts";
 import { TOKEN_NAMES, type Tokens } from "#mail/letter/slots/recipient-tokens.ts";
 import { FIRST_VALUE, joinSegments, PADDING, type Segment } from "#mail/letter/slots/slots.ts";
 import { filledLine, valueAsText } from "#mail/letter/slots/value-text.ts";
+import { subjectProblem } from "#mail/letter/slots/wire-problems.ts";
 
 /** Both parts, encoded as far as they are the same for all messages. */
 export type Encoded = {

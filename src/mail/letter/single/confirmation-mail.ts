@@ -12,7 +12,7 @@ import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { field, formatDate, namedField, textField } from "#mail/mime/headers.ts";
 import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
 import { messageIdFields } from "#mail/letter/message-id.ts";
-import { isWireAddress, isWireMessageId, isWireValue } from "#mail/letter/slots/wire-values.ts";
+import { addressProblem, senderProblem } from "#mail/letter/slots/wire-problems.ts";
 
 /** What all confirmations of one form share: the workspace's own words. */
 export type ConfirmationSource = {
@@ -44,25 +44,15 @@ export type ComposeConfirmation = (recipient: ConfirmationRecipient) => Result<F
 export function compileConfirmation(source: ConfirmationSource, layout: string): ComposeConfirmation {
   const html = confirmationHtml(source, layout);
   const text = confirmationText(source);
-  const problem = sourceProblem(source);
+  const problem = senderProblem(source);
   return (recipient) => {
     if (problem !== null) return invalid(problem);
-    if (!isWireAddress(recipient.address))
-      return invalid("The recipient's address is not a plain ASCII address.");
-    if (!isWireMessageId(recipient.messageId))
-      return invalid("The Message-ID is not of the form left@right in ASCII.");
+    const unfit = addressProblem(recipient);
+    if (unfit !== null) return invalid(unfit);
     const message = write(source, recipient, text(recipient.confirmUrl), html(recipient.confirmUrl));
     const checked = checkMessage(message, recipient.address);
     return checked.ok ? accept({ bytes: message }) : checked;
   };
-}
-
-function sourceProblem({ from, replyTo, feedbackId }: ConfirmationSource): string | null {
-  if (!isWireAddress(from.address))
-    return "The sender address is not a plain ASCII address. Set another one.";
-  if (replyTo !== null && !isWireAddress(replyTo))
-    return "The reply-to address is not a plain ASCII address. Set another one or none.";
-  return isWireValue(feedbackId) ? null : "The Feedback-ID holds a space or a character that is not ASCII.";
 }
 
 function write(

@@ -3,7 +3,7 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { attachmentPart, type Attachment } from "#mail/mime/attachment-part.ts";
 import { wholePart } from "#mail/mime/body-part.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
-import { field, namedField, oneLine, textField } from "#mail/mime/headers.ts";
+import { field, namedField, textField } from "#mail/mime/headers.ts";
 import { textProblem } from "#mail/letter/letter-limits.ts";
 import { htmlAsText } from "#mail/html/text-alternative.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type TransactionalRecipient,
   type WrittenTransactional,
 } from "./transactional-message.ts";
-import { isWireAddress, isWireValue } from "#mail/letter/slots/wire-values.ts";
+import { senderProblem, subjectProblem } from "#mail/letter/slots/wire-problems.ts";
 
 /** A header field of the caller's own; the name is plain ASCII and starts with `X-`. */
 export type ExtraHeader = { readonly name: string; readonly value: string };
@@ -39,7 +39,7 @@ export type TransactionalSource = {
  */
 export function writeTransactional(source: TransactionalSource): Result<WrittenTransactional> {
   const { html, text } = source;
-  const problem = sourceProblem(source);
+  const problem = subjectProblem(source.subject) ?? senderProblem(source);
   if (problem !== null) return invalid(problem);
   const plain = text ?? (html === null ? "" : htmlAsText(html));
   const tooLong = text === null ? textProblem(plain) : null;
@@ -56,15 +56,6 @@ const SPECIMEN: TransactionalRecipient = {
   messageId: "specimen@example.com",
   date: 0,
 };
-
-function sourceProblem({ from, replyTo, subject, feedbackId }: TransactionalSource): string | null {
-  if (oneLine(subject) === "") return "The subject is empty. Write one.";
-  if (!isWireAddress(from.address))
-    return "The sender address is not a plain ASCII address. Set another one.";
-  if (replyTo !== null && !isWireAddress(replyTo))
-    return "The reply-to address is not a plain ASCII address. Set another one or none.";
-  return isWireValue(feedbackId) ? null : "The Feedback-ID holds a space or a character that is not ASCII.";
-}
 
 /** Our fields that the caller's own fields may replace. */
 const DEFAULTS: readonly ExtraHeader[] = [{ name: "X-Auto-Response-Suppress", value: "OOF, AutoReply" }];

@@ -4,7 +4,7 @@ import { checkMessage } from "#mail/mime/byte-check.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { field, formatDate, namedField, oneLine } from "#mail/mime/headers.ts";
 import { messageIdFields } from "#mail/letter/message-id.ts";
-import { isWireAddress, isWireMessageId } from "#mail/letter/slots/wire-values.ts";
+import { addressProblem } from "#mail/letter/slots/wire-problems.ts";
 
 /** What differs between the messages. `messageId` has no angle brackets and is the same at every attempt. */
 export type TransactionalRecipient = {
@@ -28,8 +28,8 @@ export function readyTransactional({ shared, body }: WrittenTransactional): Comp
   const head = (recipient: TransactionalRecipient): string => recipientHeaders(recipient) + shared;
   return {
     compose(recipient) {
-      if (!isWireAddress(recipient.address) || !isWireMessageId(recipient.messageId))
-        return invalid("The recipient's address or the Message-ID is not plain ASCII.");
+      const unfit = addressProblem(recipient);
+      if (unfit !== null) return invalid(unfit);
       const header = head(recipient);
       const checked = checkMessage(`${header}\r\n`, unfolded(toField(recipient)));
       return checked.ok ? accept({ bytes: header + body }) : checked;
