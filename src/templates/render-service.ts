@@ -1,6 +1,6 @@
 import { sizeProblems } from "#mail/problems/size-problems.ts";
 import type { Problem } from "#mail/problems/problem.ts";
-import { errorOf, letterProblems } from "#work/letter-problems.ts";
+import { errorProblem, letterProblems } from "#work/letter-problems.ts";
 import type { Work } from "#work/pool.ts";
 import type { CompiledTemplates } from "./compiled-templates.ts";
 import type { Template } from "./template.ts";
@@ -36,7 +36,7 @@ export function templateRenderer(parts: {
       text: "",
       problems: problems.some(({ severity }) => severity === "error")
         ? problems
-        : [errorOf(message), ...problems],
+        : [errorProblem(message), ...problems],
     });
     const filled = await compiledTemplates.fill(workspaceId, template, variables);
     if (!filled.ok) return nothing(filled.refusal.message);

@@ -15,13 +15,13 @@ export async function letterProblems(
   const faults = await work.run(workspaceId, "letterFaults", source);
   const warnings = await work.run(workspaceId, "letterWarnings", letter);
   return [
-    ...(faults.ok ? faults.value.map((fault) => asError(fault)) : [errorOf(faults.refusal.message)]),
+    ...(faults.ok ? faults.value.map((fault) => asError(fault)) : [errorProblem(faults.refusal.message)]),
     ...(warnings.ok ? warnings.value : []),
   ];
 }
 
 /** An error of the letter as a whole. */
-export const errorOf = (message: string): Problem => ({
+export const errorProblem = (message: string): Problem => ({
   severity: "error",
   message,
   line: null,

@@ -5,29 +5,19 @@ import { AppError, notFound } from "#core/errors/errors.ts";
 import type { JsonObject } from "#core/request/json-value.ts";
 import type { LetterSource } from "#deliveries/letter.ts";
 import { EXAMPLE_PERSON } from "#deliveries/letters/letter-person.ts";
-import { singleLetter } from "#deliveries/letters/single-letter.ts";
-import { TEST_MESSAGE } from "#deliveries/token.ts";
+import { previewLetter, type LetterPreview } from "#deliveries/letters/letter-preview.ts";
 import { contentUnder } from "#deliveries/mailing-content.ts";
 import { PLAIN_LETTER } from "#mail/letter/letter-options.ts";
-import { sizeProblems } from "#mail/problems/size-problems.ts";
-import type { Problem } from "#mail/problems/problem.ts";
 import { mailBodyOf } from "#automations/flow/action.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { liquidScope } from "#automations/mail/mail-content.ts";
 import type { AutomationStore } from "#automations/store.ts";
-import { errorOf, letterProblems } from "#work/letter-problems.ts";
+import { errorProblem } from "#work/letter-problems.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { MailPreviewRequest } from "./preview-input.ts";
 
-/** HTML and text are empty if the mail cannot be made; the subject is then as written. */
-export type MailPreview = {
-  readonly subject: string;
-  readonly html: string;
-  readonly text: string;
-  /** The size of the whole message; 0 if it cannot be made. */
-  readonly sizeBytes: number;
-  readonly problems: readonly Problem[];
-};
+/** A step has no preheader. */
+export type MailPreview = Omit<LetterPreview, "preheader">;
 
 /** An automation whose mails are previewed. */
 type Previewed = { readonly workspaceId: string; readonly id: string; readonly flow: Flow };
@@ -58,7 +48,7 @@ function mailStepOf({ nodes }: Flow, { nodeId, data }: MailPreviewRequest): Json
 }
 
 export function mailPreviewService(parts: Parts) {
-  const { automations, contacts, workspaces, work, clock } = parts;
+  const { automations, contacts, workspaces, clock } = parts;
 
   return {
     /** The automation to preview. @throws AppError NOT_FOUND */
@@ -74,39 +64,18 @@ export function mailPreviewService(parts: Parts) {
       const contact =
         request.contactId === null ? EXAMPLE : await contacts.find(workspaceId, request.contactId);
       const subject = typeof data["subject"] === "string" ? data["subject"] : "";
-      const nothing = { subject, html: "", text: "", sizeBytes: 0 };
       const mail = mailBodyOf(data);
-      if (mail === null) return { ...nothing, problems: [errorOf("The mail has no text yet.")] };
+      if (mail === null)
+        return { subject, html: "", text: "", sizeBytes: 0, problems: [errorProblem("The mail has no text yet.")] };
       const { kind: format, source: html } = mail;
       const written = { subject, preheader: "", body: html, text: null, format, isLiquid: true };
-      const problems = await letterProblems(work, workspaceId, written);
-      if (problems.some(({ severity }) => severity === "error")) return { ...nothing, problems };
-      const content = contentUnder(await workspaces.settings(workspaceId), { subject, html, list: null });
-      const shown = {
-        ...content,
-        // Guardrails are not checked: a workspace without a sender has previews too.
-        from: { ...content.from, address: content.from.address || "sender@example.com" },
-        options: { ...PLAIN_LETTER, format, personalize: true },
-        trackOpens: false,
-        trackClicks: false,
-      };
-      const addressee = {
-        number: TEST_MESSAGE,
-        address: contact.email,
-        person: contact,
-        scope: liquidScope({ contact, event: null }),
-      };
+      const authored = contentUnder(await workspaces.settings(workspaceId), { subject, html, list: null });
+      const content = { ...authored, options: { ...PLAIN_LETTER, format, personalize: true } };
       const mailing = { workspaceId, sourceId: id, kind: "automation" } as const;
-      const made = await singleLetter(parts, mailing, shown, addressee, clock.now());
-      if (!made.ok) return { ...nothing, problems: [errorOf(made.refusal.message), ...problems] };
-      const { subject: filled, html: page, text, sizeBytes } = made.value;
-      return {
-        subject: filled,
-        html: page,
-        text,
-        sizeBytes,
-        problems: [...problems, ...sizeProblems(Buffer.byteLength(page))],
-      };
+      const person = { person: contact, scope: liquidScope({ contact, event: null }) };
+      const made = await previewLetter(parts, { mailing, written, content }, person, clock.now());
+      const { preheader: _, ...preview } = made;
+      return preview;
     },
   };
 }

@@ -1,33 +1,20 @@
 /** A campaign's letter for one person: as a preview, and as a test to somebody's own address. */
 import type { Clock } from "#core/time/clock.ts";
 import { domainOf } from "#core/addresses/email-address.ts";
-import { AppError, errorOf, invalid, unwrap } from "#core/errors/errors.ts";
-import type { MailingContent } from "#deliveries/ledger.ts";
+import { AppError, errorOf, unwrap } from "#core/errors/errors.ts";
 import type { LetterSource } from "#deliveries/letter.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { EXAMPLE_PERSON, type LetterPerson } from "#deliveries/letters/letter-person.ts";
-import { personLetter, singleLetter } from "#deliveries/letters/single-letter.ts";
+import { previewLetter, type LetterPreview } from "#deliveries/letters/letter-preview.ts";
+import { personLetter } from "#deliveries/letters/single-letter.ts";
 import { messageIdOf, TEST_MESSAGE } from "#deliveries/token.ts";
-import { sizeProblems } from "#mail/problems/size-problems.ts";
-import type { Problem } from "#mail/problems/problem.ts";
 import type { SendAnswer } from "#transactional/answer.ts";
 import type { TransactionalService } from "#transactional/service.ts";
-import { errorOf as problemOf, letterProblems } from "#work/letter-problems.ts";
+import { marketingMissing } from "#workspaces/sender-missing.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { frozenLetter } from "#campaigns/send/frozen-letter.ts";
 import type { CampaignLetter } from "#campaigns/options/options.ts";
-
-/** HTML and text are empty if the letter cannot be made; subject and preheader are then as written. */
-export type Preview = {
-  readonly subject: string;
-  readonly preheader: string;
-  readonly html: string;
-  readonly text: string;
-  /** The size of the whole message; 0 if it cannot be made. */
-  readonly sizeBytes: number;
-  readonly problems: readonly Problem[];
-};
 
 type Parts = LetterSource & {
   readonly campaigns: {
@@ -59,23 +46,14 @@ export function previewService(parts: Parts) {
     letter: campaigns.letter,
 
     /** The letter as a send would make it for this person (null: an example person). Nothing is counted. */
-    async preview(workspaceId: string, id: string, contactId: string | null): Promise<Preview> {
+    async preview(workspaceId: string, id: string, contactId: string | null): Promise<LetterPreview> {
       const person = await personOf(workspaceId, contactId);
       const { letter, content } = await contentOf(parts, workspaceId, id);
-      const { subject, options } = letter;
-      const { preheader } = options;
-      const written = { subject, preheader, body: letter.html, text: options.text, format: options.format };
-      const isLiquid = options.personalize;
-      const problems = await letterProblems(parts.work, workspaceId, { ...written, isLiquid });
-      const nothing = { subject, preheader, html: "", text: "", sizeBytes: 0 };
-      if (hasError(problems)) return { ...nothing, problems };
+      const { subject, html: body, options } = letter;
+      const { preheader, text, format, personalize: isLiquid } = options;
+      const written = { subject, preheader, body, text, format, isLiquid };
       const mailing = { workspaceId, sourceId: id, kind: "campaign" } as const;
-      const addressee = { number: TEST_MESSAGE, address: person.email, person };
-      const shown = content.from.address === "" ? withSender(content) : content;
-      const made = await singleLetter(parts, mailing, shown, addressee, clock.now());
-      if (!made.ok) return { ...nothing, problems: [problemOf(made.refusal.message), ...problems] };
-      const { message: _, ...single } = made.value;
-      return { ...single, problems: [...problems, ...sizeProblems(Buffer.byteLength(single.html))] };
+      return await previewLetter(parts, { mailing, written, content }, { person }, clock.now());
     },
 
     /** Sends it to these addresses. @throws AppError FORBIDDEN, VALIDATION_ERROR, RATE_LIMITED: nothing was sent */
@@ -87,7 +65,7 @@ export function previewService(parts: Parts) {
     ): Promise<SendAnswer> {
       const person = await personOf(workspaceId, contactId);
       const { letter, content, settings } = await contentOf(parts, workspaceId, id);
-      const refusal = checkMaySend(settings) ?? addressesMissing(content);
+      const refusal = checkMaySend(settings) ?? marketingMissing(content.mailingAddress, content.from.address);
       if (refusal) throw errorOf(refusal);
       const fault = await parts.checkLetter(workspaceId, letter);
       if (fault) throw errorOf(fault);
@@ -108,9 +86,6 @@ export function previewService(parts: Parts) {
   };
 }
 
-const hasError = (problems: readonly Problem[]): boolean =>
-  problems.some(({ severity }) => severity === "error");
-
 /**
  * The content that a send would freeze now, but without tracking: no open or click counts, and the links are as
  * their author wrote them.
@@ -127,17 +102,3 @@ async function contentOf({ campaigns, lists, workspaces }: Parts, workspaceId: s
   return { letter, settings, content };
 }
 
-/** Guardrails are not checked: a workspace without a sender has previews too. */
-const withSender = (content: MailingContent): MailingContent => ({
-  ...content,
-  from: { ...content.from, address: "sender@example.com" },
-});
-
-function addressesMissing({ mailingAddress, from }: MailingContent) {
-  if (mailingAddress.trim() === "")
-    return invalid("The workspace has no physical mailing address. Set `mailingAddress` in its settings.")
-      .refusal;
-  return from.address === ""
-    ? invalid("The workspace has no sender address. Set `fromEmail` in its settings.").refusal
-    : null;
-}

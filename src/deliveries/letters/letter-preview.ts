@@ -1,0 +1,48 @@
+import type { Instant } from "#core/time/clock.ts";
+import type { MailingContent } from "#deliveries/ledger.ts";
+import type { LetterSource } from "#deliveries/letter.ts";
+import type { MailingUnderWay } from "#deliveries/store.ts";
+import { TEST_MESSAGE } from "#deliveries/token.ts";
+import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
+import type { Problem } from "#mail/problems/problem.ts";
+import { sizeProblems } from "#mail/problems/size-problems.ts";
+import { errorProblem, letterProblems } from "#work/letter-problems.ts";
+import { singleLetter, type Addressee, type SingleLetter } from "./single-letter.ts";
+
+/** HTML and text are empty, and the size is 0, if the letter cannot be made; subject and preheader are then as written. */
+export type LetterPreview = Omit<SingleLetter, "message"> & { readonly problems: readonly Problem[] };
+
+/** The letter to show: as its author wrote it, and as a send would freeze it. */
+type Shown = {
+  readonly mailing: Omit<MailingUnderWay, "number">;
+  readonly written: WrittenLetter;
+  readonly content: MailingContent;
+};
+
+/**
+ * A letter as one person would get it, without tracking: its links are as their author wrote them. Nothing is sent
+ * or counted. @throws WorkLate
+ */
+export async function previewLetter(
+  source: LetterSource,
+  { mailing, written, content }: Shown,
+  person: Omit<Addressee, "number" | "address"> & { readonly person: { readonly email: string } },
+  now: Instant,
+): Promise<LetterPreview> {
+  const problems = await letterProblems(source.work, mailing.workspaceId, written);
+  const { subject, preheader } = written;
+  const nothing = { subject, preheader, html: "", text: "", sizeBytes: 0 };
+  if (problems.some(({ severity }) => severity === "error")) return { ...nothing, problems };
+  const untracked = { ...withSender(content), trackOpens: false, trackClicks: false };
+  const addressee = { ...person, number: TEST_MESSAGE, address: person.person.email };
+  const made = await singleLetter(source, mailing, untracked, addressee, now);
+  if (!made.ok) return { ...nothing, problems: [errorProblem(made.refusal.message), ...problems] };
+  const { message: _, ...single } = made.value;
+  return { ...single, problems: [...problems, ...sizeProblems(Buffer.byteLength(single.html))] };
+}
+
+/** Guardrails are not checked: a workspace without a sender has previews too. */
+const withSender = (content: MailingContent): MailingContent => ({
+  ...content,
+  from: { ...content.from, address: content.from.address || "sender@example.com" },
+});
