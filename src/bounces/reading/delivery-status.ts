@@ -58,6 +58,19 @@ export function judged(
   return { kind: meaning.strike === null ? "policy" : "soft", reason: meaning.reason };
 }
 
+/** These replies say nothing about the mailbox. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(["UNREADABLE_REPORT", "UNKNOWN_PERMANENT"]);
+
+/**
+ * Whether the reply that a provider quotes says less than "the address is dead". Then its "hard" does not count, and
+ * the reply is judged instead: a false hard bounce cannot be undone.
+ */
+export function isSofter(status: string, diagnostic: string): boolean {
+  if (status === "" && diagnostic === "") return false;
+  const meaning = classifyReport(status, diagnostic);
+  return meaning.kind !== "bounced" && !SAYS_NOTHING.has(meaning.reason);
+}
+
 const enhancedIn = (text: string): string =>
   /(?<![0-9.])[45]\.[0-9]\.[0-9]{1,3}(?![0-9.])/.exec(text)?.[0] ?? "";
 

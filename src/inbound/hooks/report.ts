@@ -1,5 +1,5 @@
-import { classifyReport } from "#deliveries/reply/report.ts";
 import type { ProviderReport } from "#bounces/incoming.ts";
+import { isSofter } from "#bounces/reading/delivery-status.ts";
 
 /** What a provider's event says about one message. Good news, and what is not final, is no report. */
 export type ReportKind = Extract<
@@ -58,15 +58,6 @@ export function reportOf(
     status,
     diagnostic,
   };
-}
-
-/** These replies say nothing about the mailbox. */
-const SAYS_NOTHING: ReadonlySet<string> = new Set(["UNREADABLE_REPORT", "UNKNOWN_PERMANENT"]);
-
-function isSofter(status: string, diagnostic: string): boolean {
-  if (status === "" && diagnostic === "") return false;
-  const meaning = classifyReport(status, diagnostic);
-  return meaning.kind !== "bounced" && !SAYS_NOTHING.has(meaning.reason);
 }
 
 /** The meaning of each word of a provider; null if it means nothing here. */
