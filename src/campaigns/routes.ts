@@ -29,7 +29,7 @@ import {
   FOREIGN_CAMPAIGN_FILTERS,
   FOREIGN_SCHEDULE_FIELDS,
   FOREIGN_SEND_FIELDS,
-} from "#campaigns/preview/foreign-names.ts";
+} from "./foreign-names.ts";
 import type { CampaignService } from "./service.ts";
 
 /** /campaigns (docs/contract.md "Campaigns"; the routes for report and deliveries are our extensions). */

@@ -17,7 +17,7 @@ import { rowsFrom, isPostgres } from "../support/server/services.ts";
 
 let api: SendingApi;
 let owner: Person;
-let paths: (route: Route) => string;
+let paths: (route: Pick<Route, "path">) => string;
 beforeAll(async () => {
   api = await startSending();
   const ada = await person(api, "ada@example.com");
@@ -112,12 +112,36 @@ describe("what another service calls it", () => {
     ["GET", "/contacts?page[size]=5", undefined, 'There is no "page[size]": it is called `limit`.'],
     ["GET", "/forms?q=x", undefined, "There is no `q`: this list cannot be searched."],
     ["GET", "/events?contact_id=x", undefined, "There is no `contact_id`: it is called `contactId`."],
+    [
+      "GET",
+      "/contacts?segment_id=x",
+      undefined,
+      "There is no `segment_id`: ask `GET /segments/{id}/contacts`.",
+    ],
+    [
+      "POST",
+      "/contacts",
+      { email: "new@example.com", segments: ["x"] },
+      "There is no `segments`: a segment finds its contacts by rules: nobody is added to it.",
+    ],
+    [
+      "POST",
+      "/campaigns/:id/send",
+      { testEmails: ["ada@example.com"] },
+      "There is no `testEmails`: send a test with `POST /campaigns/{id}/test`.",
+    ],
+    [
+      "POST",
+      "/campaigns/:id/send",
+      { dryRun: true },
+      "There is no `dryRun`: `POST /campaigns/{id}/check` says who would get it, and sends nothing.",
+    ],
   ])("%s %s %j", async (method, path, fields, message) => {
     const body =
       path === "/send" ? { to: "ada@example.com", subject: "Hello", text: "Hello", ...fields } : fields;
     const before = everything();
     const mailed = api.relay.accepted.length;
-    expect(await refusalOf(method, path, body)).toEqual(refused(message));
+    expect(await refusalOf(method, paths({ path }), body)).toEqual(refused(message));
     expect([everything(), api.relay.accepted.length]).toEqual([before, mailed]);
   });
 
@@ -181,15 +205,27 @@ describe("what another service calls it", () => {
     expect(documented["/api/v1/contacts"]!["get"]!.description).toContain("`page`, ");
   });
 
-  test("is written so that it makes a sentence", () => {
-    for (const { foreign = {} } of api.routes) {
+  const everyAdvice = (): [name: string, advice: string][] =>
+    api.routes.flatMap(({ foreign = {} }) => {
       const inside = Object.values(foreign.inside ?? {}).map(({ names }) => names);
-      for (const table of [foreign.body ?? {}, foreign.query ?? {}, ...inside])
-        for (const [name, advice] of Object.entries(table)) {
-          expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
-          expect([name, /^[a-z`A-Z].*[^.]$/.test(advice)]).toEqual([name, true]);
-        }
+      return [foreign.body ?? {}, foreign.query ?? {}, ...inside].flatMap((table) => Object.entries(table));
+    });
+
+  test("is written so that it makes a sentence", () => {
+    for (const [name, advice] of everyAdvice()) {
+      expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
+      expect([name, /^[a-z`A-Z].*[^.]$/.test(advice)]).toEqual([name, true]);
     }
+  });
+
+  test("leads only to routes that exist", () => {
+    const { paths: documented } = apiDocument(BASE_URL);
+    const named = everyAdvice().flatMap(([, advice]) => [...advice.matchAll(/`([A-Z]+) (\/[^`]*)`/g)]);
+    const missing = named.filter(
+      ([, method = "", path = ""]) => !documented[`/api/v1${path}`]?.[method.toLowerCase()],
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(missing.map(([route]) => route)).toEqual([]);
   });
 });
 

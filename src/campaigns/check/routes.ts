@@ -4,7 +4,7 @@ import { dataOf, pageOf } from "#http/envelope.ts";
 import { created, ok, route, type Route } from "#http/routes/route.ts";
 import { checkSchema, leftOutQuery } from "./schema.ts";
 import type { CheckCampaign, FindLeftOutOf } from "./check-service.ts";
-import { FOREIGN_LEFT_OUT_FILTERS, FOREIGN_SEND_FIELDS } from "#campaigns/preview/foreign-names.ts";
+import { FOREIGN_LEFT_OUT_FILTERS, FOREIGN_SEND_FIELDS } from "#campaigns/foreign-names.ts";
 import { parseLeftOutReason } from "./left-out.ts";
 import { campaignSchema, sendBody, wireCampaign } from "#campaigns/schema.ts";
 import { readSendOptions } from "#campaigns/send/send-input.ts";

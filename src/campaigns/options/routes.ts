@@ -1,6 +1,6 @@
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/routes/route.ts";
-import { FOREIGN_OPTION_FIELDS, FOREIGN_UTM_FIELDS } from "#campaigns/preview/foreign-names.ts";
+import { FOREIGN_OPTION_FIELDS, FOREIGN_UTM_FIELDS } from "#campaigns/foreign-names.ts";
 import { parseOptionsChange } from "./options-input.ts";
 import { contentSchema, optionsChangeBody, optionsSchema, UTM, wireContent, wireOptions } from "./schema.ts";
 import type { CampaignService } from "#campaigns/service.ts";

@@ -1,7 +1,7 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/routes/route.ts";
-import { FOREIGN_PREVIEW_FIELDS, FOREIGN_TEST_FIELDS } from "./foreign-names.ts";
+import { FOREIGN_PREVIEW_FIELDS, FOREIGN_TEST_FIELDS } from "#campaigns/foreign-names.ts";
 import { previewBody, previewSchema, testBody, testSchema, wireTest } from "./schema.ts";
 import type { PreviewService } from "./preview-service.ts";
 import { parseTestAddresses } from "./test-input.ts";

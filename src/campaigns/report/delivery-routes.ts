@@ -5,7 +5,7 @@ import { route, type Route } from "#http/routes/route.ts";
 import { streamOf } from "#http/body/text-stream.ts";
 import { deliveriesCsv, deliveryFilters, deliveryQuery, deliverySchema } from "./delivery-schema.ts";
 import { parseDeliveryFilter } from "#campaigns/filter.ts";
-import { FOREIGN_DELIVERY_FILTERS } from "#campaigns/preview/foreign-names.ts";
+import { FOREIGN_DELIVERY_FILTERS } from "#campaigns/foreign-names.ts";
 import { shownState } from "./report.ts";
 import type { CampaignService, DeliveryRecord } from "#campaigns/service.ts";
 

@@ -9,8 +9,8 @@ const PREHEADER = "set `preheader` with `PATCH /campaigns/{id}/options`";
 const TEXT = "the text part is made from the HTML, unless `PATCH /campaigns/{id}/options` sets `text`";
 const BODY = "it is called `body`: HTML";
 const TEMPLATE = "send the whole HTML as `body`";
-const NO_TEST =
-  "every call sends; `POST /campaigns/{id}/check` is a dry run, and without SMTP_URL the server only shows the mail at /mailbox";
+const TEST = "send a test with `POST /campaigns/{id}/test`";
+const DRY_RUN = "`POST /campaigns/{id}/check` says who would get it, and sends nothing";
 const TRACKING =
   "the workspace's settings decide that, unless `PATCH /campaigns/{id}/options` sets `trackOpens` and `trackClicks`";
 
@@ -172,11 +172,11 @@ export const FOREIGN_SEND_FIELDS = {
   emailTo: "the campaign goes to its list; to leave somebody out name them in `excludeEmails`",
   recipients: "the campaign goes to its list; to leave somebody out name them in `excludeEmails`",
   includeEmails: "the campaign goes to its list; to leave somebody out name them in `excludeEmails`",
-  test: NO_TEST,
-  testMode: NO_TEST,
-  testEmails: NO_TEST,
-  dryRun: NO_TEST,
-  sandbox: NO_TEST,
+  test: TEST,
+  testMode: TEST,
+  testEmails: TEST,
+  dryRun: DRY_RUN,
+  sandbox: DRY_RUN,
   limit: "it goes to everybody on the list",
   batchSize: "recipients go out in batches of 100",
 } as const;
