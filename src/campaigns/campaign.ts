@@ -5,8 +5,9 @@ export const CAMPAIGN_STATUSES = ["DRAFT", "SCHEDULED", "SENT"] as const;
 
 /**
  * DRAFT --schedule--> SCHEDULED --cancel, or its list is deleted--> DRAFT; SCHEDULED --schedule--> SCHEDULED (a new
- * time); DRAFT or SCHEDULED --every recipient is processed--> SENT, which is final. SCHEDULED always means a list
- * and a time. While a send is in progress, the status does not change (docs/decisions.md "Campaigns and sending").
+ * time); DRAFT or SCHEDULED --every recipient is processed--> SENT, which is final. SCHEDULED always means a time, and
+ * a list or a segment. While a send is in progress, the status does not change (docs/decisions.md "Campaigns and
+ * sending").
  */
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
@@ -23,7 +24,7 @@ type CampaignStat = {
 };
 
 /**
- * A one-off mailing to a list, without its HTML body, which is stored but never returned. `stat` is null
+ * A one-off mailing to a list or a segment, without its HTML body, which is stored but never returned. `stat` is null
  * until the first message is accepted.
  */
 export type Campaign = {

@@ -105,7 +105,7 @@ export const campaignSchema: TObject = Type.Object(
     createdAt: timestamp("When the campaign was made."),
     stat: nullable(stat),
   },
-  { ...exact, $id: "Campaign", description: "A one-off mail to a list." },
+  { ...exact, $id: "Campaign", description: "A one-off mail to a list or a segment." },
 );
 
 export const scheduledSchema: TObject = Type.Object(
@@ -171,7 +171,7 @@ export const reportSchema: TObject = Type.Object(
     bounced: count("Distinct recipients whose address was refused for good.", 1),
     unsubscribed: count("Distinct recipients who opted out by this campaign's link.", 2),
     machine,
-    startedAt: nullable(timestamp("When the first batch was claimed.")),
+    startedAt: nullable(timestamp("When everybody was planned for, and the first messages could go out.")),
     finishedAt: nullable(timestamp("When every recipient had been processed.")),
     blocked: nullable(
       Type.String({
@@ -183,7 +183,7 @@ export const reportSchema: TObject = Type.Object(
       Type.Array(Type.String(), {
         minItems: 1,
         description:
-          "What is probably a mistake in the letter (of a draft too), although it would be sent: merge tags, which a campaign does not fill in, and HTML above the 102 KB that Gmail shows. Not there where there is nothing to warn about.",
+          "What is probably a mistake in the letter (of a draft too), although it would be sent: merge tags that nothing fills in, and HTML above the 102 KB that Gmail shows. Not there where there is nothing to warn about.",
         examples: [["The HTML comes to 131 KB with footer and tracked links."]],
       }),
     ),

@@ -47,7 +47,7 @@ type Waiting = {
 };
 
 /**
- * The report of docs/decisions.md "Campaigns and sending", which names its members; only warnings add one.
+ * The report of docs/decisions.md "Campaigns and sending", which names its members; `warnings` and `warmUp` are added.
  * `progress` is null before the send's plan is complete: then every number is 0.
  */
 export function campaignReport(campaign: Waiting, progress: Progress | null): CampaignReport {
