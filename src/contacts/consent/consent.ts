@@ -16,7 +16,8 @@
  * nobody (`mayChooseLists`). Its button that leaves everything is a public unsubscribe.
  *
  * Somebody who becomes UNSUBSCRIBED or BOUNCED is suppressed and taken off every list. None of these arrows
- * lifts a suppression. Only one thing does: somebody who had left signs up again and confirms (`signup.ts`).
+ * lifts a suppression. Two things do: somebody who had left signs up again and confirms (`contacts/signup.ts`), and
+ * somebody of the workspace removes the entry (`suppression/service.ts`), which changes nobody's status.
  *
  * Source: docs/contract.md "Contact status"; docs/decisions.md "Contacts and consent", "Campaigns and
  * sending", "Public pages", "Transactional send".
