@@ -38,7 +38,8 @@ const REQUEST_ID: Reference = { $ref: "#/components/headers/RequestId" };
  * Statuses whose answer is the same on every route that has no error of its own there, and the answer's name
  * in `components.responses`.
  */
-function sharedName({ path, access = "workspace" }: Route, status: number): string | undefined {
+function sharedName({ path, upload, access = "workspace" }: Route, status: number): string | undefined {
+  if (upload && status === 408) return "UploadTimeout";
   if (access === "workspace" && (status !== 404 || resourceOf(path) === null)) return OF_WORKSPACES[status];
   return OF_ALL[status];
 }
@@ -104,8 +105,8 @@ function successText(status: number, schema: TSchema | null): string {
 function errorAnswer(cases: readonly RouteError[], schemas: SchemaWriter): Answer {
   const challenge = cases.some(({ code }) => code === "UNAUTHORIZED") ? headersOf(CHALLENGE, schemas) : {};
   const pause = cases.some(({ code }) => code === "RATE_LIMITED") ? headersOf(PAUSE, schemas) : {};
-  const examples = cases.map(({ code, when }) => {
-    const value = { error: { code, message: ERRORS[code].message } };
+  const examples = cases.map(({ code, when, message }) => {
+    const value = { error: { code, message } };
     return [code, { summary: when, value }] as const;
   });
   return {

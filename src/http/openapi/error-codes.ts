@@ -55,7 +55,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: "/api/v1/contacts takes GET, HEAD, POST, not PUT.",
   },
   REQUEST_TIMEOUT: {
-    when: "Nothing came of the body for 24 seconds, or it took more than 120. Nothing was changed.",
+    when: "Nothing came of the body for 24 seconds, or it took more than 120 (a file: six hours). Nothing was changed.",
     advice: "Send it again, or less at once. The connection is closed.",
     message: "The body came too slowly: no pause may be longer than 24 seconds, and all of it has 2 minutes.",
   },
@@ -107,6 +107,10 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: "No recipient could be mailed.",
   },
 };
+
+/** The typical message where the body is a file, which has more time. */
+export const SLOW_UPLOAD =
+  "The body came too slowly: no pause may be longer than 24 seconds, and all of it has 360 minutes.";
 
 /** Sorted by status, because readers look codes up by status. */
 export const ERROR_CODES: readonly ErrorCode[] = (Object.keys(ERRORS) as ErrorCode[]).toSorted(

@@ -1,13 +1,20 @@
 import type { ErrorCode } from "#core/errors/errors.ts";
 import { statusOf } from "#http/errors.ts";
 import type { Route, RouteErrors } from "#http/routes/route.ts";
+import { ERRORS, SLOW_UPLOAD } from "./error-codes.ts";
 import { resourceOf } from "./path.ts";
 
 /**
  * When a route answers an error. Errors with the same status become one answer of the document, with one
  * example each.
  */
-export type RouteError = { readonly code: ErrorCode; readonly status: number; readonly when: string };
+export type RouteError = {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly when: string;
+  /** An example of its message. */
+  readonly message: string;
+};
 
 /**
  * The errors that every route of its kind can answer (docs/decisions.md "HTTP"), then the route's own, which may
@@ -16,7 +23,7 @@ export type RouteError = { readonly code: ErrorCode; readonly status: number; re
 export function routeErrors(route: Route): RouteError[] {
   const all: RouteErrors = { ...rulesOf(route), ...route.errors, FORBIDDEN: forbidden(route) };
   return (Object.entries(all) as [ErrorCode, string][])
-    .map(([code, when]) => ({ code, status: statusOf(code), when }))
+    .map(([code, when]) => ({ code, status: statusOf(code), when, message: exampleOf(code, route) }))
     .toSorted((a, b) => a.status - b.status);
 }
 
@@ -51,19 +58,13 @@ function missing({ path, access = "workspace" }: Route): RouteErrors {
 const capitalLetter = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function rulesOf(route: Route): RouteErrors {
-  const { query, body: json, upload, jsonBody, access = "workspace" } = route;
-  const body = json ?? upload;
+  const { query, jsonBody, access = "workspace" } = route;
+  const body = route.body ?? route.upload;
   return {
     ...(jsonBody === "strict" ? { INVALID_JSON: "The body is not valid JSON." } : {}),
     ...UNAUTHORIZED_TO[access],
     ...missing(route),
-    ...(body
-      ? {
-          REQUEST_TIMEOUT: "Nothing came of the body for 24 seconds, or it took more than 120.",
-          PAYLOAD_TOO_LARGE:
-            "The body is larger than the route takes: 4 MiB, and 16 MiB where it holds many things.",
-        }
-      : {}),
+    ...(body ? bodyLimits(route) : {}),
     ...(body ? { VALIDATION_ERROR: "A field is missing or not acceptable; `message` says which." } : {}),
     ...(!body && query
       ? { VALIDATION_ERROR: "A filter is not acceptable, or `after` is no cursor of this list." }
@@ -71,3 +72,16 @@ function rulesOf(route: Route): RouteErrors {
     INTERNAL_ERROR: "Something failed on our side; the log has the details under the `X-Request-Id`.",
   };
 }
+
+/** A file has more time than JSON, and only its own route limits its size. */
+const bodyLimits = ({ upload }: Route): RouteErrors =>
+  upload
+    ? { REQUEST_TIMEOUT: "Nothing came of the body for 24 seconds, or it took more than six hours." }
+    : {
+        REQUEST_TIMEOUT: "Nothing came of the body for 24 seconds, or it took more than 120.",
+        PAYLOAD_TOO_LARGE:
+          "The body is larger than the route takes: 4 MiB, and 16 MiB where it holds many things.",
+      };
+
+const exampleOf = (code: ErrorCode, { upload }: Route): string =>
+  upload && code === "REQUEST_TIMEOUT" ? SLOW_UPLOAD : ERRORS[code].message;

@@ -4037,6 +4037,15 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        UploadTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         WorkspaceNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4422,6 +4431,7 @@ export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseUploadTimeout = components['responses']['UploadTimeout'];
 export type ResponseWorkspaceNotFound = components['responses']['WorkspaceNotFound'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type $defs = Record<string, never>;
