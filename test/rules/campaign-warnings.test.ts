@@ -1,40 +1,39 @@
 import { describe, expect, test } from "bun:test";
-import { letterWarnings } from "#campaigns/check/warnings.ts";
+import { campaignWarnings } from "#campaigns/check/warnings.ts";
 import { expectedBytes } from "#mail/letter/letter-size.ts";
 import { foreignMergeTagsIn, mergeTagsIn, namedTags } from "#mail/liquid/merge-tags.ts";
+import { letterWarnings } from "#mail/problems/letter-warnings.ts";
 import { mailing, received } from "../mail/marketing-fixture.ts";
 
 describe("merge tags people bring from other services are seen", () => {
-  test.each(
-    [
-      "{{ first_name }}",
-      "{{contact.FIRSTNAME}}",
-      '{{ user.name | default: "friend" }}',
-      "{{ .Subscriber.FirstName }}",
-      "{% if first_name %}",
-      "*|FNAME|*",
-      "*|MC:SUBJECT|*",
-      "*|IF:FNAME|*",
-      "%recipient.first_name%",
-      "%recipient_email%",
-      "%%First Name%%",
-      "%FIRSTNAME%",
-      "%UNSUBSCRIBELINK%",
-      "{$name}",
-      "{$unsubscribe|default}",
-      "${first_name}",
-      "{!firstname_fix}",
-      "{contactfield=firstname}",
-      "{first_name}",
-      "{unsubscribe_url}",
-      "[[firstname]]",
-      "[Name,fallback=friend]",
-      "[FIRST NAME]",
-      "$[FNAME|there]$",
-      "#recipient:name#",
-      "<%= first_name %>",
-    ].filter((tag) => tag !== "{SUBSCRIBER.EMAIL}"),
-  )("%p", (tag) => {
+  test.each([
+    "{{ first_name }}",
+    "{{contact.FIRSTNAME}}",
+    '{{ user.name | default: "friend" }}',
+    "{{ .Subscriber.FirstName }}",
+    "{% if first_name %}",
+    "*|FNAME|*",
+    "*|MC:SUBJECT|*",
+    "*|IF:FNAME|*",
+    "%recipient.first_name%",
+    "%recipient_email%",
+    "%%First Name%%",
+    "%FIRSTNAME%",
+    "%UNSUBSCRIBELINK%",
+    "{$name}",
+    "{$unsubscribe|default}",
+    "${first_name}",
+    "{!firstname_fix}",
+    "{contactfield=firstname}",
+    "{first_name}",
+    "{unsubscribe_url}",
+    "[[firstname]]",
+    "[Name,fallback=friend]",
+    "[FIRST NAME]",
+    "$[FNAME|there]$",
+    "#recipient:name#",
+    "<%= first_name %>",
+  ])("%p", (tag) => {
     expect(mergeTagsIn(`<p>Dear ${tag}, hello</p>`)).toEqual([tag]);
     expect(mergeTagsIn(`<a href="https://example.org/?who=${tag}">x</a>`)).toEqual([tag]);
   });
@@ -79,33 +78,45 @@ describe("merge tags people bring from other services are seen", () => {
   });
 });
 
+const LETTER = { subject: "News", preheader: "", body: "<p>Hello</p>", text: null, isLiquid: false };
+const warnings = (letter: Partial<Omit<typeof LETTER, "text">> & { text?: string | null }, bytes = 1) =>
+  campaignWarnings({ ...LETTER, ...letter, bytes });
+
 describe("a campaign's letter", () => {
   test("that is as it should be has no warning", () => {
-    const letter = { subject: "News", html: "<p>Hello</p>", bytes: 102 * 1024, personalize: false };
-    expect(letterWarnings(letter)).toEqual([]);
+    expect(warnings({}, 102 * 1024)).toEqual([]);
   });
 
   test("that is personalized has no warning about its Liquid", () => {
-    const letter = {
-      subject: "Hi {{ contact.firstName }}",
-      html: "<p>{{ name }}</p>",
-      bytes: 1,
-      personalize: true,
-    };
-    expect(letterWarnings(letter)).toEqual([]);
+    const letter = { subject: "Hi {{ contact.firstName }}", body: "<p>{{ name }}</p>", isLiquid: true };
+    expect(warnings(letter)).toEqual([]);
   });
 
-  test("is warned about for tags, in subject and body apart, and for what Gmail cuts off", () => {
-    const warnings = letterWarnings({
+  test("is warned about for tags, in each part apart, and for what Gmail cuts off", () => {
+    const letter = {
       subject: "Hi *|FNAME|*",
-      html: "<p>{{ name }}</p>",
-      bytes: 102 * 1024 + 1,
-      personalize: false,
-    });
-    expect(warnings).toHaveLength(3);
-    expect(warnings[0]).toContain("The subject holds what looks like merge tags: *|FNAME|*.");
-    expect(warnings[1]).toContain("The body holds what looks like merge tags: {{ name }}.");
-    expect(warnings[2]).toContain("103 KB");
+      preheader: "For [[name]]",
+      body: "<p>{{ name }}</p>",
+      text: "{{ a }} {{ b }} {{ c }} {{ d }} {{ e }} {{ f }}",
+    };
+    expect(warnings(letter, 102 * 1024 + 1)).toEqual([
+      expect.stringContaining("The subject holds what looks like merge tags: *|FNAME|*."),
+      expect.stringContaining("The preheader holds what looks like merge tags: [[name]]."),
+      expect.stringContaining("The body holds what looks like merge tags: {{ name }}."),
+      expect.stringContaining(
+        "The text part holds what looks like merge tags: {{ a }}, {{ b }}, {{ c }}, {{ d }}, {{ e }} and 1 more.",
+      ),
+      expect.stringContaining("103 KB"),
+    ]);
+  });
+
+  test.each([true, false])("is warned about where its preview is: personalize %p", (isLiquid) => {
+    for (const part of ["subject", "preheader", "body", "text"] as const)
+      for (const tag of ["*|FNAME|*", "%recipient.name%", "{{ first_name }}", "none"]) {
+        const letter = { [part]: `Dear ${tag}, https://example.org`, isLiquid };
+        const inPreview = letterWarnings({ ...LETTER, format: "html", ...letter });
+        expect([part, tag, warnings(letter).length]).toEqual([part, tag, inPreview.length]);
+      }
   });
 
   const link = (index: number) =>

@@ -47,6 +47,10 @@ export function mergeTagsIn(text: string): string[] {
 export const foreignMergeTagsIn = (text: string): string[] =>
   mergeTagsIn(text).filter((tag) => !LIQUID.test(tag));
 
+/** Those that nothing fills in, so that everybody reads them as they stand. */
+export const unfilledTagsIn = (text: string, isLiquid: boolean): string[] =>
+  isLiquid ? foreignMergeTagsIn(text) : mergeTagsIn(text);
+
 const SHOWN_MAX = 5;
 
 /** Lists the tags for a sentence: the first few, then how many more. */

@@ -3,7 +3,7 @@
  * the footer, the tracking and the links that the service adds.
  */
 import { codePoints } from "#core/text/text.ts";
-import { foreignMergeTagsIn, mergeTagsIn } from "#mail/liquid/merge-tags.ts";
+import { unfilledTagsIn } from "#mail/liquid/merge-tags.ts";
 import { markupWarnings, WARNINGS_MAX, type Found } from "./markup-warnings.ts";
 import { placesIn, type Problem } from "./problem.ts";
 import { UNKNOWN, withoutLiquid } from "./without-liquid.ts";
@@ -43,8 +43,10 @@ function placed(text: string, found: readonly Found[]): Problem[] {
 }
 
 function mergeTags({ isLiquid }: WrittenLetter, part: string, text: string): Found[] {
-  const tags = isLiquid ? foreignMergeTagsIn(text) : mergeTagsIn(text);
-  return tags.map((tag) => ({ index: text.indexOf(tag), message: tagWarning(part, tag, isLiquid) }));
+  return unfilledTagsIn(text, isLiquid).map((tag) => ({
+    index: text.indexOf(tag),
+    message: tagWarning(part, tag, isLiquid),
+  }));
 }
 
 const tagWarning = (part: string, tag: string, isLiquid: boolean): string =>

@@ -54,6 +54,10 @@ export const letters: readonly Said[] = [
     "<1>: Das sieht nach Platzhaltern aus: {2}. Es geht so hinaus, wie es dasteht, und alle lesen es so. Nehmen Sie es heraus, oder schreiben Sie es als Liquid.",
   ],
   [
+    "The {} holds what looks like merge tags of another service: {}. It is sent as written, so everybody reads them as they stand. Write them as Liquid.",
+    "<1>: Das sieht nach Platzhaltern eines anderen Dienstes aus: {2}. Es geht so hinaus, wie es dasteht, und alle lesen es so. Schreiben Sie es als Liquid.",
+  ],
+  [
     "What looks like a merge tag of another service stands in the {} and is sent as it is: {}. Write it in Liquid.",
     "<1>: Das sieht nach einem Platzhalter eines anderen Dienstes aus und geht so hinaus, wie es dasteht: {2}. Schreiben Sie ihn in Liquid.",
   ],
