@@ -22,8 +22,8 @@ export function originOf({ request, clientAddress }: Asked): ConsentOrigin {
 const UNASKED: ConsentOrigin = { source: "api", formId: null, clientAddress: null, userAgent: null };
 
 /**
- * The same for one contact. Only what the person said themselves is logged (`consent.ts`). Other requests skip the
- * look-up of the client's address, because it takes as long as finding the contact.
+ * The same for one contact. Only what the person said themselves is logged (`consent/consent.ts`). Other requests
+ * skip the look-up of the client's address, because it takes as long as finding the contact.
  */
 export const originOfOne = (asked: Asked, consent: Consent | undefined): ConsentOrigin =>
   consent === undefined ? UNASKED : originOf(asked);

@@ -4,8 +4,8 @@ import type { Instant } from "#core/time/clock.ts";
 export const CONTACT_STATUSES = ["PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED"] as const;
 
 /**
- * Whether a person may be mailed. Only SUBSCRIBED people get campaigns. `consent.ts` holds the arrows between
- * the states.
+ * Whether a person may be mailed. Only SUBSCRIBED people get campaigns. `consent/consent.ts` holds the arrows
+ * between the states.
  */
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 

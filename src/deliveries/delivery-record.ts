@@ -16,7 +16,7 @@ export type DeliveryRecord = {
   readonly sentAt: Instant | null;
 };
 
-/** Which rows are wanted. Null: any. */
+/** Which rows are wanted. Null: any. `email` is an address in its stored form. */
 export type DeliveryFilter = {
   readonly state: DeliveryState | null;
   readonly email: string | null;

@@ -157,7 +157,6 @@ export type OwedStretch = {
   readonly isEnd: boolean;
 };
 
-/** Which rows; null: any. `email` is an address in its stored form. */
 /** What a message can be made of again. `kept`: see `saveValues`. */
 export type SentLetter = {
   readonly mailing: MailingUnderWay;

@@ -2,7 +2,7 @@
  * What pages of other sites may read in their visitors' browsers (Fetch standard, "CORS protocol"). Never
  * with credentials: an API key goes in a header, and a form needs none. The plugin adds its headers to every
  * answer of its application, errors too, and answers every preflight. Therefore routes that other sites may
- * call are separate applications (`server.ts`).
+ * call are separate applications (`http/server.ts`).
  */
 import { cors } from "@elysiajs/cors";
 

@@ -1,4 +1,4 @@
-/** The application's routes as Elysia plugins; see `server.ts` for what Elysia may see. */
+/** The application's routes as Elysia plugins; see `http/server.ts` for what Elysia may see. */
 import { Elysia } from "elysia";
 import type { ActingRequest } from "#core/request/acting.ts";
 import { AppError, notFound } from "#core/errors/errors.ts";
