@@ -94,7 +94,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
       ...campaignRoutes(services.campaigns, sending.campaigns),
       ...deliveryRoutes(services.campaigns),
       ...optionsRoutes(services.campaigns),
-      ...checkRoutes(services.campaigns, services.campaignCheck, services.leftOutOfCheck),
+      ...checkRoutes(services.campaignCheck, services.leftOutOfCheck),
       ...previewRoutes(sending.previews),
       ...campaignOutcomeRoutes(services.campaignOutcomes),
     ],

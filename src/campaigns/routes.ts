@@ -121,6 +121,17 @@ function single(campaigns: CampaignService): Route[] {
         return noContent();
       },
     }),
+    route({
+      method: "POST",
+      path: "/campaigns/:id/duplicate",
+      operationId: "duplicateCampaign",
+      summary: "Copy a campaign",
+      description:
+        "A DRAFT of the same list, content and options, named `Copy of …`; a name that gets too long is cut. Works for SENT campaigns too.",
+      answers: { 201: dataOf(campaignSchema) },
+      handle: async (call) =>
+        created(wireCampaign(await campaigns.duplicate(call.workspaceId, call.params.id))),
+    }),
   ];
 }
 

@@ -27,8 +27,6 @@ import type { WarningsOf } from "#campaigns/check/warning-service.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { CampaignFilter, CampaignStore, DecideCampaign, StoredCampaign } from "./store.ts";
 
-export type { DeliveryRecord };
-
 export type CampaignService = ReturnType<typeof campaignService>;
 
 type ServiceParts = {

@@ -1,21 +1,16 @@
 import { contactSchema, contactWireIn } from "#contacts/schema.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
-import { created, ok, route, type Route } from "#http/routes/route.ts";
+import { ok, route, type Route } from "#http/routes/route.ts";
 import { checkSchema, leftOutQuery } from "./schema.ts";
 import type { CheckCampaign, FindLeftOutOf } from "./check-service.ts";
 import { FOREIGN_LEFT_OUT_FILTERS, FOREIGN_SEND_FIELDS } from "#campaigns/foreign-names.ts";
 import { parseLeftOutReason } from "./left-out.ts";
-import { campaignSchema, sendBody, wireCampaign } from "#campaigns/schema.ts";
+import { sendBody } from "#campaigns/schema.ts";
 import { readSendOptions } from "#campaigns/send/send-input.ts";
-import type { CampaignService } from "#campaigns/service.ts";
 
-/** The routes that say what a send would do, and the one that copies a campaign. */
-export function checkRoutes(
-  campaigns: CampaignService,
-  check: CheckCampaign,
-  leftOut: FindLeftOutOf,
-): Route[] {
+/** The routes that say what a send would do. */
+export function checkRoutes(check: CheckCampaign, leftOut: FindLeftOutOf): Route[] {
   return [
     route({
       method: "POST",
@@ -47,17 +42,6 @@ export function checkRoutes(
         });
         return call.page(await leftOut(call.workspaceId, call.params.id, read), contactWireIn(false));
       },
-    }),
-    route({
-      method: "POST",
-      path: "/campaigns/:id/duplicate",
-      operationId: "duplicateCampaign",
-      summary: "Copy a campaign",
-      description:
-        "A DRAFT of the same list, content and options, named `Copy of …`; a name that gets too long is cut. Works for SENT campaigns too.",
-      answers: { 201: dataOf(campaignSchema) },
-      handle: async (call) =>
-        created(wireCampaign(await campaigns.duplicate(call.workspaceId, call.params.id))),
     }),
   ];
 }

@@ -16,6 +16,9 @@ import type { Settings } from "#workspaces/settings/settings.ts";
 import { frozenLetter } from "#campaigns/send/frozen-letter.ts";
 import type { CampaignLetter } from "#campaigns/options/options.ts";
 
+/** To whom a test goes, and as whose letter (null: an example person's). */
+type TestRequest = { readonly addresses: readonly string[]; readonly contactId: string | null };
+
 type Parts = LetterSource & {
   readonly campaigns: {
     find(workspaceId: string, id: string): Promise<{ readonly listId: string | null }>;
@@ -36,19 +39,20 @@ type Parts = LetterSource & {
 
 export type PreviewService = ReturnType<typeof previewService>;
 
-/** Every method throws AppError NOT_FOUND if the workspace has no such campaign or contact. */
+/**
+ * Every method throws AppError NOT_FOUND if the workspace has no such campaign or contact. The body of a request is
+ * read by a function, because a campaign that is not there comes before what is wrong with the body.
+ */
 export function previewService(parts: Parts) {
-  const { campaigns, contacts, clock } = parts;
+  const { contacts, clock } = parts;
   const personOf = async (workspaceId: string, contactId: string | null): Promise<LetterPerson> =>
     contactId === null ? EXAMPLE_PERSON : await contacts.find(workspaceId, contactId);
 
   return {
-    letter: campaigns.letter,
-
-    /** The letter as a send would make it for this person (null: an example person). Nothing is counted. */
-    async preview(workspaceId: string, id: string, contactId: string | null): Promise<LetterPreview> {
-      const person = await personOf(workspaceId, contactId);
+    /** The letter as a send would make it for a person (null: an example person). Nothing is counted. */
+    async preview(workspaceId: string, id: string, readContact: () => string | null): Promise<LetterPreview> {
       const { letter, content } = await contentOf(parts, workspaceId, id);
+      const person = await personOf(workspaceId, readContact());
       const { subject, html: body, options } = letter;
       const { preheader, text, format, personalize: isLiquid } = options;
       const written = { subject, preheader, body, text, format, isLiquid };
@@ -56,15 +60,11 @@ export function previewService(parts: Parts) {
       return await previewLetter(parts, { mailing, written, content }, { person }, clock.now());
     },
 
-    /** Sends it to these addresses. @throws AppError FORBIDDEN, VALIDATION_ERROR, RATE_LIMITED: nothing was sent */
-    async test(
-      workspaceId: string,
-      id: string,
-      addresses: readonly string[],
-      contactId: string | null,
-    ): Promise<SendAnswer> {
-      const person = await personOf(workspaceId, contactId);
+    /** Sends it to addresses. @throws AppError FORBIDDEN, VALIDATION_ERROR, RATE_LIMITED: nothing was sent */
+    async test(workspaceId: string, id: string, readTest: () => TestRequest): Promise<SendAnswer> {
       const { letter, content, settings } = await contentOf(parts, workspaceId, id);
+      const { addresses, contactId } = readTest();
+      const person = await personOf(workspaceId, contactId);
       const refusal = checkMaySend(settings) ?? marketingMissing(content.mailingAddress, content.from.address);
       if (refusal) throw errorOf(refusal);
       const fault = await parts.checkLetter(workspaceId, letter);

@@ -23,9 +23,8 @@ export const previewRoutes = (previews: PreviewService): Route[] => [
     answers: { 200: dataOf(previewSchema) },
     errors: { NOT_FOUND: NO_CONTACT },
     handle: async (call) => {
-      const { id } = call.params;
-      await previews.letter(call.workspaceId, id);
-      return ok(await previews.preview(call.workspaceId, id, call.body().contactId ?? null));
+      const readContact = () => call.body().contactId ?? null;
+      return ok(await previews.preview(call.workspaceId, call.params.id, readContact));
     },
   }),
   route({
@@ -45,11 +44,11 @@ export const previewRoutes = (previews: PreviewService): Route[] => [
       RATE_LIMITED: "More than 60 addresses in an hour. Nothing was sent.",
     },
     handle: async (call) => {
-      const { id } = call.params;
-      await previews.letter(call.workspaceId, id);
-      const { to, contactId } = call.body();
-      const addresses = unwrap(parseTestAddresses(to));
-      return ok(wireTest(await previews.test(call.workspaceId, id, addresses, contactId ?? null)));
+      const readTest = () => {
+        const { to, contactId = null } = call.body();
+        return { addresses: unwrap(parseTestAddresses(to)), contactId };
+      };
+      return ok(wireTest(await previews.test(call.workspaceId, call.params.id, readTest)));
     },
   }),
 ];

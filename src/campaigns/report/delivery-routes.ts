@@ -7,7 +7,8 @@ import { deliveriesCsv, deliveryFilters, deliveryQuery, deliverySchema } from ".
 import { parseDeliveryFilter } from "#campaigns/filter.ts";
 import { FOREIGN_DELIVERY_FILTERS } from "#campaigns/foreign-names.ts";
 import { shownState } from "./report.ts";
-import type { CampaignService, DeliveryRecord } from "#campaigns/service.ts";
+import type { CampaignService } from "#campaigns/service.ts";
+import type { DeliveryRecord } from "#deliveries/delivery-record.ts";
 
 /** /campaigns/{id}/deliveries (docs/contract.md "What became of a campaign"). */
 export const deliveryRoutes = (campaigns: CampaignService): Route[] => [
