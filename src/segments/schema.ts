@@ -94,7 +94,8 @@ const rules = Type.Union(
   ],
   {
     $id: "SegmentRules",
-    description: "A condition, or a group of rules: at most 50 conditions, in groups at most 5 deep.",
+    description:
+      "A condition, or a group of rules: at most 50 conditions, in groups at most 5 deep. A segment keeps at most 64 KB of JSON.",
     examples: [RULES_EXAMPLE],
   },
 );

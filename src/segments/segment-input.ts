@@ -13,12 +13,17 @@ export type NewSegment = { readonly name: string } & SentRules;
 /** Undefined: not sent. */
 export type SegmentChange = { readonly name: string | undefined; readonly sent: SentRules | undefined };
 
+/** A page shows the rules of a hundred segments in one answer. */
+const RULES_BYTES_MAX = 64 * 1024;
+
 /** Reads the body of POST /segments. */
 export function parseNewSegment(body: NewSegmentBody): Result<NewSegment> {
   const name = parseName(body.name);
   if (!name.ok) return name;
   const sent = parseRules(body);
-  return sent.ok ? accept({ name: name.value, ...sent.value }) : sent;
+  if (!sent.ok) return sent;
+  const checked = checkSize(sent.value.rules, null);
+  return checked.ok ? accept({ name: name.value, ...sent.value }) : checked;
 }
 
 /** Reads the body of PATCH /segments/{id}; `null` means "not sent". */
@@ -29,7 +34,7 @@ export function parseSegmentChange(body: SegmentChangeBody): Result<SegmentChang
   return sent.ok ? accept({ name: name.value, sent: sent.value }) : sent;
 }
 
-/** Reads the `rules` of a body. The refusal names the place of the first problem. */
+/** Reads the `rules` of a body, whatever their size: those of previews are not kept. The refusal names the place of the first problem. */
 export function parseRules({ rules }: RulesBody): Result<SentRules> {
   if (!isSent(rules))
     return invalid("`rules` is required: a condition, or a group with `all`, `any` or `not`.");
@@ -38,6 +43,19 @@ export function parseRules({ rules }: RulesBody): Result<SentRules> {
   const [problem] = rule.problems;
   return invalid(`\`${problem?.path}\`: ${problem?.message}`);
 }
+
+/**
+ * Refuses to keep rules that are too large. What is not looked at, such as the `value` of `exists`, counts as well.
+ * @param stored what they take the place of: where that is larger, from a time without this limit, they may be as large
+ */
+export function checkSize(rules: JsonValue, stored: JsonValue | null): Result<null> {
+  const bytes = bytesOf(rules);
+  return bytes <= RULES_BYTES_MAX || (stored !== null && bytes <= bytesOf(stored))
+    ? accept(null)
+    : invalid(`\`rules\` has ${bytes} bytes of JSON; at most ${RULES_BYTES_MAX} are allowed.`);
+}
+
+const bytesOf = (rules: JsonValue): number => Buffer.byteLength(JSON.stringify(rules));
 
 function parseName(value: unknown): Result<string> {
   if (typeof value !== "string") return invalid("`name` is required and must be a string.");

@@ -1,14 +1,14 @@
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
 import type { Clock } from "#core/time/clock.ts";
-import { AppError, invalid, notFound, unwrap } from "#core/errors/errors.ts";
+import { accept, AppError, invalid, notFound, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import { quoted } from "#core/text/text.ts";
 import { checkReferences, referencesOf } from "./references.ts";
 import { storedRule } from "./rules-input.ts";
 import type { Segment, SegmentCount } from "./segment.ts";
-import type { NewSegment, SegmentChange, SentRules } from "./segment-input.ts";
+import { checkSize, type NewSegment, type SegmentChange, type SentRules } from "./segment-input.ts";
 import { sentenceOf } from "./sentence.ts";
 import type { SegmentMembersStore, SegmentStore, SegmentUser } from "./store.ts";
 
@@ -68,9 +68,11 @@ function records({ segments, clock, newId }: SegmentParts) {
         id,
         sent?.references ?? null,
         (current, found) => {
+          const rules = sent?.rules ?? current.rules;
+          const size = sent === undefined ? accept(null) : checkSize(rules, current.rules);
+          if (!size.ok) return size;
           const checked = checkReferences(id, sent?.references ?? [], found);
-          if (!checked.ok) return checked;
-          return { ok: true, value: { name: name ?? current.name, rules: sent?.rules ?? current.rules } };
+          return checked.ok ? accept({ name: name ?? current.name, rules }) : checked;
         },
         clock.now(),
       );

@@ -99,6 +99,26 @@ describe("a segment is a saved question", () => {
       expect((await call("PATCH", `/segments/${segment.id}`, body)).status).toBe(422);
     expect((await call("GET", `/segments/${segment.id}`)).body.data).toEqual(segment);
   });
+
+  test("rules that were stored before they had a limit are shown and asked, and changed to shorter ones", async () => {
+    const rules = (length: number) => ({ field: "email", op: "exists", value: "x".repeat(length) });
+    const stored = { name: "Long", rules: rules(100_000), references: [] };
+    const { id } = await api.services.segments.create(api.workspaceId, stored);
+    const patch = (body: unknown) => call("PATCH", `/segments/${id}`, body);
+    expect((await call("GET", `/segments/${id}`)).body.data.rules).toEqual(rules(100_000));
+    expect((await call("GET", `/segments/${id}/count`)).body.data.total).toBe(4);
+    expect(await preview(rules(100_000))).toMatchObject({ total: 4 });
+    expect((await patch({ name: "Longest" })).status).toBe(200);
+    expect((await patch({ rules: rules(90_000) })).status).toBe(200);
+    expect((await patch({ rules: rules(90_001) })).status).toBe(422);
+    expect((await call("GET", `/segments/${id}`)).body.data).toMatchObject({
+      name: "Longest",
+      rules: rules(90_000),
+    });
+    expect((await call("POST", "/segments", { name: "A", rules: rules(90_000) })).status).toBe(422);
+    expect((await patch({ rules: VIP })).status).toBe(200);
+    expect((await patch({ rules: rules(66_000) })).status).toBe(422);
+  });
 });
 
 describe("what rules name has to be there", () => {

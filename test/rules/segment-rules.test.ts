@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { checkReferences, referencesOf } from "#segments/references.ts";
 import { readRules, storedRule } from "#segments/rules-input.ts";
+import { parseNewSegment, parseRules } from "#segments/segment-input.ts";
 import { sentenceOf } from "#segments/sentence.ts";
 
 const VIP = { field: "tag", op: "equals", value: "vip" };
@@ -144,6 +145,28 @@ describe("what may be written", () => {
     expect(places({ all: many(51) })).toEqual(["rules"]);
     expect(places({ all: [{ any: many(30) }, { not: { all: many(20) } }] })).toBe("fine");
     expect(places({ all: [{ any: many(30) }, { not: { all: many(21) } }] })).toEqual(["rules"]);
+  });
+
+  const email = { field: "email", op: "equals" };
+  test.each([
+    ["fifty texts of a thousand letters", { any: Array(50).fill({ ...email, value: "a".repeat(1_000) }) }],
+    ["an event's name", { ...SEEN, name: "a".repeat(65_000) }],
+  ])("a segment keeps %s", (_, rules) => {
+    expect(parseNewSegment({ name: "A", rules }).ok).toBe(true);
+  });
+
+  // What is kept and not looked at is shown in pages as well.
+  test.each([
+    ["the rest of an event's name", { ...SEEN, name: "a".repeat(66_000) }],
+    ["a value that is not looked at", { field: "email", op: "exists", value: ["a".repeat(66_000)] }],
+    ["the space round an id", { field: "list", op: "equals", value: `list_1${" ".repeat(66_000)}` }],
+    ["umlauts, which have two bytes", { any: Array(50).fill({ ...email, value: "ä".repeat(1_000) }) }],
+    ["quotes, which JSON escapes", { any: Array(50).fill({ ...email, value: '"'.repeat(1_000) }) }],
+  ])("a segment keeps at most 64 KB of rules, with %s; a question may have more", (_, rules) => {
+    expect(parseNewSegment({ name: "A", rules })).toMatchObject({
+      refusal: { code: "VALIDATION_ERROR", message: expect.stringMatching(/^`rules` has \d+ bytes of JSON/) },
+    });
+    expect(parseRules({ rules }).ok).toBe(true);
   });
 
   test("names of events and tags are read as they are stored", () => {

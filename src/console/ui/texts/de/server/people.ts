@@ -175,6 +175,10 @@ export const people: readonly Said[] = [
     "Fügen Sie mindestens eine Bedingung hinzu.",
   ],
   [
+    "`rules` has {} bytes of JSON; at most {} are allowed.",
+    "Die Bedingungen haben {1} Bytes; erlaubt sind höchstens {2}.",
+  ],
+  [
     "A workspace has at most {} segments. Delete one first.",
     "Ein Arbeitsbereich hat höchstens {1} Segmente. Löschen Sie zuerst eines.",
   ],
