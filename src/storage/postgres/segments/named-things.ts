@@ -1,5 +1,6 @@
 import { conditionsOf, type Rule } from "#segments/rule.ts";
 import { storedRule } from "#segments/rules-input.ts";
+import { withParsedRules } from "#storage/common/segments/parsed-rules.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { campaigns, lists, segments } from "#storage/postgres/schema/schema.ts";
@@ -37,7 +38,8 @@ export async function namedThings(
   for (const rule of rules) segmentsIn(rule).forEach(use);
   for (let open = [...uses.keys()]; open.length > 0;) {
     const found = await session.rows<RulesRow>(SEGMENTS, [workspace, open]);
-    const read = found.map(({ id, rules: stored }) => [id, storedRule(JSON.parse(stored))] as const);
+    const parsed = await withParsedRules(found);
+    const read = parsed.map((segment) => [segment.id, storedRule(segment.rules)] as const);
     for (const [id, rule] of read) {
       segmentRules.set(id, rule);
       all.push(rule);

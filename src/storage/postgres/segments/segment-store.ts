@@ -5,6 +5,7 @@ import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Segment } from "#segments/segment.ts";
 import type { SegmentStore } from "#segments/store.ts";
+import { withParsedRules } from "#storage/common/segments/parsed-rules.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
@@ -30,10 +31,9 @@ export function segmentStore(database: PostgresDatabase): SegmentStore {
   return { ...reads(database), ...writesOf(database) };
 }
 
-const segmentOf = ({ seq: _seq, rules, ...row }: SegmentRow): Segment => ({
-  ...row,
-  rules: JSON.parse(rules) as JsonValue,
-});
+const segmentOf = (row: SegmentRow): Segment => shown({ ...row, rules: JSON.parse(row.rules) as JsonValue });
+
+const shown = ({ seq: _seq, ...segment }: Segment & Pick<SegmentRow, "seq">): Segment => segment;
 
 const itself = (workspace: number, id: string): SQL | undefined =>
   and(eq(segments.workspace, workspace), eq(segments.id, id));
@@ -67,7 +67,7 @@ function reads({ read, seqOf }: PostgresDatabase): Reads {
           recordCount(session, workspace, "segment"),
         ]),
       );
-      return pageOf(rows, total, limit, { position: ({ seq }) => seq, item: segmentOf });
+      return pageOf(await withParsedRules(rows), total, limit, { position: ({ seq }) => seq, item: shown });
     },
 
     async users(workspaceId, id) {

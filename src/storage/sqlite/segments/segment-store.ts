@@ -5,6 +5,7 @@ import { pageOf } from "#core/request/page.ts";
 import type { Reference } from "#segments/references.ts";
 import type { Segment } from "#segments/segment.ts";
 import type { SegmentStore } from "#segments/store.ts";
+import { withParsedRules } from "#storage/common/segments/parsed-rules.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
@@ -47,7 +48,8 @@ export function segmentStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspac
     page: async (workspaceId, { limit, before }) => {
       const workspace = seqOf(workspaceId);
       const rows = newest.all(workspace, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
-      return pageOf(rows, countOf(workspace), limit, { position: (row) => row.seq, item: segmentOf });
+      const total = countOf(workspace);
+      return pageOf(await withParsedRules(rows), total, limit, { position: (row) => row.seq, item: shown });
     },
 
     change: (workspaceId, id, named, decide, at) =>
@@ -85,10 +87,9 @@ export function segmentStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspac
   };
 }
 
-const segmentOf = ({ seq: _seq, rules, ...row }: SegmentRow): Segment => ({
-  ...row,
-  rules: JSON.parse(rules) as JsonValue,
-});
+const segmentOf = (row: SegmentRow): Segment => shown({ ...row, rules: JSON.parse(row.rules) as JsonValue });
+
+const shown = ({ seq: _seq, ...segment }: Segment & Pick<SegmentRow, "seq">): Segment => segment;
 
 function statements(sqlite: Database) {
   return {
