@@ -6,10 +6,19 @@ const HOLD = "SELECT seq FROM lists WHERE workspace = $1 AND id = $2 FOR UPDATE"
 /** Only campaigns that are scheduled and not begun: once a mailing exists, it no longer needs the list. */
 const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL,
   held = false, paused = NULL WHERE list = $1 AND status = 'SCHEDULED' AND mailing IS NULL`;
-/** The list's own row goes last; other references are deleted with it. */
+/** In the order of their numbers, so that there are no deadlocks. Whoever schedules one waits, and sees no list then. */
+const LOCK_CAMPAIGNS = "SELECT FROM campaigns WHERE list = $1 ORDER BY seq FOR NO KEY UPDATE";
+/**
+ * Removing the members of a large list takes long. Campaigns that were scheduled meanwhile lose their time behind it, and
+ * only there all are locked: those that are being sent must not wait so long. The list's own row goes last; other
+ * references are deleted with it.
+ */
 const REMOVE = [
+  UNSCHEDULE,
   "DELETE FROM list_members WHERE list = $1",
   "DELETE FROM list_counts WHERE list = $1",
+  LOCK_CAMPAIGNS,
+  UNSCHEDULE,
   "DELETE FROM lists WHERE seq = $1",
 ];
 
@@ -17,6 +26,6 @@ const REMOVE = [
 export async function removeList(tx: Session, workspace: number, id: string): Promise<boolean> {
   const found = await tx.row<Row<typeof lists, "seq">>(HOLD, [workspace, id]);
   if (found === null) return false;
-  for (const statement of [UNSCHEDULE, ...REMOVE]) await tx.run(statement, [found.seq]);
+  for (const statement of REMOVE) await tx.run(statement, [found.seq]);
   return true;
 }

@@ -1,0 +1,59 @@
+/** A list that is deleted while somebody else works with its campaigns. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { postgresPlace } from "../../support/server/services.ts";
+import { eventually } from "../../support/sending/relay.ts";
+import { makeCampaign, startSending, type SendingApi } from "../../support/sending/sending.ts";
+import { lacksPostgres } from "../../support/storage/postgres.ts";
+
+/** Transactions that stand still because of what others hold. */
+const WAITING =
+  "SELECT count(*)::int4 AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
+  let api: SendingApi;
+  let beside: SQL;
+  beforeAll(async () => {
+    const place = await postgresPlace("deleted list");
+    api = await startSending({}, { place });
+    beside = new SQL({ url: place.url!, max: 1 });
+  });
+  afterAll(async () => {
+    await beside.close();
+    await api.stop();
+  });
+
+  const schedule = (campaign: string) =>
+    api.call("POST", `/campaigns/${campaign}/schedule`, {
+      scheduledAt: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+
+  test("leaves no campaign SCHEDULED, also one that is scheduled meanwhile", async () => {
+    const listId = (await api.call("POST", "/lists", { name: "L" })).body.data.id as string;
+    const { id } = (await api.call("POST", "/contacts", { email: "ada@example.com" })).body.data;
+    await api.call("POST", `/lists/${listId}/contacts`, { contactId: id });
+    const [before, meanwhile] = [await makeCampaign(api, listId), await makeCampaign(api, listId)];
+    expect((await schedule(before)).status).toBe(200);
+
+    let deleting: Promise<{ status: number }> | undefined;
+    await beside.begin(async (tx) => {
+      // The deletion stands where it removes the members, as it does for long with a large list.
+      await tx.unsafe("SELECT FROM list_members FOR UPDATE");
+      deleting = api.call("DELETE", `/lists/${listId}`);
+      await eventually(async () => {
+        const [found] = await tx.unsafe(WAITING);
+        return found.n >= 1;
+      });
+      // It is not held up.
+      expect((await schedule(meanwhile)).status).toBe(200);
+    });
+    expect((await deleting)?.status).toBe(204);
+    for (const campaign of [before, meanwhile])
+      expect((await api.call("GET", `/campaigns/${campaign}`)).body.data).toMatchObject({
+        status: "DRAFT",
+        listId: null,
+        scheduledAt: null,
+      });
+    expect((await schedule(meanwhile)).status).toBe(422);
+  });
+});
