@@ -114,6 +114,8 @@ describe("the API, where CORS_ORIGINS names a site", () => {
       ["/api/v1/lists", { method: "HEAD" }, 200],
       [`/api/v1/lists/${list.id}/`, {}, 200],
       ["/api/v1/lists/%2e%2e%2fx", {}, 404],
+      ["/api/v1/lists/100%", {}, 404],
+      ["/api/v1/suppressions/ada%example.com@relay.example", { method: "DELETE" }, 404],
       ["/api/v1/lists?limit=1", { headers: { Host: "x" } }, 200],
       [`/api/v1/lists/${list.id}`, { headers: { Host: "x" } }, 200],
     ] as const) {
@@ -143,6 +145,7 @@ describe("a form", () => {
         [200, await submit({ origin })],
         [400, await submit({ origin, body: "{}" })],
         [404, await submit({ origin }, "form_none")],
+        [404, await submit({ origin }, "%ff")],
         [413, await submit({ origin, body: "x".repeat(300_000) })],
         [405, await submit({ origin, method: "PUT" })],
       ] as const) {

@@ -54,13 +54,25 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
       route.method,
       route.path,
       async ({ request, params }) => {
-        // Elysia has none for a path without parameters, whatever its types say.
-        return await dispatch(request, params ?? {});
+        return await dispatch(request, textsIn(params));
       },
       { parse: "none" },
     );
   }
   return plugin;
+}
+
+type PathTexts = Readonly<Record<string, string>>;
+
+/**
+ * The parameters of a path. Whatever its types say, Elysia has none for a path without parameters, and null for one
+ * that is no UTF-8 (`%ff`). Bun's own routes give U+FFFD: a text that nothing is called.
+ */
+function textsIn(params: PathTexts | Readonly<Record<string, null>> | undefined): PathTexts {
+  if (params === undefined) return {};
+  const entries = Object.entries(params);
+  if (entries.every(([, text]) => text !== null)) return params as PathTexts;
+  return Object.fromEntries(entries.map(([name, text]) => [name, text ?? "\uFFFD"]));
 }
 
 /** Answers the call, and records who made it. */
@@ -107,7 +119,7 @@ export function pagesPlugin(pages: readonly PublicRoute[], parts: Served) {
       page.method,
       page.path,
       async ({ request, params }) => {
-        return await dispatch(request, params);
+        return await dispatch(request, textsIn(params));
       },
       { parse: "none" },
     );
