@@ -225,6 +225,8 @@ describe("forms and automations", () => {
     ]);
     await api.services.suppressions.add(api.workspaceId, "gone@example.com", "HARD_BOUNCE");
     expect(await told(submit("gone@example.com"))).toEqual([]);
+    await api.services.suppressions.blockDomain(api.workspaceId, "blocked.example");
+    expect(await told(submit("ada@blocked.example"))).toEqual([]);
   });
 
   test("what a step changes, how a run ended, and whose mail it was", async () => {

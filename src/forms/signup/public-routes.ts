@@ -31,6 +31,7 @@ import type { FormService } from "#forms/service.ts";
 import { embedOperation, hostedOperation, submitOperation } from "./public-schema.ts";
 import { asker } from "#http/client/asker.ts";
 import { FILL_MIN_MS, SHOWN_FIELD, trapField } from "./robot.ts";
+import { isAccepted } from "./signup-plan.ts";
 import type { OpenForm, SignupService } from "./signup-service.ts";
 import { parseSubmission, type SubmissionProblem } from "./submission.ts";
 
@@ -144,8 +145,7 @@ function judging(signups: SignupService, viewOf: ViewOf) {
       return showAgain(error) ?? answer.invalid(error);
     }
     const outcome = await signups.submit(open, submission.value, asker(call));
-    if (outcome === "joined" || outcome === "leftAlone" || outcome === "mayReturn")
-      return answer.thanks(noteOf(open));
+    if (isAccepted(outcome)) return answer.thanks(noteOf(open));
     return answer.refused(outcome === "formGone" ? "noForm" : outcome);
   };
 }

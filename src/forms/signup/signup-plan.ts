@@ -26,6 +26,12 @@ export type SignupPlan =
   | { readonly kind: "mayReturn"; readonly sendConfirmation: boolean }
   | { readonly kind: "joined"; readonly write: ContactWrite; readonly sendConfirmation: boolean };
 
+const ACCEPTED = ["joined", "leftAlone", "mayReturn"] as const;
+
+/** Whether the person is thanked. Everybody else is told why not, and webhooks are told nothing of them. */
+export const isAccepted = (kind: string): kind is (typeof ACCEPTED)[number] =>
+  ACCEPTED.some((accepted) => accepted === kind);
+
 type SignupInput = {
   readonly submission: Submission;
   readonly doubleOptIn: boolean;

@@ -1,7 +1,7 @@
 import { domainOf } from "#core/addresses/email-address.ts";
 import { notFound } from "#core/errors/errors.ts";
 import type { ConfirmationContent } from "#forms/signup/confirmation.ts";
-import type { SignupPlan } from "#forms/signup/signup-plan.ts";
+import { isAccepted, type SignupPlan } from "#forms/signup/signup-plan.ts";
 import type { Signup, SignupStore } from "#forms/store.ts";
 import { decideWithNames } from "#storage/postgres/attributes/name-limit.ts";
 import { holdReason } from "#storage/postgres/consent/suppression-writes.ts";
@@ -38,7 +38,7 @@ export function signupStore(database: PostgresDatabase): SignupStore {
         const row = await holdPerson(tx, workspace, signup.email);
         const planned = await planFor(tx, workspace, row, signup, plan);
         await carryOut(tx, workspace, row, signup, planned);
-        if (planned.kind !== "bounced") await tellOfSubmission(tx, workspace, signup);
+        if (isAccepted(planned.kind)) await tellOfSubmission(tx, workspace, signup);
         return planned;
       });
     },

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { domainOf } from "#core/addresses/email-address.ts";
 import { notFound } from "#core/errors/errors.ts";
 import type { ConfirmationContent } from "#forms/signup/confirmation.ts";
+import { isAccepted } from "#forms/signup/signup-plan.ts";
 import type { SignupStore, StoredConfirmation } from "#forms/store.ts";
 import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { confirmationWrites } from "./confirmation-writes.ts";
@@ -71,7 +72,7 @@ export function signupStore(database: SqliteDatabase): SignupStore {
           joinListOf(signup.formId, contact, signup.at);
           owe(contact, false);
         }
-        if (planned.kind !== "bounced") tellOfSubmission(workspace, signup);
+        if (isAccepted(planned.kind)) tellOfSubmission(workspace, signup);
         return planned;
       }),
 
