@@ -16,6 +16,17 @@ const REMOVE_DEPARTURES =
 const REMOVE_COUNTS = "DELETE FROM list_counts WHERE list = ?";
 const REMOVE = "DELETE FROM lists WHERE seq = ?";
 
+/** With fewer rows of each kind than this, all are removed in a few milliseconds. */
+const FEW = 500;
+
+/** Whether a list has too many rows to be removed in one turn of the event loop. Everybody who ever left it is one. */
+export const hasManyRows = (sqlite: Database, list: number): boolean =>
+  ["list_members", "list_departures"].some(
+    (table) =>
+      sqlite.query<object, [number]>(`SELECT 1 FROM ${table} WHERE list = ? LIMIT ${FEW}`).all(list).length >=
+      FEW,
+  );
+
 /** Removes a list with everything that refers to it. False: the workspace has no such list. */
 export function* listRemoval(
   sqlite: Database,

@@ -11,7 +11,7 @@ import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { listMembers, MEMBERS_A_SLICE } from "./list-members.ts";
 import { listReads } from "./list-reads.ts";
 import { listOptions } from "./list-options.ts";
-import { listRemoval } from "./list-removal.ts";
+import { hasManyRows, listRemoval } from "./list-removal.ts";
 import { listSeq } from "./list-seq.ts";
 
 export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListStore {
@@ -62,9 +62,9 @@ function records(database: SqliteDatabase, seqOf: WorkspaceSeq): Records {
       const found = reads.find(workspace, id);
       if (found === null) return false;
       const slices: Slices<boolean> = (connection) => listRemoval(connection, workspace, id);
-      return found.list.contactCount <= MEMBERS_A_SLICE
-        ? await writes.write(() => atOnce(slices, sqlite))
-        : await longWrites.write(slices);
+      return hasManyRows(sqlite, found.seq)
+        ? await longWrites.write(slices)
+        : await writes.write(() => atOnce(slices, sqlite));
     },
   };
 }
