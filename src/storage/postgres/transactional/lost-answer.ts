@@ -9,7 +9,7 @@ import { StorageError } from "#core/errors/storage-error.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { violates } from "#storage/postgres/engine/failures.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
+import { holdNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { BegunSend } from "#transactional/store.ts";
 
 const LOOK_AGAIN_MS = 100;
@@ -25,7 +25,10 @@ const FIND = `SELECT m.seq AS mailing,
 
 type Begins<T> = (tx: Session, earlier: Earlier) => Promise<T>;
 
-/** @param id the mailing's source, which no other request has. `work` looks for what exists once it holds its locks. */
+/**
+ * @param id the mailing's source, which no other request has. `work` looks for what exists once it holds its locks.
+ * @throws Fenced if other nodes have taken over: nothing is written
+ */
 export async function beginSurely<T>(
   { write }: Pick<PostgresDatabase, "write">,
   own: OwnNode,
@@ -38,9 +41,11 @@ export async function beginSurely<T>(
   const again: Earlier = (tx) => tx.row<Written>(FIND, [id]);
   for (let isAgain = false; ; isAgain = true) {
     try {
-      return await write((tx) => {
+      return await write(async (tx) => {
         hasBegun = true;
-        return work(tx, isAgain ? again : first);
+        // A node is swept once: nobody would end what is written for it afterwards.
+        if (own.number !== null) await holdNode(tx, own);
+        return await work(tx, isAgain ? again : first);
       });
     } catch (error) {
       // On a conflict, an earlier try was still running and is committed now.

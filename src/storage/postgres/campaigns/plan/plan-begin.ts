@@ -6,11 +6,10 @@ import { planAudience } from "#storage/common/campaigns/plan-audience.ts";
 import { LostRace } from "#storage/postgres/engine/failures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
+import { holdNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { campaignOptions, campaigns, mailings } from "#storage/postgres/schema/schema.ts";
 import { lockMailing } from "#storage/postgres/campaigns/campaign-sends.ts";
-import { holdNode } from "./plan-rows.ts";
 import { namedAddresses } from "#storage/postgres/campaigns/named-addresses.ts";
 
 type CampaignRow = Row<typeof campaigns, "list" | "mailing"> & {

@@ -1,9 +1,8 @@
 import type { Plan, PlanStore, UnfinishedPlan } from "#campaigns/send/plan.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
+import { holdNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { mailings, plans, workspaces } from "#storage/postgres/schema/schema.ts";
-import { holdNode } from "./plan-rows.ts";
 
 type UnfinishedRow = Row<typeof mailings, "scheduledAt"> &
   Row<typeof plans, "node"> & {

@@ -8,7 +8,9 @@
  */
 import type { Clock } from "#core/time/clock.ts";
 import { Fenced } from "#core/errors/fenced.ts";
+import { present } from "#core/present.ts";
 import type { Share } from "#core/share.ts";
+import type { Session } from "#storage/postgres/engine/session.ts";
 
 /** Long enough that a node on a busy machine keeps it, short enough that the mail of a dead node does not wait long. */
 const LEASE_MS = 15_000;
@@ -22,6 +24,21 @@ const MARGIN = 2 / 15;
  */
 export const isAlive = (node: string): string =>
   `EXISTS (SELECT FROM nodes WHERE id = ${node} AND fenced_at IS NULL FOR SHARE)`;
+
+const HOLD = "SELECT FROM nodes WHERE id = $1 AND fenced_at IS NULL FOR SHARE";
+
+/**
+ * This node's number. It cannot be fenced before the transaction ends, so a later fencing frees what it takes now.
+ * @throws Fenced
+ */
+export async function holdNode(tx: Session, own: Pick<OwnNode, "number" | "lose">): Promise<number> {
+  const number = present(own.number, "node that has joined");
+  if ((await tx.row(HOLD, [number])) !== null) return number;
+  const error = new Fenced();
+  // The next beat would find this too, but only later.
+  own.lose(error);
+  throw error;
+}
 
 /** What the stores of one process share about their node. */
 export type OwnNode = {
