@@ -4,6 +4,7 @@ import { checkPostgres } from "#doctor/machine/postgres-server.ts";
 const SERVER = {
   version: "18.1",
   versionNumber: 180_001,
+  encoding: "UTF8",
   hasTrigrams: true,
   isStandby: false,
   mayMakeTables: true,

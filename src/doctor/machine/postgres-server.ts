@@ -5,6 +5,7 @@ export type LookedAtPostgres = {
   readonly server: {
     readonly version: string;
     readonly versionNumber: number;
+    readonly encoding: string;
     readonly hasTrigrams: boolean;
     readonly isStandby: boolean;
     readonly mayMakeTables: boolean;
@@ -36,6 +37,12 @@ function schemaFinding({ server, pending }: LookedAtPostgres): Finding {
   const check = about("database");
   if (server.versionNumber < VERSION_MIN)
     return fail(check, `PostgreSQL ${server.version} is too old`, "upgrade it to 15 or newer");
+  if (server.encoding !== "UTF8")
+    return fail(
+      check,
+      `the database's encoding is ${server.encoding}, which cannot keep every text`,
+      "make one with createdb -E UTF8 -T template0",
+    );
   if (!server.hasTrigrams)
     return fail(check, "the extension pg_trgm is missing", "install PostgreSQL's contrib package");
   if (server.isStandby)

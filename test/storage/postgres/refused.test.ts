@@ -108,6 +108,33 @@ describe.skipIf(await lacksPostgres())("a role", () => {
   });
 });
 
+describe.skipIf(await lacksPostgres())("a database", () => {
+  let home: TestDatabase;
+  let owner: SQL;
+  const name = `latin_${crypto.randomUUID().slice(0, 8)}`;
+  beforeAll(async () => {
+    home = await emptyDatabase();
+    owner = new SQL({ url: home.url, max: 1 });
+    await owner.unsafe(
+      `CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`,
+    );
+  });
+  afterAll(async () => {
+    await owner.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+    await owner.close();
+    await home.drop();
+  });
+
+  test("that cannot keep every text is refused, and the doctor sees it before", async () => {
+    const url = Object.assign(new URL(home.url), { pathname: `/${name}` }).href;
+    const why = "encoding is LATIN1, which cannot keep every text";
+    expect(await refusal(url)).toContain(why);
+    expect(await doctorSays(url)).toEqual([`database: the database's ${why}`]);
+    // Nothing was made in it.
+    expect((await inspectPostgres(url)).pending).toBeNull();
+  });
+});
+
 describe.skipIf(await lacksPostgres())("a server", () => {
   let cluster: Cluster;
   let standby: Standby;

@@ -18,6 +18,17 @@ export function checkVersion(versionNumber: number): void {
     );
 }
 
+/**
+ * Any other encoding lacks characters that people, relays and files have, so what holds one could never be written.
+ * @param encoding the value of `server_encoding`
+ */
+export function checkEncoding(encoding: string): void {
+  if (encoding !== "UTF8")
+    throw new DatabaseRefused(
+      `The database's encoding is ${encoding}, which cannot keep every text: make one with createdb -E UTF8 -T template0.`,
+    );
+}
+
 /** An error of opening a database in our words, if we have some; otherwise the error itself. */
 export function refusedAs(given: unknown, url: string): unknown {
   // A `StorageError` has general words for everybody; here its cause says more.

@@ -1,7 +1,7 @@
 /** What a server and its connections must be like; checked before they are used. */
 import type { SQL } from "bun";
 import { present } from "#core/present.ts";
-import { checkVersion, DatabaseRefused } from "./refused.ts";
+import { checkEncoding, checkVersion, DatabaseRefused } from "./refused.ts";
 
 /** The settings of every connection. A pooler does not let a client set them; then the role must have them. */
 export const SETTINGS = {
@@ -18,13 +18,15 @@ export const HAS_SETTINGS = `current_setting('default_transaction_isolation') = 
   AND current_setting('synchronous_commit') NOT IN ('off', 'local')
   AND current_setting('idle_in_transaction_session_timeout') <> '0'`;
 
-/** @throws DatabaseRefused if it is too old, or the connection does not have what it must */
+/** @throws DatabaseRefused if it is too old, or the database or the connection does not have what it must */
 export async function checkServer(client: SQL): Promise<void> {
-  const [server]: { version: number; settled: boolean }[] = await client.unsafe(
-    `SELECT current_setting('server_version_num')::int4 AS version, ${HAS_SETTINGS} AS settled`,
+  const [server]: { version: number; encoding: string; settled: boolean }[] = await client.unsafe(
+    `SELECT current_setting('server_version_num')::int4 AS version, current_setting('server_encoding') AS encoding,
+      ${HAS_SETTINGS} AS settled`,
   );
-  const { version, settled } = present(server, "settings of the server");
+  const { version, encoding, settled } = present(server, "settings of the server");
   checkVersion(version);
+  checkEncoding(encoding);
   if (!settled)
     throw new DatabaseRefused(
       "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', SET synchronous_commit = on, and SET idle_in_transaction_session_timeout = '10s'.",

@@ -17,6 +17,8 @@ type PostgresServer = {
   /** The value of `server_version`. */
   readonly version: string;
   readonly versionNumber: number;
+  /** The database's, as PostgreSQL names it. */
+  readonly encoding: string;
   readonly hasTrigrams: boolean;
   /** The time of its clock. */
   readonly now: number;
@@ -50,7 +52,7 @@ export type PostgresInspection = {
 };
 
 const SERVER = `SELECT current_setting('server_version') AS version,
-  current_setting('server_version_num')::int4 AS version_number,
+  current_setting('server_version_num')::int4 AS version_number, current_setting('server_encoding') AS encoding,
   EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_trigrams,
   ${DATABASE_NOW} AS now, pg_is_in_recovery() AS is_standby, coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AND (
     EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm')
