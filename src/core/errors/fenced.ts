@@ -16,6 +16,16 @@ export class Moved extends Fenced {
   }
 }
 
+/** The database answers nothing, not even with an error. Its machine may be gone: TCP would wait for 15 minutes. */
+export class Unanswered extends Fenced {
+  constructor(seconds: number) {
+    super(
+      `The database has answered nothing for ${seconds} seconds: this process must start anew, with new connections.`,
+    );
+    this.name = "Unanswered";
+  }
+}
+
 /** A snapshot of the database was put back while this process ran: what it wrote since then is not there. */
 export class WentBack extends Fenced {
   constructor() {

@@ -3,7 +3,7 @@
  * what others left that do not.
  */
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { Fenced, Moved, WentBack } from "#core/errors/fenced.ts";
+import { Fenced, Moved, Unanswered, WentBack } from "#core/errors/fenced.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -15,6 +15,8 @@ import { liesWhereItLay } from "./origin.ts";
 /** A lease outlives three beats that fail. */
 const BEATS_A_LEASE = 5;
 const SWEEPS_A_LEASE = 3;
+/** Longer than a read takes on a busy server, and than a network is away that comes back. */
+const ANSWER_LEASES = 4;
 const FOLD_EVERY_MS = 10_000;
 
 export type Heart = {
@@ -47,7 +49,14 @@ export function startHeart(parts: HeartParts): Heart {
   const watchClock = clockWatch(clock, log);
   const numbers = numberWatch(parts);
 
+  /** A commit may rightly wait, for a standby that is away. A read waits for nothing, so only it has a limit. */
+  const waitForAnswer = async (): Promise<void> => {
+    const limitMs = ANSWER_LEASES * registry.leaseMs;
+    const cancelEnd = clock.setTimer(limitMs, () => lose(new Unanswered(limitMs / 1_000)));
+    await database.apart.read(({ row }) => row("SELECT")).finally(cancelEnd);
+  };
   const beat = async (): Promise<void> => {
+    await waitForAnswer();
     const askedAtMs = clock.monotonicMs();
     try {
       numbers.saw(await registry.beat(clock.now()));
