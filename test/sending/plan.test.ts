@@ -14,6 +14,7 @@ import {
 } from "../support/sending/sending.ts";
 import {
   addReaders,
+  answered,
   mailOf,
   quickPlanning,
   runUntil,
@@ -21,7 +22,8 @@ import {
   slowPlanning,
   usageOf,
 } from "../support/sending/sending-state.ts";
-import { needsSqlite } from "../support/server/services.ts";
+import { isPostgres, needsSqlite, writeTo } from "../support/server/services.ts";
+import { trap } from "../support/storage/traps.ts";
 
 const lacksSqlite = needsSqlite("nobody keeps PostgreSQL to themselves: storage/postgres/plans.test.ts");
 
@@ -44,6 +46,31 @@ async function rowsOf(table: string): Promise<void> {
   await eventually(() => countRows(api, table) > 0);
 }
 
+/** With SQLite another process takes the lock, which fails its writes in the same way. */
+async function fillableDisk(): Promise<{ fill(): Promise<unknown>; empty(): Promise<unknown> }> {
+  if (isPostgres) {
+    await writeTo(api, "CREATE TABLE no_room AS SELECT 1 AS n WHERE false");
+    await trap(api, {
+      at: "BEFORE INSERT ON deliveries",
+      act: "IF EXISTS (SELECT FROM no_room) THEN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END IF",
+    });
+    return {
+      fill: () => writeTo(api, "INSERT INTO no_room VALUES (1)"),
+      empty: () => writeTo(api, "DELETE FROM no_room"),
+    };
+  }
+  const { sqlite, writes } = api.services.database;
+  writes.lockWaitMs = 0;
+  const other = new Database(sqlite.filename);
+  return {
+    fill: async () => other.run("BEGIN IMMEDIATE"),
+    async empty() {
+      other.run("COMMIT");
+      other.close();
+    },
+  };
+}
+
 describe("while a plan is made", () => {
   test("a plan that takes longer than a call may wait goes on without it, and is sent", async () => {
     const clock = manualClock(NOW);
@@ -63,6 +90,32 @@ describe("while a plan is made", () => {
     await quickPlanning(api);
     await runUntil(clock, () => statusOf(id) === "SENT");
     expect(mailOf(api)).toEqual(["ada@example.com: Spring is here"]);
+    expect(sendState(api)["deliveries"]).toHaveLength(5_001);
+  });
+
+  test("a plan whose call was answered waits while nothing can be written, then goes on, and is sent", async () => {
+    const clock = manualClock(NOW);
+    api = await startSending({}, { clock });
+    const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
+    await addReaders(api, id, 5_000);
+    const disk = await fillableDisk();
+    await slowPlanning(api);
+    const call = send(api, id);
+    await rowsOf("mailings");
+    clock.advance(45_000);
+    expect((await call).body.data).toMatchObject({ sent: 0, complete: false });
+    await disk.fill();
+    if (isPostgres) await quickPlanning(api);
+    await runUntil(clock, () => api.services.engine.fault() !== null);
+    const failedAt = clock.now();
+    await runUntil(clock, () => clock.now() > failedAt + 3_000);
+    // Whoever asks meanwhile waits for the same plan, and is not told that it failed.
+    const later = send(api, id);
+    await disk.empty();
+    if (!isPostgres) await quickPlanning(api);
+    await runUntil(clock, () => statusOf(id) === "SENT" || countRows(api, "mailings") === 0);
+    expect([statusOf(id), mailOf(api)]).toEqual(["SENT", ["ada@example.com: Spring is here"]]);
+    expect((await answered(clock, later)).status).toBe(200);
     expect(sendState(api)["deliveries"]).toHaveLength(5_001);
   });
 
@@ -168,7 +221,8 @@ describe.skipIf(lacksSqlite)("a plan that could not be written", () => {
     const { id, other } = await failedPlan();
     expect([api.relay.transactions, usageOf(api)]).toEqual([0, {}]);
     expect((await api.call("PATCH", `/campaigns/${id}`, { subject: "Second try" })).status).toBe(200);
-    expect((await driven(clock, send(api, id))).body.data).toMatchObject({ sent: 2, complete: true });
+    // In short steps, so that a slow machine plans the list within a call.
+    expect((await driven(clock, send(api, id), 1)).body.data).toMatchObject({ sent: 2, complete: true });
     expect(mailOf(api).toSorted()).toEqual(["ada@example.com: Second try", "grace@example.org: Second try"]);
     other.close();
   });

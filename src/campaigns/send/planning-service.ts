@@ -5,19 +5,22 @@
  *                          |
  *                          '-- refused, or changed meanwhile --> given up, rows deleted (given-up-plans.ts)
  *
+ * A plan that cannot be written is given up too, and its caller is told. If nobody waits for it any more, because it
+ * was promised, it is tried again until it can be written.
+ *
  *   lookAfter: a plan that an earlier server left --> checked again --> walked from where it stopped
  *              a plan that was given up           --> its rows are deleted
  *
  * A campaign has one plan at a time. All callers that ask for it meanwhile wait for the same plan.
  */
-import type { Clock } from "#core/time/clock.ts";
+import { sleep, type Clock } from "#core/time/clock.ts";
 import { notFound, throwIf } from "#core/errors/errors.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { GivenUpPlans } from "./given-up-plans.ts";
-import { CutOff, patiently } from "./cut-off.ts";
+import { CutOff, patiently, unlessCutOff } from "./cut-off.ts";
 import { checkCutOffPlan } from "./guardrails.ts";
 import type { Plan, PlanOptions, PlanStore, UnfinishedPlan } from "./plan.ts";
 import { changedMeanwhile, makePlan, StoppedPlan, type PlanMakerParts } from "./plan-maker.ts";
@@ -45,6 +48,12 @@ export type Planning = {
   plan(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned>;
 
   /**
+   * The caller is answered that the send goes on. Until `plan` has ended, nothing that passes by itself ends it.
+   * False: it is too late, because the plan is being given up.
+   */
+  promise(campaignId: string, plan: Promise<Planned>): boolean;
+
+  /**
    * Looks for plans that nobody is working on. Plans that were cut off by the end of a server, or released by a
    * person, are continued; plans that were given up are deleted. This waits for none of them. `whenMade` is called
    * for each plan that is complete.
@@ -65,11 +74,17 @@ type PlanningParts = {
   readonly log: Log;
 };
 
+/** How long it waits before it tries to write a promised plan again. */
+const WRITE_AGAIN_MS = 1_000;
+
 export const planningService = (parts: PlanningParts): Planning => new Planner(parts);
 
 class Planner implements Planning {
   /** Plans that this server is making, by campaign. */
   readonly #making = new Map<string, Promise<Planned>>();
+  /** Plans that somebody was told of and no longer waits for, and plans that have failed. By campaign, too. */
+  readonly #promised = new Set<string>();
+  readonly #failed = new Set<string>();
   readonly #end = new AbortController();
   readonly #maker: PlanMakerParts;
   readonly #givenUp: GivenUpPlans;
@@ -87,6 +102,14 @@ class Planner implements Planning {
   plan(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned> {
     const made = this.#making.get(campaignId);
     return made ?? this.#once(campaignId, () => this.#planAnew(workspaceId, campaignId, options));
+  }
+
+  promise(campaignId: string, plan: Promise<Planned>): boolean {
+    if (this.#failed.has(campaignId)) return false;
+    this.#promised.add(campaignId);
+    const isOver = (): boolean => this.#promised.delete(campaignId);
+    plan.then(isOver, isOver);
+    return true;
   }
 
   async lookAfter(whenMade: () => void): Promise<void> {
@@ -114,10 +137,12 @@ class Planner implements Planning {
 
   async #planAnew(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned> {
     const { plans, clock } = this.parts;
-    // An earlier plan whose rows could not be deleted. It may be for other people, or have other exclusions.
-    const leftover = await plans.leftover(workspaceId, campaignId);
-    if (leftover) await this.#givenUp.clear(leftover);
-    const plan = await plans.begin(workspaceId, campaignId, options, clock.now());
+    const plan = await this.#persist(campaignId, async () => {
+      // An earlier plan whose rows could not be deleted. It may be for other people, or have other exclusions.
+      const leftover = await plans.leftover(workspaceId, campaignId);
+      if (leftover) await this.#givenUp.clear(leftover);
+      return await plans.begin(workspaceId, campaignId, options, clock.now());
+    });
     if (plan === "taken") return null;
     if (plan) return await this.#make(plan);
     const { mailing } = await this.#find(workspaceId, campaignId);
@@ -128,7 +153,7 @@ class Planner implements Planning {
   /** Meanwhile anything may have been changed, so everything that may prevent a plan that was cut off is checked again. */
   #goOn(plan: UnfinishedPlan, options: QuietHours): Promise<Planned> {
     const { workspaceId, campaignId, scheduledAt } = plan;
-    return this.#once(campaignId, () =>
+    const made = this.#once(campaignId, () =>
       this.#make(plan, () =>
         patiently(this.#maker, async () => {
           const found = await this.#find(workspaceId, campaignId);
@@ -137,13 +162,16 @@ class Planner implements Planning {
         }),
       ),
     );
+    this.promise(campaignId, made);
+    return made;
   }
 
   /** Completes a plan. If that fails, gives it up and reports why. */
   async #make(plan: Plan, check?: () => Promise<void>): Promise<Planned> {
+    const { campaignId } = plan;
     try {
-      await check?.();
-      await makePlan(this.#maker, plan);
+      if (check) await this.#persist(campaignId, check);
+      await this.#persist(campaignId, () => makePlan(this.#maker, plan));
       return plan.number;
     } catch (error) {
       if (error instanceof CutOff) return null;
@@ -155,8 +183,30 @@ class Planner implements Planning {
     }
   }
 
+  /**
+   * Does a part of a plan. It may fail because of something that passes, such as a full disk. Then whoever waits is
+   * told, and the plan fails. A promised one goes on where it stands as soon as it can.
+   */
+  async #persist<T>(campaignId: string, work: () => Promise<T>): Promise<T> {
+    const { signal } = this.#end;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isPassing(error) || !this.#promised.has(campaignId)) {
+          this.#failed.add(campaignId);
+          throw error;
+        }
+      }
+      await unlessCutOff(signal, () => sleep(this.parts.clock, WRITE_AGAIN_MS));
+    }
+  }
+
   #once(campaignId: string, make: () => Promise<Planned>): Promise<Planned> {
-    const plan = make().finally(() => this.#making.delete(campaignId));
+    const plan = make().finally(() => {
+      this.#making.delete(campaignId);
+      this.#failed.delete(campaignId);
+    });
     this.#making.set(campaignId, plan);
     return plan;
   }
@@ -175,3 +225,7 @@ class Planner implements Planning {
     return found;
   }
 }
+
+/** A plan that meets a database that does not answer is left as it is, and `lookAfter` continues it. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof StorageError && error.trouble !== "unreachable" && error.trouble !== "damaged";

@@ -4,6 +4,7 @@
  */
 import { sleep, type Clock } from "#core/time/clock.ts";
 import { errorOf, notFound } from "#core/errors/errors.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Log } from "#log.ts";
@@ -98,7 +99,7 @@ class CampaignSends implements CampaignSending {
     const deadlineMs = clock.monotonicMs() + CALL_BUDGET_MS;
     if (counts) this.#counted.add(id);
     try {
-      const mailing = await this.#inTime(this.#startOrJoin(workspaceId, id, options), deadlineMs);
+      const mailing = await this.#inTime(id, this.#startOrJoin(workspaceId, id, options), deadlineMs);
       if (mailing === null) return { ...NOTHING, remaining: await this.#owed(id, null), complete: false };
       const before = found.mailing === null ? NOTHING : settledIn(await ledger.progress(mailing));
       const counted = counts ? await this.#sendAndCount(mailing, before, deadlineMs) : NOTHING;
@@ -156,10 +157,19 @@ class CampaignSends implements CampaignSending {
    * a restart, and is sent once it is complete. If it is refused then, it leaves nothing behind, and the next call
    * says why.
    */
-  async #inTime(plan: Promise<Planned>, deadlineMs: number): Promise<Planned> {
+  async #inTime(id: string, plan: Promise<Planned>, deadlineMs: number): Promise<Planned> {
+    const { planning, sender, log } = this.parts;
     const mailing = await this.#within(plan, deadlineMs);
-    if (mailing === null) void plan.then(this.parts.sender.wake).catch(() => undefined);
-    return mailing;
+    if (mailing !== null) return mailing;
+    if (!planning.promise(id, plan)) return await plan;
+    plan.then(
+      () => sender.wake().catch(() => undefined),
+      (error: unknown) => {
+        if (!(error instanceof StorageError) || error.trouble !== "unreachable")
+          log.warn("a send whose call was answered does not go on", { campaign: id, error });
+      },
+    );
+    return null;
   }
 
   /** The promise's result; null if the time is over first. */

@@ -96,7 +96,8 @@ function answer(sqlite: Database, { workspace, now, rules, ask }: SegmentQuestio
     if (ask.kind === "members") return { ...NOTHING, total: shown.size, words: shown.words };
     return pageOf(sqlite, shown, ask.request);
   } finally {
-    sqlite.run("COMMIT");
+    // After an error of the disk, SQLite may have ended it. A failing COMMIT would hide that error.
+    if (sqlite.inTransaction) sqlite.run("COMMIT");
   }
 }
 

@@ -31,10 +31,11 @@ const GATHER = `
   SELECT $mailing, c.email, c.seq FROM list_members m CROSS JOIN contacts c ON c.seq = m.contact
   WHERE m.list = $list AND m.status = 'SUBSCRIBED' AND m.contact > $after AND m.contact <= $through`;
 
+/** It may be repeated, where the second half of a slice could not be read. */
 const GATHER_SETTLED = `
   INSERT INTO temp.plan_stretch (mailing, address, contact, excluded)
   SELECT $mailing, c.email, c.seq, $excluded FROM json_each($contacts) wanted CROSS JOIN contacts c ON c.seq = wanted.value
-  WHERE c.status = 'SUBSCRIBED'`;
+  WHERE c.status = 'SUBSCRIBED' ON CONFLICT DO NOTHING`;
 
 /** Contacts of the stretch who are still SUBSCRIBED on the list. */
 const ON_LIST =
