@@ -151,7 +151,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
     importedFiles: imported.files,
     ...campaignServices(stores, { ledger, workspaces, newId, work, share: engine.share, ...world }),
     forms: formService({ forms: stores.forms, clock, newId }),
-    events: eventService({ events: stores.events, clock, newId }),
+    events: eventService({ events: stores.events, clock, newId, log: world.log }),
     automations: automationService({ ...automations, newId }),
     simulations: simulationService({ ...automations, runs: stores.runs }),
     scoring: scoringService({ scoring: stores.scoring, clock, newId }),

@@ -1,8 +1,17 @@
 import { planEventContact } from "#contacts/contact-plan.ts";
 import type { Clock } from "#core/time/clock.ts";
-import { accept, notFound, refuse, unwrap, type Result } from "#core/errors/errors.ts";
+import {
+  accept,
+  AppError,
+  notFound,
+  refuse,
+  unwrap,
+  type Refusal,
+  type Result,
+} from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
+import type { Log } from "#log.ts";
 import type { RecordedEvent } from "./event.ts";
 import type { NewEvent } from "./event-input.ts";
 import type { EventFilter, EventStore, Recorded } from "./store.ts";
@@ -11,8 +20,8 @@ export type EventService = ReturnType<typeof eventService>;
 
 export type RecordAnswer = Exclude<Recorded, { kind: "no contact" }>;
 
-export function eventService(parts: { events: EventStore; clock: Clock; newId: NewId }) {
-  const { events, clock, newId } = parts;
+export function eventService(parts: { events: EventStore; clock: Clock; newId: NewId; log: Log }) {
+  const { events, clock, newId, log } = parts;
 
   const recordOne = async (workspaceId: string, event: NewEvent): Promise<Result<RecordAnswer>> => {
     const createdAt = clock.now();
@@ -25,6 +34,12 @@ export function eventService(parts: { events: EventStore; clock: Clock; newId: N
     return refuse("NOT_FOUND", message);
   };
 
+  const failureOf = (error: unknown): Refusal => {
+    if (error instanceof AppError) return { code: error.code, message: error.message };
+    log.error("an event could not be recorded", { error });
+    return { code: "INTERNAL_ERROR", message: "Something went wrong on our side; the log has the details." };
+  };
+
   return {
     /**
      * Records an event and starts what it triggers (docs/contract.md "Events"). An unknown address becomes a
@@ -35,11 +50,19 @@ export function eventService(parts: { events: EventStore; clock: Clock; newId: N
       unwrap(await recordOne(workspaceId, event)),
 
     /**
-     * `record` for many, in the order given; they share their commits. One whose contact is unknown does not
-     * stop the others.
+     * `record` for many, in the order given; they share their commits. One that cannot be recorded does not stop
+     * the others. They share several commits, and the disk may be full after the first. So each is told what
+     * became of it: who heard only of a failure would send all of them again.
+     * @throws what the first one failed of, if all of them failed: nothing was recorded
      */
-    recordAll: (workspaceId: string, many: readonly NewEvent[]): Promise<Result<RecordAnswer>[]> =>
-      Promise.all(many.map((event) => recordOne(workspaceId, event))),
+    async recordAll(workspaceId: string, many: readonly NewEvent[]): Promise<Result<RecordAnswer>[]> {
+      const ended = await Promise.allSettled(many.map((event) => recordOne(workspaceId, event)));
+      const failed = ended.filter((one) => one.status === "rejected");
+      if (failed[0] !== undefined && failed.length === ended.length) throw failed[0].reason;
+      return ended.map((one) =>
+        one.status === "fulfilled" ? one.value : { ok: false, refusal: failureOf(one.reason) },
+      );
+    },
 
     page: (workspaceId: string, filter: EventFilter, request: PageRequest): Promise<Page<RecordedEvent>> =>
       events.page(workspaceId, filter, request),

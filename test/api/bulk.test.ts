@@ -1,7 +1,9 @@
 /** docs/contract.md "Many at once": contacts and events by the thousand. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../support/server/api.ts";
+import { needsSqlite } from "../support/server/services.ts";
 import { consentLog, listOf, person, suppressions } from "../support/people/people.ts";
+import { refusing } from "../support/storage/traps.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -254,6 +256,41 @@ describe("POST /events/bulk", () => {
     expect((await record(`${whole} `)).status).toBe(413);
     expect(await total("/events?name=big&")).toBe(0);
   });
+
+  test("one that cannot be written does not stop the others; where none can be, the call fails", async () => {
+    const events = ["first", "cursed", "last"].map((name) => ({ name, email: "luck@events.example" }));
+    const lift = await refusing(api, "BEFORE INSERT ON events", "cursed", "new.name = 'cursed'");
+    const { status, body } = await record({ events });
+    const none = await record({ events: events.slice(1, 2) });
+    await lift();
+    expect([status, body.data?.recorded, body.data?.failed]).toEqual([200, 2, 1]);
+    expect(body.data.results[1]).toMatchObject({ id: null, error: { code: "INTERNAL_ERROR" } });
+    const stored = (await api.call("GET", "/events?limit=2")).body.data.map(({ name }: any) => name);
+    expect(stored.toSorted()).toEqual(["first", "last"]);
+    expect([none.status, none.body.error.code]).toEqual([500, "INTERNAL_ERROR"]);
+  });
+
+  test.skipIf(needsSqlite("only with it the disk is the server's own"))(
+    "where the disk runs full in the middle, each is told as what it is, and nothing is written later",
+    async () => {
+      const { sqlite } = api.services.database;
+      const pagesOf = () =>
+        sqlite.query<{ n: number }, []>("SELECT page_count AS n FROM pragma_page_count").get()!.n;
+      sqlite.run(`PRAGMA max_page_count = ${pagesOf() + 150}`);
+      const properties = { note: "x".repeat(1_000) };
+      const events = Array.from({ length: 1_000 }, () => ({
+        name: "full",
+        email: "full@events.example",
+        properties,
+      }));
+      const { status, body } = await record({ events });
+      sqlite.run("PRAGMA max_page_count = 1073741823");
+      const recorded = await total("/events?name=full&");
+      expect(recorded).toBeGreaterThan(0);
+      expect([status, body.data?.recorded, body.data?.failed]).toEqual([200, recorded, 1_000 - recorded]);
+      expect(body.data.results.at(-1).error.message).toContain("disk is full");
+    },
+  );
 
   test.each(["", "{", '{"events":[{"name":"x","email":"a@b.example"},]}', '{"events":[{]}'])(
     "that is not valid JSON (%s) is 400",
