@@ -441,4 +441,30 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await visit.end();
     await fresh.stop();
   });
+
+  test("somebody who is there already is not added once more: their tags and consent stay", async () => {
+    const fresh = await startConsole();
+    await fresh.call("POST", "/lists", { name: "Readers" });
+    const ada = await person(fresh, "ada@xn--bcher-kva.example", { status: "PENDING", tags: ["vip"] });
+    const visit = await visitAs(fresh, "editor");
+    const { page } = visit;
+    await visit.open("/contacts");
+    await page.getByRole("button", { name: "Add a contact" }).first().click();
+    const dialog = page.getByRole("dialog");
+    for (const label of ["Readers", "On no list"]) {
+      await dialog.getByLabel("List").selectOption({ label });
+      await dialog.getByLabel("Email address").fill("Ada@bücher.example");
+      const looked = page.waitForResponse(/contacts\/search/);
+      await dialog.getByRole("button", { name: "Add, then another" }).click();
+      await looked;
+      await dialog.getByText("is a contact already").waitFor();
+    }
+    const now = (await fresh.call("GET", `/contacts/${ada.id}`)).body.data;
+    expect([now.tags, now.status]).toEqual([["vip"], "PENDING"]);
+    expect(await axeProblems(page)).toEqual([]);
+    await dialog.getByRole("link", { name: "Open ada@" }).click();
+    await page.getByRole("heading", { name: ada.email, level: 1 }).waitFor();
+    await visit.end();
+    await fresh.stop();
+  });
 });

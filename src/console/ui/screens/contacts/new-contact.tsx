@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type ChangeEvent, type RefObject } from "react";
-import { useLocation } from "wouter";
-import type { ContactCreate } from "../../api/api.gen.ts";
+import { Link, useLocation } from "wouter";
+import type { Contact, ContactCreate } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
 import { useChoices } from "../../audience/choices.ts";
 import { ListPicker } from "../../audience/list-picker.tsx";
@@ -34,7 +34,8 @@ function Fields() {
     adding.mutate(
       { person, listId },
       {
-        onSuccess: (contact) => {
+        onSuccess: ({ contact, isNew }) => {
+          if (!isNew) return setAdded(null);
           if (isLast) return navigate(`/contacts/${contact.id}`);
           setAdded(contact.email);
           setPerson({ ...NOBODY, status: person.status });
@@ -52,6 +53,7 @@ function Fields() {
       <Stack>
         <PersonFields person={person} set={setPerson} first={first} />
         <ListField listId={listId} set={setListId} />
+        {adding.data?.isNew === false && <IsThere {...adding.data.contact} />}
         {adding.error && (
           <Alert color="red" role="alert">
             {adding.error.message}
@@ -74,6 +76,15 @@ function Fields() {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+function IsThere({ id, email }: Added) {
+  const { contacts } = useTexts();
+  return (
+    <Alert color="yellow" role="alert">
+      {contacts.isThere(email)} <Link href={`/contacts/${id}`}>{contacts.open(email)}</Link>
+    </Alert>
   );
 }
 
@@ -133,6 +144,25 @@ function ListField({ listId, set }: { readonly listId: string; readonly set: (id
   );
 }
 
+/** Adding somebody who is there would empty their tags and may subscribe them: their own page is the place for that. */
+async function whoIsThere(email: string): Promise<Contact | undefined> {
+  const { data } = await ok(
+    api.POST("/api/v1/contacts/search", {
+      params: { query: { limit: 1 } },
+      body: { rules: { field: "email", op: "equals", value: asKept(email) } },
+    }),
+  );
+  return data[0];
+}
+
+/** An address as the server keeps it; the host in its ASCII form. */
+function asKept(typed: string): string {
+  const address = typed.trim().toLowerCase();
+  const host = address.slice(address.lastIndexOf("@") + 1);
+  const url = `http://${host}`;
+  return URL.canParse(url) ? address.slice(0, -host.length) + new URL(url).hostname : address;
+}
+
 /** One request for both, so that nobody is added without the list that was asked for. */
 async function addToList(body: ContactCreate, listId: string): Promise<string> {
   const { data } = await ok(api.POST("/api/v1/contacts/bulk", { body: { contacts: [body], listId } }));
@@ -142,14 +172,18 @@ async function addToList(body: ContactCreate, listId: string): Promise<string> {
 }
 
 type Adding = { readonly person: typeof NOBODY; readonly listId: string };
+type Added = Pick<Contact, "id" | "email">;
 
 function useAdding() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ person, listId }: Adding) => {
+    mutationFn: async ({ person, listId }: Adding): Promise<{ contact: Added; isNew: boolean }> => {
+      const known = await whoIsThere(person.email);
+      if (known !== undefined) return { contact: known, isNew: false };
       const body = { ...person, status: person.status as "PENDING" };
-      if (listId === "") return (await ok(api.POST("/api/v1/contacts", { body }))).data;
-      return { id: await addToList(body, listId), email: person.email };
+      if (listId === "")
+        return { contact: (await ok(api.POST("/api/v1/contacts", { body }))).data, isNew: true };
+      return { contact: { id: await addToList(body, listId), email: person.email }, isNew: true };
     },
     onSettled: () =>
       Promise.all([

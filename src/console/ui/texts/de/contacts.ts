@@ -45,6 +45,8 @@ export const contacts: Texts["contacts"] = {
   onNoList: "Auf keiner Liste",
   createAnother: "Hinzufügen, dann weitere",
   wasAdded: (who) => `${who} ist hinzugefügt`,
+  isThere: (who) => `${who} ist schon ein Kontakt. Es wurde nichts geändert.`,
+  open: (who) => `${who} öffnen`,
   doAddTag: (n) => `Tag bei ${counted(n, "Person", "Personen")} hinzufügen`,
   doRemoveTag: (n) => `Tag bei ${counted(n, "Person", "Personen")} entfernen`,
   doAddToList: (n) => `${counted(n, "Person", "Personen")} auf die Liste setzen`,

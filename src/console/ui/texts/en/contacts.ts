@@ -43,6 +43,8 @@ export const contacts = {
   onNoList: "On no list",
   createAnother: "Add, then another",
   wasAdded: (who: string) => `${who} was added`,
+  isThere: (who: string) => `${who} is a contact already. Nothing was changed.`,
+  open: (who: string) => `Open ${who}`,
   doAddTag: (n: Quantity) => `Tag ${counted(n, "person", "people")}`,
   doRemoveTag: (n: Quantity) => `Untag ${counted(n, "person", "people")}`,
   doAddToList: (n: Quantity) => `Add ${counted(n, "person", "people")} to the list`,
