@@ -218,6 +218,30 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     await end();
   });
 
+  test("a key that removes a block of a mail leaves the step that has the mail", async () => {
+    const mjml =
+      "<mjml><mj-body><mj-section><mj-column><mj-divider /><mj-text>Stays</mj-text></mj-column></mj-section></mj-body></mjml>";
+    const mail = ["mail", "action", { action: "send_email", subject: "Hello", mjml }] as const;
+    const id = await draft(api, chain({ trigger: "new_subscriber" }, mail));
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/automations/${id}?step=mail`);
+    await page.locator(".react-flow__node").first().waitFor();
+    await page.getByRole("button", { name: "Write the mail" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator(".piece-block").first().focus();
+    await page.keyboard.press("Delete");
+    await saved(page, id, (flow) => !JSON.stringify(flow).includes("mj-divider"));
+    expect((await flowOf(id)).nodes.map((node: any) => node.id)).toEqual(["in", "mail"]);
+    expect(await dialog.count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    // Over no dialog, the same key still removes the step.
+    await page.locator(".react-flow__node").last().focus();
+    await page.keyboard.press("Delete");
+    await saved(page, id, (flow) => flow.nodes.length === 1);
+    await end();
+  });
+
   test("a viewer looks and changes nothing", async () => {
     const id = await draft(api, WELCOME, "Looked at");
     const { page, open, end } = await visitAs(api, "viewer");

@@ -46,6 +46,7 @@ function Drawn({ isLocked }: { readonly isLocked: boolean }) {
       nodeTypes={NODE_TYPES}
       onNodesChange={onNodesChange}
       onEdgesChange={onEdgesChange}
+      onBeforeDelete={isCanvasInFront}
       onNodesDelete={(gone) => change(gone.reduce((left, { id }) => removeNode(left, id), flow))}
       onEdgesDelete={(gone) =>
         change(gone.reduce((left, edge) => disconnect(left, edge.source, handleWay(edge.sourceHandle)), flow))
@@ -70,6 +71,9 @@ function Drawn({ isLocked }: { readonly isLocked: boolean }) {
     </ReactFlow>
   );
 }
+
+/** The library hears the keys of the whole page. In a dialog over the canvas they mean something else. */
+const isCanvasInFront = async (): Promise<boolean> => document.querySelector("[aria-modal=true]") === null;
 
 /** Smaller steps cannot be read. */
 const ZOOM_MIN = 0.75;
