@@ -104,6 +104,21 @@ describe("saving by itself", () => {
     expect(asked[1]?.changes).toEqual({ subject: "good" });
   });
 
+  test("what is typed while a refusal is on its way is saved by itself, and is refused no more than once", async () => {
+    const { saver, asked, timers, tick } = world();
+    saver.change({ subject: "bad" });
+    await tick();
+    saver.change({ subject: "worse" });
+    await tick();
+    asked[0]?.answer(new Error("refused"));
+    await settled();
+    await tick();
+    expect(asked[1]?.changes).toEqual({ subject: "worse" });
+    asked[1]?.answer(new Error("refused"));
+    await settled();
+    expect([asked.length, timers.length]).toEqual([2, 0]);
+  });
+
   test("what a closed page left on the device is there again, and is saved", async () => {
     const { saver, asked } = world({ subject: "left behind" });
     expect(saver.unsaved()).toEqual({ subject: "left behind" });

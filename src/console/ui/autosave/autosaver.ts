@@ -59,6 +59,8 @@ export function autosaver<T extends object>({ save, kept, waits, isTransient, la
 
   async function attempt(which: (field: keyof T) => boolean): Promise<void> {
     const error = await errorOf(save(unsaved.take(which)));
+    // What was typed meanwhile is another try than the one that was refused.
+    const isMore = unsaved.has(dueField);
     unsaved.end(error === null);
     running = null;
     failures = error === null ? 0 : failures + 1;
@@ -67,8 +69,8 @@ export function autosaver<T extends object>({ save, kept, waits, isTransient, la
       error,
       ...(error === null ? { savedAt: now(), saves: board.status().saves + 1 } : {}),
     });
-    if (error === null && unsaved.has(dueField)) plan(QUIET_MS);
     if (error !== null && isTransient(error)) plan(pauseAfter(failures));
+    else if (isMore) plan(QUIET_MS);
   }
 
   async function run(which = dueField): Promise<void> {
