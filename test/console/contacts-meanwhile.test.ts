@@ -103,6 +103,31 @@ describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile",
     await end();
   });
 
+  test("keep both of two words that are added quickly to a list that is known of them", async () => {
+    const { id } = await person(api, "lists@example.com", { attributes: { colours: ["red"] } });
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/contacts/${id}`);
+    const colours = page.getByRole("combobox", { name: "colours" });
+    await pill(page, "red").waitFor();
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
+    await page.route(`**/api/v1/contacts/${id}?*`, async (route) => {
+      if (route.request().method() === "PATCH") await mayGo;
+      await route.continue();
+    });
+    for (const word of ["green", "blue"]) {
+      await colours.fill(word);
+      await colours.press("Enter");
+    }
+    go();
+    const stored = async () =>
+      (await api.call("GET", `/contacts/${id}?include=attributes`)).body.data.attributes.colours;
+    await eventually(async () => (await stored()).includes("blue"));
+    expect(await stored()).toEqual(["red", "green", "blue"]);
+    await pill(page, "blue").waitFor();
+    expect(await page.locator(".mantine-TagsInput-pill").allTextContents()).toEqual(["red", "green", "blue"]);
+    await end();
+  });
+
   test("are not changed where the server refuses: it says why in the reader's language, for each of many", async () => {
     const { id } = await person(api, "left@example.com", { status: "UNSUBSCRIBED", tags: ["leavers"] });
     expect((await api.call("GET", `/contacts/${id}`)).body.data.status).toBe("UNSUBSCRIBED");

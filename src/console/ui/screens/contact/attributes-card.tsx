@@ -7,6 +7,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { NewAttribute, type AttributeValue as Value } from "./new-attribute.tsx";
 import type { SaveContact } from "./save-contact.ts";
 import { Line } from "./person-card.tsx";
+import { useWanted } from "./wanted.ts";
 
 type Props = { readonly contact: Contact; readonly save: SaveContact | null };
 
@@ -51,7 +52,7 @@ export function AttributesCard({ contact, save }: Props) {
 type OneProps = {
   readonly name: string;
   readonly value: Value;
-  readonly save: ((value: Value) => void) | null;
+  readonly save: ((value: Value) => Promise<void>) | null;
 };
 
 function OneValue({ name, value, save }: OneProps) {
@@ -70,10 +71,7 @@ function OneValue({ name, value, save }: OneProps) {
         ]}
       />
     );
-  if (typeof value === "object")
-    return (
-      <TagsInput label={name} value={[...value]} readOnly={save === null} onChange={(next) => save?.(next)} />
-    );
+  if (typeof value === "object") return <ListValue name={name} value={value} save={save} />;
   if (typeof value === "string") return <Line label={name} value={value} save={save} />;
   return (
     <Line
@@ -90,4 +88,9 @@ function OneValue({ name, value, save }: OneProps) {
       }
     />
   );
+}
+
+function ListValue({ name, value, save }: OneProps & { readonly value: readonly string[] }) {
+  const { wanted, change } = useWanted(value, save && ((_before, after) => save([...after])));
+  return <TagsInput label={name} value={[...wanted]} readOnly={save === null} onChange={change} />;
 }

@@ -49,6 +49,8 @@ export default function ContactScreen() {
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
+const nothing = (): void => {};
+
 /** Somebody deleted them while their page was open. */
 function Gone({ email }: { readonly email: string }) {
   const { contact: texts } = useTexts();
@@ -111,9 +113,12 @@ function useSaving(id: string) {
       });
     },
   });
+  // Why it failed is in `saving.error`.
+  const done = (change: () => ReturnType<typeof saveTags>): Promise<void> =>
+    saving.mutateAsync(change).then(nothing, nothing);
   return {
     save: (body: ContactUpdate) =>
-      saving.mutate(() =>
+      done(() =>
         ok(
           api.PATCH("/api/v1/contacts/{id}", {
             params: { path: { id }, query: { include: "attributes" } },
@@ -121,10 +126,8 @@ function useSaving(id: string) {
           }),
         ),
       ),
-    // Why it failed is in `saving.error`.
-    keepTags: async (before: readonly string[], after: readonly string[]) => {
-      await saving.mutateAsync(() => saveTags(id, before, after)).catch(() => undefined);
-    },
+    keepTags: (before: readonly string[], after: readonly string[]) =>
+      done(() => saveTags(id, before, after)),
     saving,
     savedAt,
   };

@@ -5,20 +5,18 @@ import { ManyTags } from "../../audience/tag-input.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { SaveContact } from "./save-contact.ts";
+import { useWanted, type KeepWords } from "./wanted.ts";
 
 type Props = {
   readonly contact: Contact;
   readonly save: SaveContact | null;
-  readonly keepTags: KeepTags | null;
+  readonly keepTags: KeepWords | null;
 };
-
-/** Saves tags that were changed. It has ended when the person has them, or when it failed. */
-export type KeepTags = (before: readonly string[], after: readonly string[]) => Promise<void>;
 
 /** Address, names and tags, edited in place. */
 export function PersonCard({ contact, save, keepTags }: Props) {
   const { contact: texts, contacts } = useTexts();
-  const tags = useWantedTags(contact.tags, keepTags);
+  const tags = useWanted(contact.tags, keepTags);
   return (
     <Paper p="md">
       <Stack gap="sm">
@@ -53,20 +51,6 @@ export function PersonCard({ contact, save, keepTags }: Props) {
       </Stack>
     </Paper>
   );
-}
-
-/** Tags as they are wanted: the next key goes on from them, also while the last change is being saved. */
-function useWantedTags(stored: readonly string[], keep: KeepTags | null) {
-  const [unsaved, setUnsaved] = useState<readonly string[] | null>(null);
-  const wanted = unsaved ?? stored;
-  return {
-    wanted,
-    change(next: readonly string[]): void {
-      setUnsaved(next);
-      // Once nothing is being saved, what the server has is shown.
-      void keep?.(wanted, next).then(() => setUnsaved((now) => (now === next ? null : now)));
-    },
-  };
 }
 
 type LineProps = {
