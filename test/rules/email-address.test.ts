@@ -205,6 +205,15 @@ describe("what is not exactly one plain address is refused", () => {
   });
 });
 
+test("a host name that is too long is refused before it is matched", async () => {
+  for (const seed of ["a", "a.", "a-", "1", "ü"]) {
+    const long = seed.repeat(4_000_000 / seed.length);
+    let isName = true;
+    expect(await costMs(() => (isName = parseHostName(long).ok))).toBeLessThan(200);
+    expect(isName).toBe(false);
+  }
+});
+
 test("the domain of a stored address is what stands after its @", () => {
   expect(domainOf("ada@example.com")).toBe("example.com");
 });

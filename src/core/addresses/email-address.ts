@@ -91,9 +91,9 @@ export function parseHostName(text: string): Result<string> {
 }
 
 function toAscii(text: string): string {
-  if (ASCII_ALREADY.test(text)) return text;
-  // Not normalized: that takes quadratic time if all characters are combining marks.
+  // Neither matched nor normalized: that takes quadratic time if all characters are combining marks.
   if (isLongerThan(text, DOMAIN_MAX)) return "";
+  if (ASCII_ALREADY.test(text)) return text;
   return FOREIGN_ASCII.test(text) ? "" : domainToASCII(text);
 }
 
