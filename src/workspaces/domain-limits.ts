@@ -23,6 +23,8 @@ type Member = (typeof MEMBERS)[number];
 const MOST: Readonly<Record<Member, number>> = { perHour: 10_000_000, connections: 1_000 };
 const LIMITS_MAX = 100;
 const DOMAINS_MAX = 50;
+/** Of all names together, as a request sends them. */
+const CHARACTERS_MAX = 65_536;
 
 /** One limit as it was typed: nothing is checked yet. */
 type Typed = { readonly domains: string; readonly numbers: Readonly<Partial<Record<Member, unknown>>> };
@@ -70,8 +72,14 @@ function parsedJson(text: string): Result<DomainLimits> {
 export function readDomainLimits(value: unknown): Result<DomainLimits> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return invalid('it must be an object such as {"gmail.com":{"perHour":2000}}.');
+  // Counted and measured first: a body may have thousands, and each name takes a while to read.
+  const entries = Object.entries(value);
+  if (entries.length > LIMITS_MAX) return tooMany(entries.length);
+  const characters = entries.reduce((sum, [domains]) => sum + domains.length, 0);
+  if (characters > CHARACTERS_MAX)
+    return invalid(`its names have ${characters} characters: at most ${CHARACTERS_MAX}.`);
   const typed: Typed[] = [];
-  for (const [domains, numbers] of Object.entries(value)) {
+  for (const [domains, numbers] of entries) {
     if (typeof numbers !== "object" || numbers === null || Array.isArray(numbers))
       return invalid(`${quoted(domains)} must be an object with \`perHour\`, \`connections\`, or both.`);
     const foreign = Object.keys(numbers).find((key) => !MEMBERS.some((member) => member === key));
@@ -86,7 +94,7 @@ export function readDomainLimits(value: unknown): Result<DomainLimits> {
 
 function checked(typed: readonly Typed[]): Result<DomainLimits> {
   if (typed.length === 0) return invalid("it names no domain: to limit nothing, switch it off.");
-  if (typed.length > LIMITS_MAX) return invalid(`it has ${typed.length} limits: at most ${LIMITS_MAX}.`);
+  if (typed.length > LIMITS_MAX) return tooMany(typed.length);
   const known = new Set<string>();
   const limits: DomainLimit[] = [];
   for (const one of typed) {
@@ -100,17 +108,20 @@ function checked(typed: readonly Typed[]): Result<DomainLimits> {
   return accept(limits);
 }
 
+const tooMany = (limits: number) => invalid(`it has ${limits} limits: at most ${LIMITS_MAX}.`);
+
 function limitOf({ domains: names, numbers }: Typed): Result<DomainLimit> {
+  const parts = names.split(",", DOMAINS_MAX + 1).map((one) => one.trim());
+  if (parts.length > DOMAINS_MAX)
+    return invalid(`${quoted(parts[0] ?? "")} and others are too many: at most ${DOMAINS_MAX} together.`);
   const domains: string[] = [];
-  for (const name of names.split(",").map((one) => one.trim())) {
+  for (const name of parts) {
     const domain = parseHostName(name.toLowerCase());
     if (!domain.ok) return invalid(`${quoted(name)} is no domain such as gmail.com.`);
     if (domains.includes(domain.value))
       return invalid(`${quoted(domain.value)} has two limits. Give it one.`);
     domains.push(domain.value);
   }
-  if (domains.length > DOMAINS_MAX)
-    return invalid(`${quoted(domains[0] ?? "")} and others are too many: at most ${DOMAINS_MAX} together.`);
   const perHour = countOf(numbers, "perHour", names);
   if (!perHour.ok) return perHour;
   const connections = countOf(numbers, "connections", names);

@@ -3,6 +3,7 @@ import { present } from "#core/present.ts";
 import { domainLimitsJson, formatDomainLimits, readDomainLimits } from "#workspaces/domain-limits.ts";
 import { parseSetting } from "#workspaces/settings/settings.ts";
 import { parseSettingsChange } from "#workspaces/settings/settings-json.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 
 const limitsOf = (text: string) => {
   const parsed = parseSetting("domainLimits", text);
@@ -63,6 +64,37 @@ test.each([
 ])("so it is in the API: %p", (domainLimits, why) => {
   const change = parseSettingsChange({ domainLimits });
   expect(change.ok ? "" : change.refusal.message).toEndWith(`or null: ${why}`);
+});
+
+test("more domains than are allowed are refused before they are read, on both ways", async () => {
+  const domains = Array.from({ length: 30_000 }, (_, n) => `${n}.de`).join(",");
+  let answers: unknown[] = [];
+  const read = () => {
+    answers = [
+      limitsOf(`${domains} 1/hour`),
+      readDomainLimits({ [domains.slice(0, 60_000)]: { perHour: 1 } }),
+    ];
+  };
+  expect(await costMs(read)).toBeLessThan(400);
+  const tooMany = '"0.de" and others are too many: at most 50 together.';
+  expect(answers).toEqual([
+    expect.stringContaining(tooMany),
+    { ok: false, refusal: { code: "VALIDATION_ERROR", message: tooMany } },
+  ]);
+});
+
+test("50 domains together are none too many", () => {
+  const domains = Array.from({ length: 50 }, (_, n) => `${n}.de`);
+  const read = readDomainLimits({ [domains.join(",")]: { perHour: 1 } });
+  expect(read.ok && read.value[0]?.domains).toEqual(domains);
+});
+
+test("a request's names have a size, because names of hosts take long to read", () => {
+  const limits = Object.fromEntries(
+    Array.from({ length: 100 }, (_, n) => [`${n}.${"\u3300".repeat(240)}.de,`.repeat(10), { perHour: 1 }]),
+  );
+  const read = readDomainLimits(limits);
+  expect(read.ok ? "" : read.refusal.message).toEndWith("characters: at most 65536.");
 });
 
 test("a limit that is null is none", () => {

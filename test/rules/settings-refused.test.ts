@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isOneLine } from "../support/common/one-line.ts";
+import { parseSettingsChange } from "#workspaces/settings/settings-json.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 import { parseSetting, SETTING_KEYS, type Settings } from "#workspaces/settings/settings.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -162,4 +164,31 @@ describe("a value that is not accepted is refused by the key's name and with wha
       expect(isOneLine(message) && message.length < SETTING_KEYS.join(", ").length + 150).toBe(true);
     },
   );
+});
+
+describe("what a request sends for a setting is measured before it is read", () => {
+  const sent: [key: keyof Settings, value: unknown][] = [
+    ["webhookSecret", `whsec_${"A".repeat(4_000_000)}`],
+    ["bounceDomain", "a.".repeat(2_000_000)],
+    ["senderDomains", ["ü.de ".repeat(800_000)]],
+    ["senderDomains", Array(90_000).fill(`${"㌀".repeat(240)}.de`)],
+    ["allowedOrigins", ["https://ü.de ".repeat(300_000)]],
+    ["allowedOrigins", Array(50).fill(`https://a${"\u0315\u0300".repeat(990)}.de`)],
+  ];
+  test.each(sent)("%s", async (key, value) => {
+    let isTaken = true;
+    expect(await costMs(() => (isTaken = parseSettingsChange({ [key]: value }).ok))).toBeLessThan(100);
+    expect(isTaken).toBe(false);
+  });
+
+  test("as many as are allowed are taken, as long as they may be", () => {
+    const label = "a".repeat(61);
+    const hosts = Array.from({ length: 50 }, (_, n) => `${n + 10}.${label}.${label}.${label}.${label}`);
+    const allowedOrigins = hosts.map((host) => `https://${host}:65535`);
+    expect(hosts[0]).toHaveLength(250);
+    expect(parseSettingsChange({ senderDomains: hosts, allowedOrigins })).toMatchObject({
+      ok: true,
+      value: { senderDomains: hosts, allowedOrigins },
+    });
+  });
 });

@@ -1,7 +1,7 @@
 import { parseEmailAddress, parseHostName } from "#core/addresses/email-address.ts";
 import type { Result } from "#core/errors/errors.ts";
 import { hasControlCharacter } from "#core/text/text.ts";
-import { textKind, typed, type ValueKind } from "./setting-values.ts";
+import { listKind, textKind, type ValueKind } from "./setting-values.ts";
 
 /** Empty, or what `parse` returns for the text. */
 export const optional = (accepts: string, parse: (text: string) => string | undefined): ValueKind<string> =>
@@ -25,21 +25,13 @@ function domainsOf(text: string): readonly string[] | undefined {
 }
 
 /** Domains, each once. */
-export const hostNames: ValueKind<readonly string[]> = {
-  accepts: `domains such as example.com, at most ${DOMAINS_MAX} and separated by spaces, or empty for none`,
-  read: domainsOf,
-  write: (value) => value.join(" "),
-  json: {
-    type: "array",
-    isNullable: false,
-    accepts: `a list of at most ${DOMAINS_MAX} domains such as example.com, empty for none`,
-    read: (value) =>
-      Array.isArray(value) && value.every((one) => typeof one === "string")
-        ? domainsOf(typed(value.join(" ")))
-        : undefined,
-    write: (value) => value,
+export const hostNames = listKind(
+  {
+    text: `domains such as example.com, at most ${DOMAINS_MAX} and separated by spaces, or empty for none`,
+    json: `a list of at most ${DOMAINS_MAX} domains such as example.com, empty for none`,
   },
-};
+  domainsOf,
+);
 
 /** Its mailboxes have 41 characters before the `@`, and an address at most 254 (RFC 5321, 4.5.3.1.3). */
 const BOUNCE_DOMAIN_MAX = 212;

@@ -49,6 +49,12 @@ export type JsonForm<T> = {
 /** A text as a person typed it, in the form in which a kind reads it. */
 export const typed = (text: string): string => text.toWellFormed().trim();
 
+/**
+ * The longest texts that a request may send for a setting, white space around them apart, and for all of a list together.
+ * No setting accepts longer ones. They are measured first, because patterns and names of hosts take long to read.
+ */
+const [TEXT_MAX, LIST_MAX] = [4_096, 16_384];
+
 /** A kind that is text in both forms. */
 export const textKind = <T extends string = string>(
   accepts: string,
@@ -63,10 +69,36 @@ export const textKind = <T extends string = string>(
     isNullable: false,
     ...length,
     accepts,
-    read: (value) => (typeof value === "string" ? read(typed(value)) : undefined),
+    read: (value) => (typeof value === "string" ? readUpTo(TEXT_MAX, typed(value), read) : undefined),
     write: (value) => value,
   },
 });
+
+/** A kind that is one text of several parts, and a list of them in JSON. */
+export const listKind = (
+  accepts: Readonly<Record<"text" | "json", string>>,
+  read: (text: string) => readonly string[] | undefined,
+): ValueKind<readonly string[]> => ({
+  accepts: accepts.text,
+  read,
+  write: (value) => value.join(" "),
+  json: {
+    type: "array",
+    isNullable: false,
+    accepts: accepts.json,
+    read: (value) =>
+      Array.isArray(value) && value.every((one) => typeof one === "string")
+        ? readUpTo(LIST_MAX, typed(value.join(" ")), read)
+        : undefined,
+    write: (value) => value,
+  },
+});
+
+const readUpTo = <T>(
+  charactersMax: number,
+  text: string,
+  read: (text: string) => T | undefined,
+): T | undefined => (text.length > charactersMax ? undefined : read(text));
 
 export const onOff: ValueKind<boolean> = {
   accepts: "on or off",
@@ -234,18 +266,10 @@ export const lines = (charactersMax: number): ValueKind<string> =>
   );
 
 /** Web origins as browsers send them. */
-export const origins: ValueKind<readonly string[]> = {
-  accepts: `origins such as https://example.com, at most ${ORIGINS_MAX} and separated by spaces, or empty for any`,
-  read: parseOrigins,
-  write: (value) => value.join(" "),
-  json: {
-    type: "array",
-    isNullable: false,
-    accepts: `a list of at most ${ORIGINS_MAX} origins such as https://example.com, empty for any`,
-    read: (value) =>
-      Array.isArray(value) && value.every((one) => typeof one === "string")
-        ? parseOrigins(typed(value.join(" ")))
-        : undefined,
-    write: (value) => value,
+export const origins = listKind(
+  {
+    text: `origins such as https://example.com, at most ${ORIGINS_MAX} and separated by spaces, or empty for any`,
+    json: `a list of at most ${ORIGINS_MAX} origins such as https://example.com, empty for any`,
   },
-};
+  parseOrigins,
+);

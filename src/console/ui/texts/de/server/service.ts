@@ -188,6 +188,7 @@ export const service: readonly Said[] = [
     "{} has {}: only `perHour` and `connections` are known.",
     "{1} hat {2}: Es gibt nur `perHour` und `connections`.",
   ],
+  ["its names have {} characters: at most {}.", "Die Namen haben {1} Zeichen: höchstens {2}."],
   ["{} has two limits. Give it one.", "{1} hat zwei Grenzen. Geben Sie nur eine an."],
   ["{} is no domain such as gmail.com.", "{1} ist keine Domain wie gmail.com."],
   [
