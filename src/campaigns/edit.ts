@@ -14,6 +14,7 @@ import type { Instant } from "#core/time/clock.ts";
 import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors/errors.ts";
 import { applyPatch } from "#core/request/patch.ts";
 import { quoted } from "#core/text/text.ts";
+import { noSuchList } from "#lists/list-input.ts";
 import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts";
 import type { CampaignChange } from "./campaign-input.ts";
 import { hasAudience } from "#campaigns/send/audience.ts";
@@ -151,6 +152,3 @@ export const NO_AUDIENCE =
 
 const noSuchSegment = (segmentId: string) =>
   refuse("NOT_FOUND", `There is no segment ${quoted(segmentId)} in this workspace.`);
-
-export const noSuchList = (listId: string) =>
-  refuse("NOT_FOUND", `There is no list ${quoted(listId)} in this workspace.`);

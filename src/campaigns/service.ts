@@ -17,13 +17,13 @@ import {
   decideOptions,
   decideSchedule,
   namedIn,
-  noSuchList,
   stateOf,
 } from "./edit.ts";
 import type { CampaignLetter, CampaignOptions, OptionsChange } from "#campaigns/options/options.ts";
 import { DELIVERY_HEADER, deliveryLine } from "#campaigns/report/delivery-lines.ts";
 import { campaignReport, type CampaignReport } from "#campaigns/report/report.ts";
 import type { WarningsOf } from "#campaigns/check/warning-service.ts";
+import { noSuchList } from "#lists/list-input.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { CampaignFilter, CampaignStore, DecideCampaign, StoredCampaign } from "./store.ts";
 

@@ -1,5 +1,6 @@
-import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { isContactStatus, type ContactStatus } from "./contact.ts";
+import { accept, type Result } from "#core/errors/errors.ts";
+import type { ContactStatus } from "./contact.ts";
+import { parseStatus } from "./contact-input.ts";
 
 /** Which contacts a list shows. Null does not filter. A contact must match every filter. */
 export type ContactFilter = {
@@ -17,9 +18,6 @@ type Query = Readonly<Record<string, string | undefined>>;
  * (docs/decisions.md "Pagination").
  */
 export function parseContactFilter(query: Query): Result<ContactFilter> {
-  const status = query.status || null;
-  if (status !== null && !isContactStatus(status)) {
-    return invalid("`status` must be PENDING, SUBSCRIBED, UNSUBSCRIBED or BOUNCED.");
-  }
-  return accept({ status, tag: query.tag || null, q: query.q || null });
+  const status = query.status ? parseStatus(query.status) : accept(null);
+  return status.ok ? accept({ status: status.value, tag: query.tag || null, q: query.q || null }) : status;
 }

@@ -104,7 +104,7 @@ function parseNamePatch(field: NameField, value: unknown): Result<Patch<string>>
   return accept(name.value === "" ? clear : set(name.value));
 }
 
-function parseStatus(value: string): Result<ContactStatus> {
+export function parseStatus(value: string): Result<ContactStatus> {
   return isContactStatus(value)
     ? accept(value)
     : invalid("`status` must be PENDING, SUBSCRIBED, UNSUBSCRIBED or BOUNCED.");

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { labelledHasher } from "#core/labelled-hasher.ts";
 
 /**
  * Addresses at the workspace's `bounceDomain` that belong to one message: bounces go to `b-<token>`, opt-outs by
@@ -21,20 +22,14 @@ const PURPOSE_OF: ReadonlyMap<string, ReturnPurpose> = new Map([
   [PREFIXES.unsubscribe, "unsubscribe"],
 ]);
 
-/** HMACs under a secret that have read everything before the purpose. Each message continues from a copy. */
-const begun = new WeakMap<Uint8Array, Bun.CryptoHasher>();
-
-function begin(secret: Uint8Array): Bun.CryptoHasher {
-  const known = begun.get(secret) ?? new Bun.CryptoHasher("sha256", secret).update("return\0");
-  begun.set(secret, known);
-  return known.copy();
-}
+/** It has read everything before the purpose. */
+const returnHasher = labelledHasher("sha256", "return\0");
 
 /** The local part of a message's address, by its number in the ledger: nobody can forge it without the secret. */
 export function returnLocalPart(secret: Uint8Array, purpose: ReturnPurpose, message: number): string {
   const bytes = new Uint8Array(NUMBER_BYTES + MAC_BYTES);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(message));
-  const mac = begin(secret).update(purpose).update(bytes.subarray(0, NUMBER_BYTES)).digest();
+  const mac = returnHasher(secret).update(purpose).update(bytes.subarray(0, NUMBER_BYTES)).digest();
   bytes.set(mac.subarray(0, MAC_BYTES), NUMBER_BYTES);
   return PREFIXES[purpose] + base32(bytes);
 }

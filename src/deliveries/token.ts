@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { labelledHasher } from "#core/labelled-hasher.ts";
 
 /** The purposes of a message's public links. A token for one purpose works for no other. */
 const PURPOSES = ["open", "click", "unsubscribe"] as const;
@@ -29,30 +30,21 @@ export type MessageTokens = Readonly<Record<Purpose, string>> & {
   readonly messageId: string;
 };
 
-/** HMACs under a secret that have already read a label. Each message continues from a copy. */
-function labelled(algorithm: "sha512" | "sha256", label: string): (secret: Uint8Array) => Bun.CryptoHasher {
-  const begun = new WeakMap<Uint8Array, Bun.CryptoHasher>();
-  return (secret) => {
-    const known = begun.get(secret) ?? new Bun.CryptoHasher(algorithm, secret).update(label);
-    begun.set(secret, known);
-    return known.copy();
-  };
-}
-
 /** One HMAC-SHA512 gives 64 bytes: sixteen for each purpose, and ten for the Message-ID. */
-const messageMac = labelled("sha512", "message\0");
+const messageHasher = labelledHasher("sha512", "message\0");
 /**
  * The MAC of a confirmation link. It has a label of its own, so that the tokens of the other three links do
  * not change.
  */
-const confirmationMac = labelled("sha256", "confirm\0");
+const confirmationHasher = labelledHasher("sha256", "confirm\0");
 
-const macs = (secret: Uint8Array, number: Uint8Array): Buffer => messageMac(secret).update(number).digest();
+const messageMacs = (secret: Uint8Array, number: Uint8Array): Buffer =>
+  messageHasher(secret).update(number).digest();
 
-const confirmMac = (secret: Uint8Array, number: Uint8Array): Buffer =>
-  confirmationMac(secret).update(number).digest().subarray(0, MAC_BYTES);
+const confirmationMac = (secret: Uint8Array, number: Uint8Array): Buffer =>
+  confirmationHasher(secret).update(number).digest().subarray(0, MAC_BYTES);
 
-function numberBytes(message: number): Uint8Array {
+function bytesOfNumber(message: number): Uint8Array {
   const bytes = new Uint8Array(NUMBER_BYTES);
   let rest = message;
   for (let at = NUMBER_BYTES - 1; rest > 0; at--) {
@@ -75,8 +67,8 @@ const idMac = (mac: Uint8Array): Uint8Array => mac.subarray(ID_MAC_AT, ID_MAC_AT
 
 /** The tokens of a message, by its number in the ledger. They cannot be guessed or forged without the secret. */
 export function tokensOf(secret: Uint8Array, message: number): MessageTokens {
-  const number = numberBytes(message);
-  const mac = macs(secret, number);
+  const number = bytesOfNumber(message);
+  const mac = messageMacs(secret, number);
   // All three are encoded in one piece, because this runs for every message.
   const tokens = new Uint8Array(PURPOSES.length * TOKEN_STRIDE);
   for (let index = 0; index < PURPOSES.length; index++)
@@ -112,8 +104,8 @@ function writeNumberAndMac(
  * report that returns it can be matched (`readMessageId`). It opens no page.
  */
 export function messageIdOf(secret: Uint8Array, message: number): string {
-  const number = numberBytes(message);
-  return idText(number, macs(secret, number));
+  const number = bytesOfNumber(message);
+  return idText(number, messageMacs(secret, number));
 }
 
 function idText(number: Uint8Array, mac: Uint8Array): string {
@@ -133,7 +125,7 @@ export function readMessageId(secret: Uint8Array, text: string): number | null {
   if (hex === undefined) return null;
   const bytes = Buffer.from(hex, "hex");
   const message = bytes.readUIntBE(0, ID_NUMBER_BYTES);
-  const mac = idMac(macs(secret, numberBytes(message)));
+  const mac = idMac(messageMacs(secret, bytesOfNumber(message)));
   return timingSafeEqual(bytes.subarray(ID_NUMBER_BYTES), mac) ? message : null;
 }
 
@@ -141,14 +133,14 @@ export function readMessageId(secret: Uint8Array, text: string): number | null {
 export function readToken(secret: Uint8Array, purpose: Purpose, token: string): number | null {
   const index = PURPOSES.indexOf(purpose);
   return messageOf(token, [SHORT, LONG], (number) =>
-    macs(secret, number).subarray(index * MAC_BYTES, (index + 1) * MAC_BYTES),
+    messageMacs(secret, number).subarray(index * MAC_BYTES, (index + 1) * MAC_BYTES),
   );
 }
 
 /** The token in a confirmation mail's link, by the message's number in the ledger. */
 export function confirmTokenOf(secret: Uint8Array, message: number): string {
-  const number = numberBytes(message);
-  return Buffer.concat([number, confirmMac(secret, number)]).toString("base64url");
+  const number = bytesOfNumber(message);
+  return Buffer.concat([number, confirmationMac(secret, number)]).toString("base64url");
 }
 
 /**
@@ -156,7 +148,7 @@ export function confirmTokenOf(secret: Uint8Array, message: number): string {
  * secret.
  */
 export function readConfirmToken(secret: Uint8Array, token: string): number | null {
-  return messageOf(token, [LONG], (number) => confirmMac(secret, number));
+  return messageOf(token, [LONG], (number) => confirmationMac(secret, number));
 }
 
 function messageOf(

@@ -1,9 +1,8 @@
-import { parseListId } from "#lists/list-input.ts";
-import { accept, invalid, refuse, type Result } from "#core/errors/errors.ts";
+import { noSuchList, parseListId } from "#lists/list-input.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { checkJsonValue, type JsonObject } from "#core/request/json-value.ts";
 import { applyPatch, type Patch } from "#core/request/patch.ts";
 import { parseNameText, parseText } from "#core/text/name-text.ts";
-import { quoted } from "#core/text/text.ts";
 import {
   DEFAULT_FIELDS,
   DEFAULT_SUCCESS_MESSAGE,
@@ -90,9 +89,6 @@ export const changedForm = (current: FormContent, change: FormChange): FormConte
   style: change.style ?? current.style,
   successMessage: change.successMessage ?? current.successMessage,
 });
-
-export const noSuchList = (listId: string) =>
-  refuse("NOT_FOUND", `There is no list ${quoted(listId)} in this workspace.`);
 
 function ifSent<T>(value: unknown, parse: (value: unknown) => Result<T>): Result<T | undefined> {
   return value === undefined || value === null ? accept(undefined) : parse(value);

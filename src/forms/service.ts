@@ -4,7 +4,8 @@ import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Form } from "./form.ts";
 import type { FormFigures } from "./form-figures.ts";
-import { changeForm, noSuchList, type FormChange, type FormContent } from "./form-input.ts";
+import { noSuchList } from "#lists/list-input.ts";
+import { changeForm, type FormChange, type FormContent } from "./form-input.ts";
 import type { FormStore } from "./store.ts";
 
 export type FormService = ReturnType<typeof formService>;

@@ -1,6 +1,7 @@
-import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { accept, invalid, refuse, type Result } from "#core/errors/errors.ts";
 import { absent, clear, set, type Patch } from "#core/request/patch.ts";
 import { parseNameText } from "#core/text/name-text.ts";
+import { quoted } from "#core/text/text.ts";
 import type { ListChange, ListContent } from "./list.ts";
 import type { ListChangeBody, ListMembersBody, NewListBody } from "./schema.ts";
 
@@ -70,3 +71,6 @@ export function parseListId(value: string | null | undefined): Result<Patch<stri
   if (value === "") return invalid("`listId` must be the id of a list, or null for none.");
   return accept(set(value));
 }
+
+export const noSuchList = (listId: string) =>
+  refuse("NOT_FOUND", `There is no list ${quoted(listId)} in this workspace.`);

@@ -1,5 +1,5 @@
 import { readFormValues } from "#http/body/form-body.ts";
-import { asker } from "#http/client/asker.ts";
+import { askerOf } from "#core/request/asker.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/routes/public-route.ts";
 import { preferencesPage } from "#pages/preferences-page.ts";
 import { brokenLinkPage, testMailPage, unsubscribedPage } from "#pages/unsubscribe-page.ts";
@@ -27,7 +27,7 @@ export function preferencesRoutes(preferences: PreferencesService): PublicRoute[
         const { token } = call.params;
         const choice = await choiceOf(call);
         if (choice === null) return show(call, await preferences.of(token));
-        const chosen = await preferences.choose(token, choice, asker(call));
+        const chosen = await preferences.choose(token, choice, askerOf(call));
         return show(call, chosen, choice);
       },
     }),

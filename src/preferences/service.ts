@@ -1,3 +1,4 @@
+import type { Asker } from "#core/request/asker.ts";
 import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { ContactService } from "#contacts/service.ts";
 import type { Clock } from "#core/time/clock.ts";
@@ -34,9 +35,6 @@ export type Preferences = {
   readonly state: ReaderState;
   readonly lists: readonly ChoosableList[];
 };
-
-/** Who asked, for the consent log. */
-type Asker = { readonly clientAddress: string; readonly userAgent: string | null };
 
 /** `broken`: we did not make the token. `test`: the link stands in a test mail, which belongs to nobody. */
 type Unknown = "broken" | "test";

@@ -1,6 +1,6 @@
 import { storedText } from "#core/text/stored-text.ts";
 import { readFormBody, type FormFields } from "#http/body/form-body.ts";
-import { asker } from "#http/client/asker.ts";
+import { askerOf } from "#core/request/asker.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/routes/public-route.ts";
 import type { WebVersionOf } from "#deliveries/letters/web-version.ts";
 import { letterPage } from "#pages/letter-page.ts";
@@ -94,7 +94,7 @@ function readerPages(tracking: TrackingService, webVersionOf: WebVersionOf, base
       path: "/u/:token",
       documented: unsubscribeOperation,
       async handle(call) {
-        const subscription = await tracking.unsubscribe(call.params.token, asker(call), await reasonOf(call));
+        const subscription = await tracking.unsubscribe(call.params.token, askerOf(call), await reasonOf(call));
         return subscription === null ? noReader(call) : unsubscribedPage(subscription);
       },
     }),

@@ -1,3 +1,4 @@
+import type { Asker } from "#core/request/asker.ts";
 import type { ContactService } from "#contacts/service.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
 import { goOn, type Soon } from "#core/time/soon.ts";
@@ -37,9 +38,6 @@ export type Subscription = {
   /** Whether there are lists to choose among instead. */
   readonly hasChoice: boolean;
 };
-
-/** Who asked, for the consent log. */
-export type Asker = { readonly clientAddress: string; readonly userAgent: string | null };
 
 export type TrackingService = ReturnType<typeof trackingService>;
 

@@ -8,7 +8,7 @@ import {
   type ConfirmView,
 } from "#pages/confirm-page.ts";
 import { brokenLinkPage } from "#pages/unsubscribe-page.ts";
-import { asker } from "#http/client/asker.ts";
+import { askerOf } from "#core/request/asker.ts";
 import { LINK_VALID_DAYS } from "./confirmation.ts";
 import { confirmOperation, confirmPageOperation } from "./public-schema.ts";
 import type { ConfirmationView, SignupService } from "./signup-service.ts";
@@ -41,7 +41,7 @@ export function confirmationRoutes(signups: SignupService, baseUrl: string): Pub
       method: "POST",
       path: "/confirm/:token",
       documented: confirmOperation,
-      handle: async (call) => show(call.request, await signups.confirm(call.params.token, asker(call))),
+      handle: async (call) => show(call.request, await signups.confirm(call.params.token, askerOf(call))),
     }),
     // A link that a mail program cut short.
     { method: "GET", path: "/confirm", handle: async ({ request }) => brokenLinkPage(request) },

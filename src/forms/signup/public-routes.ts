@@ -29,7 +29,7 @@ import { changedForm, parseFormChange } from "#forms/form-input.ts";
 import { formChangeBody, formPreviewSchema } from "#forms/schema.ts";
 import type { FormService } from "#forms/service.ts";
 import { embedOperation, hostedOperation, submitOperation } from "./public-schema.ts";
-import { asker } from "#http/client/asker.ts";
+import { askerOf } from "#core/request/asker.ts";
 import { FILL_MIN_MS, SHOWN_FIELD, trapField } from "./robot.ts";
 import { isAccepted } from "./signup-plan.ts";
 import type { OpenForm, SignupService } from "./signup-service.ts";
@@ -144,7 +144,7 @@ function judging(signups: SignupService, viewOf: ViewOf) {
       const error = problemText(submission.problem, open.look.language);
       return showAgain(error) ?? answer.invalid(error);
     }
-    const outcome = await signups.submit(open, submission.value, asker(call));
+    const outcome = await signups.submit(open, submission.value, askerOf(call));
     if (isAccepted(outcome)) return answer.thanks(noteOf(open));
     return answer.refused(outcome === "formGone" ? "noForm" : outcome);
   };

@@ -8,7 +8,7 @@ import type { Log } from "#log.ts";
 import { lookOf, type Look } from "#workspaces/look.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
-import type { Asker } from "./asker.ts";
+import type { Asker } from "#core/request/asker.ts";
 import { CAP_PERIOD_MS, sourceOf, type ConfirmationContent } from "./confirmation.ts";
 import { formLanguage, type Form } from "#forms/form.ts";
 import { judge, shownToken, type Judgement } from "./robot.ts";

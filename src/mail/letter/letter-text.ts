@@ -1,15 +1,14 @@
 /** Reads what people write in a letter: its subject, its name and its body. */
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { hasControlCharacter, isLongerThan } from "#core/text/text.ts";
+import { SUBJECT_MAX } from "./subject.ts";
 
 export const NAME_CHARACTERS_MAX = 200;
-const SUBJECT_CHARACTERS_MAX = 998;
 export const BODY_BYTES_MAX = 512 * 1024;
 
 export const parseName = (value: string): Result<string> => parseLine("name", value, NAME_CHARACTERS_MAX);
 
-export const parseSubject = (value: string): Result<string> =>
-  parseLine("subject", value, SUBJECT_CHARACTERS_MAX);
+export const parseSubject = (value: string): Result<string> => parseLine("subject", value, SUBJECT_MAX);
 
 /**
  * Trimmed first, so that a line break at the end of a pasted line does no harm. A lone surrogate becomes

@@ -1,4 +1,3 @@
+/** The limits for a subject and for each body, in bytes of UTF-8: the same as for a campaign. */
+export { BODY_BYTES_MAX } from "#mail/letter/letter-text.ts";
 export { SUBJECT_MAX } from "#mail/letter/subject.ts";
-
-/** The limit for each body, in bytes of UTF-8; the same as for a campaign. */
-export const BODY_BYTES_MAX = 524_288;
