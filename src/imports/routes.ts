@@ -9,10 +9,12 @@ import {
   importOptionsBody,
   importSchema,
   importWire,
+  importWireWith,
   previewSchema,
   previewWire,
   rowMessageSchema,
   rowMessageWire,
+  shareInclude,
   type ImportOptionsBody,
 } from "./schema.ts";
 import type { ImportService } from "./service.ts";
@@ -99,18 +101,25 @@ const recordsOf = (imports: ImportService): Route[] => [
     path: "/imports",
     summary: "List imports",
     description: "Newest first, those that are over too.",
-    query: page,
+    query: Type.Object({ ...pageQuery, ...shareInclude }),
     foreign: { query: FOREIGN_FILTERS },
     answers: { 200: pageOf(importSchema) },
-    handle: async (call) => call.page(await imports.page(call.workspaceId, call.pageRequest()), importWire),
+    handle: async (call) => {
+      const wire = wireFor(call.query);
+      return call.page(await imports.page(call.workspaceId, call.pageRequest()), wire);
+    },
   }),
   route({
     method: "GET",
     path: "/imports/:id",
     summary: "Read how far an import is",
     description: "The counts grow with every batch that is kept.",
+    query: Type.Object(shareInclude),
     answers: { 200: dataOf(importSchema) },
-    handle: async (call) => ok(importWire(await imports.find(call.workspaceId, call.params.id))),
+    handle: async (call) => {
+      const found = await imports.find(call.workspaceId, call.params.id);
+      return ok(wireFor(call.query)(found));
+    },
   }),
   route({
     method: "GET",
@@ -139,6 +148,9 @@ const recordsOf = (imports: ImportService): Route[] => [
     },
   }),
 ];
+
+const wireFor = ({ include }: { readonly include?: string | undefined }) =>
+  importWireWith(unwrap(parseInclude(include, ["share"])).has("share"));
 
 const optionsOf = (call: Pick<Call<unknown, ImportOptionsBody>, "body">) =>
   unwrap(parseImportOptions(call.body()));

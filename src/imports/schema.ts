@@ -57,6 +57,16 @@ export const importOptionsBody = Type.Object(
 
 export type ImportOptionsBody = Static<typeof importOptionsBody>;
 
+export const shareInclude = {
+  include: Type.Optional(
+    Type.String({
+      enum: ["share"],
+      description: "`share`: show how much of the file is read.",
+      examples: ["share"],
+    }),
+  ),
+};
+
 export const importSchema = Type.Object(
   {
     id: Type.String({ description: "Opaque.", examples: ["imp_01kafe6s2k8t4p9zv1m3rb5wch"] }),
@@ -66,13 +76,16 @@ export const importSchema = Type.Object(
       IMPORT_STATES,
       "RUNNING until the file is read to its end; then DONE. FAILED if it cannot be read, CANCELLED if it was stopped.",
     ),
-    share: nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description: "How much of the file is read; null where its lines were not counted.",
-        examples: [0.4],
-      }),
+    share: Type.Optional(
+      nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description:
+            "With `include=share`: how much of the file is read; null where its lines were not counted.",
+          examples: [0.4],
+        }),
+      ),
     ),
     rows: Type.Integer({ description: "How many rows were read so far.", examples: [1200] }),
     created: Type.Integer({ description: "How many made a new contact.", examples: [1000] }),
@@ -176,7 +189,6 @@ export const importWire = ({ createdAt, finishedAt, ...one }: Import) => ({
   id: one.id,
   fileName: one.fileName,
   state: one.state,
-  share: shareOf(one),
   rows: one.rows,
   created: one.created,
   updated: one.updated,
@@ -186,6 +198,10 @@ export const importWire = ({ createdAt, finishedAt, ...one }: Import) => ({
   finishedAt: isoOrNull(finishedAt),
   error: one.error,
 });
+
+/** As `include=share` asks. */
+export const importWireWith = (withShare: boolean) => (one: Import) =>
+  withShare ? { ...importWire(one), share: shareOf(one) } : importWire(one);
 
 export const rowMessageWire = ({ line, message }: RowMessage) => ({ line, message });
 

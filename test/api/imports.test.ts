@@ -37,7 +37,6 @@ describe("POST /imports", () => {
     expect(started.body.data).toMatchObject({
       fileName: "people.csv",
       state: "RUNNING",
-      share: 0.25,
       error: null,
     });
     const done = await import("../support/people/imports.ts").then(({ ended }) =>
@@ -46,7 +45,6 @@ describe("POST /imports", () => {
     expect(done).toMatchObject({
       id: started.body.data.id,
       state: "DONE",
-      share: 1,
       rows: 3,
       created: 2,
       updated: 0,
@@ -58,6 +56,31 @@ describe("POST /imports", () => {
     expect((await inOwn.call("GET", "/imports")).body.data).toEqual([done]);
     expect(Object.keys(await people()).toSorted()).toEqual(["ada@example.com", "grace@example.com"]);
     await untilNoneWaits();
+  });
+
+  test("how much is read is shown where `include` asks for it, beside the other members", async () => {
+    const members = "created,createdAt,error,failed,fileName,finishedAt,id,rows,skipped,state,updated".split(
+      ",",
+    );
+    const started = await upload(inOwn, "/imports", "email,status\nada@example.com,PENDING\n");
+    const { id } = started.body.data;
+    const paths = [`/imports/${id}`, "/imports"];
+    const read = async (query: string) =>
+      (
+        await Promise.all(paths.map(async (path) => (await inOwn.call("GET", path + query)).body.data))
+      ).flat();
+    // The header is read where it runs, and all of it where that is over.
+    for (const { share } of await read("?include=share")) expect([0.5, 1]).toContain(share);
+    await untilNoneWaits();
+    for (const one of [started.body.data, ...(await read("")), ...(await read("?include="))])
+      expect(Object.keys(one).toSorted()).toEqual(members);
+    for (const one of await read("?include=share")) {
+      expect(one.share).toBe(1);
+      expect(Object.keys(one).toSorted()).toEqual([...members, "share"].toSorted());
+    }
+    for (const path of paths)
+      expect((await inOwn.call("GET", `${path}?include=rows`)).body.error.message).toContain("`share`");
+    expect((await inOwn.call("GET", "/imports/nothing?include=rows")).status).toBe(404);
   });
 
   test.each([

@@ -2873,7 +2873,7 @@ export interface components {
             finishedAt: string | null;
             id: string;
             rows: number;
-            share: number | null;
+            share?: number | null;
             skipped: number;
             state: components["schemas"]["ImportState"];
             updated: number;
@@ -6294,6 +6294,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
+                include?: "share";
                 limit?: number;
             };
             header?: never;
@@ -6339,7 +6340,9 @@ export interface operations {
     };
     getImport: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: "share";
+            };
             header?: never;
             path: {
                 id: string;

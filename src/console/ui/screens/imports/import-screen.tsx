@@ -27,7 +27,9 @@ export default function ImportScreen() {
     queryKey: ["imports", "one", id],
     refetchInterval: ({ state }) => (state.data?.state === "RUNNING" ? LIVE_MS : false),
     queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/imports/{id}", { params: { path: { id } }, signal })).then(({ data }) => data),
+      ok(
+        api.GET("/api/v1/imports/{id}", { params: { path: { id }, query: { include: "share" } }, signal }),
+      ).then(({ data }) => data),
   });
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
   if (query.error) return <LoadError error={query.error} retry={() => void query.refetch()} />;
@@ -88,7 +90,7 @@ function Running({ one }: { readonly one: Import }) {
   });
   return (
     <div className="imports-running">
-      <ImportBar name={imports.running} share={one.share} />
+      <ImportBar name={imports.running} share={one.share ?? null} />
       <Group justify="space-between">
         <span className="imports-says">{imports.live}</span>
         {may("editor") && (

@@ -24,7 +24,9 @@ export function ImportDetail({ id }: { readonly id: string }) {
   const found = useQuery({
     queryKey: ["imports", id],
     queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/imports/{id}", { params: { path: { id } }, signal })).then(({ data }) => data),
+      ok(
+        api.GET("/api/v1/imports/{id}", { params: { path: { id }, query: { include: "share" } }, signal }),
+      ).then(({ data }) => data),
     refetchInterval: ({ state }) => (state.data?.state === "RUNNING" ? LIVE_MS : false),
   });
   return (

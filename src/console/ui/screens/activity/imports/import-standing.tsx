@@ -23,7 +23,7 @@ export function ImportStanding({ one }: { readonly one: Import }) {
       <StatusWord tone={TONES[one.state]}>{texts.states[one.state]}</StatusWord>
       {one.state === "RUNNING" && (
         <div className="activity-running">
-          <ImportBar name={one.fileName} share={one.share} />
+          <ImportBar name={one.fileName} share={one.share ?? null} />
           <span className="activity-quiet">{texts.running(quantity(one.rows))}</span>
           {may("editor") && <CancelImport one={one} />}
         </div>

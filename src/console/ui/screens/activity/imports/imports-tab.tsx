@@ -30,7 +30,8 @@ function ImportList() {
   const { may } = useSession();
   const pages = usePages<Import>(
     ["imports"],
-    ({ query, signal }) => ok(api.GET("/api/v1/imports", { params: { query }, signal })),
+    ({ query, signal }) =>
+      ok(api.GET("/api/v1/imports", { params: { query: { ...query, include: "share" } }, signal })),
     ({ state }) => state === "RUNNING",
   );
   const start = may("editor") && (
