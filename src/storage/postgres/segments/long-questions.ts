@@ -1,6 +1,6 @@
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { takeNext } from "#storage/common/segments/turns-by-workspace.ts";
+import { takeNext } from "#storage/common/engine/turns-by-workspace.ts";
 
 /**
  * Asks something that may read every contact of a workspace, in a snapshot of its own. Only some are asked at a

@@ -1,6 +1,6 @@
 import type { Clock } from "#core/time/clock.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { takeNext } from "#storage/common/segments/turns-by-workspace.ts";
+import { takeNext } from "#storage/common/engine/turns-by-workspace.ts";
 import { AnsweringThread } from "./answering-thread.ts";
 import type { SegmentFound, SegmentQuestion } from "./segment-thread.ts";
 
