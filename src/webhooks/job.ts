@@ -208,10 +208,12 @@ function delivering({ outbox, caller, clock, random, log }: Parts, stop: AbortSi
     const [at, beganMs] = [clock.now(), clock.monotonicMs()];
     const answer = await caller.call(workspaceId, { url, id, body, secrets, allowPrivate });
     const durationMs = Math.round(clock.monotonicMs() - beganMs);
+    // If the clock was set back meanwhile, the next attempt must not go by the time that was wrong.
+    const begunAt = Math.min(at, clock.now());
     const health = await settle({
       delivery: number,
       endpoint: endpoint.number,
-      attempt: attemptOf(answer, at, durationMs),
+      attempt: attemptOf(answer, begunAt, durationMs),
       askedPauseMs: answer.kind === "status" ? answer.askedPauseMs : 0,
       jitter: random.fraction(),
     });
@@ -229,7 +231,7 @@ function attemptOf(answer: WebhookAnswer, at: number, durationMs: number): Attem
 }
 
 /**
- * Removes deliveries that are no longer kept, a few at a time. There may be millions, and no owed message is looked
+ * Draws in what a wrong clock put off, and removes deliveries that are no longer kept, a few at a time. There may be millions, and no owed message is looked
  * for in between: so a run removes only some, and asks for the next run.
  */
 function clearing({ outbox, clock, log, wake }: Parts, stop: AbortSignal) {
@@ -246,9 +248,10 @@ function clearing({ outbox, clock, log, wake }: Parts, stop: AbortSignal) {
   return async (signOfLife: () => void): Promise<void> => {
     if (clock.monotonicMs() < nextMs) return;
     try {
+      await outbox.drawIn(clock.now());
       if (await removeSome(signOfLife)) return wake();
     } catch (error) {
-      log.warn("old deliveries of webhooks could not be removed yet", { error });
+      log.warn("the deliveries of webhooks could not be tidied up yet", { error });
     }
     nextMs = clock.monotonicMs() + CLEAR_EVERY_MS;
   };

@@ -80,6 +80,14 @@ export type OutboxStore = {
    * more. Not urgent: several of these share a commit.
    */
   settle(made: MadeAttempt, judge: (input: AttemptInput) => Verdict): Promise<Health | null>;
-  /** Removes some deliveries that are older than `before`, and some of deleted webhooks. False: none were left. */
+  /**
+   * What is put off for longer than any pause was put off by a clock that was ahead: it is due now. The endpoints too
+   * may be called again.
+   */
+  drawIn(now: Instant): Promise<void>;
+  /**
+   * Removes some deliveries that are older than `before`, and some of deleted webhooks. False: none were left. What
+   * is owed to an enabled webhook stays: it is soon sent or given up, and it looks old also if the clock is ahead.
+   */
   clear(before: Instant, rowsMax: number): Promise<boolean>;
 };

@@ -33,6 +33,7 @@ function world(isOwed: () => boolean, outbox: Partial<OutboxStore>) {
       due: async () => (isDue() ? [{ number: 1, id: "msg", body: "{}" }] : []),
       settle: async () => HEALTHY,
       clear: async () => false,
+      drawIn: async () => undefined,
       ...outbox,
     },
     workspaces: { settings: () => Promise.resolve({ allowPrivateWebhooks: false } as never) },

@@ -1,5 +1,5 @@
 import type { Instant } from "#core/time/clock.ts";
-import { DAY_MS } from "#core/time/time.ts";
+import { DAY_MS, MINUTE_MS } from "#core/time/time.ts";
 import { nextAttempt } from "#deliveries/sender/backoff.ts";
 
 /** The tries of one message so far. */
@@ -15,6 +15,9 @@ export type Tries = {
 };
 
 const TRIED_FOR_MS = 3 * DAY_MS;
+
+/** No pause is longer: an asked one is a day, and a fifth more where retries are spread. */
+export const PAUSE_MAX_MS = 1.2 * DAY_MS + MINUTE_MS;
 
 /**
  * When to try a message again: after 1, 5, 15, 60 minutes, 3 hours and then every 8 hours, ±20 %. The last time is

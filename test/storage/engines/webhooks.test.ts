@@ -8,6 +8,7 @@ import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 
 const NOW = 1_000_000;
+const DAY = 86_400_000;
 const ANSWER: Attempt = { at: NOW, status: 200, answer: 'a "b"\n{c}\\ \0', error: null, durationMs: 5 };
 const WELL_DONE: Verdict = { state: "DELIVERED", nextAttemptAt: null, health: WELL, disabledReason: null };
 const FIRST_PAGE = { limit: 50, before: null };
@@ -202,8 +203,42 @@ for (const engine of ENGINES) {
       const webhook = await opened.values(`SELECT seq FROM webhooks WHERE id = '${id}'`);
       expect(webhook).toEqual([]);
       await clear(NOW + 1_000);
+      await opened.run("UPDATE webhooks SET state = 'DISABLED'");
+      await clear(NOW + 1_000);
       expect((await opened.values("SELECT count(*) FROM webhook_deliveries")).map(Number)).toEqual([0]);
       expect(await stores.outbox.clear(NOW + 1_000, 2)).toBe(false);
+    });
+
+    test("what is owed to an enabled webhook is not removed, however old it looks", async () => {
+      const { id } = (await insert())!;
+      await owe(id);
+      expect(await stores.outbox.clear(NOW + 1_000, 2)).toBe(false);
+      expect(await total(id, "PENDING")).toBe(1);
+      await stores.webhooks.change("ws_one", id, { enabled: false });
+      expect(await stores.outbox.clear(NOW + 1_000, 2)).toBe(true);
+      expect(await total(id, null)).toBe(0);
+    });
+
+    test("what is put off for longer than any pause is due now, and what waits for its time stays", async () => {
+      const ids: string[] = [];
+      for (const until of [NOW + DAY, NOW + 365 * DAY]) {
+        const { id } = (await insert())!;
+        for (let n = 0; n < 2; n++) await owe(id, NOW - 1);
+        await opened.run(
+          `UPDATE webhooks SET failures = 1, failing_since = ${until}, resume_at = ${until} WHERE id = '${id}'`,
+        );
+        await opened.run(
+          `UPDATE webhook_deliveries SET next_attempt_at = ${until}, first_tried_at = ${until}
+           WHERE webhook = (SELECT seq FROM webhooks WHERE id = '${id}')`,
+        );
+        ids.push(id);
+      }
+      await stores.outbox.drawIn(NOW);
+      expect(await dueOf(ids[0]!)).toBeUndefined();
+      const drawnIn = (await dueOf(ids[1]!))!;
+      expect(drawnIn).toMatchObject({ dueAt: NOW, health: { failures: 1, failingSince: NOW, resumeAt: 0 } });
+      expect(await stores.outbox.due(drawnIn.number, NOW, 9, new Set())).toHaveLength(2);
+      expect((await dueOf(ids[0]!, NOW + DAY))!.dueAt).toBe(NOW + DAY);
     });
   });
 }

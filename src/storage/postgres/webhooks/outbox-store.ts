@@ -8,7 +8,8 @@ import {
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { isAlive, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
-import type { webhooks } from "#storage/postgres/schema/schema.ts";
+import type { webhookDeliveries, webhooks } from "#storage/postgres/schema/schema.ts";
+import { PAUSE_MAX_MS } from "#webhooks/calls/retry.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
 import { settling } from "./outbox-settling.ts";
 
@@ -27,9 +28,24 @@ const ENDPOINTS = `SELECT w.seq AS number, (SELECT id FROM workspaces WHERE seq 
 const DUE = `SELECT seq, nonce, type, data, created_at FROM webhook_deliveries
   WHERE webhook = $1 AND next_attempt_at <= $2 ORDER BY next_attempt_at, seq LIMIT $3`;
 
+const FAR_ENDPOINT = "resume_at > $1 OR failing_since > $1";
+const RESTING = `SELECT seq FROM webhooks WHERE ${FAR_ENDPOINT} LIMIT 1`;
+const RESUME = `UPDATE webhooks SET resume_at = CASE WHEN resume_at > $1 THEN 0 ELSE resume_at END,
+    failing_since = least(failing_since, $2)
+  WHERE seq = ANY(ARRAY(SELECT seq FROM webhooks WHERE ${FAR_ENDPOINT} ORDER BY seq FOR NO KEY UPDATE))`;
+/** By webhook, because the index is by webhook and time. */
+const PUT_OFF = `SELECT d.seq FROM webhooks AS w
+  JOIN webhook_deliveries AS d ON d.webhook = w.seq AND d.next_attempt_at > $1 LIMIT $2`;
+const DRAW_IN = `UPDATE webhook_deliveries SET next_attempt_at = $2, first_tried_at = least(first_tried_at, $2)
+  WHERE next_attempt_at > $1 AND seq = ANY(ARRAY(
+    SELECT seq FROM webhook_deliveries WHERE seq = ANY($3::int8[]) ORDER BY seq FOR NO KEY UPDATE))`;
+const DRAWN_IN_AT_ONCE = 1_000;
+
 /** The oldest rows are first. If the clock was ahead for a while, a few of them are younger than they say. */
-const OLD = `SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries ORDER BY seq LIMIT $2) AS oldest
-  WHERE created_at < $1`;
+const OLD = `SELECT seq FROM (
+    SELECT seq, created_at, webhook, next_attempt_at FROM webhook_deliveries ORDER BY seq LIMIT $2) AS oldest
+  WHERE created_at < $1 AND NOT (next_attempt_at IS NOT NULL
+    AND EXISTS (SELECT FROM webhooks WHERE seq = oldest.webhook AND state = 'ENABLED'))`;
 const DELETED = "SELECT seq FROM webhooks WHERE state = 'DELETED' ORDER BY seq LIMIT 1";
 /** Skips what another transaction is removing. */
 const remove = (which: string): string => `DELETE FROM webhook_deliveries WHERE seq = ANY(ARRAY(
@@ -44,6 +60,7 @@ export function outboxStore(database: PostgresDatabase, own: OwnNode): OutboxSto
     onOwed: (listener) => database.onWritten("webhook messages", listener),
     settle: settling(database),
     clear: clearing(database),
+    drawIn: drawingIn(database),
 
     async dueEndpoints(now) {
       const node = present(own.number, "node that has joined");
@@ -62,6 +79,21 @@ export function outboxStore(database: PostgresDatabase, own: OwnNode): OutboxSto
         .slice(0, limit)
         .map(dueDelivery);
     },
+  };
+}
+
+function drawingIn({ read, write }: PostgresDatabase): OutboxStore["drawIn"] {
+  return async (now) => {
+    const far = now + PAUSE_MAX_MS;
+    if ((await read(({ row }) => row(RESTING, [far]))) !== null)
+      await write((tx) => tx.run(RESUME, [far, now]));
+    for (;;) {
+      const putOff = await read(({ rows }) =>
+        rows<Row<typeof webhookDeliveries, "seq">>(PUT_OFF, [far, DRAWN_IN_AT_ONCE]),
+      );
+      if (putOff.length === 0) return;
+      await write((tx) => tx.run(DRAW_IN, [far, now, putOff.map(({ seq }) => seq)]));
+    }
   };
 }
 

@@ -8,6 +8,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { webhookDeliveries, webhooks, workspaces } from "#storage/sqlite/schema/schema.ts";
 import type { Health } from "#webhooks/calls/health.ts";
+import { PAUSE_MAX_MS } from "#webhooks/calls/retry.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
 import type { Verdict } from "#webhooks/calls/verdict.ts";
 
@@ -46,6 +47,7 @@ export function outboxStore(database: SqliteDatabase): OutboxStore {
   return {
     onOwed: owing(database),
     clear: clearing(database),
+    drawIn: drawingIn(database),
     settle: settling(database),
 
     dueEndpoints: async (now) => endpoints.all({ now }).map((row) => endpointOf(row, now)),
@@ -108,14 +110,44 @@ function healthWrites(sqlite: Database) {
   };
 }
 
+/** `webhook IN` makes SQLite use the index by webhook and time. */
+const PUT_OFF = `SELECT seq FROM webhook_deliveries
+  WHERE webhook IN (SELECT seq FROM webhooks) AND next_attempt_at > $far LIMIT $rows`;
+const DRAWN_IN_AT_ONCE = 250;
+
+function drawingIn({ sqlite, writes }: SqliteDatabase): OutboxStore["drawIn"] {
+  type Times = { now: number; far: number };
+  const resting = sqlite.query<Row<typeof webhooks, "seq">, { far: number }>(
+    "SELECT seq FROM webhooks WHERE resume_at > $far OR failing_since > $far LIMIT 1",
+  );
+  const resume = sqlite.query<null, Times>(
+    `UPDATE webhooks SET resume_at = iif(resume_at > $far, 0, resume_at), failing_since = min(failing_since, $now)
+     WHERE resume_at > $far OR failing_since > $far`,
+  );
+  const putOff = sqlite.query<Row<typeof webhookDeliveries, "seq">, { far: number; rows: number }>(PUT_OFF);
+  const draw = sqlite.query<null, Times & { rows: number }>(
+    `UPDATE webhook_deliveries SET next_attempt_at = $now, first_tried_at = min(first_tried_at, $now)
+     WHERE seq IN (${PUT_OFF})`,
+  );
+
+  return async (now) => {
+    const times = { now, far: now + PAUSE_MAX_MS };
+    const { far } = times;
+    if (resting.get({ far }) !== null) await writes.write(() => void resume.run(times));
+    while (putOff.get({ far, rows: 1 }) !== null)
+      await writes.write(() => void draw.run({ ...times, rows: DRAWN_IN_AT_ONCE }));
+  };
+}
+
 function clearing({ sqlite, writes }: SqliteDatabase): OutboxStore["clear"] {
   // The oldest rows are first. If the clock was ahead for a while, a few of them are younger than they say.
-  const old = sqlite.query<Row<typeof webhookDeliveries, "seq">, [number, number]>(
-    `SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries AS oldest ORDER BY seq LIMIT ?2) WHERE created_at < ?1 LIMIT 1`,
-  );
+  const which = `SELECT seq FROM (
+      SELECT seq, created_at, webhook, next_attempt_at FROM webhook_deliveries AS oldest ORDER BY seq LIMIT ?2) AS page
+    WHERE created_at < ?1 AND NOT (next_attempt_at IS NOT NULL
+      AND EXISTS (SELECT 1 FROM webhooks WHERE seq = page.webhook AND state = 'ENABLED'))`;
+  const old = sqlite.query<Row<typeof webhookDeliveries, "seq">, [number, number]>(`${which} LIMIT 1`);
   const removeOld = sqlite.query<null, [number, number]>(
-    `DELETE FROM webhook_deliveries WHERE seq IN
-       (SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries AS oldest ORDER BY seq LIMIT ?2) WHERE created_at < ?1)`,
+    `DELETE FROM webhook_deliveries WHERE seq IN (${which})`,
   );
   const deleted = sqlite.query<Row<typeof webhooks, "seq">, []>(
     "SELECT seq FROM webhooks WHERE state = 'DELETED' ORDER BY seq LIMIT 1",
