@@ -1,6 +1,14 @@
 import { Database } from "bun:sqlite";
 import { beforeEach, describe, expect, test } from "bun:test";
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { callApi } from "../support/server/api.ts";
 import { freshHomes } from "../support/server/fresh-homes.ts";
 import { lacksTerminal } from "../support/common/needs.ts";
@@ -222,6 +230,8 @@ describe.skipIf(isElsewhere)("a restored backup", () => {
     await calling(server, key)("POST", "/contacts", ada);
     await postrider(at.home, ["backup", file]);
     const empty = `${at.other}/new home`;
+    // As the only copy that there is may be kept.
+    chmodSync(file, 0o444);
     expect((await postrider(empty, ["restore", file])).code).toBe(0);
     expect(statSync(`${empty}/postrider.db`).mode & 0o777).toBe(0o600);
     const secret = "SELECT hex(signing_secret) FROM instance";

@@ -6,7 +6,7 @@
  * the disk, delete the run record (see `storage/sqlite/run/run-record.ts`: a database without one is held), move
  * the old file away, move the copy in.
  */
-import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database } from "bun:sqlite";
 import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
@@ -62,6 +62,8 @@ function copyAndCheck(file: string, part: string): Inspection {
   rmSync(part, { force: true });
   makePrivateFile(part);
   copyFileSync(file, part);
+  // Copying also gives it the mode of the backup, which may be read-only, or readable by everybody.
+  chmodSync(part, 0o600);
   const { damage, foreignPart, ...found } = inspectNamed(part, file);
   if (damage !== null) throw new Error(`${file} is damaged (${damage}): take an older backup`);
   if (foreignPart !== null)
