@@ -45,15 +45,20 @@ export function backupFiles(directory: string) {
       await (await open(`${stemOf(one)}.failed`, "a", 0o600)).close();
     },
 
-    /** At the start of a server: frees the disk space of unfinished backups, and marks them as cut off. */
+    /**
+     * At the start of a server: frees the disk space of unfinished backups, and marks them as cut off.
+     * @throws if that is not possible for some; it was done for the others
+     */
     async sweep(): Promise<void> {
-      for (const file of await named()) {
+      const sweepOne = async (file: NamedFile): Promise<void> => {
         const path = `${stemOf(file)}.${file.kind}`;
         if (file.kind === "db.part-journal") await rm(path, { force: true });
-        if (file.kind !== "db.part") continue;
+        if (file.kind !== "db.part") return;
         await truncate(path);
         await rename(path, `${stemOf(file)}.failed`);
-      }
+      };
+      const swept = await Promise.allSettled((await named()).map(sweepOne));
+      for (const one of swept) if (one.status === "rejected") throw one.reason;
     },
   };
 }
@@ -76,7 +81,10 @@ async function streamOf(path: string): Promise<ReadableStream<Uint8Array>> {
     {
       async pull(controller) {
         const piece = new Uint8Array(PIECE_BYTES);
-        const { bytesRead } = await file.read(piece, 0, PIECE_BYTES);
+        const { bytesRead } = await file.read(piece, 0, PIECE_BYTES).catch(async (error: unknown) => {
+          await file.close();
+          throw error;
+        });
         if (bytesRead > 0) return controller.enqueue(piece.subarray(0, bytesRead));
         await file.close();
         controller.close();

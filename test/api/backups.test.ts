@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sleep, systemClock } from "#core/time/clock.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import { MINUTE_MS } from "#core/time/time.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
@@ -123,7 +124,11 @@ describe.skipIf(isElsewhere)("a backup", () => {
     writeFileSync(join(directory(), `20261121T093000.000Z-${id}.db.part`), "SQLite format 3");
     writeFileSync(join(directory(), `20261121T093000.000Z-${id}.db.part-journal`), "half");
     writeFileSync(join(directory(), "notes.txt"), "not ours");
-    await api.services.backups.sweep();
+    // One that cannot be changed keeps no other.
+    const locked = join(directory(), `20260105T090000.000Z-bak_${"0".repeat(26)}.db.part`);
+    mkdirSync(locked);
+    expect(await api.services.backups.sweep().catch(errorCode)).toBe("EISDIR");
+    rmSync(locked, { recursive: true });
     expect(await get(id)).toMatchObject({
       state: "FAILED",
       sizeBytes: null,

@@ -42,7 +42,12 @@ export type FirstWorkspace = { readonly id: string; readonly key: string };
 export async function startServer(config: Config, world: World): Promise<Server> {
   const database = await openServerDatabase(config, world);
   try {
-    await database.services.backups.sweep();
+    // It may lie on another disk, and nothing but backups needs it.
+    await database.services.backups
+      .sweep()
+      .catch((error: unknown) =>
+        world.log.warn("what is left of an unfinished backup could not be cleared away", { error }),
+      );
     return await startOn(config, world, database);
   } catch (error) {
     await database.end();

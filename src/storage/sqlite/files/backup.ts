@@ -61,13 +61,18 @@ async function copyAndCheck(
   const totalBytes = statSync(order.path).size;
   let isCopied = false;
   let cancel = (): void => undefined;
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
   const tell = (): void => {
     if (signal?.aborted) return;
-    onProgress(isCopied ? null : Math.min(1, statSync(order.part).size / totalBytes));
-    cancel = clock.setTimer(TOLD_EVERY_MS, tell);
+    try {
+      onProgress(isCopied ? null : Math.min(1, statSync(order.part).size / totalBytes));
+      cancel = clock.setTimer(TOLD_EVERY_MS, tell);
+    } catch (error) {
+      // The disk went away, or a person removed the file. Thrown out of a timer, that would end the server.
+      reject(error);
+    }
   };
   tell();
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
   thread.addEventListener("error", ({ message }) => reject(new Error(message)));
   thread.addEventListener("message", ({ data }: MessageEvent<BackupReport>) => {
     if (data === "copied") isCopied = true;
