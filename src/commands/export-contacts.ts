@@ -70,12 +70,13 @@ async function* one(pieces: Pieces): AsyncGenerator<Contact> {
 
 /** Written under another name until it is complete. It holds people's addresses. */
 async function writeFile(call: Call, path: string, write: (to: Call) => Promise<void>): Promise<void> {
-  const part = `${path}.part`;
+  // A name of its own: a second process would put its unfinished file in the place of ours.
+  const part = `${path}.${process.pid}.part`;
   if (existsSync(path)) throw new Error(`${path} is there already: name a new file, or take that one away`);
   rmSync(part, { force: true });
   const file = openSync(part, "wx", 0o600);
   try {
-    const output = { ...call.output, write: async (text: string) => void writeSync(file, text) };
+    const output = { ...call.output, write: async (text: string) => writeAll(file, text) };
     await write({ ...call, output });
     fsyncSync(file);
     renameSync(part, path);
@@ -83,6 +84,12 @@ async function writeFile(call: Call, path: string, write: (to: Call) => Promise<
     closeSync(file);
     rmSync(part, { force: true });
   }
+}
+
+/** A disk that runs full takes a part, and says so only at the next write. */
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
 }
 
 const wire = ({ createdAt, ...contact }: Contact): object => ({ ...contact, createdAt: timeWire(createdAt) });

@@ -225,6 +225,21 @@ describe.skipIf(lacks("right to mount a file system", canMount, "run them as roo
       },
     );
 
+    test("an export whose last piece does not fit fails, and leaves nothing there", async () => {
+      const [disk, home] = [smallDisk(), temporaryDirectory()];
+      closing.push(() => home.remove());
+      const server = await start(home.path);
+      const contacts = Array.from({ length: 45 }, (_, i) => ({
+        email: `reader-${i}@example.com`,
+        firstName: "x".repeat(200),
+      }));
+      await callApi(`${server.url}/api/v1/contacts/bulk`, "POST", keyOf(server), { contacts });
+      fill(disk, 8 * 1024);
+      const { code, err } = await postrider(home.path, ["export", "contacts", "--output", `${disk}/a.csv`]);
+      expect([code, err]).toEqual([1, expect.stringContaining("ENOSPC")]);
+      expect(readdirSync(disk)).toEqual(["ballast"]);
+    });
+
     test.skipIf(lacksSqlite)("a send that fails there never goes out later, whatever is killed", async () => {
       const relay = scriptedSmtp();
       closing.push(() => relay.stop());
