@@ -74,7 +74,8 @@ export function importFiles(directory: string) {
       for (const name of await readdir(directory).catch(() => [])) {
         const id = name.replace(/\.(?:csv|part)$/, "");
         const isNeeded = ownIds.has(id) || (name.endsWith(WHOLE) && needed.has(id));
-        if (!isNeeded) await rm(`${directory}/${name}`, { force: true });
+        // A directory of somebody else's stays: it must not keep everybody's imports from running.
+        if (!isNeeded) await rm(`${directory}/${name}`, { force: true }).catch(() => undefined);
       }
     },
   };

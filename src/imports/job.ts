@@ -5,6 +5,7 @@
 import { sleep, type Clock, type Instant } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
+import { errorCode } from "#core/errors/error-code.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import { yieldTurnsWhile } from "#scheduler/loop-turns.ts";
@@ -25,7 +26,7 @@ const LOOK_EVERY_MS = 1_000;
 /** Turns of the event loop for other work between two batches; more while a request waits for its answer. */
 const TURNS_BETWEEN_BATCHES = 2;
 const TURNS_AWAITED = 12;
-/** While the database cannot be written, imports wait. */
+/** While the database cannot be written, imports wait; while a file cannot be read, those of its workspace. */
 const AGAIN_MS = 10_000;
 
 type Parts = {
@@ -47,7 +48,10 @@ export function importJob(parts: Parts) {
   let isSwept = false;
   const stopping = new AbortController();
   let isSomebodyWaiting = false;
-  let againAt: Instant | null = null;
+  /** Until when imports wait, by the clock that only runs forwards; by workspace where one file is at fault. */
+  let againMs = 0;
+  const unreadUntilMs = new Map<string, number>();
+  const unreadable = new Set<string>();
   let woken = Promise.withResolvers<void>();
 
   const turnOf = async (one: RunningImport): Promise<void> => {
@@ -58,7 +62,8 @@ export function importJob(parts: Parts) {
       await importOn(parts, one, () => stopping.signal.aborted || mustGiveWay());
     } catch (error) {
       // A fault of the database or its disk: what was kept stays, and the rest is tried again.
-      if (error instanceof StorageError) againAt = clock.now() + AGAIN_MS;
+      if (error instanceof StorageError) againMs = clock.monotonicMs() + AGAIN_MS;
+      else if (isUnread(error)) waitForFile(one, error);
       else
         await endFailed(parts, one, error).catch((later: unknown) =>
           log.error("an import cannot be ended", { error: later }),
@@ -68,12 +73,20 @@ export function importJob(parts: Parts) {
     }
   };
 
+  const waitForFile = ({ workspaceId, id }: RunningImport, error: unknown): void => {
+    unreadUntilMs.set(workspaceId, clock.monotonicMs() + AGAIN_MS);
+    if (!unreadable.has(id)) log.warn("an import waits: its file cannot be read", { import: id, error });
+    unreadable.add(id);
+  };
+  const mayRead = ({ workspaceId }: RunningImport): boolean =>
+    (unreadUntilMs.get(workspaceId) ?? 0) <= clock.monotonicMs();
+
   /** Starts the imports that may start. False: nothing is left to do. */
   const begin = async (): Promise<boolean> => {
     const running = await imports.running();
     const lastServed = ({ workspaceId }: RunningImport): number => servedAt.get(workspaceId) ?? 0;
     const waiting = running
-      .filter(({ workspaceId }) => !atWork.has(workspaceId))
+      .filter((one) => !atWork.has(one.workspaceId) && mayRead(one))
       .toSorted((a, b) => lastServed(a) - lastServed(b));
     const next = waiting.slice(0, AT_ONCE - atWork.size);
     for (const one of next) atWork.set(one.workspaceId, turnOf(one));
@@ -82,7 +95,7 @@ export function importJob(parts: Parts) {
     return atWork.size > 0;
   };
 
-  const isPut = (): boolean => againAt !== null && clock.now() < againAt;
+  const isPut = (): boolean => clock.monotonicMs() < againMs;
 
   return {
     /** Works until no import is left. */
@@ -97,7 +110,8 @@ export function importJob(parts: Parts) {
       await Promise.all(atWork.values());
     },
 
-    nextDueAt: async (): Promise<Instant | null> => (isPut() ? againAt : null),
+    /** The scheduler looks every second, which is often enough for what waits. */
+    nextDueAt: async (): Promise<Instant | null> => null,
 
     /** Looks for imports that were added, without delay. */
     wake: (): void => woken.resolve(),
@@ -110,6 +124,10 @@ export function importJob(parts: Parts) {
     },
   };
 }
+
+/** The file is there, but the system did not let it be read: it may do so later. What is gone stays gone. */
+const isUnread = (error: unknown): boolean =>
+  error instanceof Error && "syscall" in error && errorCode(error) !== "ENOENT";
 
 /** Imports until the file ends, or `isStopped`. */
 async function importOn(

@@ -1,6 +1,6 @@
 /** Imports that are slow, lose their file, or are many at once. Time moves only when a test says so. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
 import { ended, upload } from "../support/people/imports.ts";
@@ -87,7 +87,7 @@ describe("an upload", () => {
 });
 
 describe.skipIf(needsSqlite("with PostgreSQL the files wait in the database"))(
-  "a file that is deleted while its import runs",
+  "a file that is deleted or cannot be read while its import runs",
   () => {
     const ROWS = 20_000;
     const remove = (id: string): void => rmSync(join(api.dataDir, "imports", `${id}.csv`));
@@ -112,6 +112,32 @@ describe.skipIf(needsSqlite("with PostgreSQL the files wait in the database"))(
       expect(failed.rows).toBeLessThan(ROWS);
       expect(await people(api)).toBe(failed.created);
       expect(await ended(api, next)).toMatchObject({ state: "DONE", rows: 10, updated: 10 });
+    });
+
+    test("is read later: RUNNING meanwhile, nothing is lost, and nobody else waits", async () => {
+      const id = await begun(api, ROWS);
+      await underWay(api, id);
+      await api.stop({ graceMs: 0, keep: true });
+      const [path, aside] = [join(api.dataDir, "imports", `${id}.csv`), join(api.dataDir, "aside.csv")];
+      renameSync(path, aside);
+      // Where no more files can be opened, or the disk fails, it is the same.
+      symlinkSync(path, path);
+      api = await startApi({ clock, home: api });
+      const other = await inNewWorkspace(api);
+      expect(await ended(other, await begun(other, 10))).toMatchObject({ state: "DONE", rows: 10 });
+      expect((await importOf(api, id)).state).toBe("RUNNING");
+      rmSync(path);
+      renameSync(aside, path);
+      clock.advance(10_000);
+      expect(await ended(api, id)).toMatchObject({ state: "DONE", rows: ROWS });
+      expect(api.logLines.filter((line) => line.includes("file cannot be read"))).toHaveLength(1);
+    });
+
+    test("has a directory of somebody else's beside it: every import runs", async () => {
+      await api.stop({ graceMs: 0, keep: true });
+      mkdirSync(join(api.dataDir, "imports", ".snapshot"), { recursive: true });
+      api = await startApi({ clock, home: api });
+      expect(await ended(api, await begun(api, 10))).toMatchObject({ state: "DONE", rows: 10 });
     });
   },
 );
