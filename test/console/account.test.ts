@@ -113,9 +113,14 @@ describe.skipIf(lacksBrowser())("the account", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "Ada's <b>laptop</b>", exact: true }).waitFor({ state: "detached" });
     await signOut(page, person.email);
-    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    const signIn = page.getByRole("button", { name: "Sign in with a passkey" });
+    await page.route("**/passkey/options", (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
+    await signIn.click();
+    await page.getByText("Postrider cannot be reached").waitFor();
+    await page.unrouteAll();
+    await signIn.click();
     await page.getByText("The passkey was not accepted").waitFor();
-    await visit.end([401]);
+    await visit.end([401, 502]);
   });
 
   test("where browsers make no passkeys, the reason stands in place of the button", async () => {

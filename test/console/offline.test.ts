@@ -72,4 +72,53 @@ describe.skipIf(lacksBrowser())("without a network", () => {
     },
     LIMIT_MS,
   );
+
+  test(
+    "a dialog, a field and what saves itself say why in the language of the person, and not in the browser's words",
+    async () => {
+      const id = await makeCampaign(api, null, { name: "December" });
+      const { page, context, open } = await visitAs(api, "owner", { locale: "de-DE" });
+      const why = "Postrider ist nicht erreichbar. Prüfen Sie das Netz, und ob der Server läuft.";
+      await open("/lists");
+      await page.getByRole("button", { name: "Liste anlegen" }).click();
+      const dialog = page.getByRole("dialog");
+      const create = () => dialog.getByRole("button", { name: "Liste anlegen" }).click();
+      await dialog.getByLabel("Name").fill("Bäume");
+      await context.setOffline(true);
+      await create();
+      await dialog.getByRole("alert").getByText(why, { exact: true }).waitFor();
+      await context.setOffline(false);
+
+      // A proxy that answers for a server that is away.
+      const badGateway = { status: 502, contentType: "text/html", body: "<h1>502 Bad Gateway</h1>" };
+      let answers = 0;
+      await page.route("**/api/v1/lists", (route) =>
+        route.request().method() === "POST"
+          ? route.fulfill(badGateway).then(() => answers++)
+          : route.continue(),
+      );
+      await create();
+      await eventually(async () => answers === 1);
+      await dialog.getByRole("alert").getByText(why, { exact: true }).waitFor();
+      await page.unrouteAll();
+
+      await open("/settings");
+      const address = page.getByLabel("Postanschrift");
+      await address.waitFor();
+      await context.setOffline(true);
+      await address.fill("Beispielweg 1");
+      await page.keyboard.press("Tab");
+      await page.getByText(why, { exact: true }).waitFor();
+      await context.setOffline(false);
+
+      await open(`/campaigns/${id}`);
+      const subject = page.getByRole("textbox", { name: "Betreff" });
+      await subject.waitFor();
+      await context.setOffline(true);
+      await subject.fill("Dezember");
+      await page.getByText(`Nicht gespeichert: ${why}`).waitFor();
+      await context.close();
+    },
+    LIMIT_MS,
+  );
 });

@@ -1,6 +1,6 @@
 import { createRoot } from "react-dom/client";
 import { setNonce } from "get-nonce";
-import { refusalsAreSaid } from "./api/client.ts";
+import { errorsAreSaid } from "./api/client.ts";
 import { App } from "./frame/app.tsx";
 import { nonce } from "./frame/page-facts.ts";
 import { chosenLanguage, loadTexts } from "./texts/texts.tsx";
@@ -10,5 +10,6 @@ const host = document.getElementById("root");
 if (host === null) throw new Error("the page has no place for the console");
 const language = chosenLanguage();
 const texts = await loadTexts(language);
-refusalsAreSaid(texts.fromServer);
+const { unreachable, unreachableSays } = texts.frame;
+errorsAreSaid({ refusal: texts.fromServer, unreachable: `${unreachable}. ${unreachableSays}` });
 createRoot(host).render(<App language={language} texts={texts} />);

@@ -17,21 +17,32 @@ export class ApiError extends Error {
   }
 }
 
+/** Nothing of the server arrived, or not the whole of it. Its message says so in the language of the person. */
+export class Unreachable extends Error {
+  override readonly name = "Unreachable";
+}
+
 /** Paths on which a 401 does not mean that a session is over: the person is signing in. */
 const SIGNS_IN = /\/session(?:\/passkey)?$/;
 
 let workspaceId = "";
 let onSignedOut = (): void => {};
-let inOwnWords = (sentence: string): string => sentence;
+let words: ErrorWords = { refusal: (sentence) => sentence, unreachable: "" };
+
+type ErrorWords = {
+  /** A sentence with which the server refused something, in the language of the person. */
+  readonly refusal: (sentence: string) => string;
+  readonly unreachable: string;
+};
 
 /** From now on all requests concern this workspace. */
 export function requestsAreAbout(id: string): void {
   workspaceId = id;
 }
 
-/** Sets how refusals are worded from now on. */
-export function refusalsAreSaid(how: (sentence: string) => string): void {
-  inOwnWords = how;
+/** Sets how errors are worded from now on. */
+export function errorsAreSaid(how: ErrorWords): void {
+  words = how;
 }
 
 /** Called when the server no longer knows the person. */
@@ -55,20 +66,24 @@ api.use({
 type Answered = { readonly data?: unknown; readonly error?: unknown; readonly response: Response };
 
 /**
- * The body of a good answer.
- * @throws ApiError with the server's sentence; or TypeError if the server could not be reached
+ * The body of a good answer. Whatever goes wrong has a message that a screen may show as it is.
+ * @throws ApiError with the server's sentence; or Unreachable
  */
 export async function ok<Answer extends Answered>(
   asked: Promise<Answer>,
 ): Promise<NonNullable<Answer["data"]>> {
-  const { data, error, response } = await asked;
+  const { data, error, response } = await asked.catch((fault: unknown): never => {
+    throw new Unreachable(words.unreachable, { cause: fault });
+  });
   if (!response.ok) throw refusalOf(response.status, error);
   return data as NonNullable<Answer["data"]>;
 }
 
-function refusalOf(status: number, error: unknown): ApiError {
+function refusalOf(status: number, error: unknown): ApiError | Unreachable {
   const said = (error as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
   const { code, message } = said ?? {};
+  // A proxy says so in its own way if the server behind it is away.
+  if (status >= 500 && typeof message !== "string") return new Unreachable(words.unreachable);
   return refusal(
     status,
     typeof code === "string" ? code : "",
@@ -82,7 +97,7 @@ export function refusal(status: number, code: string, sentence: string): ApiErro
   return new ApiError(
     status,
     code,
-    inOwnWords(sentence),
-    name === undefined || says === undefined ? null : { name, says: inOwnWords(says) },
+    words.refusal(sentence),
+    name === undefined || says === undefined ? null : { name, says: words.refusal(says) },
   );
 }

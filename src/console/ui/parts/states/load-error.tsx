@@ -1,6 +1,6 @@
 import { Alert, Button } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { ApiError } from "../../api/client.ts";
+import { ApiError, Unreachable } from "../../api/client.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { NoPermission } from "./no-permission.tsx";
 
@@ -11,21 +11,24 @@ type Props = {
   readonly isWholePage?: boolean;
 };
 
-/** What could not be loaded, and why. It shows the server's own sentence, because that says what to do. */
+/**
+ * What could not be loaded or done, and why: in the server's own words, because they say what to do, or in those of the
+ * screen.
+ */
 export function LoadError({ error, retry, isWholePage = false }: Props) {
   const { frame } = useTexts();
   if (error instanceof ApiError && error.status === 403) return <NoPermission says={error.message} />;
-  const isRefusal = error instanceof ApiError;
+  const isUnreachable = error instanceof Unreachable;
   const notice = (
     <Alert
       color="red"
       role="alert"
       className="load-error"
-      data-unreachable={!isRefusal || undefined}
+      data-unreachable={isUnreachable || undefined}
       icon={<IconAlertTriangle aria-hidden />}
-      title={isRefusal ? (retry ? frame.notLoaded : frame.notDone) : frame.unreachable}
+      title={isUnreachable ? frame.unreachable : retry ? frame.notLoaded : frame.notDone}
     >
-      <p className="load-error-says">{isRefusal ? error.message : frame.unreachableSays}</p>
+      <p className="load-error-says">{isUnreachable ? frame.unreachableSays : error.message}</p>
       {retry && (
         <Button size="xs" variant="default" onClick={retry}>
           {frame.tryAgain}

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { ContactsAction, SegmentRules } from "../../api/api.gen.ts";
-import { api, ApiError, ok } from "../../api/client.ts";
+import { api, ok } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
 import { keepFile } from "../../parts/copies/keep-file.ts";
 import type { Json } from "../../audience/rules/model.ts";
@@ -55,7 +55,7 @@ export function useMany() {
     try {
       // A deletion cannot be undone, and somebody may have come since it was confirmed.
       if (action.action === "delete" && "rules" in chosen && (await countOf(chosen.rules)) !== total)
-        throw new ApiError(409, "OTHER_NUMBER", contacts.otherNumber(quantity(total)));
+        throw new Error(contacts.otherNumber(quantity(total)));
       for await (const done of slices(chosen, action)) {
         changedIds.push(...done.changedIds.slice(0, UNDO_MAX + 1 - changedIds.length));
         sum = {

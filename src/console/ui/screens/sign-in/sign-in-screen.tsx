@@ -65,11 +65,10 @@ export default function SignInScreen() {
 }
 
 function Refusal({ error, isQuiet }: { readonly error: Error | null; readonly isQuiet: boolean }) {
-  const { frame } = useTexts();
   if (error === null || isQuiet) return null;
   return (
     <Alert color="red" role="alert">
-      {error instanceof ApiError ? error.message : `${frame.unreachable}. ${frame.unreachableSays}`}
+      {error.message}
     </Alert>
   );
 }

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { api, ApiError, ok } from "../../api/client.ts";
+import { api, ApiError, ok, Unreachable } from "../../api/client.ts";
 import { askForPasskey, passkeyHindrance } from "../../api/passkeys.ts";
 import { facts } from "../../frame/page-facts.ts";
 import { useTexts } from "../../texts/texts.tsx";
@@ -25,7 +25,7 @@ export function SignInWithPasskey({ stay }: { readonly stay: boolean }) {
       </Button>
       {(attempt.error !== null || isGivenUp) && (
         <Alert color={isGivenUp ? "yellow" : "red"} role="alert">
-          {attempt.error instanceof ApiError && attempt.error.code === "RATE_LIMITED"
+          {attempt.error !== null && !isOfPasskey(attempt.error)
             ? attempt.error.message
             : isGivenUp
               ? passkeys.givenUp
@@ -35,6 +35,10 @@ export function SignInWithPasskey({ stay }: { readonly stay: boolean }) {
     </Stack>
   );
 }
+
+/** Whether it is the passkey that did not do. Of a server that is away, or asks to wait, it says nothing. */
+const isOfPasskey = (error: Error): boolean =>
+  !(error instanceof Unreachable || (error instanceof ApiError && error.code === "RATE_LIMITED"));
 
 /** False: nobody was signed in, because no passkey was chosen. */
 function useAttempt(stay: boolean) {
