@@ -30,13 +30,15 @@ const DUE = `SELECT seq, nonce, type, data, created_at FROM webhook_deliveries
 
 const FAR_ENDPOINT = "resume_at > $1 OR failing_since > $1";
 const RESTING = `SELECT seq FROM webhooks WHERE ${FAR_ENDPOINT} LIMIT 1`;
+/** `least` would take the moment for those that have none. */
 const RESUME = `UPDATE webhooks SET resume_at = CASE WHEN resume_at > $1 THEN 0 ELSE resume_at END,
-    failing_since = least(failing_since, $2)
+    failing_since = CASE WHEN failing_since > $2 THEN $2 ELSE failing_since END
   WHERE seq = ANY(ARRAY(SELECT seq FROM webhooks WHERE ${FAR_ENDPOINT} ORDER BY seq FOR NO KEY UPDATE))`;
 /** By webhook, because the index is by webhook and time. */
 const PUT_OFF = `SELECT d.seq FROM webhooks AS w
   JOIN webhook_deliveries AS d ON d.webhook = w.seq AND d.next_attempt_at > $1 LIMIT $2`;
-const DRAW_IN = `UPDATE webhook_deliveries SET next_attempt_at = $2, first_tried_at = least(first_tried_at, $2)
+const DRAW_IN = `UPDATE webhook_deliveries SET next_attempt_at = $2,
+    first_tried_at = CASE WHEN first_tried_at > $2 THEN $2 ELSE first_tried_at END
   WHERE next_attempt_at > $1 AND seq = ANY(ARRAY(
     SELECT seq FROM webhook_deliveries WHERE seq = ANY($3::int8[]) ORDER BY seq FOR NO KEY UPDATE))`;
 const DRAWN_IN_AT_ONCE = 1_000;
