@@ -39,6 +39,7 @@ import { nodeStore } from "#storage/postgres/run/node-store.ts";
 import { scoringStore } from "#storage/postgres/scoring/scoring-store.ts";
 import { eventStore } from "#storage/postgres/events/event-store.ts";
 import { longQuestions } from "#storage/postgres/segments/long-questions.ts";
+import { longTurns } from "#storage/postgres/engine/turns.ts";
 import { segmentMembers } from "#storage/postgres/segments/segment-members.ts";
 import { segmentStore } from "#storage/postgres/segments/segment-store.ts";
 import { keyStore } from "#storage/postgres/workspaces/key-store.ts";
@@ -47,7 +48,8 @@ import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts"
 /** @param node this process, if it sends @param clock the machine's own: leases are measured by it */
 export function postgresStores(database: PostgresDatabase, node: OwnNode, clock: Clock) {
   const revisions = revisionsOf(clock);
-  const questions = longQuestions(database);
+  const long = longTurns();
+  const questions = longQuestions(database, long.questions);
   const people = { database, revisions };
   return {
     audit: auditStore(database),
@@ -55,7 +57,7 @@ export function postgresStores(database: PostgresDatabase, node: OwnNode, clock:
     campaigns: campaignStore(database),
     sendControl: sendControlStore(database),
     audiences: audienceStore(database, questions),
-    plans: planStore(database, node),
+    plans: planStore(database, node, long),
     outcomeFigures: outcomeFiguresStore(database),
     backups: backupStore(database),
     hookTokens: hookTokenStore(database),

@@ -7,6 +7,7 @@ import { StorageError } from "#core/errors/storage-error.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
 import { planStore } from "#storage/postgres/campaigns/plan/plan-store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { longTurns } from "#storage/postgres/engine/turns.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";
@@ -40,7 +41,7 @@ async function node(of: PostgresDatabase = database): Promise<Node> {
   const own = ownNode(STILL, { name: `n${++count}`, version: "0" });
   const nodes = registry(database, own, STILL);
   await nodes.join(NOW, false);
-  return { plans: planStore(of, own, 1_000), leave: () => nodes.leave(NOW) };
+  return { plans: planStore(of, own, longTurns(), 1_000), leave: () => nodes.leave(NOW) };
 }
 
 async function campaign(): Promise<string> {
@@ -237,5 +238,25 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     expect(await next.plans.unfinished()).toEqual([]);
     expect(await begin(next, id)).not.toBeNull();
     await next.leave();
+  });
+
+  test("however many plans are made at once, connections are left for everybody else", async () => {
+    let [underWay, most] = [0, 0];
+    const counting: PostgresDatabase = {
+      ...database,
+      async write(work) {
+        most = Math.max(most, ++underWay);
+        return await database.write(work).finally(() => underWay--);
+      },
+    };
+    const one = await node(counting);
+    const plans: Plan[] = [];
+    for (let n = 0; n < 8; n++) plans.push(await begin(one, await campaign()));
+    await Promise.all(plans.map((plan) => one.plans.settle(plan, NOW)));
+    expect(most).toBe(2);
+    await Promise.all(plans.map((plan) => walk(one, plan)));
+    expect(most).toBe(2);
+    for (const plan of plans) expect(await one.plans.complete(plan, COMPLETION)).toBe("complete");
+    await one.leave();
   });
 });

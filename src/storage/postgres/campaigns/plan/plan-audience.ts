@@ -3,6 +3,7 @@ import type { Instant } from "#core/time/clock.ts";
 import { audienceToSettle } from "#storage/common/campaigns/plan-audience.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
+import type { Turns } from "#storage/postgres/engine/turns.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { lists, mailingAudiences, mailings } from "#storage/postgres/schema/schema.ts";
 import { StatementValues } from "#storage/postgres/segments/statement-values.ts";
@@ -20,10 +21,10 @@ const SETTLED = "UPDATE mailing_audiences SET settled = true WHERE mailing = $1"
  * Settles a plan's audience, in one snapshot, before anybody is planned. A plan that continues elsewhere keeps the
  * same audience.
  */
-export function planSettling({ write, seqOf }: PostgresDatabase): PlanStore["settle"] {
+export function planSettling({ write, seqOf }: PostgresDatabase, turns: Turns): PlanStore["settle"] {
   return async ({ number, workspaceId }, now) => {
     const workspace = await seqOf(workspaceId);
-    await write((tx) => settle(tx, { number, workspace }, now));
+    await turns(workspace, () => write((tx) => settle(tx, { number, workspace }, now)));
   };
 }
 

@@ -2,6 +2,7 @@ import type { Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import type { LongTurns } from "#storage/postgres/engine/turns.ts";
 import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { planSettling } from "./plan-audience.ts";
 import { planBegin } from "./plan-begin.ts";
@@ -20,13 +21,14 @@ const QUEUED = `SELECT coalesce(sum(t.queued), 0)::int8 AS n FROM mailings AS m 
 export function planStore(
   database: PostgresDatabase,
   own: OwnNode,
+  turns: LongTurns,
   stretchContacts = STRETCH_CONTACTS,
 ): PlanStore {
   const standing = new Map<string, "begun" | "failed">();
   const recovery = planRecovery(database, own, standing);
   const { complete, abandon } = planEnd(database, own);
-  const settle = planSettling(database);
-  const planNext = planWalk(database, own, stretchContacts);
+  const settle = planSettling(database, turns.questions);
+  const planNext = planWalk(database, own, { turns: turns.stretches, stretchContacts });
   /** If the database did not answer about a plan, it is no longer being made: it waits to be continued. */
   const answered = async <T>({ campaignId }: Plan, work: Promise<T>): Promise<T> => {
     try {

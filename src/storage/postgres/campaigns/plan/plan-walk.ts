@@ -9,6 +9,7 @@ import { present } from "#core/present.ts";
 import { newAccount } from "#deliveries/moves/account.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
+import type { Turns } from "#storage/postgres/engine/turns.ts";
 import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { barringJoins } from "#storage/postgres/ledger/moves/standing.ts";
 import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
@@ -76,12 +77,12 @@ type WalkedRow = Row<typeof mailings, "list" | "plannedThrough"> & { isSettled: 
 type Counted = { readonly reason: string | null; readonly n: number };
 
 export function planWalk(
-  { write }: PostgresDatabase,
+  { write, seqOf }: PostgresDatabase,
   own: OwnNode,
-  stretchContacts: number,
+  { turns, stretchContacts }: { readonly turns: Turns; readonly stretchContacts: number },
 ): PlanStore["planNext"] {
-  return ({ number }) =>
-    write(async (tx): Promise<PlanWork> => {
+  const next = (number: number): Promise<PlanWork> =>
+    write(async (tx) => {
       const walked = await tx.row<WalkedRow>(LOCK, [number, own.number]);
       // Completing the plan shows what became of it, since this node no longer makes it.
       if (walked === null) return (await hasEnded(tx, number)) ? "stopped" : "end";
@@ -96,6 +97,10 @@ export function planWalk(
       await tx.run(PLANNED_THROUGH, [number, through]);
       return n < stretchContacts ? "end" : "write";
     });
+  return async ({ number, workspaceId }) => {
+    const workspace = await seqOf(workspaceId);
+    return await turns(workspace, () => next(number));
+  };
 }
 
 /** A plan that was taken back has no mailing. */
