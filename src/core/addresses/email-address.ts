@@ -2,7 +2,7 @@ import { domainToASCII } from "node:url";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { codePoints, hasControlCharacter, isLongerThan } from "#core/text/text.ts";
 
-const ADDRESS_MAX = 254;
+export const ADDRESS_MAX = 254;
 const TYPED_MAX = 4_096;
 const LOCAL_PART_MAX = 64;
 const DOMAIN_MAX = 253;

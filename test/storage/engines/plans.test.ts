@@ -102,8 +102,18 @@ for (const engine of ENGINES) {
 
     test("everybody SUBSCRIBED on the list gets a row, and the campaign is sent from then on", async () => {
       const id = await campaign();
+      // As a script sends them that joins all addresses into one text, and what does not compress.
+      const joined = Array.from({ length: 400 }, (_, n) =>
+        new Bun.CryptoHasher("md5").update(`${n}`).digest("hex"),
+      );
       const plan = await begin(id, {
-        excludeEmails: ["p9@example.com", "nobody@example.com", "p\u00002@example.com", "\ud800"],
+        excludeEmails: [
+          "p9@example.com",
+          "nobody@example.com",
+          "p\u00002@example.com",
+          "\ud800",
+          joined.join(),
+        ],
       });
       expect(plan).toMatchObject({ workspaceId: "ws_one", campaignId: id });
       expect(await plans.unfinished()).toEqual([]);
