@@ -67,6 +67,28 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     await end();
   });
 
+  test("one that somebody else has changed since it was looked at is not set live", async () => {
+    const tagging = (tag: string) =>
+      chain({ trigger: "new_subscriber" }, ["tag", "action", { action: "add_tag", tag }]);
+    const id = await draft(api, tagging("seen"));
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/automations/${id}?step=tag`);
+    const tag = page.getByRole("combobox", { name: "Tag" });
+    await tag.waitFor();
+    const setLive = async (): Promise<void> => {
+      await page.getByRole("button", { name: "Set live" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Set live" }).click();
+    };
+    await api.call("PATCH", `/automations/${id}`, { flowJson: tagging("unseen") });
+    await setLive();
+    await page.getByRole("alert").getByText("Somebody else has changed this automation").waitFor();
+    expect(await tag.inputValue()).toBe("unseen");
+    expect((await api.call("GET", `/automations/${id}`)).body.data.status).toBe("DRAFT");
+    await setLive();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await end();
+  });
+
   test("each way out of a condition has its word, on the canvas and in the list, also before it leads anywhere", async () => {
     const rules = { all: [{ field: "tags", op: "contains", value: "vip" }] };
     const id = await draft(api, {

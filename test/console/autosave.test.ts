@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { isAsShown } from "#console/ui/autosave/as-shown.ts";
 import { autosaver, type Kept } from "#console/ui/autosave/autosaver.ts";
+import { isSame } from "#console/ui/autosave/fields.ts";
 import { draftInForce } from "#console/ui/autosave/in-force.ts";
+import { knownServer } from "#console/ui/autosave/known-server.ts";
 
 type Draft = { subject: string; body: string };
 
@@ -219,5 +222,58 @@ describe("a screen that was left", () => {
     left.asked[0]?.answer();
     await settled();
     expect(comesTo("campaign.3")).not.toBe(left);
+  });
+});
+
+describe("what cannot be undone", () => {
+  /** A thing on a server, which others change too, and what a screen shows of it. */
+  function shared() {
+    const there = { subject: "a", body: "b", updatedAt: "1" };
+    const screen = { ...there };
+    const nowhere = { read: () => ({}), write() {} };
+    const server = knownServer<typeof there>(nowhere, isSame, (known) => void Object.assign(screen, known));
+    server.see({ ...there });
+    const saver = autosaver<typeof there>({
+      async save(changes) {
+        if (changes.subject === "bad") throw new Error("refused");
+        server.know({ ...there });
+        server.know(Object.assign(there, changes));
+      },
+      kept: nowhere,
+      isTransient: () => false,
+      later: () => () => {},
+      now: () => new Date(0),
+    });
+    const look = () => isAsShown({ saver, server, load: async () => ({ ...there }), same: isSame });
+    return { saver, look, there, screen };
+  }
+
+  test("is done with what is shown, also where it was saved just before", async () => {
+    const { saver, look, there } = shared();
+    expect(await look()).toBe(true);
+    saver.change({ subject: "mine" });
+    expect([await look(), there.subject]).toEqual([true, "mine"]);
+    there.updatedAt = "later";
+    expect(await look()).toBe(true);
+  });
+
+  test("is not done with what somebody else has saved since; it is shown, and may be done then", async () => {
+    const { look, there, screen } = shared();
+    there.subject = "theirs";
+    expect([await look(), screen.subject]).toEqual([false, "theirs"]);
+    expect(await look()).toBe(true);
+  });
+
+  test("is not done with it either where the look before a save brought it", async () => {
+    const { saver, look, there, screen } = shared();
+    saver.change({ body: "mine" });
+    there.subject = "theirs";
+    expect([await look(), screen]).toEqual([false, { ...there, body: "mine" }]);
+  });
+
+  test("is not done where something cannot be saved", async () => {
+    const { saver, look } = shared();
+    saver.change({ subject: "bad" });
+    await expect(look()).rejects.toThrow("refused");
   });
 });

@@ -55,4 +55,40 @@ describe.skipIf(lacksBrowser())("the question before a campaign goes out", () =>
     },
     LIMIT_MS,
   );
+
+  test(
+    "sends and schedules nothing that somebody else has written since the letter was looked at",
+    async () => {
+      const { listId } = await makeAudience(api, ["ada@example.com", "grace@example.com"]);
+      const id = await makeCampaign(api, listId, { name: "Seen", subject: "Seen" });
+      const { page, open, end } = await visitAs(api, "editor");
+      await open(`/campaigns/${id}`);
+      const dialog = page.getByRole("dialog");
+      const subject = page.getByRole("textbox", { name: "Subject" });
+      const toAll = page.getByRole("button", { name: "Send to 2 people" });
+      const asked = async (written: string, ask: () => Promise<void>): Promise<void> => {
+        await api.call("PATCH", `/campaigns/${id}`, { subject: written });
+        await ask();
+        await page.getByRole("alert").getByText("Somebody else has changed this campaign").waitFor();
+        await dialog.waitFor({ state: "detached" });
+        expect(await subject.inputValue()).toBe(written);
+        expect((await api.call("GET", `/campaigns/${id}`)).body.data.status).toBe("DRAFT");
+        await page.getByRole("alert").getByRole("button").click();
+        await page.getByRole("alert").waitFor({ state: "detached" });
+      };
+      await toAll.waitFor();
+      const send = async (): Promise<void> => {
+        await toAll.click();
+        await dialog.getByRole("textbox").fill("2");
+        await dialog.getByRole("button", { name: "Send to 2 people" }).click();
+      };
+      await asked("Half a sent", send);
+      await page.getByRole("button", { name: "Schedule", exact: true }).click();
+      await asked("A sentence", () => dialog.getByRole("button", { name: /^Schedule for/ }).click());
+      await send();
+      await page.waitForURL("**/report");
+      await end();
+    },
+    LIMIT_MS,
+  );
 });

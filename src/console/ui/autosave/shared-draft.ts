@@ -4,6 +4,7 @@
  * written over without a question.
  */
 import { ApiError } from "../api/client.ts";
+import { isAsShown } from "./as-shown.ts";
 import { autosaver, type Autosaver } from "./autosaver.ts";
 import { isSame, namesOf, pick, type IsSame } from "./fields.ts";
 import { knownServer } from "./known-server.ts";
@@ -79,6 +80,7 @@ export function sharedDraft<T extends object>({ thing, words, show, after }: Wor
     see: server.see,
     ...changing(saver, server, waits),
     ...settling(saver, server),
+    isAsShown: () => isAsShown({ saver, server, load: () => thing().load(null), same }),
     /** An answer that was asked for before a save is older than that save. */
     async load(signal: AbortSignal): Promise<T> {
       const before = saves;

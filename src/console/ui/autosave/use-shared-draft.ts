@@ -65,6 +65,7 @@ export function useSharedDraft<T extends object>(thing: Thing<T>) {
     /** Fields in which somebody else has saved something else since they were changed here. */
     clash: own.clash(),
     save: own.saveAll,
+    isAsShown: own.isAsShown,
     keepMine: own.keepMine,
     /** Both return what undoes them. */
     takeTheirs: () => drop(own.clash()),

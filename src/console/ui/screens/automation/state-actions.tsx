@@ -1,4 +1,5 @@
 import { ActionIcon, Alert, Button, Group, Menu, Modal, Stack, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -15,7 +16,13 @@ type Props = { readonly automation: Automation; readonly draft: FlowDraft; reado
 /** The one thing to do next: set it live, pause it, or publish what was changed. */
 export function StateActions({ automation, draft, problems }: Props) {
   const { automations: texts } = useTexts();
-  const change = useStatusChange(automation.id, draft.flush);
+  const change = useStatusChange(automation.id, async () => {
+    if (!(await draft.flush())) return false;
+    const isAsShown = await draft.isAsShown();
+    if (!isAsShown)
+      notifications.show({ color: "yellow", autoClose: false, message: texts.changedMeanwhile });
+    return isAsShown;
+  });
   const discard = useDiscarding();
   const [isAsking, setAsking] = useState(false);
   const isLive = automation.status === "LIVE";

@@ -56,12 +56,13 @@ export async function saveAutomation(id: string, { flowJson, ...change }: Change
   return (await ok(api.PATCH("/api/v1/automations/{id}", { params: { path: { id } }, body }))).data;
 }
 
-export function useStatusChange(id: string, before: () => Promise<boolean>) {
+/** @param mayStart whether it is saved, and as the person sees it */
+export function useStatusChange(id: string, mayStart: () => Promise<boolean>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (status: AutomationStatus) => {
       // To pause is to stop: it publishes nothing, and what cannot be published does not keep it from stopping.
-      if (status === "PAUSED" || (await before())) await saveAutomation(id, { status });
+      if (status === "PAUSED" || (await mayStart())) await saveAutomation(id, { status });
     },
     onSettled: () => client.invalidateQueries({ queryKey: ["automations"] }),
   });

@@ -65,6 +65,7 @@ export function useFlowDraft(shared: UsedDraft<Written>, { name, flowJson: flow 
     flush: save,
     /** Saves what saves itself, and publishes nothing. @returns whether the server has everything */
     settle: () => shared.saver.flush(),
+    isAsShown: shared.isAsShown,
     discard,
   };
 }

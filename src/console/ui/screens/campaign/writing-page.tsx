@@ -23,7 +23,7 @@ import { HeadFields } from "./head-fields.tsx";
 import { CheckPanel, LookPanel } from "./look-panel.tsx";
 import { useCheck, usePreview } from "./queries.ts";
 import { SendBar } from "./sending/send-bar.tsx";
-import { useDraft, type CampaignDraft } from "./draft/use-draft.ts";
+import { useDraft } from "./draft/use-draft.ts";
 
 type PageProps = {
   readonly campaign: Campaign;
@@ -56,7 +56,7 @@ export function WritingPage({ campaign, isGone }: PageProps) {
           check={check.data}
           person={person}
           isUnsaved={status.isUnsaved}
-          beforehand={() => savedNow(shared.saver)}
+          isAsShown={shared.isAsShown}
         />
       }
     >
@@ -84,11 +84,6 @@ export function WritingPage({ campaign, isGone }: PageProps) {
       />
     </Page>
   );
-}
-
-/** Throws the reason if it cannot be saved. */
-async function savedNow(saver: CampaignDraft["saver"]): Promise<void> {
-  if (!(await saver.flush())) throw saver.status().error ?? new Error("There is more to save.");
 }
 
 /** Replaces the API's name of a field in a refusal with its name on the screen. */

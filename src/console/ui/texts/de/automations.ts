@@ -34,6 +34,8 @@ export const automations: Texts["automations"] = {
   liveEdit: "Diese Automation läuft. Änderungen gelten, sobald Sie sie veröffentlichen.",
   liveMeanwhile:
     "Jemand hat sie inzwischen live gestellt. Ihre Änderungen gelten, sobald Sie sie veröffentlichen.",
+  changedMeanwhile:
+    "Jemand hat diese Automation geändert, seit Sie sie angesehen haben. Jetzt sehen Sie die Änderung, und nichts wurde gestartet. Prüfen Sie sie noch einmal.",
   unpublished: "Nicht veröffentlicht",
   remove: "Löschen",
   removeAsk: "Diese Automation löschen?",

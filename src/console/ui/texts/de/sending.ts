@@ -113,6 +113,8 @@ export const sending: Texts["sending"] = {
   sendFinal: "Was verschickt ist, lässt sich nicht zurückholen. Den Rest können Sie anhalten und beenden.",
   otherNumber: (people: string) =>
     `Inzwischen hat sich die Zahl geändert: Jetzt sind es ${people}. Nichts wurde verschickt. Zum Verschicken bestätigen Sie die neue Zahl.`,
+  otherLetter:
+    "Jemand hat diese Kampagne geändert, seit Sie sie angesehen haben. Jetzt sehen Sie die Änderung, und nichts wurde verschickt. Prüfen Sie die Kampagne noch einmal.",
   cannot: "Er kann noch nicht verschickt werden",
   sendNobody: "Verschicken",
   noAudience: "Wählen Sie zuerst eine Liste oder ein Segment.",

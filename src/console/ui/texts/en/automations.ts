@@ -32,6 +32,8 @@ export const automations = {
   discard: "Discard changes",
   liveEdit: "This automation is live. What you change takes effect when you publish it.",
   liveMeanwhile: "Somebody has set it live meanwhile. Your changes take effect when you publish them.",
+  changedMeanwhile:
+    "Somebody else has changed this automation since you looked at it. It is shown now, and was not set live. Look at it again.",
   unpublished: "Changes not published",
   remove: "Delete",
   removeAsk: "Delete this automation?",

@@ -111,6 +111,8 @@ export const sending = {
   sendFinal: "What has gone out cannot be taken back. You can pause and stop the rest.",
   otherNumber: (people: string) =>
     `Meanwhile the number has changed: it is ${people} now. Nothing was sent. Confirm the new number to send it.`,
+  otherLetter:
+    "Somebody else has changed this campaign since you looked at it. It is shown now, and nothing was sent. Look at it again.",
   cannot: "It cannot go out yet",
   sendNobody: "Send",
   noAudience: "Choose a list or a segment first.",

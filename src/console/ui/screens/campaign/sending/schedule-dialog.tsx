@@ -7,6 +7,7 @@ import { LoadError } from "../../../parts/states/load-error.tsx";
 import { useNow } from "../../../parts/relative-time.tsx";
 import { MomentPicker } from "../../../parts/moment-picker.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
+import { showAnew } from "./send-dialog.tsx";
 import { instantOf, isQuiet, wallOf } from "../../../frame/zone-time.ts";
 
 type Props = {
@@ -15,8 +16,7 @@ type Props = {
   readonly quietHours: string | null;
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Saves what is not saved yet; throws the reason if it cannot. A campaign goes out as the server has it. */
-  readonly beforehand: () => Promise<void>;
+  readonly isAsShown: () => Promise<boolean>;
 };
 
 /** Asks when it goes out, in the workspace's time zone. */
@@ -31,7 +31,7 @@ export function ScheduleDialog({ opened, onClose, ...rest }: Props) {
 
 const HOUR_MS = 3_600_000;
 
-function ScheduleForm({ id, zone, quietHours, onClose, beforehand }: Omit<Props, "opened">) {
+function ScheduleForm({ id, zone, quietHours, onClose, isAsShown }: Omit<Props, "opened">) {
   const { sending } = useTexts();
   const { dateTime } = useFormat();
   const queries = useQueryClient();
@@ -45,12 +45,14 @@ function ScheduleForm({ id, zone, quietHours, onClose, beforehand }: Omit<Props,
   const isElsewhere = at !== null && wallOf(at, Intl.DateTimeFormat().resolvedOptions().timeZone) !== wall;
   const schedule = useMutation({
     mutationFn: async (scheduledAt: string) => {
-      await beforehand();
+      if (!(await isAsShown())) return false;
       await ok(
         api.POST("/api/v1/campaigns/{id}/schedule", { params: { path: { id } }, body: { scheduledAt } }),
       );
+      return true;
     },
-    onSuccess: () => {
+    onSuccess: (isScheduled) => {
+      if (!isScheduled) return showAnew(onClose, sending.otherLetter);
       void queries.invalidateQueries({ queryKey: ["campaign", id] });
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
       onClose();

@@ -15,7 +15,7 @@ import type { Draft } from "../draft/draft-fields.ts";
 import { useLists, useSegments } from "../queries.ts";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { SendActions } from "./send-actions.tsx";
-import { SendDialog } from "./send-dialog.tsx";
+import { SendDialog, showAnew } from "./send-dialog.tsx";
 import { TestDialog } from "./test-dialog.tsx";
 import { whyNot } from "../audience/why-not.ts";
 
@@ -25,8 +25,11 @@ type Props = {
   readonly check: CampaignCheck | undefined;
   readonly person: Person | null;
   readonly isUnsaved: boolean;
-  /** Saves what is not saved yet; throws the reason if it cannot. A campaign goes out as the server has it. */
-  readonly beforehand: () => Promise<void>;
+  /**
+   * A campaign goes out as the server has it: this saves what is not saved yet, and looks whether somebody else has changed
+   * something. Throws the reason if it cannot be saved.
+   */
+  readonly isAsShown: () => Promise<boolean>;
 };
 
 type Dialog = "test" | "schedule" | "send" | null;
@@ -34,7 +37,7 @@ type Dialog = "test" | "schedule" | "send" | null;
 /** Test, schedule, send. A button that cannot be used now is off, with the reason under it. */
 export function SendBar(props: Props) {
   const { sending, campaigns, fromServer } = useTexts();
-  const { campaign, draft, beforehand } = props;
+  const { campaign, draft, isAsShown } = props;
   const [dialog, setDialog] = useState<Dialog>(null);
   const settings = useSettings().data;
   const zone = settings?.timezone ?? "UTC";
@@ -45,8 +48,13 @@ export function SendBar(props: Props) {
   const { why, isOff, recipients } = whyNot({ ...props, settings, isEmptyList }, sending);
   const isScheduled = campaign.status === "SCHEDULED";
   const isUnfinished = lacksWords(draft);
-  const open = async (next: Dialog): Promise<void> => setDialog((await isSaved(beforehand)) ? next : null);
-  const shared = { id: campaign.id, zone, onClose: () => setDialog(null), beforehand };
+  const open = async (next: Dialog): Promise<void> => {
+    // Why it is not saved is shown beside the name of the campaign.
+    const isReady = await isAsShown().catch(() => null);
+    if (isReady === false) return showAnew(shared.onClose, sending.otherLetter);
+    setDialog(isReady ? next : null);
+  };
+  const shared = { id: campaign.id, zone, onClose: () => setDialog(null), isAsShown };
   return (
     <div className="send-bar">
       <Group gap="xs" justify="flex-end">
@@ -89,16 +97,6 @@ export function SendBar(props: Props) {
 
 /** An emptied field is not saved: the server still has the old text, and would send that. */
 const lacksWords = ({ subject, body }: Draft): boolean => subject.trim() === "" || body.trim() === "";
-
-/** Why it is not saved is shown beside the name of the campaign. */
-async function isSaved(beforehand: Props["beforehand"]): Promise<boolean> {
-  try {
-    await beforehand();
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Who gets it, in words. */
 function useAudience({ listId, segmentId, excludeListIds, excludeSegmentIds }: Draft): string {

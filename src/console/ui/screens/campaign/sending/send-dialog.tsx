@@ -1,4 +1,5 @@
 import { Alert, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { api, ok } from "../../../api/client.ts";
@@ -15,18 +16,18 @@ type Props = {
   readonly zone: string;
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly beforehand: () => Promise<void>;
+  readonly isAsShown: () => Promise<boolean>;
 };
 
 /** A refusal comes within this time. Without one, the send is running, and the report shows its progress. */
 const REFUSAL_MS = 1_200;
 
 /** Asks once more, with the number of people. After that it cannot be undone. */
-export function SendDialog({ id, recipients, audience, zone, opened, onClose, beforehand }: Props) {
+export function SendDialog({ id, recipients, audience, zone, opened, onClose, isAsShown }: Props) {
   const { sending } = useTexts();
   const { number, quantity, time } = useFormat(zone);
   const people = sending.people(quantity(recipients));
-  const send = useSend({ id, recipients, beforehand });
+  const send = useSend({ id, recipients, onClose, isAsShown });
   const { error } = send;
   return (
     <ConfirmByNumber
@@ -52,6 +53,12 @@ export function SendDialog({ id, recipients, audience, zone, opened, onClose, be
   );
 }
 
+/** The letter is another by now: it is shown, and nothing over it. */
+export function showAnew(onClose: () => void, message: string): void {
+  onClose();
+  notifications.show({ color: "yellow", autoClose: false, message });
+}
+
 /** The audience changed while the question was on the screen. */
 class OtherNumber extends Error {
   constructor(readonly recipients: number) {
@@ -59,16 +66,17 @@ class OtherNumber extends Error {
   }
 }
 
-type Sending = Pick<Props, "id" | "recipients" | "beforehand">;
+type Sending = Pick<Props, "id" | "recipients" | "onClose" | "isAsShown">;
 
-/** Sends it to as many people as were confirmed; if there are others by now, it asks again. */
-function useSend({ id, recipients, beforehand }: Sending) {
+/** Sends the letter that was shown, to as many people as were confirmed; if either is another by now, it asks again. */
+function useSend({ id, recipients, onClose, isAsShown }: Sending) {
+  const { sending } = useTexts();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const params = { path: { id } };
   return useMutation({
     mutationFn: async () => {
-      await beforehand();
+      if (!(await isAsShown())) return false;
       const { data: now } = await ok(api.POST("/api/v1/campaigns/{id}/check", { params }));
       if (now.recipients !== recipients) {
         await queries.invalidateQueries({ queryKey: ["campaign", id, "check"] });
@@ -81,8 +89,10 @@ function useSend({ id, recipients, beforehand }: Sending) {
       await Promise.race([sent, patience]);
       // A later answer is shown in the report.
       void sent.catch(() => undefined).then(() => queries.invalidateQueries({ queryKey: ["campaign", id] }));
+      return true;
     },
-    onSuccess: () => {
+    onSuccess: (isSent) => {
+      if (!isSent) return showAnew(onClose, sending.otherLetter);
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
       navigate(`/campaigns/${encodeURIComponent(id)}/report`);
     },

@@ -1,0 +1,26 @@
+import type { Autosaver } from "./autosaver.ts";
+import { namesOf, pick, type IsSame } from "./fields.ts";
+import type { knownServer } from "./known-server.ts";
+
+type Parts<T extends object> = {
+  readonly saver: Pick<Autosaver<T>, "unsaved" | "flush" | "status">;
+  readonly server: Pick<ReturnType<typeof knownServer<T>>, "get" | "know">;
+  load(): Promise<T>;
+  readonly same: IsSame;
+};
+
+/**
+ * For what cannot be undone: saves what saves itself, and looks whether the server has what is shown here. If somebody else
+ * has saved something since, that is shown from now on.
+ * @throws the reason if something is not saved
+ */
+export async function isAsShown<T extends object>({ saver, server, load, same }: Parts<T>): Promise<boolean> {
+  const shown = server.get();
+  const mine = namesOf(saver.unsaved());
+  if (!(await saver.flush())) throw saver.status().error ?? new Error("There is more to save.");
+  // What was typed here is shown as it was saved. The look before that save may have brought others' changes too.
+  const expected = { ...shown, ...pick<Partial<T>>(server.get() ?? {}, mine) };
+  const loaded = await load();
+  server.know(loaded);
+  return namesOf(loaded).every((field) => field === "updatedAt" || same(expected[field], loaded[field]));
+}
