@@ -1,8 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { ConfirmByNumber } from "./confirm-by-number.tsx";
-import { LoadError } from "./states/load-error.tsx";
-import { useDeletion } from "./use-deletion.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
 
 type Props = {
   readonly name: string;
@@ -17,10 +15,9 @@ type Props = {
   readonly list: string;
 };
 
-/** Deletes something that cannot be restored: asks for its name, and then opens the list. */
+/** A button that deletes something by its name. */
 export function DeleteByName({ name, texts, remove, list }: Props) {
   const [isOpen, setOpen] = useState(false);
-  const deleting = useDeletion({ remove, path: `/${list}`, queries: { queryKey: [list] } });
   return (
     <div>
       <Button
@@ -31,19 +28,16 @@ export function DeleteByName({ name, texts, remove, list }: Props) {
       >
         {texts.delete}
       </Button>
-      <ConfirmByNumber
+      <DeleteDialog
         opened={isOpen}
         onClose={() => setOpen(false)}
+        name={name}
         title={texts.deleteTitle(name)}
-        answer={name}
+        says={texts.deleteSays}
         action={texts.delete}
-        isDangerous
-        isBusy={deleting.isPending}
-        onConfirm={() => deleting.mutate()}
-      >
-        {texts.deleteSays}
-        {deleting.error && <LoadError error={deleting.error} />}
-      </ConfirmByNumber>
+        remove={remove}
+        list={list}
+      />
     </div>
   );
 }

@@ -2,13 +2,13 @@ import { ActionIcon, Alert, Button, Group, Menu, Modal, Stack, TextInput } from 
 import { notifications } from "@mantine/notifications";
 import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import type { Automation } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
-import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { DeleteDialog } from "../../parts/delete-dialog.tsx";
 import { useDiscarding } from "../../parts/saving/unsaved.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import { useRemoval, useStatusChange } from "./use-automation.ts";
+import { useStatusChange } from "./use-automation.ts";
 import type { FlowDraft } from "./use-flow-draft.ts";
 
 type Props = { readonly automation: Automation; readonly draft: FlowDraft; readonly problems: number };
@@ -103,10 +103,8 @@ function LiveQuestion({ opened, problems, onClose, onConfirm }: QuestionProps) {
 
 function MoreMenu({ automation: { id, name }, draft }: Pick<Props, "automation" | "draft">) {
   const { automations: texts, frame } = useTexts();
-  const [, navigate] = useLocation();
   const [isAsking, setAsking] = useState(false);
   const [isRenaming, setRenaming] = useState(false);
-  const removal = useRemoval(id, () => navigate("/automations"));
   return (
     <>
       <Menu position="bottom-end">
@@ -131,19 +129,16 @@ function MoreMenu({ automation: { id, name }, draft }: Pick<Props, "automation" 
       <Modal opened={isRenaming} onClose={() => setRenaming(false)} title={texts.rename}>
         <NameForm draft={draft} onDone={() => setRenaming(false)} />
       </Modal>
-      <ConfirmByNumber
+      <DeleteDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
+        name={name}
         title={texts.removeAsk}
-        answer={name}
+        says={texts.removeSays}
         action={texts.remove}
-        isDangerous
-        isBusy={removal.isPending}
-        onConfirm={() => removal.mutate()}
-      >
-        <p>{texts.removeSays}</p>
-        {removal.error && <Alert color="red">{removal.error.message}</Alert>}
-      </ConfirmByNumber>
+        remove={() => ok(api.DELETE("/api/v1/automations/{id}", { params: { path: { id } } }))}
+        list="automations"
+      />
     </>
   );
 }

@@ -67,17 +67,3 @@ export function useStatusChange(id: string, mayStart: () => Promise<boolean>) {
     onSettled: () => client.invalidateQueries({ queryKey: ["automations"] }),
   });
 }
-
-export function useRemoval(id: string, after: () => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async () => {
-      await ok(api.DELETE("/api/v1/automations/{id}", { params: { path: { id } } }));
-    },
-    onSuccess: () => {
-      after();
-      client.removeQueries({ queryKey: ["automations", id] });
-      return client.invalidateQueries({ queryKey: ["automations", "page"] });
-    },
-  });
-}

@@ -1,11 +1,11 @@
-import { ActionIcon, Menu, Text } from "@mantine/core";
+import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Campaign } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { DeleteDialog } from "../../parts/delete-dialog.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { stateOf } from "../campaigns/campaign-state.ts";
@@ -19,7 +19,7 @@ export function CampaignMenu({ campaign }: Props) {
   const state = stateOf(campaign);
   const isOut = state === "SENDING" || state === "SENT";
   const [isDeleting, setDeleting] = useState(false);
-  const { duplicate, remove } = useCampaignActions(id);
+  const duplicate = useDuplicate(id);
   return (
     <>
       <Menu position="bottom-end">
@@ -36,40 +36,28 @@ export function CampaignMenu({ campaign }: Props) {
         </Menu.Dropdown>
       </Menu>
       {duplicate.error && <LoadError error={duplicate.error} />}
-      <ConfirmByNumber
+      <DeleteDialog
         opened={isDeleting}
         onClose={() => setDeleting(false)}
+        name={name}
         title={campaigns.removeTitle}
-        answer={name}
+        says={isOut ? campaigns.removeSays(name) : campaigns.removeUnsentSays(name)}
         action={campaigns.remove}
-        isDangerous
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-      >
-        <Text>{isOut ? campaigns.removeSays(name) : campaigns.removeUnsentSays(name)}</Text>
-        {remove.error && <LoadError error={remove.error} />}
-      </ConfirmByNumber>
+        remove={() => ok(api.DELETE("/api/v1/campaigns/{id}", { params: { path: { id } } }))}
+        list="campaigns"
+      />
     </>
   );
 }
 
-function useCampaignActions(id: string) {
+function useDuplicate(id: string) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const path = { params: { path: { id } } };
-  const duplicate = useMutation({
-    mutationFn: () => ok(api.POST("/api/v1/campaigns/{id}/duplicate", path)),
+  return useMutation({
+    mutationFn: () => ok(api.POST("/api/v1/campaigns/{id}/duplicate", { params: { path: { id } } })),
     onSuccess: ({ data }) => {
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
       navigate(`/campaigns/${encodeURIComponent(data.id)}?side=write`);
     },
   });
-  const remove = useMutation({
-    mutationFn: () => ok(api.DELETE("/api/v1/campaigns/{id}", path)),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ["campaigns"] });
-      navigate("/campaigns");
-    },
-  });
-  return { duplicate, remove };
 }

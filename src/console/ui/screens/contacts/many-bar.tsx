@@ -6,7 +6,7 @@ import { FirstList } from "../../audience/first-list.tsx";
 import { TagInput } from "../../audience/tag-input.tsx";
 import { ListPicker } from "../../audience/list-picker.tsx";
 import { useFormat } from "../../frame/format.ts";
-import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { ConfirmByTyping } from "../../parts/confirm-by-typing.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { Choosing } from "./choosing.ts";
@@ -55,7 +55,7 @@ export function ManyBar({ choosing, total, chosen, run }: Props) {
         {contacts.delete}
       </Button>
       <WhatWith kind={asked} count={count} onClose={() => setAsked(null)} onDone={done} />
-      <ConfirmByNumber
+      <ConfirmByTyping
         opened={asked === "delete"}
         onClose={() => setAsked(null)}
         title={contacts.deleteTitle(quantity(count))}
@@ -65,7 +65,7 @@ export function ManyBar({ choosing, total, chosen, run }: Props) {
         onConfirm={() => done({ action: "delete" })}
       >
         {contacts.deleteSays}
-      </ConfirmByNumber>
+      </ConfirmByTyping>
     </div>
   );
 }

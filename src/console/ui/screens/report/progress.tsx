@@ -5,7 +5,7 @@ import type { CampaignReport } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session/session.tsx";
-import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { ConfirmByTyping } from "../../parts/confirm-by-typing.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Bar } from "../../parts/numbers.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -91,7 +91,7 @@ function Controls({ id, report }: Props) {
         {texts.stop}
       </Button>
       {error && <LoadError error={error} />}
-      <ConfirmByNumber
+      <ConfirmByTyping
         opened={asked !== null}
         onClose={() => setAsked(null)}
         title={texts.stopTitle}
@@ -103,7 +103,7 @@ function Controls({ id, report }: Props) {
       >
         <Text>{texts.stopSays(quantity(toStop))}</Text>
         {stop.error && <LoadError error={stop.error} />}
-      </ConfirmByNumber>
+      </ConfirmByTyping>
     </Group>
   );
 }

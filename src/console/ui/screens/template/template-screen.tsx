@@ -1,7 +1,6 @@
-import { Alert, Button, JsonInput, Text, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Alert, Button, JsonInput, TextInput } from "@mantine/core";
 import { useCallback, useState } from "react";
-import { Link, useLocation, useParams } from "wouter";
+import { Link, useParams } from "wouter";
 import type { LetterProblem, TemplateWithBody } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useSharedDraft } from "../../autosave/use-shared-draft.ts";
@@ -10,8 +9,7 @@ import { useAddress } from "../../frame/use-address.ts";
 import { LetterEditor } from "../../letter-editor/letter-editor.tsx";
 import { useProblemPlaces } from "../../letter-editor/use-problem-places.ts";
 import type { Way } from "../../letter-editor/ways.ts";
-import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
-import { LoadError } from "../../parts/states/load-error.tsx";
+import { DeleteDialog } from "../../parts/delete-dialog.tsx";
 import { NotYet } from "../../parts/states/not-yet.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Elsewhere } from "../../parts/saving/elsewhere.tsx";
@@ -167,16 +165,7 @@ function Variables({
 function Actions({ template }: { readonly template: TemplateWithBody }) {
   const { templates } = useTexts();
   const { id, name } = template;
-  const queries = useQueryClient();
-  const [, navigate] = useLocation();
   const [isDeleting, setDeleting] = useState(false);
-  const remove = useMutation({
-    mutationFn: () => ok(api.DELETE("/api/v1/templates/{id}", { params: { path: { id } } })),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ["templates"] });
-      navigate("/templates");
-    },
-  });
   return (
     <>
       <Button variant="default" onClick={() => setDeleting(true)}>
@@ -185,19 +174,16 @@ function Actions({ template }: { readonly template: TemplateWithBody }) {
       <Button component={Link} href={`/campaigns/new?template=${encodeURIComponent(id)}`}>
         {templates.use}
       </Button>
-      <ConfirmByNumber
+      <DeleteDialog
         opened={isDeleting}
         onClose={() => setDeleting(false)}
+        name={name}
         title={templates.removeTitle}
-        answer={name}
+        says={templates.removeSays(name)}
         action={templates.remove}
-        isDangerous
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
-      >
-        <Text>{templates.removeSays(name)}</Text>
-        {remove.error && <LoadError error={remove.error} />}
-      </ConfirmByNumber>
+        remove={() => ok(api.DELETE("/api/v1/templates/{id}", { params: { path: { id } } }))}
+        list="templates"
+      />
     </>
   );
 }

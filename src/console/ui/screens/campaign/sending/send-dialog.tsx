@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { api, ok } from "../../../api/client.ts";
 import { useFormat } from "../../../frame/format.ts";
-import { ConfirmByNumber } from "../../../parts/confirm-by-number.tsx";
+import { ConfirmByTyping } from "../../../parts/confirm-by-typing.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
@@ -30,7 +30,7 @@ export function SendDialog({ id, recipients, audience, zone, opened, onClose, is
   const send = useSend({ id, recipients, onClose, isAsShown });
   const { error } = send;
   return (
-    <ConfirmByNumber
+    <ConfirmByTyping
       opened={opened}
       onClose={onClose}
       title={sending.sendTitle}
@@ -49,7 +49,7 @@ export function SendDialog({ id, recipients, audience, zone, opened, onClose, is
       ) : (
         error && <LoadError error={error} />
       )}
-    </ConfirmByNumber>
+    </ConfirmByTyping>
   );
 }
 

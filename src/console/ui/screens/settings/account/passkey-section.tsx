@@ -6,7 +6,7 @@ import { api, ok } from "../../../api/client.ts";
 import { passkeyHindrance, passkeyHost } from "../../../api/passkeys.ts";
 import { facts } from "../../../frame/page-facts.ts";
 import { DataTable } from "../../../parts/lists/data-table.tsx";
-import { ConfirmByNumber } from "../../../parts/confirm-by-number.tsx";
+import { ConfirmByTyping } from "../../../parts/confirm-by-typing.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { Loading } from "../../../parts/states/loading.tsx";
 import { RelativeTime } from "../../../parts/relative-time.tsx";
@@ -98,7 +98,7 @@ function RemovePasskey({ removed, onClose }: RemoveProps) {
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
   });
   return (
-    <ConfirmByNumber
+    <ConfirmByTyping
       opened={removed !== null}
       onClose={onClose}
       title={passkeys.removeTitle}
@@ -109,6 +109,6 @@ function RemovePasskey({ removed, onClose }: RemoveProps) {
       onConfirm={() => removed !== null && removing.mutate(removed.id)}
     >
       <Text>{passkeys.removeSays}</Text>
-    </ConfirmByNumber>
+    </ConfirmByTyping>
   );
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Backup } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { useFormat } from "../../../frame/format.ts";
-import { ConfirmByNumber } from "../../../parts/confirm-by-number.tsx";
+import { ConfirmByTyping } from "../../../parts/confirm-by-typing.tsx";
 import { sayRefusal } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
@@ -21,7 +21,7 @@ export function RemoveBackup({ backup, onClose }: Props) {
     onSettled: () => queries.invalidateQueries({ queryKey: ["backups"] }),
   });
   return (
-    <ConfirmByNumber
+    <ConfirmByTyping
       opened={backup !== null}
       onClose={onClose}
       title={backups.removeTitle}
@@ -32,6 +32,6 @@ export function RemoveBackup({ backup, onClose }: Props) {
       onConfirm={() => backup !== null && removing.mutate(backup.id)}
     >
       <Text>{backups.removeSays}</Text>
-    </ConfirmByNumber>
+    </ConfirmByTyping>
   );
 }

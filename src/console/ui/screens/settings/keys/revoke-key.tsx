@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Key } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
-import { ConfirmByNumber } from "../../../parts/confirm-by-number.tsx";
+import { ConfirmByTyping } from "../../../parts/confirm-by-typing.tsx";
 import { sayRefusal } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
@@ -19,7 +19,7 @@ export function RevokeKey({ revoked, onClose }: Props) {
     onSettled: () => queries.invalidateQueries({ queryKey: ["keys"] }),
   });
   return (
-    <ConfirmByNumber
+    <ConfirmByTyping
       opened={revoked !== null}
       onClose={onClose}
       title={keys.revokeTitle}
@@ -30,6 +30,6 @@ export function RevokeKey({ revoked, onClose }: Props) {
       onConfirm={() => revoked !== null && revoking.mutate(revoked.id)}
     >
       <Text>{keys.revokeSays}</Text>
-    </ConfirmByNumber>
+    </ConfirmByTyping>
   );
 }

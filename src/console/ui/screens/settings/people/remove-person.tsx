@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { User } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
-import { ConfirmByNumber } from "../../../parts/confirm-by-number.tsx";
+import { ConfirmByTyping } from "../../../parts/confirm-by-typing.tsx";
 import { sayRefusal } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
@@ -19,7 +19,7 @@ export function RemovePerson({ person, onClose }: Props) {
     onSettled: () => queries.invalidateQueries({ queryKey: ["users"] }),
   });
   return (
-    <ConfirmByNumber
+    <ConfirmByTyping
       opened={person !== null}
       onClose={onClose}
       title={people.removeTitle}
@@ -30,6 +30,6 @@ export function RemovePerson({ person, onClose }: Props) {
       onConfirm={() => person !== null && removing.mutate(person.id)}
     >
       <Text>{people.removeSays}</Text>
-    </ConfirmByNumber>
+    </ConfirmByTyping>
   );
 }

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Webhook } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
-import { ConfirmByNumber } from "../../../parts/confirm-by-number.tsx";
+import { ConfirmByTyping } from "../../../parts/confirm-by-typing.tsx";
 import { sayRefusal } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { WEBHOOKS } from "./webhook-actions.ts";
@@ -20,7 +20,7 @@ export function RemoveWebhook({ removed, onClose }: Props) {
     onSettled: () => queries.invalidateQueries({ queryKey: WEBHOOKS }),
   });
   return (
-    <ConfirmByNumber
+    <ConfirmByTyping
       opened={removed !== null}
       onClose={onClose}
       title={webhooks.removeTitle}
@@ -34,6 +34,6 @@ export function RemoveWebhook({ removed, onClose }: Props) {
         {removed?.url}
       </Text>
       <Text>{webhooks.removeSays}</Text>
-    </ConfirmByNumber>
+    </ConfirmByTyping>
   );
 }

@@ -23,7 +23,7 @@ const plain = (text: string): string => text.replaceAll(/[\s.,'’"“”„]/g,
 const IS_NAME = /\p{L}/u;
 
 /** Confirms what cannot be undone. The person types the number or the name, instead of pressing "OK". */
-export function ConfirmByNumber(props: Props) {
+export function ConfirmByTyping(props: Props) {
   const { opened, onClose, title } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
