@@ -280,6 +280,17 @@ describe("while it is being counted", () => {
     expect(counts.find(WHOLE, "a", () => expect.unreachable())).toMatchObject(answers[0]!);
   });
 
+  test("the workspaces take turns: who asks for many terms lets others in between", async () => {
+    forget();
+    await api.services.workspaces.create("Another");
+    const counts = searchCounts(api.services.database);
+    const order: string[] = [];
+    const ask = (workspace: number, term: string) =>
+      counts.count({ ...WHOLE, workspace }, term, inSlices()).then(() => order.push(term));
+    await Promise.all([ask(1, "first"), ask(1, "second"), ask(1, "third"), ask(2, "other")]);
+    expect(order).toEqual(["first", "other", "second", "third"]);
+  });
+
   test("what a killed server has counted is gone on from", async () => {
     forget();
     const half = CONTACTS / 2;
@@ -311,6 +322,10 @@ describe("while it is being counted", () => {
     sqlite.exec("PRAGMA query_only = ON");
     try {
       expect(await totalOf("/contacts?q=a")).toBe(total);
+      // Others get their turn: everything at once would hold the event loop.
+      const source = inSlices();
+      const counted = await searchCounts(api.services.database).count(WHOLE, "a", source);
+      expect([sum(counted), source.slices]).toEqual([total, CONTACTS / 100 + 2]);
     } finally {
       sqlite.exec("PRAGMA query_only = OFF");
     }

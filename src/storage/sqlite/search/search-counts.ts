@@ -1,5 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { ContactStatus } from "#contacts/contact.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
+import { takeNext } from "#storage/common/engine/turns-by-workspace.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { searchIndex } from "./search-index.ts";
 import { present } from "#core/present.ts";
@@ -44,13 +46,13 @@ type Key = [workspace: number, list: number, tag: string, term: string];
  * many, the stored total is extended to them.
  *
  * Each slice is a separate write, and its end is stored together with its sum. So nobody waits longer than for one
- * slice, and the work of a killed server is not lost. One term is counted at a time.
+ * slice, and the work of a killed server is not lost. One term is counted at a time, and the workspaces take turns.
  */
 export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   const rows = searchCountRows(sqlite);
   const index = searchIndex(sqlite);
   const running = new Map<string, Promise<CountByStatus>>();
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = oneAtATime();
 
   /** Counts the next slice, on an open transaction. Returns the count if it is complete now, otherwise null. */
   const countSlice = (key: Key, source: CountSource): CountByStatus | null => {
@@ -79,23 +81,60 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
     },
 
     /**
-     * Counts a term, and stores the total. If nothing can be written (a full disk), it is counted in one pass and
-     * not stored.
+     * Counts a term, and stores the total. If nothing can be written (a full disk), it is counted all the same and not
+     * stored.
      */
     async count(set: SearchedSet, term: string, source: CountSource): Promise<CountByStatus> {
       const key = keyOf(set, term);
       const name = JSON.stringify(key);
       const known = running.get(name);
       if (known !== undefined) return known;
-      const counted = last
-        .then(() => countAll(key, source))
-        .catch(() => source.count(0, ALL))
-        .finally(() => running.delete(name));
+      const counted = inTurn(set.workspace, () =>
+        countAll(key, source).catch(() => countUnstored(source)),
+      ).finally(() => running.delete(name));
       running.set(name, counted);
-      last = counted.catch(() => undefined);
       return counted;
     },
   };
+}
+
+type Waiting = { readonly workspace: number; begin(): Promise<void> };
+
+/** Runs pieces of work one after the other. The workspaces take turns, so that nobody waits for all the counts of another. */
+function oneAtATime() {
+  const waiting: Waiting[] = [];
+  let isBusy = false;
+
+  const workOff = async (): Promise<void> => {
+    isBusy = true;
+    let served: number | null = null;
+    const next = (): Waiting | null => takeNext(waiting, ({ workspace }) => workspace, served);
+    for (let turn = next(); turn !== null; turn = next()) {
+      served = turn.workspace;
+      await turn.begin();
+    }
+    isBusy = false;
+  };
+
+  return <T>(workspace: number, work: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ workspace, begin: () => work().then(resolve, reject) });
+      if (!isBusy) void workOff();
+    });
+}
+
+const NOBODY: CountByStatus = { PENDING: 0, SUBSCRIBED: 0, UNSUBSCRIBED: 0, BOUNCED: 0 };
+
+/** Others get their turn between the slices here too: a set may have millions. */
+async function countUnstored(source: CountSource): Promise<CountByStatus> {
+  let counted = NOBODY;
+  for (let after = 0; ;) {
+    const end = source.sliceEnd(after);
+    counted = sumOf(counted, source.count(after, end ?? ALL));
+    if (end === null) return counted;
+    after = end;
+    await nextLoopTurn();
+  }
 }
 
 export const sumOf = (a: CountByStatus, b: CountByStatus): CountByStatus => ({
