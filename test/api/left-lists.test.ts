@@ -1,6 +1,7 @@
 /** docs/decisions.md "Lists": who left a list comes back by their own choice or by name, never with many others. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { imported } from "../support/people/imports.ts";
+import { writeTo } from "../support/server/services.ts";
 import { startPreferences, type PreferencesApi, type Reader } from "../support/people/preferences.ts";
 
 let api: PreferencesApi;
@@ -73,6 +74,34 @@ describe("who left a list on the preferences page", () => {
     expect(await isOn(reader)).toBe(false);
     await bulk(reader);
     expect(await isOn(reader)).toBe(true);
+  });
+
+  const DAY_MS = 86_400_000;
+  const mine = "contact = (SELECT seq FROM contacts WHERE id = ?)";
+  test.each<[string, (reader: Reader) => Promise<void>]>([
+    [
+      "joined while the clock was ahead",
+      ({ contactId }) =>
+        writeTo(api, `UPDATE list_members SET added_at = added_at + ${DAY_MS} WHERE ${mine}`, contactId),
+    ],
+    [
+      "was once taken off while the clock was ahead",
+      async ({ contactId }) => {
+        await api.call("DELETE", `/lists/${news}/contacts/${contactId}`);
+        await writeTo(
+          api,
+          `UPDATE list_departures SET left_at = left_at + ${DAY_MS} WHERE ${mine}`,
+          contactId,
+        );
+        await api.call("POST", `/lists/${news}/contacts`, { contactId });
+      },
+    ],
+  ])("is not put back either who %s", async (_, before) => {
+    const reader = await api.newReader([news]);
+    await before(reader);
+    await api.choose(reader, { shown: news });
+    await bulk(reader);
+    expect(await isOn(reader)).toBe(false);
   });
 
   test("joins other lists with others", async () => {
