@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -39,7 +40,7 @@ describe.skipIf(isElsewhere)("the files of a data directory", () => {
     mkdirSync(`${at.home}/captured`);
     symlinkSync(victim, `${at.home}/captured/.000000000001.eml.part`);
     symlinkSync(victim, `${at.other}/backup.db.part`);
-    symlinkSync(victim, `${at.other}/people.csv.part`);
+    symlinkSync(victim, `${at.other}/people.csv.${process.pid}.part`);
 
     const server = await at.start();
     const backup = await postrider(at.home, ["backup", `${at.other}/backup.db`]);
@@ -51,6 +52,16 @@ describe.skipIf(isElsewhere)("the files of a data directory", () => {
     expect(openBelow(at.home).filter((path) => !path.endsWith("captured"))).toEqual([]);
     for (const name of ["backup.db", "people.csv"])
       expect(lstatSync(`${at.other}/${name}`).mode & 0o777).toBe(0o600);
+  });
+
+  test("may lie on another disk, where a link leads to the database", async () => {
+    await postrider(at.home, ["workspace", "create", "--name", "Ada's"]);
+    renameSync(`${at.home}/postrider.db`, `${at.other}/postrider.db`);
+    symlinkSync(`${at.other}/postrider.db`, `${at.home}/postrider.db`);
+    const added = await postrider(at.home, ["suppression", "add", "ada@example.com"]);
+    expect([added.code, added.err]).toEqual([0, ""]);
+    const server = await at.start();
+    expect([(await fetch(`${server.url}/health`)).status, await server.end("SIGTERM")]).toEqual([200, 0]);
   });
 
   test.each(["postrider.db", "server.lock"])("are not made where a link leads: %s", async (name) => {

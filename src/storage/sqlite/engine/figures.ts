@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import type { Database } from "bun:sqlite";
+import { walPathOf } from "#storage/sqlite/engine/writes/wal-flush.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { present } from "#core/present.ts";
 import type { DatabaseFigures } from "#storage/common/engine/database-figures.ts";
@@ -18,6 +19,7 @@ export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Pr
   );
   const dueAutomation = sqlite.query<{ at: number | null }, { now: number }>(DUE_AUTOMATION);
   const path = sqlite.filename;
+  const walPath = walPathOf(path);
   return async (now) => {
     const { oldestDueAt, ...messages } = queue(now);
     return {
@@ -29,7 +31,7 @@ export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Pr
       },
       // Sizes come from the directory: opening the file in another way would drop SQLite's locks.
       databaseBytes: sizeOf(path),
-      walBytes: sizeOf(`${path}-wal`),
+      walBytes: sizeOf(walPath),
       nodes: null,
     };
   };

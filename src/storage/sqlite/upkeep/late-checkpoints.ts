@@ -4,6 +4,7 @@
  */
 import { statSync } from "node:fs";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { walPathOf } from "#storage/sqlite/engine/writes/wal-flush.ts";
 import { leaveToThread, startCheckpoints, type Checkpoints } from "./checkpoints.ts";
 
 /** About 250 pages: a server that only writes its run record needs hours for them. */
@@ -18,8 +19,9 @@ export function checkpointsOnceLong(
   const { sqlite, writes } = database;
   let checkpoints: Checkpoints | null = null;
   let isOver = false;
+  const walPath = walPathOf(sqlite.filename);
   const look = (): void => {
-    if (checkpoints !== null || isOver || logBytes(sqlite.filename) <= SHORT_LOG_BYTES) return;
+    if (checkpoints !== null || isOver || logBytes(walPath) <= SHORT_LOG_BYTES) return;
     checkpoints = startCheckpoints(database, startThread, world);
   };
   leaveToThread(sqlite);
@@ -34,4 +36,4 @@ export function checkpointsOnceLong(
 }
 
 /** The log's file grows until it is merged: by the thread, or by a command of another process at its end. */
-const logBytes = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+const logBytes = (walPath: string): number => statSync(walPath, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync } from "node:fs";
+import { closeSync, fdatasync, openSync, realpathSync } from "node:fs";
 
 let underWay = 0;
 
@@ -6,6 +6,9 @@ let underWay = 0;
  * How many flushes of this process are running. A test that controls the clock lets the disk finish first.
  */
 export const flushesUnderWay = (): number => underWay;
+
+/** SQLite keeps the log beside the file itself, also where the database's name is a symbolic link to it. */
+export const walPathOf = (databasePath: string): string => `${realpathSync(databasePath)}-wal`;
 
 /**
  * Flushes the log of a database in WAL mode from outside SQLite, in the thread pool. A commit is durable once
@@ -18,7 +21,7 @@ export function walFlush(databasePath: string) {
   return {
     /** Resolves when everything committed before the call is on the disk. */
     flush(): Promise<void> {
-      log ??= openSync(`${databasePath}-wal`, "r+");
+      log ??= openSync(walPathOf(databasePath), "r+");
       const file = log;
       underWay++;
       return new Promise((resolve, reject) => {
