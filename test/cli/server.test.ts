@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { lacks } from "../support/common/needs.ts";
 import { callApi } from "../support/server/api.ts";
 import { freshHomes } from "../support/server/fresh-homes.ts";
-import { freePort, placeOf, postrider, postriderProcess } from "../support/server/postrider.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { freePort, placeOf, postrider, postriderProcess, PROGRAM } from "../support/server/postrider.ts";
 import { isPostgres, needsSqlite } from "../support/server/services.ts";
 
 const at = freshHomes();
@@ -163,6 +165,58 @@ test("SIGTERM does not wait for a relay that says nothing, and what it owes stay
   let now = await campaignNow();
   while (now.status !== "SENT") now = await campaignNow();
   expect(now.stat).toMatchObject({ sent: 1, bounced: 0 });
+});
+
+/** Starts a server behind a line of `sh`, and resolves when it answers or has ended. */
+async function startedBy(line: string) {
+  const port = freePort();
+  const env = { ...process.env, ...(await placeOf(at.home)), DATA_DIR: at.home };
+  const words = ["sh", "-c", line, "sh", ...PROGRAM, "--port", String(port)];
+  const child = Bun.spawn(words, { env, stdin: "ignore", stdout: "ignore", stderr: "pipe" });
+  at.atEnd(() => {
+    child.kill("SIGKILL");
+    return child.exited;
+  });
+  const health = () => fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
+  await eventually(async () => child.exitCode !== null || (await health())?.status === 200);
+  return {
+    end: (signal: NodeJS.Signals): Promise<number> => {
+      child.kill(signal);
+      return child.exited;
+    },
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    err: new Response(child.stderr).text(),
+  };
+}
+
+const lacksFull = lacks("/dev/full", existsSync("/dev/full"), "only Linux has it.");
+test.skipIf(lacksFull)("a standard output that is full keeps no server from running", async () => {
+  const server = await startedBy('exec "$@" >/dev/full');
+  expect([await server.end("SIGTERM"), await server.err]).toEqual([
+    0,
+    expect.stringContaining("could not be shown on standard output"),
+  ]);
+});
+
+test.skipIf(lacksFull)(
+  "the end of its terminal ends it in order, unless it was started by nohup",
+  async () => {
+    const server = await startedBy('exec "$@"');
+    expect([await server.end("SIGHUP"), await server.err]).toEqual([0, expect.stringContaining('"SIGHUP"')]);
+    const other = await startedBy("trap '' HUP; exec \"$@\"");
+    other.signal("SIGHUP");
+    expect([await other.end("SIGTERM"), await other.err]).toEqual([
+      0,
+      expect.not.stringContaining('"SIGHUP"'),
+    ]);
+  },
+);
+
+test("what is left of a backup and cannot be cleared away is told, and keeps no server from starting", async () => {
+  const left = `20260105T090000.000Z-bak_${"0".repeat(26)}.db.part`;
+  mkdirSync(`${at.home}/backups/${left}`, { recursive: true });
+  const server = await at.start();
+  expect([server.err(), await server.end("SIGTERM")]).toEqual([expect.stringContaining(left), 0]);
 });
 
 test("a second signal ends at once what the first one waits for", async () => {

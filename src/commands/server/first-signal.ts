@@ -1,11 +1,14 @@
+import { readFileSync } from "node:fs";
+
 /**
  * Resolves with the first SIGTERM or SIGINT, which asks the server to stop. A second one ends the process at
- * once.
+ * once. The end of a terminal (SIGHUP) asks for the same, unless whoever started the server had it ignored.
  */
 export function firstSignal(): Promise<string> {
   return new Promise((resolve) => {
     let asked = false;
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    const signals = ["SIGTERM", "SIGINT", ...(ignoresHangUp() ? [] : (["SIGHUP"] as const))] as const;
+    for (const signal of signals) {
       process.on(signal, () => {
         if (asked) process.exit(130);
         asked = true;
@@ -13,4 +16,14 @@ export function firstSignal(): Promise<string> {
       });
     }
   });
+}
+
+/** `nohup` ignores it, and a listener would undo that. Where the system does not tell, it is left as it is. */
+function ignoresHangUp(): boolean {
+  try {
+    const [, mask] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "latin1")) ?? [];
+    return mask === undefined || (BigInt(`0x${mask}`) & 1n) === 1n;
+  } catch {
+    return true;
+  }
 }

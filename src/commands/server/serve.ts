@@ -29,7 +29,7 @@ export const serve: Command = {
   takesJson: false,
   notes: [
     "The first start on an empty directory makes the workspace Default and prints its API key, once.",
-    "SIGTERM and SIGINT end it in order within 10 seconds; a second one at once.",
+    "SIGTERM, SIGINT and the end of its terminal end it in order within 10 seconds; a second one at once.",
   ],
   example: "serve --port 8025 --base-url https://mail.example.com",
   async run(call) {
@@ -41,7 +41,7 @@ export const serve: Command = {
     endOnLoss(log, server.lost);
     const { firstWorkspace } = server;
     const welcome = firstWorkspace === null ? "" : firstStartText(config, firstWorkspace);
-    await call.output.write(bannerText(config, server) + welcome);
+    await show(call, log, bannerText(config, server) + welcome);
     const signal = await asked;
     log.info("stopping", { signal });
     const stopped = server.stop(GRACE_MS).then(() => true);
@@ -53,6 +53,18 @@ export const serve: Command = {
       );
   },
 };
+
+/**
+ * Shows the start to a person. That the disk of the output is full, or nobody reads it, is no reason to end: the mail
+ * needs neither.
+ */
+async function show({ output }: Call, log: Log, text: string): Promise<void> {
+  process.stdout.removeAllListeners("error");
+  process.stdout.on("error", () => undefined);
+  await output
+    .write(text)
+    .catch((error: unknown) => log.warn("the start could not be shown on standard output", { error }));
+}
 
 function logTo({ clock }: Call, { logLevel, logFormat }: Config): Log {
   return createLog({
