@@ -48,8 +48,16 @@ export function readToken(text: string): Result<string> {
     : invalid("it must be 16 to 256 visible characters without spaces");
 }
 
+/**
+ * What a file of variables may leave around a name, because it has other rules than a shell: quotes, blanks, the \r of
+ * Windows. It would name another directory, where the server begins with an empty database.
+ */
 export function readDataDir(text: string): Result<string> {
-  return text === "" || text.includes("\0") ? invalid("it must name a directory") : accept(text);
+  if (text === "" || text.includes("\0")) return invalid("it must name a directory");
+  // oxlint-disable-next-line no-control-regex
+  if (/^\s|\s$|[\x00-\x1f\x7f]|^(["']).*\1$/.test(text))
+    return invalid(`${quoted(text)} has a blank, a control character or quotes around it: take them away`);
+  return accept(text);
 }
 
 /** A refusal never repeats the text, which may hold a password. */

@@ -147,6 +147,7 @@ describe("config", () => {
       ["25", "mx.example.com", "0.0.0.0:0", "0.0.0.0:65536", "::1:25", "[1.2.3.4]:25", "a b:25", ":"],
     ],
     ["SMTP_URL", ["mail.example.com", "http://x", "smtp://ada@x"]],
+    ["DATA_DIR", ['"/data"', "'/data'", "/data\r", "/data ", " /data", "/da\nta"]],
     ["TRUSTED_PROXIES", ["localhost", "10.0.0.0/99"]],
     ["METRICS_TOKEN", ["too short", "0123456789 abcdef", "0123456789abcdéf"]],
     ["CORS_ORIGINS", ["*", "app.example.com", "https://app.example.com/path", "null", "ftp://a.example"]],
