@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Plan } from "#campaigns/send/plan.ts";
 import { Database } from "bun:sqlite";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { rowOf } from "../support/sending/campaigns.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
@@ -139,6 +139,27 @@ describe.skipIf(lacksSqlite)("a plan that the end of the server cut off", () => 
     await drivenUntil(clock, isOver(id));
     expect([mailOf(api), rowsLeft()]).toEqual([["ada@example.com: Spring is here"], 2_001]);
     expect(intentsLeft()).toEqual([]);
+  });
+
+  test("waits while its file cannot be read, and keeps no schedule from starting", async () => {
+    const aside = (id: string) => [`${api.dataDir}/plans/${id}.json`, `${api.dataDir}/aside.json`] as const;
+    const id = await cutOff(FOR_A_PERSON, async (own) => {
+      const [path, elsewhere] = aside(own);
+      renameSync(path, elsewhere);
+      // It can be read no more than one of root's, or one on a disk that fails.
+      mkdirSync(path);
+    });
+    const other = await makeCampaign(api, (await makeAudience(api, ["grace@example.org"])).listId);
+    scheduleAt(other, NOW);
+    await drivenUntil(clock, isOver(other));
+    expect(warningsOf(api).map(({ message }) => message)).toEqual([
+      "a send that was cut off waits: nobody knows whether it may go on",
+    ]);
+    const [path, elsewhere] = aside(id);
+    rmdirSync(path);
+    renameSync(elsewhere, path);
+    await drivenUntil(clock, isOver(id));
+    expect(mailOf(api)).toEqual(["grace@example.org: Spring is here", "ada@example.com: Spring is here"]);
   });
 
   test.each<[string, Partial<Settings>]>([

@@ -39,10 +39,12 @@ export type Plan = { readonly number: number; readonly workspaceId: string; read
 
 /**
  * A plan that nobody is working on: an earlier server left it, or this one gave it up. `goesOn` is null if it was
- * given up.
+ * given up, and an error if that cannot be read: then it waits.
  */
 export type UnfinishedPlan = Plan &
-  Pick<PlanOptions, "scheduledAt"> & { readonly goesOn: Pick<PlanOptions, "overrideQuietHours"> | null };
+  Pick<PlanOptions, "scheduledAt"> & {
+    readonly goesOn: Pick<PlanOptions, "overrideQuietHours"> | Error | null;
+  };
 
 /**
  * What the completing transaction needs: the periods whose usage counts, and the rules that decide whether this

@@ -85,6 +85,7 @@ class Planner implements Planning {
   /** Plans that somebody was told of and no longer waits for, and plans that have failed. By campaign, too. */
   readonly #promised = new Set<string>();
   readonly #failed = new Set<string>();
+  readonly #waiting = new Set<string>();
   readonly #end = new AbortController();
   readonly #maker: PlanMakerParts;
   readonly #givenUp: GivenUpPlans;
@@ -118,6 +119,7 @@ class Planner implements Planning {
     for (const plan of await this.parts.plans.unfinished()) {
       if (!this.#isFree(plan) || this.#givenUp.has(plan)) continue;
       if (plan.goesOn === null) this.#givenUp.clearLater(plan);
+      else if (plan.goesOn instanceof Error) this.#waits(plan, plan.goesOn);
       else this.#goOn(plan, plan.goesOn).then(whenMade, (error: unknown) => this.#doesNotGoOn(plan, error));
     }
   }
@@ -213,6 +215,16 @@ class Planner implements Planning {
 
   #isFree(plan: Plan): boolean {
     return !this.#making.has(plan.campaignId) && !this.#givenUp.isBeingCleared(plan);
+  }
+
+  /** One file that cannot be read keeps no other campaign from starting. It is looked at again and again, and said once. */
+  #waits({ campaignId }: Plan, error: Error): void {
+    if (!this.#waiting.has(campaignId))
+      this.parts.log.warn("a send that was cut off waits: nobody knows whether it may go on", {
+        campaign: campaignId,
+        error,
+      });
+    this.#waiting.add(campaignId);
   }
 
   #doesNotGoOn({ campaignId }: Plan, error: unknown): void {

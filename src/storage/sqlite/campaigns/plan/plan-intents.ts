@@ -23,8 +23,8 @@ type PlanIntents = {
   revoke(campaignId: string): void;
   /** The plan is complete, and its file is no longer needed. */
   forget(campaignId: string): void;
-  /** Null: the plan does not continue. */
-  find(campaignId: string): PlanIntent | null;
+  /** Null: the plan does not continue. An error: its file is there, and cannot be read now. */
+  find(campaignId: string): PlanIntent | Error | null;
 };
 
 export function planIntents(databasePath: string): PlanIntents {
@@ -51,8 +51,13 @@ export function planIntents(databasePath: string): PlanIntents {
     },
 
     find(campaignId) {
-      const text = readOrNull(pathOf(campaignId));
-      return text === null ? null : parsed(text);
+      try {
+        const text = readOrNull(pathOf(campaignId));
+        return text === null ? null : parsed(text);
+      } catch (error) {
+        if (error instanceof Error) return error;
+        throw error;
+      }
     },
   };
 }

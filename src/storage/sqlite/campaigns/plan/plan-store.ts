@@ -161,7 +161,7 @@ function recovery(
       const run = runNow();
       return rows.flatMap((row) => {
         const goesOn = intents.find(row.campaignId);
-        return goesOn?.run === run ? [] : { ...row, goesOn };
+        return goesOn !== null && "run" in goesOn && goesOn.run === run ? [] : { ...row, goesOn };
       });
     },
 
