@@ -1,6 +1,6 @@
 import { errorCode } from "#core/errors/error-code.ts";
 import { generateKeyPairSync } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -10,12 +10,23 @@ import { dirname } from "node:path";
 export function makeKeyFile(file: string): void {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const made = openNew(file);
   try {
-    const made = openSync(file, "wx", 0o600);
-    writeSync(made, privateKey.export({ type: "pkcs8", format: "pem" }));
+    writeFileSync(made, privateKey.export({ type: "pkcs8", format: "pem" }));
     // The settings name this file from now on, so a power cut must not leave it empty.
     fsyncSync(made);
+  } catch (error) {
+    // Half a key would be in the way of the next try.
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
     closeSync(made);
+  }
+}
+
+function openNew(file: string): number {
+  try {
+    return openSync(file, "wx", 0o600);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
     throw new Error(

@@ -1,8 +1,10 @@
+import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createPublicKey } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { systemClock } from "#core/time/clock.ts";
 import { checkDkimRecord, type Dns } from "#doctor/dns/dns.ts";
+import { needsSqlite } from "../support/server/services.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
 
@@ -48,6 +50,22 @@ describe("dkim", () => {
     });
     expect(out).not.toContain("PRIVATE");
   });
+
+  test.skipIf(needsSqlite("a trigger of its file refuses the write"))(
+    "create leaves no key behind where the settings cannot be written, and can be repeated",
+    async () => {
+      await run("settings", "set", "fromEmail=news@shop.example.org");
+      const sqlite = new Database(`${home.path}/postrider.db`);
+      sqlite.run(
+        "CREATE TRIGGER refusing BEFORE INSERT ON settings BEGIN SELECT raise(ABORT, 'not now'); END",
+      );
+      expect(await run("dkim", "create")).toMatchObject({ code: 1, err: expect.stringContaining("not now") });
+      expect(readdirSync(`${home.path}/dkim`)).toEqual([]);
+      sqlite.run("DROP TRIGGER refusing");
+      sqlite.close();
+      expect((await run("dkim", "create")).code).toBe(0);
+    },
+  );
 
   test("create never overwrites a key; another selector makes another", async () => {
     await run("settings", "set", "fromEmail=news@shop.example.org");
