@@ -45,6 +45,21 @@ describe("captured mail", () => {
     expect(await mailbox.read(6)).toBeNull();
   });
 
+  test("whose envelope a power cut left empty is lost, and keeps no other from being read", async () => {
+    const clock = manualClock();
+    const mailbox = await openCapturedMail(directory, clock);
+    for (let i = 1; i <= 3; i++) await mailbox.keep(letter(`Letter ${i}`, "ws_ada"));
+    writeFileSync(join(directory, "000000000002.json"), "");
+    const again = await openCapturedMail(directory, clock);
+    const numbers = async (workspaceId: string | null) =>
+      (await again.page(10, null, workspaceId)).map(({ number }) => number);
+    expect([await numbers(null), await numbers("ws_ada"), await again.read(2)]).toEqual([
+      [3, 1],
+      [3, 1],
+      null,
+    ]);
+  });
+
   test("is listed for one workspace, however far apart its messages lie; also after a restart", async () => {
     const kept = await openCapturedMail(directory, manualClock());
     for (let i = 1; i <= 130; i++)

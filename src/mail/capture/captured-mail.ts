@@ -182,9 +182,12 @@ class CapturedMailDirectory implements CapturedMail {
   }
 }
 
-/** The message was removed for newer ones while it was being read. */
+/**
+ * The message was removed for newer ones while it was being read. Or a power cut left its envelope empty, so it is
+ * lost: it must not keep the others from being read.
+ */
 function ifGone(error: unknown): null {
-  if (errorCode(error) === "ENOENT") return null;
+  if (errorCode(error) === "ENOENT" || error instanceof SyntaxError) return null;
   throw error;
 }
 
