@@ -187,8 +187,10 @@ function threadHouse(startThread: () => Worker, clock: Clock) {
   return {
     /** Null: too many are about to end, and a new one would come on top of them. */
     take(): ThreadAtWork | null {
-      const waiting = idle.pop();
-      if (waiting !== undefined) return waiting;
+      for (let waiting = idle.pop(); waiting !== undefined; waiting = idle.pop()) {
+        if (!waiting.isGone) return waiting;
+        void waiting.end();
+      }
       return ending >= THREADS_ENDING_MAX ? null : new ThreadAtWork(startThread(), clock);
     },
     takeIdle: (): ThreadAtWork[] => idle.splice(0),

@@ -16,6 +16,7 @@ export class ThreadAtWork {
   readonly #ready = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
   #isReady = false;
+  #isGone = false;
   #number: number | null = null;
   #answer: (ending: Ending) => void = () => undefined;
   #cancelRest = (): void => undefined;
@@ -35,9 +36,15 @@ export class ThreadAtWork {
       this.#crashed();
     });
     thread.addEventListener("close", () => {
+      this.#isGone = true;
       this.#closed.resolve();
       this.#crashed();
     });
+  }
+
+  /** It ended by itself: a job would wait in it until its budget is over. */
+  get isGone(): boolean {
+    return this.#isGone;
   }
 
   /** A thread that failed before it was ready says nothing against the job. */

@@ -34,7 +34,7 @@ afterEach(() => stops.splice(0).forEach((stop) => stop()));
 
 /** A pool of real threads, how many it started, and what it logged. */
 function pool(budget: Partial<Budget> = {}, clock: Clock = systemClock) {
-  const seen = { started: 0, lines: [] as string[] };
+  const seen = { started: 0, threads: [] as Worker[], lines: [] as string[] };
   const log = createLog({
     level: "warn",
     format: "json",
@@ -43,7 +43,9 @@ function pool(budget: Partial<Budget> = {}, clock: Clock = systemClock) {
   });
   const startThread = (): Worker => {
     seen.started++;
-    return new Worker(new URL("../../src/job-worker.ts", import.meta.url).href, { smol: true });
+    const thread = new Worker(new URL("../../src/job-worker.ts", import.meta.url).href, { smol: true });
+    seen.threads.push(thread);
+    return thread;
   };
   const work = workPool({ startThread, clock, log, budget: { ...BUDGET, ...budget } });
   stops.push(() => work.stop());
@@ -89,6 +91,17 @@ describe("a job in a thread", () => {
     expect(seen.lines.filter((line) => line.includes("a thread was ended"))).toHaveLength(2);
     expect((await work.run("ws_ada", "request", { ...REQUEST, html: "<p>a</p>".repeat(100) })).ok).toBe(true);
     expect(seen.started).toBe(3);
+  });
+
+  test("is not given to a thread that ended while it had none", async () => {
+    const { work, seen } = pool();
+    expect((await work.run("ws_ada", "mjml", MJML)).ok).toBe(true);
+    const [thread] = seen.threads;
+    const ended = new Promise((resolve) => void thread!.addEventListener("close", resolve));
+    thread!.terminate();
+    await ended;
+    expect((await work.run("ws_ada", "mjml", MJML)).ok).toBe(true);
+    expect([seen.started, seen.lines]).toEqual([2, []]);
   });
 
   test("that spends its memory is refused", async () => {
