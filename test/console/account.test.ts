@@ -86,6 +86,22 @@ describe.skipIf(lacksBrowser())("the account", () => {
     await api.stop();
   });
 
+  test("who could not be signed out is told so, and is once the server answers", async () => {
+    const { page, person, open, end } = await visitAs(api, "viewer");
+    await open("/");
+    await page.route("**/api/v1/session", (route) =>
+      route.request().method() === "DELETE" ? route.fulfill({ status: 503, body: "" }) : route.continue(),
+    );
+    await page.getByRole("button", { name: person.email }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("alert").getByText("You are still signed in").waitFor();
+    expect(page.url()).not.toContain("sign-in");
+    await page.unroute("**/api/v1/session");
+    await signOut(page, person.email);
+    expect((await person.call("GET", "/session")).status).toBe(401);
+    await end([503]);
+  });
+
   test("a passkey is added and signs in, by keyboard alone, to where the person wanted; removed it does not", async () => {
     const visit = await visitAs(named, "editor");
     const { page, person } = visit;

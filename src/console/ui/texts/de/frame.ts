@@ -22,6 +22,8 @@ export const frame: Texts["frame"] = {
   language: "Sprache",
   reference: "API-Referenz",
   signOut: "Abmelden",
+  stillSignedIn:
+    "Sie sind noch angemeldet: Der Server hat nicht richtig geantwortet. Versuchen Sie es noch einmal, bevor Sie gehen.",
   loading: "Lädt",
   clearSearch: "Suche leeren",
   tryAgain: "Noch einmal versuchen",

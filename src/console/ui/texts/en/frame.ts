@@ -20,6 +20,8 @@ export const frame = {
   language: "Language",
   reference: "API reference",
   signOut: "Sign out",
+  stillSignedIn:
+    "You are still signed in: the server did not answer as it should. Try again before you leave.",
   loading: "Loading",
   clearSearch: "Clear the search",
   tryAgain: "Try again",
