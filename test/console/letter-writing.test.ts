@@ -82,6 +82,10 @@ describe("rich text", () => {
     "<p>{% if vip %}a</p><p>b{% endif %}</p>",
     "<ul>\n<li>{% if vip %}a{% endif %}</li>\n<li>b<ul><li>c</li></ul></li>\n</ul>",
     "{{ name }}<p>a</p>",
+    "<ul><li><p>a</p><h2>b</h2></li><li><b>c</b><ol><li>d</li></ol></li></ul>",
+    "<p>a<ul><li>b<li>c</ul><h2>d</h2>",
+    "<ul><li>a</li><ul><li>b</li></ul></ul>",
+    "<blockquote><h2>a</h2><ul><li>b</li></ul></blockquote>",
   ])("is edited as text: %s", (html) => expect(isRichText(html)).toBe(true));
 
   test.each([
@@ -102,6 +106,12 @@ describe("rich text", () => {
     `<p>a</p>b {% if vip %}c{% endif %}`,
     `<blockquote>{% if vip %}<p>a</p>{% endif %}</blockquote>`,
     `<ul><li>{% if vip %}<p>a</p>{% endif %}</li></ul>`,
+    // The editor would take these apart: the heading would stand behind the list, beside an empty item.
+    `<ol><li><h3>a</h3>b</li></ol>`,
+    `<ul><li> <ul><li>a</li></ul></li></ul>`,
+    `<ul><li><blockquote>a</blockquote></li></ul>`,
+    `<h2>a<p>b</p></h2>`,
+    `<h2><ul><li>a</li></ul></h2>`,
   ])("is edited as HTML, so that nothing of it is lost: %s", (html) => expect(isRichText(html)).toBe(false));
 
   test("Liquid is written as it was typed, other text as HTML", () => {

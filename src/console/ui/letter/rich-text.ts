@@ -54,11 +54,26 @@ export function isRichText(html: string): boolean {
   return isHeld;
 }
 
-type Block = { readonly name: string; readonly outer: Block | null; hasBlock: boolean; hasTag: boolean };
+type Block = {
+  readonly name: string;
+  readonly outer: Block | null;
+  hasBlock: boolean;
+  hasTag: boolean;
+  hasText: boolean;
+};
 
 /**
- * Text where the editor has no place for it: it would make an item of what stands between items, and a paragraph of what
- * stands beside paragraphs. The latter shows only if nothing was to be seen there: `{% if … %}` and `{% endif %}` around
+ * Whether the editor keeps a block of this name where it stands. For it an item begins with a paragraph, and a heading or a
+ * paragraph has no blocks: anything else is taken apart.
+ */
+function hasPlace(name: string, { name: around, hasBlock, hasText }: Block): boolean {
+  if (around === "li") return name === "p" || hasBlock || hasText;
+  return !/^(?:h[1-3]|p)$/.test(around);
+}
+
+/**
+ * Blocks and text where the editor has no place for them. It would make an item of text between items, and a paragraph of
+ * text beside paragraphs. The latter shows only if nothing was to be seen there: `{% if … %}` and `{% endif %}` around
  * paragraphs would become empty lines.
  */
 function looseText(fail: () => void) {
@@ -67,6 +82,7 @@ function looseText(fail: () => void) {
     outer,
     hasBlock: false,
     hasTag: false,
+    hasText: false,
   });
   let inner = blockIn(null, "");
   const check = (): void => {
@@ -75,6 +91,7 @@ function looseText(fail: () => void) {
   return {
     open(name: string): void {
       if (!BLOCKS.has(name)) return;
+      if (!hasPlace(name, inner)) fail();
       inner.hasBlock = true;
       check();
       inner = blockIn(inner, name);
@@ -84,6 +101,7 @@ function looseText(fail: () => void) {
     },
     text(text: string): void {
       if (LISTS.has(inner.name) && text.trim() !== "") fail();
+      inner.hasText ||= text.trim() !== "";
       inner.hasTag ||= text.includes("{%");
       check();
     },
