@@ -1,5 +1,6 @@
 /** Transactional mail, and bounces that nobody but a person can read, as somebody looks them up. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { addressesIn } from "#console/ui/screens/activity/addresses-in.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import {
   axeProblems,
@@ -9,6 +10,7 @@ import {
   visitAs,
   type ConsoleVisit,
 } from "../support/browser/console.ts";
+import { costMs } from "../support/common/cpu-time.ts";
 import { person } from "../support/people/people.ts";
 import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
 import { SENDER } from "../support/sending/sending.ts";
@@ -24,6 +26,30 @@ const REPORT =
   `From: ${HOSTILE} <daemon@mx.example.net>\r\nSubject: Undelivered ${HOSTILE}\r\n` +
   'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n' +
   `--b\r\nContent-Type: text/html\r\n\r\n<p>Sorry, lost@example.com is unknown.</p>${HOSTILE}\r\n--b--\r\n`;
+
+describe("the addresses in a mail that nobody could read", () => {
+  test("are found once each in its text and its source, without its sender's", () => {
+    const mail = {
+      from: "MAILER-DAEMON <X@y.example>",
+      text: "To: <Ada@example.com>, x@y.example; a@b, @c.example.",
+      source: `ada@example.com (gone)\n${"@".repeat(100)}\ngrace+news@mail.example.org.`,
+    };
+    expect(addressesIn(mail)).toEqual(["ada@example.com", "grace+news@mail.example.org"]);
+  });
+
+  test("are no more than ten", () => {
+    const text = Array.from({ length: 30 }, (_, n) => `${n}@example.com`).join(" ");
+    expect(addressesIn({ text, source: "", from: "" })).toHaveLength(10);
+  });
+
+  test.each(["a", "a.", "a@", "@", "a@b", "a@b."])(
+    "take time that grows with the mail, whatever stands there: %p again and again",
+    async (part) => {
+      const text = part.repeat(20_000 / part.length);
+      expect(await costMs(() => addressesIn({ text, source: text, from: "" }))).toBeLessThan(1_000);
+    },
+  );
+});
 
 describe.skipIf(lacksBrowser())("mail in the activity", () => {
   const relay = scriptedSmtp({

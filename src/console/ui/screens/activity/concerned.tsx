@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { Link } from "wouter";
 import type { BounceMail, Contact } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
@@ -7,21 +8,15 @@ import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
 import { useSession } from "../../frame/session/session.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { addressesIn } from "./addresses-in.ts";
 
 /** A report is about one person, seldom about some. */
 const SHOWN = 5;
 
-/** Addresses that stand in a mail, each once, but for its sender's. */
-function addressesIn({ text, source, from }: Pick<BounceMail, "text" | "source" | "from">): string[] {
-  const found =
-    `${text}\n${source}`.toLowerCase().match(/[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/g) ?? [];
-  return [...new Set(found)].filter((address) => !from.toLowerCase().includes(address)).slice(0, 10);
-}
-
 /** The contacts whose addresses stand in a mail: who it may be about, and what can be done. */
 export function Concerned({ mail }: { readonly mail: BounceMail }) {
   const { bounces: texts } = useTexts().activity;
-  const addresses = addressesIn(mail);
+  const addresses = useMemo(() => addressesIn(mail), [mail]);
   const people = useQuery({
     queryKey: ["contacts", "named", addresses],
     queryFn: ({ signal }) => contactsOf(addresses, signal),
