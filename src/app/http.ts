@@ -83,7 +83,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
       ...contactRoutes(services.contacts),
       ...bulkContactRoutes(services.bulkContacts),
       ...selectionRoutes(services.selections, services.contacts),
-      ...peopleRoutes(services.people),
+      ...peopleRoutes(services.people, services.contacts),
     ],
     attributes: attributeRoutes(services.attributes),
     imports: importRoutes(services.imports),

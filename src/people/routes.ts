@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import type { ContactService } from "#contacts/service.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/routes/route.ts";
 import { TIMELINE_PLACES } from "./moment.ts";
@@ -6,7 +7,7 @@ import { mailableSchema, mailableWire, momentSchema, momentWire } from "./schema
 import type { PeopleService } from "./service.ts";
 
 /** What is known of one contact (docs/contract.md "One person's story"). */
-export function peopleRoutes(people: PeopleService): Route[] {
+export function peopleRoutes(people: PeopleService, contacts: Pick<ContactService, "find">): Route[] {
   return [
     route({
       method: "GET",
@@ -17,8 +18,9 @@ export function peopleRoutes(people: PeopleService): Route[] {
       query: Type.Object(pageQuery),
       answers: { 200: pageOf(momentSchema) },
       handle: async (call) => {
+        const { id } = await contacts.find(call.workspaceId, call.params.id);
         const request = call.placesPageRequest(TIMELINE_PLACES);
-        return call.page(await people.timeline(call.workspaceId, call.params.id, request), momentWire);
+        return call.page(await people.timeline(call.workspaceId, id, request), momentWire);
       },
     }),
     route({
