@@ -1,5 +1,6 @@
 import { unwrap } from "#core/errors/errors.ts";
 import { parseInclude } from "#core/request/include.ts";
+import { inTurns } from "#core/time/event-loop.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { parseCampaignChange, parseNewCampaign } from "./campaign-input.ts";
@@ -198,7 +199,7 @@ function sendRoute(sending: CampaignSending): Route {
         "Neither list nor segment, a letter that does not compile, no mailing address, no sender, nobody left to mail, inside the quiet hours, or past the daily cap; `message` says which. Nothing was sent.",
     },
     handle: async (call) =>
-      ok(await sending.send(call.workspaceId, call.params.id, () => readSendOptions(call.body()))),
+      ok(await sending.send(call.workspaceId, call.params.id, () => inTurns(readSendOptions(call.body())))),
   });
 }
 

@@ -2,12 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { accept, unwrap, type Result } from "#core/errors/errors.ts";
 import { parseSchedule, readSendOptions } from "#campaigns/send/send-input.ts";
 import { scheduleBody, sendBody } from "#campaigns/schema.ts";
+import { atOnce } from "../support/common/at-once.ts";
 import { readAs } from "../support/server/body.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9, 0, 0);
 
 const schedule = readAs(scheduleBody, (body) => parseSchedule(body, NOW));
-const options = readAs(sendBody, (body) => accept(readSendOptions(body)));
+const options = readAs(sendBody, (body) => accept(atOnce(readSendOptions(body))));
 
 function expectRefused(result: Result<unknown>, word: string): void {
   expect(result).toEqual({
@@ -64,6 +65,17 @@ describe("the options of a send", () => {
       excludeEmails: ["ada@example.com", "grace@xn--bcher-kva.example"],
       overrideQuietHours: true,
     });
+  });
+
+  test("many excluded addresses are read in pieces: others have their turn", () => {
+    const excludeEmails = Array.from({ length: 1_000 }, (_, n) => `p${n}@bücher.example`);
+    const reading = readSendOptions({ excludeEmails });
+    let pieces = 1;
+    let step = reading.next();
+    for (; step.done !== true; step = reading.next()) pieces++;
+    expect(pieces).toBe(10);
+    expect(step.value.excludeEmails).toHaveLength(1_000);
+    expect(step.value.excludeEmails[999]).toBe("p999@xn--bcher-kva.example");
   });
 
   test("an entry that is no address does not stop the send", () => {

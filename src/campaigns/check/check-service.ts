@@ -31,7 +31,7 @@ type CampaignCheck = {
 export type CheckCampaign = (
   workspaceId: string,
   id: string,
-  readOptions: () => SendOptions,
+  readOptions: () => Promise<SendOptions>,
 ) => Promise<CampaignCheck>;
 
 type CheckParts = {
@@ -56,7 +56,7 @@ export function campaignCheck(parts: CheckParts): CheckCampaign {
   return async (workspaceId, id, readOptions) => {
     const found = await campaigns.find(workspaceId, id);
     if (!found) throw notFound(`Campaign ${id}`);
-    const { ofDomains, ...counted } = await countedOf(parts, workspaceId, found, readOptions());
+    const { ofDomains, ...counted } = await countedOf(parts, workspaceId, found, await readOptions());
     const pace = (await audiences.pace(workspaceId)) ?? PACE_AT_FIRST;
     const { recipients } = counted;
     const limits = await heldBackBy(parts, workspaceId, ofDomains);

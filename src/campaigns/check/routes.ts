@@ -1,5 +1,6 @@
 import { contactSchema, contactWireIn } from "#contacts/schema.ts";
 import { unwrap } from "#core/errors/errors.ts";
+import { inTurns } from "#core/time/event-loop.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/routes/route.ts";
 import { checkSchema, leftOutQuery } from "./schema.ts";
@@ -23,7 +24,7 @@ export function checkRoutes(check: CheckCampaign, leftOut: FindLeftOutOf): Route
       foreign: { body: FOREIGN_SEND_FIELDS },
       answers: { 200: dataOf(checkSchema) },
       handle: async (call) =>
-        ok(await check(call.workspaceId, call.params.id, () => readSendOptions(call.body()))),
+        ok(await check(call.workspaceId, call.params.id, () => inTurns(readSendOptions(call.body())))),
     }),
     route({
       method: "GET",

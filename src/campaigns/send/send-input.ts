@@ -27,9 +27,20 @@ export function parseSchedule(body: ScheduleBody, now: Instant): Result<Instant>
   return accept(at);
 }
 
-/** Reads the optional body of POST /campaigns/{id}/send. */
-export function readSendOptions({ excludeEmails = [], overrideQuietHours = false }: SendBody): SendOptions {
-  return { excludeEmails: [...new Set(excludeEmails.map(excluded))], overrideQuietHours };
+/** Reading an address takes a tenth of a millisecond at most: its domain may be in any script. */
+const ENTRIES_A_PIECE = 100;
+
+/** Reads the optional body of POST /campaigns/{id}/send. Yields after each piece of work. */
+export function* readSendOptions({
+  excludeEmails = [],
+  overrideQuietHours = false,
+}: SendBody): Generator<void, SendOptions, void> {
+  const emails = new Set<string>();
+  for (let from = 0; from < excludeEmails.length; from += ENTRIES_A_PIECE) {
+    if (from > 0) yield;
+    for (const entry of excludeEmails.slice(from, from + ENTRIES_A_PIECE)) emails.add(excluded(entry));
+  }
+  return { excludeEmails: [...emails], overrideQuietHours };
 }
 
 /**

@@ -46,7 +46,7 @@ export type CampaignSending = {
    *
    * @throws AppError if it is refused
    */
-  send(workspaceId: string, id: string, readOptions: () => SendOptions): Promise<SendAnswer>;
+  send(workspaceId: string, id: string, readOptions: () => Promise<SendOptions>): Promise<SendAnswer>;
 
   /** @throws AppError WRONG_STATE if no send is under way, as in the other two */
   pause(workspaceId: string, id: string): Promise<void>;
@@ -88,11 +88,12 @@ class CampaignSends implements CampaignSending {
     await this.parts.sender.wake();
   }
 
-  async send(workspaceId: string, id: string, readOptions: () => SendOptions): Promise<SendAnswer> {
+  async send(workspaceId: string, id: string, readOptions: () => Promise<SendOptions>): Promise<SendAnswer> {
     const { clock, ledger } = this.parts;
+    throwIfSent((await this.#find(workspaceId, id)).campaign.status);
+    const options = { ...(await readOptions()), scheduledAt: null };
+    // Again: reading many addresses takes turns, in which others may have begun the send.
     const found = await this.#find(workspaceId, id);
-    throwIfSent(found.campaign.status);
-    const options = { ...readOptions(), scheduledAt: null };
     if (found.paused !== null)
       return { ...NOTHING, remaining: await this.#owed(id, found.mailing), complete: false };
     const counts = !this.#isBeingSent(id, found.mailing);

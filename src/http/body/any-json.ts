@@ -1,5 +1,5 @@
 import { AppError, unwrap } from "#core/errors/errors.ts";
-import { nextLoopTurn } from "#core/time/event-loop.ts";
+import { inTurns, nextLoopTurn } from "#core/time/event-loop.ts";
 import { parseJson } from "./json-body.ts";
 import { cutItems } from "./json-items.ts";
 import { checkJsonWeight } from "./json-weight.ts";
@@ -21,10 +21,8 @@ export async function readAnyJson(bytes: Uint8Array): Promise<unknown> {
 }
 
 async function readList(text: string): Promise<unknown[]> {
-  const cutting = cutItems(`{"list":${text}}`, "list", ITEMS_MAX);
-  let step = cutting.next();
-  for (; step.done !== true; step = cutting.next()) await nextLoopTurn();
-  const { skeleton, items, isTwice } = unwrap(step.value);
+  const cut = await inTurns(cutItems(`{"list":${text}}`, "list", ITEMS_MAX));
+  const { skeleton, items, isTwice } = unwrap(cut);
   // Apart from the items there must be that list and nothing else.
   if (isTwice || skeleton.replaceAll(/\s/g, "") !== '{"list":[]}') throw unreadable();
   const values: unknown[] = [];
