@@ -292,6 +292,13 @@ describe("POST /events/bulk", () => {
     },
   );
 
+  test("of what stands beside the list it takes as much as of another body", async () => {
+    const beside = (length: number) => `{"events":[],"x":"${"y".repeat(length)}"}`;
+    const most = 4 * 1024 * 1024 - beside(0).length;
+    expect((await record(beside(most))).status).toBe(422);
+    expect((await record(beside(most + 1))).status).toBe(413);
+  });
+
   test.each(["", "{", '{"events":[{"name":"x","email":"a@b.example"},]}', '{"events":[{]}'])(
     "that is not valid JSON (%s) is 400",
     async (body) => {

@@ -119,7 +119,9 @@ describe("order of checks", () => {
   });
 
   test("and before the query", async () => {
-    const withQuery = routes.filter(({ method, path, query }) => method === "GET" && query && path.includes(":id"));
+    const withQuery = routes.filter(
+      ({ method, path, query }) => method === "GET" && query && path.includes(":id"),
+    );
     expect(withQuery.length).toBeGreaterThan(10);
     const query = "?after=x&limit=x&status=x&state=x&reason=x&include=x&email=x&q=%00";
     for (const route of withQuery) {

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { cutItems } from "#http/body/json-items.ts";
+import { atOnce } from "../support/common/at-once.ts";
 import { costMs } from "../support/common/cpu-time.ts";
 import { dice } from "../support/common/dice.ts";
 
 /** What the text holds, read by cutting it; undefined if it is not valid JSON. */
 function readByCutting(text: string, field = "items", itemsMax = 1_000): unknown {
-  const cutting = cutItems(text, field, itemsMax);
-  let step = cutting.next();
-  while (step.done !== true) step = cutting.next();
-  if (!step.value.ok) return step.value.refusal;
-  const { skeleton, items, isTwice } = step.value.value;
+  const cut = atOnce(cutItems(text, field, itemsMax));
+  if (!cut.ok) return cut.refusal;
+  const { skeleton, items, isTwice } = cut.value;
   try {
     const rest = JSON.parse(skeleton);
     const read = items.map((item) => JSON.parse(item));
@@ -100,4 +99,14 @@ describe("cutting a list out of JSON", () => {
     const text = `{"items":[${Array.from({ length: 1_000 }, () => `[${"1,".repeat(4_000)}1]`).join(",")}]}`;
     expect(Array.from(cutItems(text, "items", 1_000)).length).toBe(Math.floor(text.length / (1024 * 1024)));
   });
+
+  test.each(["beside the list", "in it"])(
+    "a long string full of quotes %s gives others theirs too",
+    (place) => {
+      const string = `"${'\\"'.repeat(2 * 1024 * 1024)}"`;
+      const text = place === "in it" ? `{"items":[${string},1]}` : `{"items":[],"x":${string}}`;
+      expect(Array.from(cutItems(text, "items", 1_000))).toHaveLength(4);
+      expect(readByCutting(text)).toEqual(readWhole(text));
+    },
+  );
 });

@@ -36,7 +36,11 @@ export const invalidJson = (): AppError =>
 const LONG_CHARACTERS = 256 * 1024;
 
 async function readJson(body: RequestBody): Promise<unknown> {
-  const text = await body.text();
+  return await readInTurns(await body.text());
+}
+
+/** Undefined: not valid JSON. @throws AppError VALIDATION_ERROR if it would take too long to read */
+export async function readInTurns(text: string): Promise<unknown> {
   if (text.length > LONG_CHARACTERS) await nextLoopTurn();
   const value = parseJson(unwrap(checkJsonWeight(text)));
   if (text.length > LONG_CHARACTERS) await nextLoopTurn();

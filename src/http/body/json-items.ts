@@ -1,5 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { endOfString } from "./json-weight.ts";
+import { isEscaped } from "./json-weight.ts";
 
 const [QUOTE, COMMA] = [0x22, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -46,7 +46,13 @@ export function* cutItems(
     }
     const character = text.charCodeAt(at);
     if (character === QUOTE) {
-      const end = endOfString(text, at);
+      let end = text.indexOf('"', at + 1);
+      for (; end !== -1 && isEscaped(text, end); end = text.indexOf('"', end + 1)) {
+        if (end < pauseAt) continue;
+        pauseAt = end + PIECE_CHARACTERS;
+        yield;
+      }
+      if (end === -1) end = text.length;
       if (depth === 1) name = text.slice(at, end + 1);
       at = end;
     } else if (character === OPEN_ARRAY || character === OPEN_OBJECT) {

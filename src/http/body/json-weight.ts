@@ -40,9 +40,14 @@ const tooMuch = (what: string) => invalid(`The body has ${what}. Send less at on
 /** The end of the JSON string that begins at `start`, or of the text. */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return end;
+    if (!isEscaped(text, end)) return end;
   }
   return text.length;
+}
+
+/** Whether a character inside a JSON string has a backslash that belongs to it. */
+export function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+  return backslashes % 2 === 1;
 }
