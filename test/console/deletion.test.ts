@@ -8,7 +8,8 @@ let api: TestApi;
 closesBrowser();
 
 const LETTER = { subject: "Hello", body: "<p>Hello</p>" };
-const WEEKLY = { name: "Café weekly" };
+/** Its é is two characters, as in the file names of some systems. No keyboard makes it so. */
+const WEEKLY = { name: "Cafe\u0301 weekly" };
 
 /** What there is to make, what its screen calls the deletion, and the button that a menu stands behind. */
 const THINGS: readonly { list: string; fields: object; action: string; menu?: string }[] = [

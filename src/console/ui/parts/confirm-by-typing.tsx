@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { useTexts } from "../texts/texts.tsx";
+import { isTyped } from "./is-typed.ts";
 
 type Props = {
   readonly opened: boolean;
@@ -8,7 +9,7 @@ type Props = {
   readonly title: string;
   /** What will happen, and what cannot be undone. */
   readonly children: ReactNode;
-  /** What must be typed: the number, or the name. Spaces and separators do not count. */
+  /** What must be typed: the number, or the name. */
   readonly answer: string;
   /** What the button says: "Send to 1,180 people". */
   readonly action: string;
@@ -17,10 +18,8 @@ type Props = {
   readonly onConfirm: () => void;
 };
 
-const plain = (text: string): string => text.replaceAll(/[\s.,'’"“”„]/g, "").toLowerCase();
-
 /** A name could be read as a part of the question; a number and a time cannot. */
-const IS_NAME = /\p{L}/u;
+const IS_NAME = /\p{L}|^\P{N}*$/u;
 
 /** Confirms what cannot be undone. The person types the number or the name, instead of pressing "OK". */
 export function ConfirmByTyping(props: Props) {
@@ -35,7 +34,7 @@ export function ConfirmByTyping(props: Props) {
 function Asked({ children, answer, action, isDangerous = false, isBusy = false, onClose, onConfirm }: Props) {
   const { frame } = useTexts();
   const [typed, setTyped] = useState("");
-  const isRight = plain(typed) === plain(answer);
+  const isRight = isTyped(typed, answer);
   return (
     <form
       onSubmit={(event) => {
