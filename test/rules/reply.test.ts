@@ -107,9 +107,70 @@ describe("a false hard bounce cannot be undone", () => {
   });
 });
 
+describe("a refusal of the sender judges no recipient", () => {
+  const ON_VERIFYING = [
+    "Verification failed for <news@acme.example>",
+    "Callback setup failed while verifying <news@acme.example>",
+    "Postmaster verification failed while checking <postmaster@acme.example>",
+  ];
+  const WHY = [
+    "No Such User Here",
+    "Unrouteable address",
+    "Mailbox is full",
+    "Previous (cached) callout verification failure",
+    "Response: 550 5.1.1 <news@acme.example>: Recipient address rejected: User unknown in local recipient table",
+  ];
+  test.each(ON_VERIFYING.flatMap((what) => WHY.map((why) => [what, why] as const)))(
+    "Exim: %s, %s",
+    (what, why) => {
+      const lines = `550-${what}\n550-${why}\n550 Sender verify failed`;
+      expect(short(classifyReply("RCPT", replyOf(lines)))).toBe("relay config SENDER_REFUSED");
+      for (const status of ["5.0.0", "5.1.1", ""])
+        expect(classifyReport(status, `smtp; ${lines.replaceAll("\n", " ")}`)).toMatchObject({
+          kind: "failed",
+          strike: null,
+        });
+      // What follows may be so long that the end is cut off.
+      const cut = `550-${what}\n550-${why}${" and so on".repeat(60)}\n550 Sender verify failed`;
+      expect(short(classifyReply("RCPT", replyOf(cut)))).toBe("relay config SENDER_REFUSED");
+    },
+  );
+
+  test.each([
+    "550 Domain of sender address does not exist",
+    "550 Invalid sender: user unknown",
+    "550 Your sender address does not exist",
+    "550 5.1.1 <news@acme.example>: Sender address rejected: User unknown in virtual alias table",
+    "553 sorry, your envelope sender domain must exist, unknown host",
+    "550 5.2.1 Sender rejected: mailbox disabled",
+  ])("%s", (line) => {
+    for (const stage of ["RCPT", "DATA", "DOT"] as const)
+      expect(short(classifyReply(stage, replyOf(line)))).toBe("relay config SENDER_REFUSED");
+    const report = classifyReport("", `smtp; ${line}`);
+    expect(report).toMatchObject({ kind: "failed", strike: null });
+  });
+
+  test("and a check of the recipient is none of the sender", () => {
+    expect(
+      short(classifyReply("RCPT", replyOf("550 5.1.1 Recipient verification failed for <ada@example.com>"))),
+    ).toBe("bounced USER_UNKNOWN");
+  });
+});
+
 describe("reading a reply", () => {
   test("the text is bounded, however long the line, and no pattern runs away on it", async () => {
-    for (const filler of ["a", "a ", "user ", "mailbox is ", "daily x ", "@", "<", "message size "]) {
+    for (const filler of [
+      "a",
+      "a ",
+      "user ",
+      "mailbox is ",
+      "daily x ",
+      "@",
+      "<",
+      "message size ",
+      "sender ",
+      "verification failed ",
+    ]) {
       const reply = replyOf(`550 ${filler.repeat(100_000)}`);
       expect(reply.text.length).toBeLessThanOrEqual(512);
       expect(await leastCostMs(() => classifyReply("RCPT", reply))).toBeLessThan(50);

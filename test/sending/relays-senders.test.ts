@@ -6,6 +6,7 @@ import {
   drivenUntil,
   makeAudience,
   makeCampaign,
+  numberOf,
   reportOf,
   rowsOf,
   send,
@@ -66,3 +67,35 @@ test.each(STAGES)(
     expect(linesOf('"message":"relay takes a sender again"')).toHaveLength(1);
   },
 );
+
+test.each([
+  "550 The from address does not match a verified Sender Identity. Mail cannot be sent until this error is resolved.",
+  "554 Message rejected: Sending paused for this account. For more information, please check the inbox",
+  "550 5.7.60 SMTP; Client does not have permissions to send as this sender",
+])("nobody fails if the relay refuses our account or sender after the dot: %s", async (says) => {
+  const clock = manualClock();
+  let [dots, isRefused] = [0, true];
+  api = await startSending({ DOT: () => (dots++ >= 5 && isRefused ? says : undefined) }, { clock });
+  const id = await makeCampaign(api, (await makeAudience(api, 60)).listId);
+  await driven(clock, send(api, id));
+  expect(statesOf(id).filter((state) => state !== "sent" && state !== "queued")).toEqual([]);
+  expect((await reportOf(api, id)).blocked).toContain(says.slice(0, 40));
+  isRefused = false;
+  await drivenUntil(clock, () => statesOf(id).every((state) => state === "sent"), 1_000);
+});
+
+test("nobody is bounced if the relay finds no mailbox for our sender", async () => {
+  const clock = manualClock();
+  const says =
+    "550-Verification failed for <news@acme.example>\r\n550-No Such User Here\r\n550 Sender verify failed";
+  let isRefused = true;
+  api = await startSending({ RCPT: () => (isRefused ? says : undefined) }, { clock });
+  const { listId, addresses } = await makeAudience(api, 8);
+  const id = await makeCampaign(api, listId);
+  const answer = await driven(clock, send(api, id));
+  expect(answer.body.data).toMatchObject({ sent: 0, failed: 0, remaining: 8 });
+  expect(numberOf(api, "SELECT count(*) AS n FROM suppressions")).toBe(0);
+  isRefused = false;
+  await drivenUntil(clock, () => statesOf(id).every((state) => state === "sent"), 1_000);
+  expect(api.relay.accepted.flatMap(({ rcptTo }) => rcptTo).toSorted()).toEqual(addresses.toSorted());
+});

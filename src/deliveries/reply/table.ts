@@ -31,6 +31,7 @@ const RELAY_ROWS: readonly Row[] = [
   { at: ["CONNECT"], code: PERMANENT, means: relay("block", "HOST_REFUSED") },
   { code: /^454$/, means: relay("rate", "THROTTLED") },
   { enhanced: /^[45]\.1\.[78]$/, means: relay("config", "SENDER_REFUSED") },
+  { code: PERMANENT, text: "ours", means: relay("config", "SENDER_REFUSED") },
   { at: ["MAIL"], code: /^5/, enhanced: /^5\.(?:2\.3|3\.4)$/, means: failed("MESSAGE_TOO_LARGE") },
   { at: ["MAIL"], code: /^552$/, means: failed("MESSAGE_TOO_LARGE") },
   { at: ["MAIL"], code: PERMANENT, text: "blocked", means: relay("block", "SENDER_BLOCKED") },
@@ -66,6 +67,8 @@ const SOFT_ROWS: readonly Row[] = [
 /** Permanent replies whose enhanced code is clear enough. */
 const CODE_ROWS: readonly Row[] = [
   { enhanced: /^5\.1\./, text: "blocked", means: failed("POLICY_BLOCK") },
+  // Before every row that judges the recipient: "sender rejected: user unknown" is about our own address.
+  { enhanced: /^(?!5\.7\.)/, text: "sender", means: relay("config", "SENDER_REFUSED") },
   { enhanced: /^5\.1\.(?:1|10)$/, text: "userUnknown", means: bounced("USER_UNKNOWN") },
   { enhanced: /^5\.1\.1$/, means: bounced("USER_UNKNOWN") },
   { enhanced: /^5\.1\.2$/, means: bounced("BAD_DOMAIN") },
@@ -84,7 +87,7 @@ const CODE_ROWS: readonly Row[] = [
   { enhanced: /^5\.7\.13$/, means: strike("ACCOUNT_DISABLED", "disabled") },
   { code: /^525$/, means: strike("ACCOUNT_DISABLED", "disabled") },
   { enhanced: /^5\.7\./, at: ["RCPT"], text: "relaying", means: relay("config", "RELAYING_DENIED") },
-  { enhanced: /^5\.7\./, at: ["RCPT"], text: "sender", means: relay("config", "SENDER_REFUSED") },
+  { enhanced: /^5\.7\./, text: "sender", means: relay("config", "SENDER_REFUSED") },
   { enhanced: /^5\.7\./, text: "blocked", means: failed("SPAM_BLOCK") },
   { enhanced: /^5\.7\./, means: failed("POLICY_BLOCK") },
 ];
@@ -93,7 +96,6 @@ const CODE_ROWS: readonly Row[] = [
  * Permanent replies without such a code: the words decide. Before the message was sent, they can be believed.
  */
 const TEXT_ROWS: readonly Row[] = [
-  { text: "sender", means: relay("config", "SENDER_REFUSED") },
   { at: ["RCPT"], text: "relaying", means: relay("config", "RELAYING_DENIED") },
   { text: "blocked", means: failed("SPAM_BLOCK") },
   { text: "relaying", means: failed("POLICY_BLOCK") },

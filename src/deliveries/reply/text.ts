@@ -10,6 +10,7 @@ export type TextMark =
   | "tryLater"
   | "tooLarge"
   | "blocked"
+  | "ours"
   | "sender"
   | "relaying"
   | "disabled"
@@ -39,8 +40,11 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
     /(?:message|mail|email|size|length|data|attachment)(?: is| was| size| length| file){0,2} (?:too (?:large|big|long)|exceed|larger)|too (?:large|big) (?:message|mail)|too much mail data|exceed[a-z]{0,3} (?:the )?(?:maximum |fixed |max ){0,2}(?:message |mail )?(?:size|length)/,
   blocked:
     /\bspam|\bube\b|unsolicited|\bbulk mail|dnsbl|\brbl\b|\bbl\b|spamhaus|spamcop|sorbs|barracuda|proofpoint|cloudmark|block ?list|black ?list|deny ?list|banned|blocked (?:by|using|for)|(?:ip|host|sender|message|mail|address) (?:[a-z]{1,12} ){0,2}blocked|reputation|\bpolic(?:y|ies)\b|\bspf\b|\bdkim\b|\bdmarc\b|reverse dns|\bptr\b|\bvirus\b|phish|malware|suspicious|s31[45]0|content (?:rejected|denied)|not accept(?:ing|ed)? (?:connections|mail from)|unauthenticated|mismatches client ip|open relay/,
+  // Nobody says this about a recipient. A server that checks our sender adds what it heard about it, often "no such
+  // user"; and providers judge our account and its senders after the dot.
+  ours: /sender verif|(?<!(?:recipient|address|user|mailbox) )verification failed for|callback setup failed while verifying|postmaster verification failed|email address is not verified|verified sender identity|sender domain not verified|sender signature on your account|not allowed to send (?:as|from)|permissions? to send as|sendasdenied|from address is not one of your|unconfigured sending domain|relaying disallowed as|sending (?:is |has been )?(?:paused|suspended|disabled) for (?:this|your) account|not authori[sz]ed to perform .{0,4}ses:/,
   sender:
-    /sender (?:address )?(?:is )?(?:rejected|denied|refused|unknown|not (?:allowed|verified|authori[sz]ed|accepted|owned))|not owned by|not allowed to send (?:as|from)|email address is not verified/,
+    /sender (?:address |domain )?(?:is )?(?:rejected|denied|refused|unknown|invalid|does(?: not|n't) exist|must exist|not (?:allowed|verified|authori[sz]ed|accepted|owned))|(?:invalid|unknown|bad|no such|no valid) sender|(?:verify|domain of) (?:the |your )?sender|not owned by/,
   relaying:
     /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:allowed|permitted)|prohibited)|(?:not (?:permitted|allowed|configured|authori[sz]ed) to|unable to|do not|cannot|won't) relay/,
   disabled:

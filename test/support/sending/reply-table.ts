@@ -47,6 +47,26 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
     "relay config SENDER_REFUSED",
   ],
   ["MAIL", "553 sender not allowed", "relay config SENDER_REFUSED"],
+  // What providers say of our account and its senders, most of it after the dot.
+  ...[
+    "550 The from address does not match a verified Sender Identity. Mail cannot be sent until this error is resolved.",
+    "550-From header sender domain not verified.\n550 verify the sender domain to be allowed to send.",
+    "550 The 'From' address you supplied (news@example.com) is not a Sender Signature on your account.",
+    "554 Message rejected: Sending paused for this account. For more information, please check the inbox",
+    "554 Message rejected: Sending suspended for this account.",
+    "554 Message rejected: Email address is not verified. The following identities failed the check: news@example.com",
+    "554 Access denied: User `arn:aws:iam::1:user/a' is not authorized to perform `ses:SendRawEmail' on resource `b'",
+    "553 Relaying disallowed as news@example.com",
+    "550 5.7.1 Unconfigured Sending Domain <example.com>",
+    "550 5.7.60 SMTP; Client does not have permissions to send as this sender",
+    "554 5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException.MapiExceptionSendAsDenied; Cannot submit message.",
+    "554 5.2.252 SendAsDenied; a@example.com not allowed to send as news@example.com",
+    "550 5.7.0 From address is not one of your addresses",
+    "553 5.7.1 <news@example.com>: Sender address rejected: not owned by user a",
+  ].flatMap((line) => [
+    ["RCPT", line, "relay config SENDER_REFUSED"] as const,
+    ["DOT", line, "relay config SENDER_REFUSED"] as const,
+  ]),
   [
     "RCPT",
     "550 5.2.1 The email account that you tried to reach is disabled",
