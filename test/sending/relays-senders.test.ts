@@ -99,3 +99,21 @@ test("nobody is bounced if the relay finds no mailbox for our sender", async () 
   await drivenUntil(clock, () => statesOf(id).every((state) => state === "sent"), 1_000);
   expect(api.relay.accepted.flatMap(({ rcptTo }) => rcptTo).toSorted()).toEqual(addresses.toSorted());
 });
+
+test("what a relay says about a recipient shows the address to nobody else", async () => {
+  const clock = manualClock();
+  api = await startSending(
+    { RCPT: ({ rcptTo }: Moment) => `554 5.7.1 <${rcptTo[0]}>: Relay access denied` },
+    { clock },
+  );
+  const other = await otherWorkspace(api, "Other");
+  const id = await makeCampaign(api, (await makeAudience(api, ["o'secret-reader@example.com"])).listId);
+  await driven(clock, send(api, id));
+  const theirs = await makeCampaign(other, (await makeAudience(other, ["other@example.org"])).listId);
+  await driven(clock, send(other, theirs));
+  const { blocked } = await reportOf(other, theirs);
+  expect(blocked).toContain("config: 554 5.7.1 <…>: Relay access denied");
+  expect(await (await fetch(`${api.url}/health`)).text()).toContain("<…>: Relay access denied");
+  expect(linesOf("relay refusing our settings")).toHaveLength(1);
+  expect(linesOf("secret-reader")).toEqual([]);
+});

@@ -5,7 +5,7 @@
 import { present } from "#core/present.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
-import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
+import { replyLine, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { DotOutcome, SmtpFailure, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import type { Trouble } from "#mail/smtp/relay/relay.ts";
@@ -216,5 +216,11 @@ const OF_A_DOMAIN: ReadonlySet<string> = new Set(["SERVICE_BUSY", "RATE_LIMITED"
 
 const isAfterSender = (stage: Stage): boolean => stage === "RCPT" || stage === "DATA" || stage === "DOT";
 
+const ADDRESS = /[^\s<>()[\]:;,"]{1,64}@[^\s<>()[\]:;,"]{1,255}/g;
+
+/**
+ * A relay's reply in words, without the addresses that it names. What is said about a relay is in the log, at
+ * `/health` and in the reports of other workspaces.
+ */
 const describe = (reply: SmtpReply | null, detail: string): string =>
-  reply ? [reply.code, reply.enhanced, reply.text].filter(Boolean).join(" ") : detail;
+  reply ? replyLine({ ...reply, text: reply.text.replaceAll(ADDRESS, "…") }) : detail;
