@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
 import {
+  ended,
   errorsOf,
   imported,
   peopleOf,
@@ -39,9 +40,7 @@ describe("POST /imports", () => {
       state: "RUNNING",
       error: null,
     });
-    const done = await import("../support/people/imports.ts").then(({ ended }) =>
-      ended(inOwn, started.body.data.id),
-    );
+    const done = await ended(inOwn, started.body.data.id);
     expect(done).toMatchObject({
       id: started.body.data.id,
       state: "DONE",
@@ -71,6 +70,7 @@ describe("POST /imports", () => {
       ).flat();
     // The header is read where it runs, and all of it where that is over.
     for (const { share } of await read("?include=share")) expect([0.5, 1]).toContain(share);
+    await ended(inOwn, id);
     await untilNoneWaits();
     for (const one of [started.body.data, ...(await read("")), ...(await read("?include="))])
       expect(Object.keys(one).toSorted()).toEqual(members);
