@@ -140,6 +140,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/deliveries/ramp.ts": "service",
   "src/deliveries/letters/campaign-letter.ts": "service",
   "src/deliveries/letters/letter-check.ts": "service",
+  "src/deliveries/letters/letter-preview.ts": "service",
   "src/deliveries/letters/personal-letter.ts": "service",
   "src/deliveries/letters/single-letter.ts": "service",
   "src/deliveries/letters/web-version.ts": "service",
