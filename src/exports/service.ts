@@ -38,7 +38,7 @@ export type ExportService = ReturnType<typeof exportService>;
 
 type Parts = {
   readonly contacts: Pick<ContactStore, "page" | "find">;
-  readonly lists: Pick<ListStore, "contacts">;
+  readonly lists: Pick<ListStore, "contacts" | "find">;
   readonly segments: Pick<SegmentService, "check" | "find" | "members">;
   readonly attributes: Pick<AttributeStore, "list">;
   readonly clock: Clock;
@@ -116,14 +116,14 @@ export function exportService(parts: Parts) {
 
 /**
  * Contacts that were fixed at the start: the members of a segment, or those who were chosen. Null: there is no such
- * segment.
+ * segment or list.
  */
 async function settledPieces(
-  { contacts, segments }: Pick<Parts, "contacts" | "segments">,
+  { contacts, lists, segments }: Pick<Parts, "contacts" | "lists" | "segments">,
   workspaceId: string,
   whose: Whose,
 ): Promise<AsyncIterable<Piece> | null> {
-  if (!("kind" in whose)) return membersOf(segments, workspaceId, whose.segmentId ?? "", whose);
+  if (!("kind" in whose)) return membersOf({ lists, segments }, workspaceId, whose.segmentId ?? "", whose);
   return whose.kind === "rules"
     ? segments.members(workspaceId, whose.sent, NO_FILTER)
     : byIds(contacts, workspaceId, whose.contactIds);
@@ -141,9 +141,9 @@ async function* byIds(
   }
 }
 
-/** Null: there is no such segment. */
+/** Null: there is no such segment, or no such list. */
 async function membersOf(
-  segments: Parts["segments"],
+  { lists, segments }: Pick<Parts, "lists" | "segments">,
   workspaceId: string,
   id: string,
   { listId, filter }: Wanted,
@@ -153,9 +153,13 @@ async function membersOf(
     throw error;
   });
   if (segment === null) return null;
-  const onList = { field: "list", op: "equals", value: listId ?? "" } as const;
-  const rules = listId === null ? segment.rules : { all: [segment.rules, onList] };
-  return segments.members(workspaceId, { ...segment, rules }, filter);
+  if (listId === null) return segments.members(workspaceId, segment, filter);
+  const list = await lists.find(workspaceId, listId);
+  if (list === null) return null;
+  // The segment by its id: in another group, its rules could be more and deeper than rules may be.
+  const isIn = { field: "segment", op: "equals", value: segment.id } as const;
+  const onList = { field: "list", op: "equals", value: list.id } as const;
+  return segments.members(workspaceId, { rules: { all: [isIn, onList] } }, filter);
 }
 
 /** The members of a list cannot be queried by tag, so those without the tag are left out here. */

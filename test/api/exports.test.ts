@@ -70,6 +70,18 @@ test("filters have to fit all, and what is not there is nobody", async () => {
   expect(await (await ask("?format=jsonl", other.key)).text()).toBe("");
 });
 
+test("a segment at the limits of rules, on a list, is exported like any other", async () => {
+  const is = { field: "tag", op: "equals", value: "a" };
+  const deep = { all: [{ any: [{ all: [{ any: [{ all: [is] }] }] }] }] };
+  for (const rules of [{ any: Array.from({ length: 50 }, () => is) }, deep]) {
+    const { id } = (await api.call("POST", "/segments", { name: "At the limits", rules })).body.data;
+    expect(await addresses(`segmentId=${id}&listId=${list}`)).toEqual(["ada@example.com"]);
+    expect(await addresses(`segmentId=${id}&listId=${list}&status=PENDING`)).toEqual([]);
+    for (const none of ["%20", "list_none", "x".repeat(1_000)])
+      expect(await addresses(`segmentId=${id}&listId=${none}`)).toEqual([]);
+  }
+});
+
 test.each(["?format=xlsx", "?status=GONE", "?list=x"])("%s is 422", async (query) => {
   const answer = await ask(query);
   expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([422, "VALIDATION_ERROR"]);
