@@ -165,11 +165,11 @@ export const TOUR: Readonly<Record<Area, readonly Stop[]>> = {
   campaigns: [
     { name: "campaigns", path: "/campaigns", ready: ".data-table a" },
     { name: "campaigns-none-fits", path: "/campaigns?q=zzzz", ready: ".empty-state, main h2" },
-    { name: "campaign-new", path: "/campaigns/new", ready: ".new-campaign" },
+    { name: "campaign-new", path: "/campaigns/new", ready: ".new-letter" },
     {
       name: "campaign-new-template",
       path: "/campaigns/new",
-      ready: ".new-campaign",
+      ready: ".new-letter",
       open: (page) => page.getByLabel("From a template").check({ force: true }),
     },
     { name: "campaign-html", path: "/campaigns/:html", ready: ".cm-content" },

@@ -1,16 +1,16 @@
-import { Alert, Button, Radio, Select, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Select, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
 import { useAddress } from "../../frame/use-address.ts";
-import { starterLetter } from "../../letter/new-blocks.ts";
+import { Beginnings } from "../../letter-editor/beginnings.tsx";
+import { firstLetter, type Beginning } from "../../letter/first-letter.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 const BEGINNINGS = ["blocks", "source", "template"] as const;
-type Beginning = (typeof BEGINNINGS)[number];
 
 const GIVEN = { template: "", list: "", segment: "" };
 
@@ -36,7 +36,7 @@ export default function NewCampaignScreen() {
       back={{ href: "/campaigns", label: campaigns.title }}
     >
       <form
-        className="new-campaign"
+        className="new-letter"
         onSubmit={(event) => {
           event.preventDefault();
           if (isReady) create.mutate({ name: name.trim(), beginning, template, list, segment });
@@ -52,15 +52,10 @@ export default function NewCampaignScreen() {
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <Beginnings value={beginning} onChange={setBeginning} />
+          <Beginnings offered={BEGINNINGS} value={beginning} onChange={setBeginning} />
           {beginning === "template" && <Templates value={template} onChange={setTemplate} />}
           {create.error && <LoadError error={create.error} />}
-          <Button
-            type="submit"
-            disabled={!isReady}
-            loading={create.isPending}
-            className="new-campaign-create"
-          >
+          <Button type="submit" disabled={!isReady} loading={create.isPending} className="new-letter-create">
             {campaigns.create}
           </Button>
         </Stack>
@@ -102,47 +97,10 @@ function useCreate(onMade: (id: string) => void) {
   });
 }
 
-type FirstWords = { readonly firstText: string; readonly firstHtml: string };
-
-const firstLetter = (beginning: Beginning, { firstText, firstHtml }: FirstWords) =>
-  beginning === "source"
-    ? ({ format: "html", body: firstHtml } as const)
-    : ({ format: "mjml", body: starterLetter(firstText) } as const);
-
 async function letterOf(id: string) {
   const { data } = await ok(api.GET("/api/v1/templates/{id}", { params: { path: { id } } }));
   const { subject, format, body } = data;
   return { subject, format, body };
-}
-
-type BeginningsProps = { readonly value: Beginning; readonly onChange: (value: Beginning) => void };
-
-function Beginnings({ value, onChange }: BeginningsProps) {
-  const { campaigns } = useTexts();
-  const says = {
-    blocks: campaigns.blocksSays,
-    source: campaigns.sourceSays,
-    template: campaigns.templateSays,
-  };
-  return (
-    <Radio.Group
-      label={campaigns.begin}
-      value={value}
-      onChange={(next) => onChange(BEGINNINGS.find((one) => one === next) ?? "blocks")}
-    >
-      <div className="new-campaign-ways">
-        {BEGINNINGS.map((one) => (
-          <Radio.Card key={one} value={one} className="new-campaign-way" aria-label={campaigns[one]}>
-            <Radio.Indicator />
-            <div>
-              <p className="new-campaign-name">{campaigns[one]}</p>
-              <p className="new-campaign-says">{says[one]}</p>
-            </div>
-          </Radio.Card>
-        ))}
-      </div>
-    </Radio.Group>
-  );
 }
 
 function Templates({

@@ -1,9 +1,10 @@
-import { Button, Radio, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
-import { starterLetter } from "../../letter/new-blocks.ts";
+import { Beginnings } from "../../letter-editor/beginnings.tsx";
+import { firstLetter } from "../../letter/first-letter.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -24,7 +25,7 @@ export default function NewTemplateScreen() {
       back={{ href: "/templates", label: templates.title }}
     >
       <form
-        className="new-campaign"
+        className="new-letter"
         onSubmit={(event) => {
           event.preventDefault();
           if (name.trim() !== "") create.mutate({ name: name.trim(), beginning });
@@ -39,31 +40,13 @@ export default function NewTemplateScreen() {
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
           />
-          <Radio.Group
-            label={campaigns.begin}
-            value={beginning}
-            onChange={(next) => setBeginning(next === "source" ? "source" : "blocks")}
-          >
-            <div className="new-campaign-ways">
-              {BEGINNINGS.map((one) => (
-                <Radio.Card key={one} value={one} className="new-campaign-way" aria-label={campaigns[one]}>
-                  <Radio.Indicator />
-                  <div>
-                    <p className="new-campaign-name">{campaigns[one]}</p>
-                    <p className="new-campaign-says">
-                      {one === "blocks" ? campaigns.blocksSays : campaigns.sourceSays}
-                    </p>
-                  </div>
-                </Radio.Card>
-              ))}
-            </div>
-          </Radio.Group>
+          <Beginnings offered={BEGINNINGS} value={beginning} onChange={setBeginning} />
           {create.error && <LoadError error={create.error} />}
           <Button
             type="submit"
             disabled={name.trim() === ""}
             loading={create.isPending}
-            className="new-campaign-create"
+            className="new-letter-create"
           >
             {templates.create}
           </Button>
@@ -78,13 +61,12 @@ function useCreate() {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   return useMutation({
-    mutationFn: ({ name, beginning }: { name: string; beginning: Beginning }) => {
-      const letter =
-        beginning === "blocks"
-          ? ({ format: "mjml", body: starterLetter(campaigns.firstText) } as const)
-          : ({ format: "html", body: campaigns.firstHtml } as const);
-      return ok(api.POST("/api/v1/templates", { body: { name, subject: name, ...letter } }));
-    },
+    mutationFn: ({ name, beginning }: { name: string; beginning: Beginning }) =>
+      ok(
+        api.POST("/api/v1/templates", {
+          body: { name, subject: name, ...firstLetter(beginning, campaigns) },
+        }),
+      ),
     onSuccess: ({ data }) => {
       void queries.invalidateQueries({ queryKey: ["templates"] });
       navigate(`/templates/${encodeURIComponent(data.id)}`, { replace: true });
