@@ -169,6 +169,47 @@ describe("a mailbox that is read", () => {
     expect(own.log).toEqual([]);
   });
 
+  test("is read on behind a mail that the server does not hand out, and the log says so once", async () => {
+    const { server, url } = imap();
+    for (const mail of ["broken\r\n", "report\r\n"]) server.deliver(mail);
+    let isBroken = true;
+    server.onCommand((command) =>
+      isBroken && /FETCH 1 /.test(command) ? { say: "TAG NO [SERVERBUG] Internal error\r\n" } : undefined,
+    );
+    const own = world();
+    const idling = server.idle();
+    reader(url, own);
+    await idling;
+    expect(own.taken).toEqual(["report\r\n"]);
+    expect(server.folders.get("INBOX")?.map(({ raw }) => raw)).toEqual(["broken\r\n"]);
+    const again = server.idle();
+    server.deliver("later\r\n");
+    await again;
+    expect(own.log.length).toBe(1);
+    expect(own.log[0]).toContain("Internal error");
+    isBroken = false;
+    server.deliver("last\r\n");
+    await until(() => server.folders.get("INBOX")?.length === 0);
+    expect(own.taken).toEqual(["report\r\n", "later\r\n", "broken\r\n", "last\r\n"]);
+  });
+
+  test("by POP3 is read on behind a mail that the server does not hand out or delete", async () => {
+    const server = startPop3Server();
+    ends.push(server.stop);
+    for (const name of ["broken", "locked", "report"]) server.mails.set(name, `${name}\r\n`);
+    server.onCommand((command) =>
+      ["RETR 1", "DELE 2"].includes(command) ? { say: "-ERR not this one\r\n" } : undefined,
+    );
+    const own = world();
+    reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+    await passing(own, server, () => !server.mails.has("report"));
+    server.mails.set("later", "later\r\n");
+    await passing(own, server, () => !server.mails.has("later"));
+    expect(own.taken).toEqual(["locked\r\n", "report\r\n", "later\r\n"]);
+    expect(own.log.length).toBe(1);
+    expect(own.log[0]).toContain("not this one");
+  });
+
   test("stops at once while it waits", async () => {
     const { server, url } = imap();
     const idling = server.idle();

@@ -24,7 +24,8 @@ export type ReaderParts = {
 /**
  * Reads a mailbox of one or more workspaces until it is stopped, and opens it again after each failure, with growing pauses. A
  * mail is filed or left only after `takeMail` has resolved; if it rejects, the mail stays as it is. Trouble is
- * logged once when it begins, and once when it is over.
+ * logged once when it begins, and once when it is over. A single mail that the server does not hand out is passed, and
+ * tried again at the next look.
  */
 export class MailboxReader {
   readonly #stopping = Promise.withResolvers<void>();
@@ -32,6 +33,8 @@ export class MailboxReader {
   #isStopped = false;
   #failures = 0;
   #said: string | null = null;
+  /** At the last look the server did not hand out some mail. */
+  #isRefusing = false;
 
   constructor(
     /** May be changed while it is read. */
@@ -83,17 +86,24 @@ export class MailboxReader {
   }
 
   async #readAll(session: MailboxSession): Promise<void> {
-    const { bounces } = this.parts;
+    const { bounces, log } = this.parts;
+    let isRefusing = false;
     for (let mails = await session.list(); mails.length > 0; mails = await session.list()) {
       for (const mail of mails) {
         if (this.#isStopped) return;
         const raw = await session.read(mail);
         if (raw === null) continue;
+        if ("refusal" in raw) {
+          if (!this.#isRefusing) log.warn("a mail cannot be read", { ...this.#about, why: raw.refusal });
+          this.#isRefusing = isRefusing = true;
+          continue;
+        }
         const { workspaceIds } = this;
         const taken = await bounces.takeMail({ raw, way: "mailbox", envelopeRecipients: [], workspaceIds });
         await (taken === "ordinary" ? session.leave(mail) : session.file(mail));
       }
     }
+    this.#isRefusing = isRefusing;
   }
 
   get #about() {

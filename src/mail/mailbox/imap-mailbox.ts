@@ -2,7 +2,13 @@ import { ImapFlow } from "imapflow";
 import type { Clock } from "#core/time/clock.ts";
 import { errorCode } from "#core/errors/error-code.ts";
 import { certificateWords } from "./certificate-trouble.ts";
-import { MailboxTrouble, READ_BYTES_MAX, type FoundMail, type MailboxSession } from "./mailbox.ts";
+import {
+  MailboxTrouble,
+  READ_BYTES_MAX,
+  type FoundMail,
+  type MailboxSession,
+  type RefusedMail,
+} from "./mailbox.ts";
 import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
 
 /** The folder for mail that was read. */
@@ -72,6 +78,8 @@ type Ways = {
 class ImapSession implements MailboxSession {
   /** Mail that this session has handled, whatever the server says. */
   readonly #done = new Set<number>();
+  /** Mail that the server did not hand out at this look. */
+  readonly #refused = new Set<number>();
   #folder: string | null = null;
   /** New mail has arrived since the last look. */
   #hasNews = true;
@@ -96,16 +104,24 @@ class ImapSession implements MailboxSession {
     const found = await this.ways.during(this.client.search(asked, { uid: true }));
     if (!Array.isArray(found)) throw new MailboxTrouble("connection", "the server does not search");
     return found
-      .filter((uid) => !this.#done.has(uid))
+      .filter((uid) => !this.#done.has(uid) && !this.#refused.has(uid))
       .toSorted((a, b) => a - b)
       .slice(0, LISTED_MAX)
       .map((uid) => ({ id: String(uid) }));
   }
 
   /** Does not mark the mail as seen: it is not known yet whether it is for Postrider. */
-  async read({ id }: FoundMail): Promise<Uint8Array | null> {
+  async read({ id }: FoundMail): Promise<Uint8Array | RefusedMail | null> {
     const source = { start: 0, maxLength: READ_BYTES_MAX };
-    const mail = await this.ways.during(this.client.fetchOne(id, { source }, { uid: true }));
+    const fetched = this.client.fetchOne(id, { source }, { uid: true }).catch((error: unknown) => {
+      if (this.client.usable && isRefusal(error)) return { refusal: error.responseText ?? error.message };
+      throw error;
+    });
+    const mail = await this.ways.during(fetched);
+    if (mail !== false && "refusal" in mail) {
+      this.#refused.add(Number(id));
+      return mail;
+    }
     const raw = mail === false ? undefined : mail.source;
     if (raw === undefined) this.#done.add(Number(id));
     return raw ?? null;
@@ -133,6 +149,7 @@ class ImapSession implements MailboxSession {
     else client.idle({ whenFree: true }).catch(isOver.resolve);
     await isOver.promise;
     cancel();
+    this.#refused.clear();
     if (!client.usable) throw new MailboxTrouble("connection", "the connection was lost");
   };
 
@@ -152,6 +169,16 @@ class ImapSession implements MailboxSession {
       return false;
     }
   }
+}
+
+/**
+ * `NO` or `BAD`: the connection is all right, and others than this mail can be read. A server that wants fewer commands
+ * (`ETHROTTLE`) would refuse them all.
+ */
+function isRefusal(error: unknown): error is Error & { readonly responseText?: string } {
+  if (!(error instanceof Error)) return false;
+  const { responseStatus, code } = error as { responseStatus?: string; code?: string };
+  return (responseStatus === "NO" || responseStatus === "BAD") && code !== "ETHROTTLE";
 }
 
 function troubleOf(error: unknown, address: MailboxAddress): MailboxTrouble {

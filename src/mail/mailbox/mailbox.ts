@@ -4,6 +4,9 @@ export type FoundMail = { readonly id: string };
 /** This much of a mail is read. A longer mail has its report at the start; the rest is the returned message. */
 export const READ_BYTES_MAX = 1024 * 1024;
 
+/** The server does not hand out this one mail, and says why. A later look lists it again. */
+export type RefusedMail = { readonly refusal: string };
+
 /**
  * A mailbox while it is open. File or leave a mail only after its effect is durable: if the process is killed in
  * between, the mail is read once more. Every method rejects with a `MailboxTrouble` if the server fails; then the
@@ -13,8 +16,11 @@ export type MailboxSession = {
   /** Some mails that were not examined before, oldest first. Never one that this session filed or left. */
   list(): Promise<readonly FoundMail[]>;
   /** The first `READ_BYTES_MAX` bytes; null if the mail is gone. */
-  read(mail: FoundMail): Promise<Uint8Array | null>;
-  /** Removes the mail from the mailbox: moves it to another folder, or deletes it if there are no folders. */
+  read(mail: FoundMail): Promise<Uint8Array | RefusedMail | null>;
+  /**
+   * Removes the mail from the mailbox: moves it to another folder, or deletes it if there are no folders. If the
+   * server refuses that, the mail is left.
+   */
   file(mail: FoundMail): Promise<void>;
   /** Leaves the mail where it is, and does not list it again. */
   leave(mail: FoundMail): Promise<void>;

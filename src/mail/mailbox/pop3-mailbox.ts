@@ -73,6 +73,11 @@ function session(
   const present = new Set(uids.values());
   for (const uid of leftHere) if (!present.has(uid)) leftHere.delete(uid);
   const open = new Set([...uids].flatMap(([number, uid]) => (leftHere.has(uid) ? [] : [number])));
+  const leave = (id: string): void => {
+    const uid = uids.get(id);
+    if (uid !== undefined) leftHere.add(uid);
+    open.delete(id);
+  };
 
   return {
     list: async () => [...open].slice(0, 100).map((id) => ({ id })),
@@ -82,18 +87,20 @@ function session(
       } catch (error) {
         if (!(error instanceof Pop3Refusal)) throw error;
         open.delete(id);
-        return null;
+        return { refusal: error.message };
       }
     },
     async file({ id }: FoundMail) {
-      await connection.command(`DELE ${id}`);
-      open.delete(id);
+      try {
+        await connection.command(`DELE ${id}`);
+        open.delete(id);
+      } catch (error) {
+        // It was read, so it must neither hold up those behind it nor be read again.
+        if (!(error instanceof Pop3Refusal)) throw error;
+        leave(id);
+      }
     },
-    async leave({ id }: FoundMail) {
-      const uid = uids.get(id);
-      if (uid !== undefined) leftHere.add(uid);
-      open.delete(id);
-    },
+    leave: async ({ id }: FoundMail) => leave(id),
     wait: null,
     async close() {
       await connection.command("QUIT").catch(() => undefined);

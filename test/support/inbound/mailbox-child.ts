@@ -13,8 +13,10 @@ const address = { ...unwrap(parseMailboxUrl(process.argv[2] ?? "")), requireTls:
 try {
   const session = await mailboxOpener(systemClock)(address);
   const mails = [];
-  for (const mail of await session.list())
-    mails.push(Buffer.from((await session.read(mail)) ?? []).toString());
+  for (const mail of await session.list()) {
+    const raw = await session.read(mail);
+    mails.push(raw instanceof Uint8Array ? Buffer.from(raw).toString() : raw);
+  }
   await session.close();
   console.log(JSON.stringify({ mails }));
 } catch (error) {
