@@ -215,7 +215,6 @@ describe("imports of a workspace", () => {
     const options = { status: "PENDING", listIds: [kept, deleted] };
     const id = (await upload(inOwn, "/imports", ["email", ...rows].join("\n"), options)).body.data.id;
     await inOwn.call("DELETE", `/lists/${deleted}`);
-    const { ended } = await import("../support/people/imports.ts");
     expect(await ended(inOwn, id)).toMatchObject({ state: "DONE", created: 5_000, error: null });
     expect((await inOwn.call("GET", `/lists/${kept}`)).body.data.contactCount).toBe(5_000);
   });

@@ -45,7 +45,7 @@ describe("the addresses in a mail that nobody could read", () => {
   test.each(["a", "a.", "a@", "@", "a@b", "a@b."])(
     "take time that grows with the mail, whatever stands there: %p again and again",
     async (part) => {
-      const text = part.repeat(20_000 / part.length);
+      const text = part.repeat(60_000 / part.length);
       expect(await costMs(() => addressesIn({ text, source: text, from: "" }))).toBeLessThan(1_000);
     },
   );
