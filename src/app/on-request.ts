@@ -34,7 +34,7 @@ export function openTransactional(
 }
 
 export function openPreviews(
-  { engine, stores, campaigns, contacts, workspaces, work, letterFault }: Parts,
+  { engine, stores, campaigns, contacts, workspaces, work, checkLetter }: Parts,
   clock: Clock,
   given: {
     readonly baseUrl: string;
@@ -50,7 +50,7 @@ export function openPreviews(
       campaigns,
       lists: stores.lists,
       transactional,
-      checkLetter: letterFault,
+      checkLetter,
       blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
     }),
     mailPreviews: mailPreviewService({ ...shared, automations: stores.automations }),

@@ -130,7 +130,7 @@ function openCampaigns(
     ledger,
     workspaces,
     stats,
-    letterFault,
+    checkLetter,
     sendControl: control,
     campaignRefusals: refusalOf,
   }: Parts,
@@ -138,7 +138,7 @@ function openCampaigns(
   { sender, baseUrl }: { readonly sender: Sender; readonly baseUrl: string },
 ) {
   const { campaigns, plans } = stores;
-  const planning = planningService({ campaigns, plans, workspaces, refusalOf, letterFault, clock, log });
+  const planning = planningService({ campaigns, plans, workspaces, refusalOf, checkLetter, clock, log });
   const warningsOf = warningService({ campaigns, workspaces, baseUrl });
   const shared = { plans, planning, control, clock, log };
   const sending = campaignSending({ ...shared, campaigns, ledger, sender, warningsOf });

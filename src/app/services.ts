@@ -228,14 +228,14 @@ function campaignServices(
   const { campaigns, audiences, outcomeFigures: figures, sendControl: sends } = stores;
   const rampOf = rampsOf(given);
   const lanes = domainLanes(given);
-  const parts = { ...given, campaigns, rampOf, letterFault: letterCheck(letterFaultsOf(given.work)) };
+  const parts = { ...given, campaigns, rampOf, checkLetter: letterCheck(letterFaultsOf(given.work)) };
   const refusalOf = refusalService(parts);
   return {
     rampOf,
     lanes,
     campaigns: campaignService(parts),
     campaignRefusals: refusalOf,
-    letterFault: parts.letterFault,
+    checkLetter: parts.checkLetter,
     campaignCheck: campaignCheck({ ...parts, audiences, refusalOf }),
     leftOutOfCheck: leftOutOfCheck({ ...parts, audiences }),
     campaignOutcomes: campaignOutcomes({ ...parts, figures }),

@@ -33,7 +33,7 @@ type ServiceParts = {
   readonly campaigns: CampaignStore;
   readonly ledger: Pick<LedgerStore, "progress" | "deliveries" | "reasons">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
-  readonly letterFault: LetterCheck;
+  readonly checkLetter: LetterCheck;
   readonly rampOf: RampOf;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -98,7 +98,7 @@ function readIfChangeable<T>(stored: StoredCampaign, read: () => Result<T>): T {
 
 /** What a person changes in a campaign's row: its content, and when it is sent. */
 function changes(parts: ServiceParts, found: Find) {
-  const { campaigns, clock, letterFault } = parts;
+  const { campaigns, clock, checkLetter } = parts;
   const { letter } = letters(parts, found);
 
   const change = async (
@@ -132,7 +132,7 @@ function changes(parts: ServiceParts, found: Find) {
       const stored = await found(workspaceId, id);
       const at = readIfChangeable(stored, () => read(clock.now()));
       unwrap(decideSchedule(stateOf(stored), at));
-      const fault = await letterFault(workspaceId, await letter(workspaceId, id));
+      const fault = await checkLetter(workspaceId, await letter(workspaceId, id));
       if (fault) throw errorOf(fault);
       return change(workspaceId, id, [], (current) => decideSchedule(current, at));
     },

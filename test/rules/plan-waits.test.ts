@@ -36,7 +36,7 @@ function inTurn<T>(...answers: readonly (T | Error)[]) {
 type Answers = {
   readonly refusalOf: () => Promise<Refusal | null>;
   readonly settings: () => Promise<unknown>;
-  readonly letterFault: (workspaceId: string, letter: { subject: string }) => Promise<Refusal | null>;
+  readonly checkLetter: (workspaceId: string, letter: { subject: string }) => Promise<Refusal | null>;
   /** The letter that stands in the campaign. */
   readonly subject: () => Promise<string>;
 };
@@ -46,7 +46,7 @@ function madeUp(given: Partial<Answers>) {
   const answers: Answers = {
     refusalOf: inTurn<null>(null),
     settings: inTurn(SETTINGS),
-    letterFault: inTurn<null>(null),
+    checkLetter: inTurn<null>(null),
     subject: inTurn("S"),
     ...given,
   };
@@ -89,7 +89,7 @@ function madeUp(given: Partial<Answers>) {
 }
 
 const waits: readonly [string, Partial<Answers>][] = [
-  ["its letter cannot be checked just now", { letterFault: inTurn<null>(late, late, null) }],
+  ["its letter cannot be checked just now", { checkLetter: inTurn<null>(late, late, null) }],
   ["the database does not answer about the settings", { settings: inTurn<unknown>(away, SETTINGS) }],
 ];
 
@@ -111,7 +111,7 @@ test.each(waits)("a plan of this server waits where %s", async (_, answers) => {
 });
 
 test("a plan that waits when the server ends is left for the next one", async () => {
-  const { planning, clock, done } = madeUp({ letterFault: inTurn<null>(late) });
+  const { planning, clock, done } = madeUp({ checkLetter: inTurn<null>(late) });
   const planned = planning.plan("ws_1", "cmp_1", OPTIONS);
   await eventually(() => clock.waitsFor(1_000));
   await planning.stop();
@@ -122,7 +122,7 @@ test("a letter that is changed while it is checked is checked again, and no othe
   const checked: string[] = [];
   const { planning, done } = madeUp({
     subject: inTurn("A", "B", "C"),
-    letterFault: async (_, { subject }) => (checked.push(subject), null),
+    checkLetter: async (_, { subject }) => (checked.push(subject), null),
   });
   await planning.plan("ws_1", "cmp_1", OPTIONS);
   expect([checked, done]).toEqual([["A", "B", "C"], ["complete C"]]);
@@ -130,7 +130,7 @@ test("a letter that is changed while it is checked is checked again, and no othe
 
 test("a plan whose letter does not compile at its end is given up", async () => {
   const { refusal } = invalid("It does not compile.");
-  const { planning, done } = madeUp({ letterFault: inTurn(refusal) });
+  const { planning, done } = madeUp({ checkLetter: inTurn(refusal) });
   const error = await planning.plan("ws_1", "cmp_1", OPTIONS).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "VALIDATION_ERROR", message: "It does not compile." });
   expect(new Set(done)).toEqual(new Set(["giveUp"]));

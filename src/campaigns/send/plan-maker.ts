@@ -15,7 +15,7 @@ import { slices } from "./plan-slices.ts";
 export type PlanMakerParts = {
   readonly plans: Pick<PlanStore, "settle" | "planNext" | "complete">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
-  readonly letterFault: LetterCheck;
+  readonly checkLetter: LetterCheck;
   readonly clock: Clock;
   /** Aborts when the server ends. */
   readonly stop: AbortSignal;
@@ -54,7 +54,7 @@ async function walkAudience({ plans, clock, stop }: PlanMakerParts, plan: Plan):
  * first, and the plan is completed again. That repeats as long as somebody saves yet another one meanwhile.
  */
 async function complete(parts: PlanMakerParts, plan: Plan): Promise<void> {
-  const { plans, workspaces, letterFault, clock } = parts;
+  const { plans, workspaces, checkLetter, clock } = parts;
   const { workspaceId } = plan;
   let checked: Letter | null = null;
   for (;;) {
@@ -66,7 +66,7 @@ async function complete(parts: PlanMakerParts, plan: Plan): Promise<void> {
     if (ended === "changed") throw changedMeanwhile();
     if (!("unchecked" in ended)) throw errorOf(ended);
     const letter = (checked = ended.unchecked);
-    throwIf(await patiently(parts, () => letterFault(workspaceId, letter)));
+    throwIf(await patiently(parts, () => checkLetter(workspaceId, letter)));
   }
 }
 

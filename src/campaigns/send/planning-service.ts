@@ -69,7 +69,7 @@ type PlanningParts = {
   readonly plans: PlanStore;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly refusalOf: RefusalOf;
-  readonly letterFault: LetterCheck;
+  readonly checkLetter: LetterCheck;
   readonly clock: Clock;
   readonly log: Log;
 };

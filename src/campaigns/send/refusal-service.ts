@@ -20,11 +20,11 @@ export type RefusalOf = (
 type RefusalParts = {
   readonly campaigns: Pick<CampaignStore, "letter">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
-  readonly letterFault: LetterCheck;
+  readonly checkLetter: LetterCheck;
   readonly clock: Clock;
 };
 
-export function refusalService({ campaigns, workspaces, letterFault, clock }: RefusalParts): RefusalOf {
+export function refusalService({ campaigns, workspaces, checkLetter, clock }: RefusalParts): RefusalOf {
   return async (workspaceId, { campaign, options }, { overrideQuietHours }) => {
     const settings = await workspaces.settings(workspaceId);
     const { status, listId } = campaign;
@@ -32,7 +32,7 @@ export function refusalService({ campaigns, workspaces, letterFault, clock }: Re
     const early = checkMayStart({ ...settings, status, listId, segmentId });
     if (early) return early;
     const letter = await campaigns.letter(workspaceId, campaign.id);
-    const fault = letter && (await letterFault(workspaceId, letter));
+    const fault = letter && (await checkLetter(workspaceId, letter));
     if (fault) return fault;
     const { mailingAddress, quietHours, timezone } = settings;
     const quiet = isQuiet(clock.now(), quietHours, timezone);
