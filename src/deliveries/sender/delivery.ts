@@ -13,7 +13,7 @@ import type { WayOut } from "#deliveries/way-out.ts";
 import { attempt, deferred, type Ending } from "./attempt.ts";
 import { composeSafely, type Thrown } from "./composing.ts";
 import type { Conclusions } from "./conclusion.ts";
-import type { Mailings, Work } from "./mailings.ts";
+import type { Mailings, Serving } from "./mailings.ts";
 import { isUsedUp } from "./pump.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -96,17 +96,17 @@ export class Delivery {
    */
   constructor(
     private readonly parts: DeliveryParts,
-    private readonly work: Work,
+    private readonly serving: Serving,
     private readonly wayOut: WayOut,
     private readonly lease: Lease,
   ) {
     parts.collectGarbage();
     this.#startedAt = parts.clock.now();
-    this.#isBesideLanes = work.feed.lanes.isEmpty;
-    this.#message = withMailbox(asOf(this.#startedAt, work.feed.take()), wayOut);
-    if (work.ramp !== null) work.ramp.left--;
+    this.#isBesideLanes = serving.feed.lanes.isEmpty;
+    this.#message = withMailbox(asOf(this.#startedAt, serving.feed.take()), wayOut);
+    if (serving.ramp !== null) serving.ramp.left--;
     const date = this.#message.firstAttemptAt ?? this.#startedAt;
-    this.#composed = composeSafely(work.letter, this.#message, date, wayOut.sign);
+    this.#composed = composeSafely(serving.letter, this.#message, date, wayOut.sign);
   }
 
   /** Delivers the message, and gives the connection back unless the next message has it. */
@@ -114,7 +114,7 @@ export class Delivery {
     const { mailings, conclusions, unfinished, pump } = this.parts;
     this.#behind = behind;
     this.parts.approaching.add(this);
-    mailings.started(this.work.feed, this.#message);
+    mailings.started(this.serving.feed, this.#message);
     conclusions.offered(this.lease, this.#message);
     // If a domain has a limit, a composed message counts as under way, so nothing is taken early.
     if (this.wayOut.sign !== null && this.#isBesideLanes) this.#lookForNext();
@@ -138,12 +138,12 @@ export class Delivery {
 
   /** The message stays owed as before. */
   putBack(): void {
-    this.work.feed.putBack(this.#message);
+    this.serving.feed.putBack(this.#message);
   }
 
   async #deliver(): Promise<void> {
     const { ledger, recorder, stop, conclusions } = this.parts;
-    const { feed } = this.work;
+    const { feed } = this.serving;
     const message = this.#message;
     if (!wasJustChecked(message, this.#startedAt)) {
       const standing = await ledger.skipIfBarred(message.number, this.#startedAt);
@@ -174,7 +174,7 @@ export class Delivery {
 
   #offer(finished: FinishedMessage): Promise<Ending> {
     const { clock, random } = this.parts;
-    const { feed, letter } = this.work;
+    const { feed, letter } = this.serving;
     return attempt({
       session: this.lease.session,
       reused: this.lease.reused || this.#behind !== undefined,
@@ -193,7 +193,7 @@ export class Delivery {
   /** The commit before the dot. From here on, `stop` does not cut the connection. */
   async #claimDot(): Promise<"dot" | "owed" | "over"> {
     const { ledger, recorder, beforeDot, approaching, run } = this.parts;
-    const { feed } = this.work;
+    const { feed } = this.serving;
     if (!beforeDot.delete(this.lease.session)) return "owed";
     approaching.delete(this);
     this.#lookForNext();
@@ -217,9 +217,9 @@ export class Delivery {
   #isOwedLater(standing: Claim | "owed"): boolean {
     if (!isNotNow(standing)) return false;
     const { mailings, pump } = this.parts;
-    const isHeld = standing === "held" && this.work.feed.urgency !== "awaited";
+    const isHeld = standing === "held" && this.serving.feed.urgency !== "awaited";
     // Paused or stopped: the other rows must not be tried one by one.
-    if (isHeld) this.work.isHalted = true;
+    if (isHeld) this.serving.isHalted = true;
     void mailings.refresh().then(pump, () => undefined);
     return isHeld;
   }
@@ -229,16 +229,16 @@ export class Delivery {
    * of this one. Null if it would not be this mailing's turn.
    */
   #takeNext(): Delivery | null {
-    const { parts, work, wayOut, lease } = this;
-    const { next } = work.feed;
-    if (next === null || isUsedUp(work) || !this.#mayFollow(next)) return null;
-    return new Delivery(parts, work, wayOut, lease);
+    const { parts, serving, wayOut, lease } = this;
+    const { next } = serving.feed;
+    if (next === null || isUsedUp(serving) || !this.#mayFollow(next)) return null;
+    return new Delivery(parts, serving, wayOut, lease);
   }
 
   /** Asked twice: before the next message is composed, and at the dot of this one, which may be a while later. */
   #mayFollow(next: OwedMessage): boolean {
-    const { parts, work, wayOut, lease } = this;
-    if (work.isHalted || parts.mailings.count > 1 || !parts.mayStart() || work.wayOut !== wayOut)
+    const { parts, serving, wayOut, lease } = this;
+    if (serving.isHalted || parts.mailings.count > 1 || !parts.mayStart() || serving.wayOut !== wayOut)
       return false;
     if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return false;
     return wasJustChecked(next, parts.clock.now());
@@ -249,7 +249,7 @@ export class Delivery {
     const next = this.#next;
     if (next === null || !this.#mayFollow(next.#message)) return;
     // A domain has been held back since then: the feed must check the message again.
-    if (next.#isBesideLanes && !this.work.feed.lanes.isEmpty) return;
+    if (next.#isBesideLanes && !this.serving.feed.lanes.isEmpty) return;
     this.#isPassedOn = true;
     next.start(answered);
   }
@@ -265,7 +265,7 @@ export class Delivery {
 
   #couldNotBeComposed(composed: Thrown | { readonly refusal: Refusal }): void {
     const { recorder, log, clock, random } = this.parts;
-    const { feed } = this.work;
+    const { feed } = this.serving;
     const message = this.#message;
     const delivery = message.number;
     if ("refusal" in composed) {

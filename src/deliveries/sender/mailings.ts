@@ -26,7 +26,7 @@ export type MailingsParts = {
 };
 
 /** A mailing that is being sent. */
-export type Work = {
+export type Serving = {
   readonly feed: Feed;
   readonly letter: Letter;
   wayOut: WayOut | Blocked;
@@ -46,13 +46,13 @@ export type Watching = {
 };
 
 /** An awaited mailing's letter, which is stored nowhere else, and the caller that watches it. */
-type Waiting = { readonly letter: Letter; readonly watching: Watching };
+type Awaited = { readonly letter: Letter; readonly watching: Watching };
 
 /** The mailings in progress: started, dropped, and served in turn, fairly by workspace. */
 export class Mailings {
-  readonly #works = new Map<number, Work>();
+  readonly #all = new Map<number, Serving>();
   /** Mailings of urgency `awaited`. Their callers stop them, not the ledger. */
-  readonly #awaited = new Map<number, Waiting>();
+  readonly #awaited = new Map<number, Awaited>();
   /** Mailings whose letter is being compiled. That can take seconds, and the others do not wait for it. */
   readonly #preparing = new Set<number>();
   /** What is left of the ramps of workspaces that warm up. */
@@ -67,11 +67,11 @@ export class Mailings {
   ) {}
 
   get count(): number {
-    return this.#works.size;
+    return this.#all.size;
   }
 
-  find(mailing: number): Work | undefined {
-    return this.#works.get(mailing);
+  find(mailing: number): Serving | undefined {
+    return this.#all.get(mailing);
   }
 
   isPreparing(mailing: number): boolean {
@@ -99,48 +99,48 @@ export class Mailings {
   }
 
   /** Starts an awaited mailing, if possible. After `end` is called, nothing more is tried. */
-  waitFor(mailing: MailingUnderWay, waiting: Waiting): { takenUp: Promise<void>; end: () => void } {
+  waitFor(mailing: MailingUnderWay, waiting: Awaited): { takenUp: Promise<void>; end: () => void } {
     this.#awaited.set(mailing.number, waiting);
     return {
       takenUp: this.#takeUpIfPossible(mailing),
       end: () => {
         this.#awaited.delete(mailing.number);
-        this.#works.delete(mailing.number);
+        this.#all.delete(mailing.number);
       },
     };
   }
 
   /** Urgent mail first; then the mailing whose workspace waited longest. */
-  inTurn(): Iterable<Work> {
-    const works = [...this.#works.values()].filter(({ isHalted }) => !isHalted);
-    if (works.length < 2) return works;
+  inTurn(): Iterable<Serving> {
+    const all = [...this.#all.values()].filter(({ isHalted }) => !isHalted);
+    if (all.length < 2) return all;
     const servedAt = new Map<string, number>();
-    for (const { feed, servedAt: at } of works) {
+    for (const { feed, servedAt: at } of all) {
       const { workspaceId } = feed.mailing;
       servedAt.set(workspaceId, Math.max(servedAt.get(workspaceId) ?? 0, at));
     }
-    const ofWorkspace = (work: Work): number =>
-      present(servedAt.get(work.feed.mailing.workspaceId), "turn of a workspace");
-    const isBulk = ({ feed }: Work): number => (feed.urgency === "bulk" ? 1 : 0);
-    return works.toSorted(
+    const ofWorkspace = (serving: Serving): number =>
+      present(servedAt.get(serving.feed.mailing.workspaceId), "turn of a workspace");
+    const isBulk = ({ feed }: Serving): number => (feed.urgency === "bulk" ? 1 : 0);
+    return all.toSorted(
       (a, b) => isBulk(a) - isBulk(b) || ofWorkspace(a) - ofWorkspace(b) || a.servedAt - b.servedAt,
     );
   }
 
-  served(work: Work): void {
-    work.servedAt = ++this.#turn;
+  served(serving: Serving): void {
+    serving.servedAt = ++this.#turn;
   }
 
   async #look(): Promise<void> {
     const sendable = await this.parts.ledger.sendable();
     const numbers = new Set(sendable.map(({ number }) => number));
-    for (const [number, work] of this.#works) {
-      work.isHalted = !numbers.has(number) && !this.#awaited.has(number);
-      if (!numbers.has(number) && work.feed.inFlight === 0) this.#works.delete(number);
+    for (const [number, serving] of this.#all) {
+      serving.isHalted = !numbers.has(number) && !this.#awaited.has(number);
+      if (!numbers.has(number) && serving.feed.inFlight === 0) this.#all.delete(number);
     }
     for (const mailing of sendable) {
       if (urgencyOf[mailing.kind] === "awaited" && !this.#awaited.has(mailing.number)) continue;
-      if (this.#works.has(mailing.number) || this.#awaited.has(mailing.number))
+      if (this.#all.has(mailing.number) || this.#awaited.has(mailing.number))
         await this.#takeUpIfPossible(mailing);
       else void this.#prepare(mailing);
     }
@@ -166,20 +166,20 @@ export class Mailings {
     const { number, workspaceId, kind } = mailing;
     const { ledger, clock } = this.parts;
     const letter =
-      this.#works.get(number)?.letter ??
+      this.#all.get(number)?.letter ??
       this.#awaited.get(number)?.letter ??
       (await this.parts.letterOf(mailing));
     const wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
     const ramp = kind === "campaign" ? await this.#rampOf(workspaceId) : null;
     const lanes = await this.parts.lanesOf(workspaceId);
     // `waitFor` does not wait for a refresh that others started.
-    const known = this.#works.get(number);
+    const known = this.#all.get(number);
     if (known) {
       known.wayOut = wayOut;
       known.ramp = ramp;
       known.feed.lookAgain();
     } else
-      this.#works.set(number, {
+      this.#all.set(number, {
         feed: new Feed(mailing, lanes, ledger, clock, letter.needsPeople),
         letter,
         wayOut,
@@ -200,7 +200,7 @@ export class Mailings {
       return null;
     }
     let onTheirWay = 0;
-    for (const { feed } of this.#works.values()) {
+    for (const { feed } of this.#all.values()) {
       const { kind, workspaceId: of } = feed.mailing;
       if (kind === "campaign" && of === workspaceId) onTheirWay += feed.inFlight;
     }

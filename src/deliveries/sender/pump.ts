@@ -3,7 +3,7 @@ import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Log } from "#log.ts";
 import type { Lease } from "#mail/smtp/relay/relay.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
-import type { Mailings, Work } from "./mailings.ts";
+import type { Mailings, Serving } from "./mailings.ts";
 
 export type PumpParts = {
   readonly mailings: Mailings;
@@ -12,11 +12,11 @@ export type PumpParts = {
   /** False: the sender stops, or nothing can be written. */
   mayStart(): boolean;
   /** Sends the mailing's next row through the connection. Call it only if there is a row. */
-  start(work: Work, wayOut: WayOut, lease: Lease): void;
+  start(serving: Serving, wayOut: WayOut, lease: Lease): void;
 };
 
 /** Whether a workspace that warms up has sent today's share. */
-export const isUsedUp = ({ ramp }: Pick<Work, "ramp">): boolean => ramp !== null && ramp.left <= 0;
+export const isUsedUp = ({ ramp }: Pick<Serving, "ramp">): boolean => ramp !== null && ramp.left <= 0;
 
 /**
  * Starts messages while a mailing has a row that is due and its relay has a connection for it. Call `run` whenever
@@ -60,10 +60,10 @@ export class Pump {
   async #startNext(): Promise<boolean> {
     const { mailings, start } = this.parts;
     let isReading = false;
-    for (const work of mailings.inTurn()) {
-      const { wayOut, feed } = work;
-      if (isUsedUp(work)) continue;
-      if (work.letter.isSlow === true && feed.inFlight > 0) continue;
+    for (const serving of mailings.inTurn()) {
+      const { wayOut, feed } = serving;
+      if (isUsedUp(serving)) continue;
+      if (serving.letter.isSlow === true && feed.inFlight > 0) continue;
       if ("blocked" in wayOut) continue;
       await feed.isReady();
       const { opensAt } = feed;
@@ -75,8 +75,8 @@ export class Pump {
       }
       const lease = wayOut.relays.lease(feed.urgency, wayOut.sender);
       if ("session" in lease) {
-        mailings.served(work);
-        start(work, wayOut, lease);
+        mailings.served(serving);
+        start(serving, wayOut, lease);
         return true;
       }
       if (lease.retryAt !== null) this.#wakeAt(lease.retryAt);

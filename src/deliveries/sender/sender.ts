@@ -18,7 +18,7 @@ import type { MailingUnderWay } from "#deliveries/store.ts";
 import { Conclusions } from "./conclusion.ts";
 import { Delivery } from "./delivery.ts";
 import { collectInRounds, type Collector } from "#scheduler/garbage.ts";
-import { Mailings, type MailingsParts, type Watching, type Work } from "./mailings.ts";
+import { Mailings, type MailingsParts, type Serving, type Watching } from "./mailings.ts";
 import { isUsedUp, Pump } from "./pump.ts";
 import { Recorder } from "./recorder.ts";
 
@@ -70,12 +70,12 @@ function waitsForDomains(domains: readonly string[]): string | null {
 }
 
 /** Why nothing of a mailing goes out now, in words. Null: it is going out. */
-function blockOf(work: Work, isFailing: boolean): string | null {
-  if ("blocked" in work.wayOut) return work.wayOut.blocked;
+function blockOf(serving: Serving, isFailing: boolean): string | null {
+  if ("blocked" in serving.wayOut) return serving.wayOut.blocked;
   if (isFailing) return "The database cannot be written.";
-  if (isUsedUp(work)) return USED_UP;
-  const { relays, sender } = work.wayOut;
-  return relays.stoppedBy(sender) ?? waitsForDomains(work.feed.waitsFor);
+  if (isUsedUp(serving)) return USED_UP;
+  const { relays, sender } = serving.wayOut;
+  return relays.stoppedBy(sender) ?? waitsForDomains(serving.feed.waitsFor);
 }
 
 export function createSender(given: SenderParts): Sender {
@@ -95,7 +95,7 @@ export function createSender(given: SenderParts): Sender {
   const delivering = { ...shared, ...onTheWay, recorder, conclusions, collectGarbage };
   const pump = new Pump({
     ...shared,
-    start: (work, wayOut, lease) => new Delivery(delivering, work, wayOut, lease).start(),
+    start: (serving, wayOut, lease) => new Delivery(delivering, serving, wayOut, lease).start(),
   });
   /**
    * When the sender last looked: rows that were due then are known. Whatever delays them, such as a held relay,
@@ -124,18 +124,24 @@ export function createSender(given: SenderParts): Sender {
     },
 
     isActive(mailing) {
-      const work = mailings.find(mailing);
-      if (!work) return mailings.isPreparing(mailing);
-      if (work.feed.inFlight > 0) return true;
-      if (work.isHalted || isUsedUp(work) || work.feed.isIdle || recorder.isFailing || end.signal.aborted)
+      const serving = mailings.find(mailing);
+      if (!serving) return mailings.isPreparing(mailing);
+      if (serving.feed.inFlight > 0) return true;
+      if (
+        serving.isHalted ||
+        isUsedUp(serving) ||
+        serving.feed.isIdle ||
+        recorder.isFailing ||
+        end.signal.aborted
+      )
         return false;
-      const { wayOut } = work;
+      const { wayOut } = serving;
       return !("blocked" in wayOut) && !wayOut.relays.isHeldFor(wayOut.sender);
     },
 
     blockedBy(mailing) {
-      const work = mailings.find(mailing);
-      return work ? blockOf(work, recorder.isFailing) : null;
+      const serving = mailings.find(mailing);
+      return serving ? blockOf(serving, recorder.isFailing) : null;
     },
 
     async stop(graceMs) {
