@@ -3,7 +3,7 @@ import { Liquid } from "liquidjs";
 import { systemClock } from "#core/time/clock.ts";
 import { escapeHtml } from "#core/text/html-escape.ts";
 import { letterShapes } from "#deliveries/letters/letter-shapes.ts";
-import { campaignScope, readerUrls, type LetterPerson } from "#deliveries/letters/letter-person.ts";
+import { campaignScope, readerUrls, type LetterValues } from "#deliveries/letters/letter-values.ts";
 import { personalLetter } from "#deliveries/letters/personal-letter.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { recipientOf } from "#deliveries/letter.ts";
@@ -66,7 +66,7 @@ const word = (): string =>
   throwDice.roll(3) === 0
     ? throwDice.pick(["Ada", "Grace", "Äpfel", "Østergård", "李"])
     : throwDice.pick(NAUGHTY);
-const PEOPLE: LetterPerson[] = Array.from({ length: COUNT }, (_, index) => ({
+const PEOPLE: LetterValues[] = Array.from({ length: COUNT }, (_, index) => ({
   email: `reader${index}@example.com`,
   firstName: word(),
   lastName: word(),

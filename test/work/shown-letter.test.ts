@@ -3,8 +3,8 @@ import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
-import { EXAMPLE_PERSON } from "#deliveries/letters/letter-person.ts";
-import { singleLetter } from "#deliveries/letters/single-letter.ts";
+import { EXAMPLE_PERSON } from "#deliveries/letters/letter-values.ts";
+import { shownLetter } from "#deliveries/letters/shown-letter.ts";
 import { readToken } from "#deliveries/token.ts";
 import { createLog } from "#log.ts";
 import { PLAIN_LETTER, type LetterOptions } from "#mail/letter/letter-options.ts";
@@ -100,7 +100,7 @@ describe("a letter for one person", () => {
   const person = { number: 0, address: "alex@example.com", person: EXAMPLE_PERSON };
 
   test("is the message that a send would make, and its parts are read from it", async () => {
-    const made = unwrap(await singleLetter(source, mailing, content, person, 0));
+    const made = unwrap(await shownLetter(source, mailing, content, person, 0));
     expect(made.subject).toBe("Hello Alex");
     expect(made.preheader).toBe('For "Alex"');
     expect(made.html).toContain("<p>Dear Alex & </p>");
@@ -114,18 +114,18 @@ describe("a letter for one person", () => {
     const html =
       "<mjml><mj-body><mj-section><mj-column><mj-text>Dear {{ contact.firstName }}</mj-text></mj-column></mj-section></mj-body></mjml>";
     const mjml = { ...content, html, options: options({ format: "mjml" }) };
-    expect(unwrap(await singleLetter(source, mailing, mjml, person, 0)).html).toContain("Dear Alex");
+    expect(unwrap(await shownLetter(source, mailing, mjml, person, 0)).html).toContain("Dear Alex");
     for (const change of [
       { ...mjml, html: "no" },
       { ...content, html: "{% if %}" },
       { ...content, subject: " " },
     ])
-      expect((await singleLetter(source, mailing, change, person, 0)).ok).toBeFalse();
+      expect((await shownLetter(source, mailing, change, person, 0)).ok).toBeFalse();
   });
 
   test("without personalize is as it was written", async () => {
     const plain = { ...content, options: options({ personalize: false, preheader: "A & {{ b }}" }) };
-    const made = unwrap(await singleLetter(source, mailing, plain, person, 0));
+    const made = unwrap(await shownLetter(source, mailing, plain, person, 0));
     expect([made.subject, made.preheader]).toEqual(["Hello {{ contact.firstName }}", "A & {{ b }}"]);
     expect(made.html).toContain("<p>Dear {{ contact.firstName }} & ");
   });
@@ -147,7 +147,7 @@ describe("a letter for one person", () => {
       clock: systemClock,
       log,
     });
-    const made = unwrap(await singleLetter({ ...source, work: watched }, mailing, long, person, 0));
+    const made = unwrap(await shownLetter({ ...source, work: watched }, mailing, long, person, 0));
     watched.stop();
     expect(inThreads).toContain("messageTexts");
     expect(made.html.match(/<p>Äpfel = words<.p>/g)).toHaveLength(300);

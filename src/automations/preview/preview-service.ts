@@ -4,7 +4,7 @@ import type { Clock } from "#core/time/clock.ts";
 import { AppError, notFound } from "#core/errors/errors.ts";
 import type { JsonObject } from "#core/request/json-value.ts";
 import type { LetterSource } from "#deliveries/letter.ts";
-import { EXAMPLE_PERSON } from "#deliveries/letters/letter-person.ts";
+import { EXAMPLE_PERSON } from "#deliveries/letters/letter-values.ts";
 import { previewLetter, type LetterPreview } from "#deliveries/letters/letter-preview.ts";
 import { contentUnder } from "#deliveries/mailing-content.ts";
 import { PLAIN_LETTER } from "#mail/letter/letter-options.ts";
@@ -66,7 +66,13 @@ export function mailPreviewService(parts: Parts) {
       const subject = typeof data["subject"] === "string" ? data["subject"] : "";
       const mail = mailBodyOf(data);
       if (mail === null)
-        return { subject, html: "", text: "", sizeBytes: 0, problems: [errorProblem("The mail has no text yet.")] };
+        return {
+          subject,
+          html: "",
+          text: "",
+          sizeBytes: 0,
+          problems: [errorProblem("The mail has no text yet.")],
+        };
       const { kind: format, source: html } = mail;
       const written = { subject, preheader: "", body: html, text: null, format, isLiquid: true };
       const authored = contentUnder(await workspaces.settings(workspaceId), { subject, html, list: null });

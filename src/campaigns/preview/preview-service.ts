@@ -4,9 +4,9 @@ import { domainOf } from "#core/addresses/email-address.ts";
 import { AppError, errorOf, unwrap } from "#core/errors/errors.ts";
 import type { LetterSource } from "#deliveries/letter.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
-import { EXAMPLE_PERSON, type LetterPerson } from "#deliveries/letters/letter-person.ts";
+import { EXAMPLE_PERSON, type LetterValues } from "#deliveries/letters/letter-values.ts";
 import { previewLetter, type LetterPreview } from "#deliveries/letters/letter-preview.ts";
-import { personLetter } from "#deliveries/letters/single-letter.ts";
+import { testLetter } from "#deliveries/letters/shown-letter.ts";
 import { messageIdOf, TEST_MESSAGE } from "#deliveries/token.ts";
 import type { SendAnswer } from "#transactional/answer.ts";
 import type { TransactionalService } from "#transactional/service.ts";
@@ -24,7 +24,7 @@ type Parts = LetterSource & {
     find(workspaceId: string, id: string): Promise<{ readonly listId: string | null }>;
     letter(workspaceId: string, id: string): Promise<CampaignLetter>;
   };
-  readonly contacts: { find(workspaceId: string, id: string): Promise<LetterPerson> };
+  readonly contacts: { find(workspaceId: string, id: string): Promise<LetterValues> };
   readonly lists: {
     find(workspaceId: string, id: string): Promise<{ name: string } | null>;
     hasPublic(workspaceId: string): Promise<boolean>;
@@ -45,7 +45,7 @@ export type PreviewService = ReturnType<typeof previewService>;
  */
 export function previewService(parts: Parts) {
   const { contacts, clock } = parts;
-  const personOf = async (workspaceId: string, contactId: string | null): Promise<LetterPerson> =>
+  const personOf = async (workspaceId: string, contactId: string | null): Promise<LetterValues> =>
     contactId === null ? EXAMPLE_PERSON : await contacts.find(workspaceId, contactId);
 
   return {
@@ -65,7 +65,8 @@ export function previewService(parts: Parts) {
       const { letter, content, settings } = await contentOf(parts, workspaceId, id);
       const { addresses, contactId } = readTest();
       const person = await personOf(workspaceId, contactId);
-      const refusal = checkMaySend(settings) ?? marketingMissing(content.mailingAddress, content.from.address);
+      const refusal =
+        checkMaySend(settings) ?? marketingMissing(content.mailingAddress, content.from.address);
       if (refusal) throw errorOf(refusal);
       const fault = await parts.checkLetter(workspaceId, letter);
       if (fault) throw errorOf(fault);
@@ -74,7 +75,7 @@ export function previewService(parts: Parts) {
       const test = { ...content, subject: `[Test] ${content.subject}` };
       const mailing = { workspaceId, sourceId: "test", kind: "transactional" } as const;
       const made = unwrap(
-        await personLetter(parts, mailing, test, { number: TEST_MESSAGE, person }, clock.now()),
+        await testLetter(parts, mailing, test, { number: TEST_MESSAGE, person }, clock.now()),
       );
       const domain = domainOf(content.from.address);
       return await parts.transactional.sendTest(workspaceId, addresses, {
@@ -101,4 +102,3 @@ async function contentOf({ campaigns, lists, workspaces }: Parts, workspaceId: s
   const content = { ...frozen, offersPreferences, trackOpens: false, trackClicks: false };
   return { letter, settings, content };
 }
-

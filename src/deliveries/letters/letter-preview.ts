@@ -7,10 +7,10 @@ import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
 import { sizeProblems } from "#mail/problems/size-problems.ts";
 import { errorProblem, letterProblems } from "#work/letter-problems.ts";
-import { singleLetter, type Addressee, type SingleLetter } from "./single-letter.ts";
+import { shownLetter, type Addressee, type ShownLetter } from "./shown-letter.ts";
 
 /** HTML and text are empty, and the size is 0, if the letter cannot be made; subject and preheader are then as written. */
-export type LetterPreview = Omit<SingleLetter, "message"> & { readonly problems: readonly Problem[] };
+export type LetterPreview = Omit<ShownLetter, "message"> & { readonly problems: readonly Problem[] };
 
 /** The letter to show: as its author wrote it, and as a send would freeze it. */
 type Shown = {
@@ -35,7 +35,7 @@ export async function previewLetter(
   if (problems.some(({ severity }) => severity === "error")) return { ...nothing, problems };
   const untracked = { ...withSender(content), trackOpens: false, trackClicks: false };
   const addressee = { ...person, number: TEST_MESSAGE, address: person.person.email };
-  const made = await singleLetter(source, mailing, untracked, addressee, now);
+  const made = await shownLetter(source, mailing, untracked, addressee, now);
   if (!made.ok) return { ...nothing, problems: [errorProblem(made.refusal.message), ...problems] };
   const { message: _, ...single } = made.value;
   return { ...single, problems: [...problems, ...sizeProblems(Buffer.byteLength(single.html))] };

@@ -5,10 +5,10 @@ import type { AuthoredLetter } from "#mail/letter/slots/liquid-letter.ts";
 import { preferencesUrl, unsubscribeUrl, webVersionUrl } from "#mail/letter/marketing/reader-links.ts";
 
 /** What a campaign's templates may use of the recipient. */
-export type LetterPerson = Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "attributes">;
+export type LetterValues = Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "attributes">;
 
 /** For a preview that names nobody. */
-export const EXAMPLE_PERSON: LetterPerson = {
+export const EXAMPLE_PERSON: LetterValues = {
   email: "alex@example.com",
   firstName: "Alex",
   lastName: "Example",
@@ -31,7 +31,7 @@ export const namesReaderUrls = ({ subject, html, preheader, text }: AuthoredLett
 
 /** The values for a campaign's templates (docs/decisions.md "Personalized campaigns"). */
 export function campaignScope(
-  { email, firstName, lastName, tags, attributes }: LetterPerson,
+  { email, firstName, lastName, tags, attributes }: LetterValues,
   campaignName: string,
   urls: ReturnType<typeof readerUrls> | null,
 ): LiquidScope {
@@ -67,7 +67,7 @@ export function keptNames(names: readonly LiquidName[]): KeptNames | null {
 }
 
 /** The values of a person that are kept with the message. */
-export function keptValues(person: LetterPerson, { members, attributes }: KeptNames): Partial<LetterPerson> {
+export function keptValues(person: LetterValues, { members, attributes }: KeptNames): Partial<LetterValues> {
   const kept = Object.entries(person).filter(([name]) => members.has(name) && name !== "attributes");
   if (!members.has("attributes")) return Object.fromEntries(kept);
   const named = Object.entries(person.attributes).filter(

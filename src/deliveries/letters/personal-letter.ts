@@ -26,7 +26,7 @@ import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { joinPieces, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
 import type { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import type { letterShapes } from "./letter-shapes.ts";
-import { readerUrls } from "./letter-person.ts";
+import { readerUrls } from "./letter-values.ts";
 
 /** Where the values of a message come from, and where the results are kept. */
 export type PersonalParts = LetterSource & {
@@ -53,7 +53,7 @@ type MessageValues = { readonly scope: LiquidScope; readonly kept: string | null
 type Finished = { readonly composed: Soon<Composed>; readonly links: MessageLinks };
 
 /** The parts of a body as one message has them. */
-type Shape = Required<LetterParts>;
+type BodyParts = Required<LetterParts>;
 
 /** Longer values are encoded in a thread, together with the rest of their message. */
 const VALUES_MAX = 64 * 1024;
@@ -188,7 +188,7 @@ function readPart(body: Body, part: readonly LiquidPiece[], places: Places, toke
 }
 
 /** The parts that a body was read from. */
-function partsOf(pieces: readonly LetterPiece[]): Shape {
+function partsOf(pieces: readonly LetterPiece[]): BodyParts {
   const endOfHtml = pieces.indexOf(END_OF_PART);
   const endOfPreheader = pieces.indexOf(END_OF_PART, endOfHtml + 1);
   return {

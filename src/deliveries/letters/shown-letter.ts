@@ -17,11 +17,11 @@ import { tokensOf } from "#deliveries/token.ts";
 import type { LiquidScope } from "#mail/liquid/liquid.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { bytesOf } from "#mail/mime/ascii.ts";
-import { campaignScope, readerUrls, type LetterPerson } from "./letter-person.ts";
+import { campaignScope, readerUrls, type LetterValues } from "./letter-values.ts";
 import { wholeOf } from "./personal-letter.ts";
 
 /** A letter as one person gets it. The parts are read from the message itself. */
-export type SingleLetter = {
+export type ShownLetter = {
   readonly message: FinishedMessage;
   readonly subject: string;
   /** `""` if there is none. */
@@ -37,13 +37,13 @@ export type SingleLetter = {
  * links lead nowhere and count nothing.
  */
 export type Addressee = Pick<OwedMessage, "number" | "address"> & {
-  readonly person: LetterPerson;
+  readonly person: LetterValues;
   /** What the templates may use; missing: the same as a campaign's. */
   readonly scope?: LiquidScope;
 };
 
 /** A letter that is made for one person and can be sent to any address: a test. */
-export type PersonLetter = {
+export type TestLetter = {
   /** `""` if there is none. */
   readonly preheader: string;
   /** The Message-ID is made from `number`, the number of a message of the ledger. */
@@ -54,13 +54,13 @@ export type PersonLetter = {
  * Makes a letter for one person, as a send would. `number` gives the tokens of its links, see
  * `Addressee`. All slow work is done in a thread. A refusal says why it cannot be sent. @throws WorkLate
  */
-export async function personLetter(
+export async function testLetter(
   source: LetterSource,
   mailing: Omit<MailingUnderWay, "number">,
   content: MailingContent,
   addressee: Omit<Addressee, "address">,
   now: Instant,
-): Promise<Result<PersonLetter>> {
+): Promise<Result<TestLetter>> {
   const { number } = addressee;
   const made = await partsFor(source, mailing.workspaceId, content, addressee, now);
   if (!made.ok) return made;
@@ -80,17 +80,17 @@ export async function personLetter(
 }
 
 /**
- * Makes a letter for one person, as a send would. All slow work is done in a thread. A refusal says
- * why it cannot be sent. @throws WorkLate
+ * The test letter for one person, read back from its own bytes, as a mail program would show it. All slow work is done
+ * in a thread. A refusal says why it cannot be sent. @throws WorkLate
  */
-export async function singleLetter(
+export async function shownLetter(
   source: LetterSource,
   mailing: Omit<MailingUnderWay, "number">,
   content: MailingContent,
   addressee: Addressee,
   date: Instant,
-): Promise<Result<SingleLetter>> {
-  const letter = await personLetter(source, mailing, content, addressee, date);
+): Promise<Result<ShownLetter>> {
+  const letter = await testLetter(source, mailing, content, addressee, date);
   if (!letter.ok) return letter;
   const composed = letter.value.compose(addressee, date);
   if (!composed.ok) return composed;

@@ -4,14 +4,14 @@ import { tokensOf } from "#deliveries/token.ts";
 import { namesInLetter } from "#mail/letter/slots/liquid-letter.ts";
 import { bytesOf } from "#mail/mime/ascii.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
-import { campaignScope, keptNames, readerUrls, type LetterPerson } from "./letter-person.ts";
+import { campaignScope, keptNames, readerUrls, type LetterValues } from "./letter-values.ts";
 import { letterShapes } from "./letter-shapes.ts";
 import { personalLetter } from "./personal-letter.ts";
 
 /** The HTML of a campaign's message as it was sent to that person; null if there is nothing to show. */
 export type WebVersionOf = (message: number) => Promise<string | null>;
 
-const NOBODY: LetterPerson = {
+const NOBODY: LetterValues = {
   email: "",
   firstName: "",
   lastName: "",
@@ -63,7 +63,7 @@ async function letterOf(
   const names = namesInLetter(authored);
   if (!names.some(({ path }) => path[0] === "webVersionUrl")) return null;
   if (keptNames(names) !== null && kept === null) return null;
-  const person = { ...NOBODY, ...(kept === null ? {} : (JSON.parse(kept) as Partial<LetterPerson>)) };
+  const person = { ...NOBODY, ...(kept === null ? {} : (JSON.parse(kept) as Partial<LetterValues>)) };
   const urls = readerUrls(parts.baseUrl, tokensOf(parts.secret, message).unsubscribe);
   const scope = campaignScope(person, content.campaign?.name ?? "", urls);
   return personalLetter(mailing, content, {
