@@ -94,7 +94,11 @@ function readerPages(tracking: TrackingService, webVersionOf: WebVersionOf, base
       path: "/u/:token",
       documented: unsubscribeOperation,
       async handle(call) {
-        const subscription = await tracking.unsubscribe(call.params.token, askerOf(call), await reasonOf(call));
+        const subscription = await tracking.unsubscribe(
+          call.params.token,
+          askerOf(call),
+          await reasonOf(call),
+        );
         return subscription === null ? noReader(call) : unsubscribedPage(subscription);
       },
     }),

@@ -16,12 +16,7 @@ import {
   type Open,
   type WrittenPart,
 } from "#mail/letter/letter-part.ts";
-import {
-  mailingHeaders,
-  recipientHeaders,
-  recipientProblem,
-  subjectField,
-} from "./marketing-headers.ts";
+import { mailingHeaders, recipientHeaders, recipientProblem, subjectField } from "./marketing-headers.ts";
 import type {
   MarketingFrame,
   MarketingLetter,
