@@ -39,7 +39,7 @@ import { nodeStore } from "#storage/postgres/run/node-store.ts";
 import { scoringStore } from "#storage/postgres/scoring/scoring-store.ts";
 import { eventStore } from "#storage/postgres/events/event-store.ts";
 import { longQuestions } from "#storage/postgres/segments/long-questions.ts";
-import { longTurns } from "#storage/postgres/engine/turns.ts";
+import { longTurns } from "#storage/postgres/engine/long-turns.ts";
 import { segmentMembers } from "#storage/postgres/segments/segment-members.ts";
 import { segmentStore } from "#storage/postgres/segments/segment-store.ts";
 import { keyStore } from "#storage/postgres/workspaces/key-store.ts";

@@ -7,7 +7,7 @@ import { StorageError } from "#core/errors/storage-error.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
 import { planStore } from "#storage/postgres/campaigns/plan/plan-store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { longTurns } from "#storage/postgres/engine/turns.ts";
+import { longTurns } from "#storage/postgres/engine/long-turns.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { workspaceStore } from "#storage/postgres/workspaces/workspace-store.ts";

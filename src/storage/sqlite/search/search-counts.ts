@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
-import { takeNext } from "#storage/common/engine/turns-by-workspace.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { turns } from "#storage/common/engine/turns.ts";
 import { searchIndex } from "./search-index.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -52,7 +52,7 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   const rows = searchCountRows(sqlite);
   const index = searchIndex(sqlite);
   const running = new Map<string, Promise<CountByStatus>>();
-  const inTurn = oneAtATime();
+  const oneByOne = turns(1);
 
   /** Counts the next slice, on an open transaction. Returns the count if it is complete now, otherwise null. */
   const countSlice = (key: Key, source: CountSource): CountByStatus | null => {
@@ -89,7 +89,7 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
       const name = JSON.stringify(key);
       const known = running.get(name);
       if (known !== undefined) return known;
-      const counted = inTurn(set.workspace, () =>
+      const counted = oneByOne(set.workspace, () =>
         countAll(key, source).catch(() => countUnstored(source)),
       ).finally(() => running.delete(name));
       running.set(name, counted);
@@ -98,34 +98,9 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   };
 }
 
-type Waiting = { readonly workspace: number; begin(): Promise<void> };
-
-/** Runs pieces of work one after the other. The workspaces take turns, so that nobody waits for all the counts of another. */
-function oneAtATime() {
-  const waiting: Waiting[] = [];
-  let isBusy = false;
-
-  const workOff = async (): Promise<void> => {
-    isBusy = true;
-    let served: number | null = null;
-    const next = (): Waiting | null => takeNext(waiting, ({ workspace }) => workspace, served);
-    for (let turn = next(); turn !== null; turn = next()) {
-      served = turn.workspace;
-      await turn.begin();
-    }
-    isBusy = false;
-  };
-
-  return <T>(workspace: number, work: () => Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ workspace, begin: () => work().then(resolve, reject) });
-      if (!isBusy) void workOff();
-    });
-}
-
 const NOBODY: CountByStatus = { PENDING: 0, SUBSCRIBED: 0, UNSUBSCRIBED: 0, BOUNCED: 0 };
 
-/** Others get their turn between the slices here too: a set may have millions. */
+/** Others get their turn between the slices here too, because a set may have millions. */
 async function countUnstored(source: CountSource): Promise<CountByStatus> {
   let counted = NOBODY;
   for (let after = 0; ;) {

@@ -3,7 +3,7 @@ import type { Instant } from "#core/time/clock.ts";
 import { audienceToSettle } from "#storage/common/campaigns/plan-audience.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { Turns } from "#storage/postgres/engine/turns.ts";
+import type { Turns } from "#storage/common/engine/turns.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { lists, mailingAudiences, mailings } from "#storage/postgres/schema/schema.ts";
 import { StatementValues } from "#storage/postgres/segments/statement-values.ts";

@@ -2,7 +2,7 @@ import type { Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import type { LongTurns } from "#storage/postgres/engine/turns.ts";
+import type { LongTurns } from "#storage/postgres/engine/long-turns.ts";
 import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { planSettling } from "./plan-audience.ts";
 import { planBegin } from "./plan-begin.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { turns } from "#storage/postgres/engine/turns.ts";
+import { turns } from "#storage/common/engine/turns.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 

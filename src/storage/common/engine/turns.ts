@@ -1,14 +1,11 @@
-import { takeNext } from "#storage/common/engine/turns-by-workspace.ts";
+import { takeNext } from "./turns-by-workspace.ts";
 
 /** Does what takes seconds or minutes when its turn has come. Never ask for a turn in a turn. */
 export type Turns = <T>(workspace: number, work: () => Promise<T>) => Promise<T>;
 
 type Waiting = { readonly workspace: number; begin(): void };
 
-/**
- * Only so many at a time, because a process has few connections, and who finds none free waits behind all who came
- * before. Workspaces take turns.
- */
+/** Only so many at a time. Workspaces take turns, so that nobody waits for all that another has asked for. */
 export function turns(atOnce: number): Turns {
   const waiting: Waiting[] = [];
   let underWay = 0;
@@ -36,13 +33,3 @@ export function turns(atOnce: number): Turns {
     }
   };
 }
-
-/** What a node does of it. Of its connections for requests and jobs, two are left for everybody else. */
-export type LongTurns = {
-  /** Questions that may read every contact of a workspace, and those that settle a campaign's audience. */
-  readonly questions: Turns;
-  /** A stretch of a plan is one statement of some seconds. */
-  readonly stretches: Turns;
-};
-
-export const longTurns = (): LongTurns => ({ questions: turns(2), stretches: turns(2) });
