@@ -148,6 +148,18 @@ describe.skipIf(lacksBrowser())("the account", () => {
     await visit.end([401]);
   });
 
+  test("a password is sent as it was typed, with the spaces around it", async () => {
+    const { page, open, end } = await visitAs(api, "viewer");
+    await open("/settings/account");
+    const codes = page.getByRole("region", { name: "Codes at sign-in" });
+    await codes.getByLabel("Current password").fill(" two spaces ");
+    const answered = page.waitForResponse("**/api/v1/session/totp");
+    await page.keyboard.press("Enter");
+    const answer = await answered;
+    expect(answer.request().postDataJSON()).toEqual({ password: " two spaces " });
+    await end([answer.status()]);
+  });
+
   test("the square for an app says what the secret does, in both looks and on a phone", async () => {
     const visit = await visitAs(named, "viewer");
     const { page } = visit;

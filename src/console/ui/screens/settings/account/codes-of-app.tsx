@@ -64,7 +64,8 @@ function Ask({ label, action, isSecret = false, asked, children }: AskProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        asked.mutate(typed.trim());
+        // A space at the end of a password is a part of it.
+        asked.mutate(isSecret ? typed : typed.trim());
         setTyped("");
       }}
     >
