@@ -57,6 +57,26 @@ describe.skipIf(lacksBrowser())("the question before a campaign goes out", () =>
   );
 
   test(
+    "says when it goes out by the workspace's clock, also at an hour that the clock of the browser skips",
+    async () => {
+      await api.services.workspaces.changeSettings(api.workspaceId, { timezone: "America/New_York" });
+      const { listId } = await makeAudience(api, ["early@example.com"]);
+      const id = await makeCampaign(api, listId, { name: "Early" });
+      const { page, open, end } = await visitAs(api, "editor");
+      const browser = await page.context().newCDPSession(page);
+      await browser.send("Emulation.setTimezoneOverride", { timezoneId: "Europe/Berlin" });
+      await open(`/campaigns/${id}`);
+      // A day and an hour later it is half past two in New York. In Berlin the 28th has no such hour.
+      await page.evaluate("Date.now = () => Date.UTC(2027, 2, 27, 5, 30)");
+      await page.getByRole("button", { name: "Schedule", exact: true }).click();
+      await page.getByRole("button", { name: "Schedule for 28 Mar 2027, 02:00" }).waitFor();
+      await end();
+      await api.services.workspaces.changeSettings(api.workspaceId, { timezone: "UTC" });
+    },
+    LIMIT_MS,
+  );
+
+  test(
     "sends and schedules nothing that somebody else has written since the letter was looked at",
     async () => {
       const { listId } = await makeAudience(api, ["ada@example.com", "grace@example.com"]);

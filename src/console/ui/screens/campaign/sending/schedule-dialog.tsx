@@ -2,9 +2,10 @@ import { Alert, Button, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, ok } from "../../../api/client.ts";
-import { useFormat } from "../../../frame/format.ts";
+import { useFormat, useLocale } from "../../../frame/format.ts";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { useNow } from "../../../parts/relative-time.tsx";
+import { momentFormat } from "../../../parts/moment-format.ts";
 import { MomentPicker } from "../../../parts/moment-picker.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { showAnew } from "./send-dialog.tsx";
@@ -34,6 +35,7 @@ const HOUR_MS = 3_600_000;
 function ScheduleForm({ id, zone, quietHours, onClose, isAsShown }: Omit<Props, "opened">) {
   const { sending } = useTexts();
   const { dateTime } = useFormat();
+  const { shown } = momentFormat(useLocale());
   const queries = useQueryClient();
   const now = useNow();
   // Tomorrow at the next full hour.
@@ -80,15 +82,9 @@ function ScheduleForm({ id, zone, quietHours, onClose, isAsShown }: Omit<Props, 
         )}
         {schedule.error && <LoadError error={schedule.error} />}
         <Button type="submit" disabled={isSoon} loading={schedule.isPending} className="dialog-action">
-          {sending.scheduleFor(shownWall(wall, dateTime))}
+          {sending.scheduleFor(shown(`${wall}:00`))}
         </Button>
       </Stack>
     </form>
   );
-}
-
-/** A wall time in the format of the person's language, whatever their time zone. */
-function shownWall(wall: string, dateTime: (at: Date) => string): string {
-  const here = new Date(`${wall}:00`);
-  return Number.isNaN(here.getTime()) ? wall : dateTime(here);
 }
