@@ -33,6 +33,11 @@ test("limits are rows, and come back as they were", () => {
   expect(limitsOf(rows)).toEqual(limits);
   expect(isSame(limitsOf(rows.toReversed()), limits)).toBe(true);
   expect([rowsOf(null, 0), limitsOf([])]).toEqual([[], null]);
+  // What the server would refuse is saved as the fields show it once they are left.
+  expect(limitsOf([row(1, "gmx.de", 10_000_001, 1_001), row(2, "web.de", 0)])).toEqual({
+    "gmx.de": { perHour: 10_000_000, connections: 1_000 },
+    "web.de": { perHour: 1 },
+  });
 });
 
 test("a row that is no limit says why, and is left out; two of the same domains are both", () => {
@@ -51,6 +56,10 @@ test("a warm-up is four fields, and its last day is the server's", () => {
   const text = "200 30% 21 2026-12-01";
   const warmUp = readWarmUp(text)!;
   expect(writtenWarmUp(warmUp)).toBe(text);
+  // What the server would refuse is written as the fields show it once they are left.
+  const beyond = writtenWarmUp({ start: 1_000_001, growth: 501, days: 366, from: warmUp.from })!;
+  expect([beyond, parseWarmUp(beyond) !== undefined]).toEqual(["1000000 500% 365 2026-12-01", true]);
+  expect(writtenWarmUp({ start: 0, growth: -1, days: 0, from: warmUp.from })).toBe("1 0% 1 2026-12-01");
   expect(lastDay(warmUp)).toBe(warmUpLimit(parseWarmUp(text)!, "2026-12-21"));
   expect([
     writtenWarmUp({ ...warmUp, days: "" }),

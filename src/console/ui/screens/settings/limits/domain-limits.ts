@@ -35,6 +35,11 @@ export function problemOf(row: LimitRow, rows: readonly LimitRow[]): RowProblem 
   return rows.some((other) => other.key !== row.key && domainsOf(other) === domains) ? "twice" : null;
 }
 
+/** The most of each number; the least is 1. A field that is left shows a number within that: it is what is saved. */
+export const LIMIT_MAX = { perHour: 10_000_000, connections: 1_000 } as const;
+
+const within = (value: number, most: number): number => Math.min(Math.max(value, 1), most);
+
 /** The rows that are limits, as the setting; null where there are none. */
 export function limitsOf(rows: readonly LimitRow[]): Limits | null {
   const whole = rows.filter((row) => problemOf(row, rows) === null);
@@ -43,8 +48,8 @@ export function limitsOf(rows: readonly LimitRow[]): Limits | null {
     whole.map((row) => [
       domainsOf(row),
       {
-        ...(row.perHour === "" ? {} : { perHour: row.perHour }),
-        ...(row.connections === "" ? {} : { connections: row.connections }),
+        ...(row.perHour === "" ? {} : { perHour: within(row.perHour, LIMIT_MAX.perHour) }),
+        ...(row.connections === "" ? {} : { connections: within(row.connections, LIMIT_MAX.connections) }),
       },
     ]),
   );

@@ -2,7 +2,7 @@ import { ActionIcon, NumberInput, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTexts } from "../../../texts/texts.tsx";
-import type { LimitRow, RowProblem } from "./domain-limits.ts";
+import { LIMIT_MAX, type LimitRow, type RowProblem } from "./domain-limits.ts";
 
 type Props = {
   readonly row: LimitRow;
@@ -19,10 +19,10 @@ export function LimitRowFields({ row, problem, onChange, onLeave, onRemove }: Pr
   const [isLeft, setLeft] = useState(false);
   const isOff = onRemove === null;
   const says = isLeft && problem !== null ? texts.limitProblems[problem] : null;
-  const number = (name: "perHour" | "connections", max: number) => ({
+  const number = (name: keyof typeof LIMIT_MAX) => ({
     label: texts.limitColumns[name],
     min: 1,
-    max,
+    max: LIMIT_MAX[name],
     allowDecimal: false,
     thousandSeparator: " ",
     disabled: isOff,
@@ -50,8 +50,8 @@ export function LimitRowFields({ row, problem, onChange, onLeave, onRemove }: Pr
         error={says}
         onChange={(event) => onChange({ ...row, domains: event.currentTarget.value })}
       />
-      <NumberInput {...number("perHour", 10_000_000)} />
-      <NumberInput {...number("connections", 1_000)} />
+      <NumberInput {...number("perHour")} />
+      <NumberInput {...number("connections")} />
       {onRemove && (
         <ActionIcon
           variant="subtle"

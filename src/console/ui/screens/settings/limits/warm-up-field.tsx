@@ -5,7 +5,7 @@ import { useFormat } from "../../../frame/format.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useSaved } from "../parts/saved.tsx";
-import { lastDay, readWarmUp, writtenWarmUp, type WarmUp } from "./warm-up.ts";
+import { lastDay, readWarmUp, WARM_UP_RANGES, writtenWarmUp, type WarmUp } from "./warm-up.ts";
 
 /** What it begins with, from today on: what most providers advise. */
 const usual = (): WarmUp => ({ start: 200, growth: 30, days: 21, from: new Date().toLocaleDateString("sv") });
@@ -52,10 +52,10 @@ function Days({ stored, isOff, error, save }: DaysProps) {
     if (next === null) setTyped(stored);
     else if (next !== was) save(next);
   };
-  const field = (name: "start" | "growth" | "days", min: number, max: number) => ({
+  const field = (name: keyof typeof WARM_UP_RANGES) => ({
     label: texts.warmUpFields[name],
-    min,
-    max,
+    min: WARM_UP_RANGES[name][0],
+    max: WARM_UP_RANGES[name][1],
     allowDecimal: false,
     disabled: isOff,
     value: typed[name],
@@ -65,9 +65,9 @@ function Days({ stored, isOff, error, save }: DaysProps) {
   return (
     <>
       <div className="settings-row">
-        <NumberInput {...field("start", 1, 1_000_000)} thousandSeparator=" " error={error} />
-        <NumberInput {...field("growth", 0, 500)} suffix=" %" />
-        <NumberInput {...field("days", 1, 365)} />
+        <NumberInput {...field("start")} thousandSeparator=" " error={error} />
+        <NumberInput {...field("growth")} suffix=" %" />
+        <NumberInput {...field("days")} />
         <TextInput
           type="date"
           label={texts.warmUpFields.from}

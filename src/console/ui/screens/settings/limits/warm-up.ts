@@ -15,9 +15,18 @@ export function readWarmUp(stored: string | null): WarmUp | null {
     : { start: Number(start), growth: Number(growth), days: Number(days), from };
 }
 
-/** Null while something is missing. */
-export const writtenWarmUp = ({ start, growth, days, from }: WarmUp): string | null =>
-  start === "" || growth === "" || days === "" || from === "" ? null : `${start} ${growth}% ${days} ${from}`;
+/** The least and the most of each number. */
+export const WARM_UP_RANGES = { start: [1, 1_000_000], growth: [0, 500], days: [1, 365] } as const;
+
+const within = (value: number, [least, most]: readonly [number, number]): number =>
+  Math.min(Math.max(value, least), most);
+
+/** Null while something is missing. A field that is left shows a number within its range: that is what is written. */
+export function writtenWarmUp({ start, growth, days, from }: WarmUp): string | null {
+  if (start === "" || growth === "" || days === "" || from === "") return null;
+  const ranges = WARM_UP_RANGES;
+  return `${within(start, ranges.start)} ${within(growth, ranges.growth)}% ${within(days, ranges.days)} ${from}`;
+}
 
 /** How much may go out on its last day; null while something is missing. */
 export const lastDay = ({ start, growth, days }: WarmUp): number | null =>
