@@ -115,6 +115,22 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await visit.end();
   });
 
+  test("where the browser lets no button copy, a key is selected and it is said which keys copy it", async () => {
+    const { page, open, end } = await visitAs(api);
+    await open("/settings/keys");
+    await page.evaluate("delete Navigator.prototype.clipboard");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("By hand");
+    await page.getByRole("dialog").getByRole("button", { name: "New key" }).click();
+    const key = await page.locator(".copy-line code").innerText();
+    await page.getByRole("button", { name: /^Copy: / }).click();
+    await page.getByText("press Ctrl+C").waitFor();
+    expect(await page.evaluate<string>("String(getSelection())")).toBe(key);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await end();
+  });
+
   test("a webhook is deleted only by the name of its server, and another one stays", async () => {
     const hooks = async () => (await api.call("GET", "/webhooks")).body.data.map(({ url }: any) => url);
     await api.call("POST", "/webhooks", { url: "https://shop.example/events", events: ["*"] });

@@ -77,5 +77,7 @@ export const frame: Texts["frame"] = {
   undo: "Rückgängig",
   copy: "Kopieren",
   copied: "Kopiert",
+  copyByHand:
+    "Ihr Browser erlaubt hier kein Kopieren per Knopf. Der Text ist ausgewählt: Drücken Sie Strg+C, auf einem Mac ⌘C.",
   copyIt: (what) => `Kopieren: ${what}`,
 };

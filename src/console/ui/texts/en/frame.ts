@@ -75,5 +75,6 @@ export const frame = {
   undo: "Undo",
   copy: "Copy",
   copied: "Copied",
+  copyByHand: "Your browser lets no button copy here. The text is selected: press Ctrl+C, or ⌘C on a Mac.",
   copyIt: (what: string) => `Copy: ${what}`,
 };
