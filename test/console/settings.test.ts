@@ -143,15 +143,21 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await dialog.getByText("https://shop.example/events").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+    await page.route("**/api/v1/webhooks/*", (route) => route.fulfill({ status: 502 }));
+    await page.getByLabel("Type “shop.example” to confirm").fill("shop.example");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByRole("alert").getByText("Postrider cannot be reached").waitFor();
+    await page.unrouteAll();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(await hooks()).toHaveLength(2);
     await row.getByRole("button", { name: "Delete" }).click();
     await page.getByLabel("Type “shop.example” to confirm").fill("shop.example");
+    expect(await dialog.getByRole("alert").count()).toBe(0);
     await dialog.getByRole("button", { name: "Delete" }).click();
     await row.waitFor({ state: "detached" });
     expect(await hooks()).toEqual(["https://example.com/hook"]);
-    await visit.end();
+    await visit.end([502]);
   });
 
   test("two quick clicks within one answer: both are saved, one after the other, and it says so", async () => {

@@ -1,16 +1,15 @@
 import { Button, Text } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Passkey } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { passkeyHindrance, passkeyHost } from "../../../api/passkeys.ts";
 import { facts } from "../../../frame/page-facts.ts";
 import { DataTable } from "../../../parts/lists/data-table.tsx";
-import { ConfirmByTyping } from "../../../parts/confirm-by-typing.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { Loading } from "../../../parts/states/loading.tsx";
 import { RelativeTime } from "../../../parts/relative-time.tsx";
-import { sayRefusal } from "../../../parts/saving/undo.tsx";
+import { RemoveDialog } from "../../../parts/remove-dialog.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { AddPasskey } from "./add-passkey.tsx";
 import { Section } from "../parts/section.tsx";
@@ -90,25 +89,16 @@ type RemoveProps = { readonly removed: Passkey | null; readonly onClose: () => v
 
 function RemovePasskey({ removed, onClose }: RemoveProps) {
   const { passkeys } = useTexts();
-  const queries = useQueryClient();
-  const removing = useMutation({
-    mutationFn: (id: string) => ok(api.DELETE("/api/v1/session/passkeys/{id}", { params: { path: { id } } })),
-    onSuccess: onClose,
-    onError: sayRefusal,
-    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
-  });
   return (
-    <ConfirmByTyping
-      opened={removed !== null}
+    <RemoveDialog
+      removed={removed}
       onClose={onClose}
+      nameOf={({ name }) => name}
       title={passkeys.removeTitle}
-      answer={removed?.name ?? ""}
+      says={passkeys.removeSays}
       action={passkeys.remove}
-      isDangerous
-      isBusy={removing.isPending}
-      onConfirm={() => removed !== null && removing.mutate(removed.id)}
-    >
-      <Text>{passkeys.removeSays}</Text>
-    </ConfirmByTyping>
+      remove={(id) => ok(api.DELETE("/api/v1/session/passkeys/{id}", { params: { path: { id } } }))}
+      queryKey={KEY}
+    />
   );
 }

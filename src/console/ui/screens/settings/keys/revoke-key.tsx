@@ -1,9 +1,6 @@
-import { Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Key } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
-import { ConfirmByTyping } from "../../../parts/confirm-by-typing.tsx";
-import { sayRefusal } from "../../../parts/saving/undo.tsx";
+import { RemoveDialog } from "../../../parts/remove-dialog.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 
 type Props = { readonly revoked: Key | null; readonly onClose: () => void };
@@ -11,25 +8,16 @@ type Props = { readonly revoked: Key | null; readonly onClose: () => void };
 /** Revoking a key cannot be undone, so it asks for the key's name. */
 export function RevokeKey({ revoked, onClose }: Props) {
   const { keys } = useTexts();
-  const queries = useQueryClient();
-  const revoking = useMutation({
-    mutationFn: (id: string) => ok(api.DELETE("/api/v1/keys/{id}", { params: { path: { id } } })),
-    onSuccess: onClose,
-    onError: sayRefusal,
-    onSettled: () => queries.invalidateQueries({ queryKey: ["keys"] }),
-  });
   return (
-    <ConfirmByTyping
-      opened={revoked !== null}
+    <RemoveDialog
+      removed={revoked}
       onClose={onClose}
+      nameOf={({ name, prefix }) => name || prefix}
       title={keys.revokeTitle}
-      answer={revoked?.name || (revoked?.prefix ?? "")}
+      says={keys.revokeSays}
       action={keys.revoke}
-      isDangerous
-      isBusy={revoking.isPending}
-      onConfirm={() => revoked !== null && revoking.mutate(revoked.id)}
-    >
-      <Text>{keys.revokeSays}</Text>
-    </ConfirmByTyping>
+      remove={(id) => ok(api.DELETE("/api/v1/keys/{id}", { params: { path: { id } } }))}
+      queryKey={["keys"]}
+    />
   );
 }

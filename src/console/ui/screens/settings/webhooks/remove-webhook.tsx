@@ -1,9 +1,7 @@
 import { Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Webhook } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
-import { ConfirmByTyping } from "../../../parts/confirm-by-typing.tsx";
-import { sayRefusal } from "../../../parts/saving/undo.tsx";
+import { RemoveDialog } from "../../../parts/remove-dialog.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { WEBHOOKS } from "./webhook-actions.ts";
 
@@ -12,28 +10,23 @@ type Props = { readonly removed: Webhook | null; readonly onClose: () => void };
 /** Its secret and the calls that it is owed cannot be brought back, so it asks for the server's name. */
 export function RemoveWebhook({ removed, onClose }: Props) {
   const { webhooks } = useTexts();
-  const queries = useQueryClient();
-  const removing = useMutation({
-    mutationFn: (id: string) => ok(api.DELETE("/api/v1/webhooks/{id}", { params: { path: { id } } })),
-    onSuccess: onClose,
-    onError: sayRefusal,
-    onSettled: () => queries.invalidateQueries({ queryKey: WEBHOOKS }),
-  });
   return (
-    <ConfirmByTyping
-      opened={removed !== null}
+    <RemoveDialog
+      removed={removed}
       onClose={onClose}
+      nameOf={({ url }) => new URL(url).host}
       title={webhooks.removeTitle}
-      answer={removed === null ? "" : new URL(removed.url).host}
+      says={
+        <>
+          <Text fw={600} className="settings-long">
+            {removed?.url}
+          </Text>
+          <Text>{webhooks.removeSays}</Text>
+        </>
+      }
       action={webhooks.remove}
-      isDangerous
-      isBusy={removing.isPending}
-      onConfirm={() => removed !== null && removing.mutate(removed.id)}
-    >
-      <Text fw={600} className="settings-long">
-        {removed?.url}
-      </Text>
-      <Text>{webhooks.removeSays}</Text>
-    </ConfirmByTyping>
+      remove={(id) => ok(api.DELETE("/api/v1/webhooks/{id}", { params: { path: { id } } }))}
+      queryKey={WEBHOOKS}
+    />
   );
 }
