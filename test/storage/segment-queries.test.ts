@@ -28,7 +28,7 @@ const about = (workspaceId: string, rules: SegmentQuestion["rules"] = VIP): Segm
   ask: { kind: "count", sample: 0 },
 });
 
-function queries() {
+function queries(onStart: (thread: Worker) => void = () => undefined) {
   const threads: Worker[] = [];
   const clock = manualClock();
   const asked = segmentQueries(
@@ -36,6 +36,7 @@ function queries() {
     () => {
       const thread = startSegmentThread();
       threads.push(thread);
+      onStart(thread);
       return thread;
     },
     clock,
@@ -93,6 +94,29 @@ describe("an error", () => {
     threads[0]!.terminate();
     const ended = await Promise.allSettled(asked);
     expect(ended.at(-1)).toMatchObject({ status: "fulfilled", value: { total: 1 } });
+    close();
+  });
+
+  test("that an answer takes five minutes ends it, and the next question has a new thread", async () => {
+    const { ask, close, threads, clock } = queries((thread) => {
+      // As while it reads for hours.
+      if (threads.length === 1) thread.postMessage = () => undefined;
+    });
+    let isGivenUp = false;
+    const long = ask(about(api.workspaceId)).catch((error: unknown) => {
+      isGivenUp = true;
+      return String(error);
+    });
+    const next = ask(about(neighbour));
+    clock.advance(5 * 60_000 - 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([isGivenUp, threads.length]).toEqual([false, 1]);
+    clock.advance(1);
+    expect(await long).toBe("Error: The answer took too long.");
+    expect(await next).toMatchObject({ total: 0 });
+    expect(threads).toHaveLength(2);
+    // An answer that came in time is not ended later.
+    clock.advance(5 * 60_000);
     close();
   });
 

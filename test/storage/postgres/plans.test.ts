@@ -1,7 +1,9 @@
 import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DEFAULT_OPTIONS } from "#campaigns/options/options.ts";
 import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { systemClock, type Clock } from "#core/time/clock.ts";
+import { accept } from "#core/errors/errors.ts";
 import { Fenced } from "#core/errors/fenced.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
@@ -238,6 +240,31 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     expect(await next.plans.unfinished()).toEqual([]);
     expect(await begin(next, id)).not.toBeNull();
     await next.leave();
+  });
+
+  test("an audience is settled within the limits of a question, so that it does not keep its turn forever", async () => {
+    const limits: unknown[] = [];
+    const looking: PostgresDatabase = {
+      ...database,
+      write: (work) =>
+        database.write(async (tx) => {
+          const value = await work(tx);
+          limits.push((await tx.row<{ t: string }>("SELECT current_setting('statement_timeout') AS t"))?.t);
+          return value;
+        }),
+    };
+    const one = await node(looking);
+    const id = await campaign();
+    const options = { ...DEFAULT_OPTIONS, excludeListIds: ["list_all"] };
+    const named = { lists: ["list_all"], segments: [] };
+    await campaignStore(database).changeOptions("ws_one", id, named, () => accept({ options }));
+    const plan = await begin(one, id);
+    await one.plans.settle(plan, NOW);
+    expect(limits).toEqual(["0", "5min"]);
+    await walk(one, plan);
+    expect(limits.at(-1)).toBe("0");
+    await one.plans.complete(plan, COMPLETION);
+    await one.leave();
   });
 
   test("however many plans are made at once, connections are left for everybody else", async () => {

@@ -12,7 +12,7 @@ export type LongQuestions = <T>(workspace: number, ask: (session: Session) => Pr
  * A statement may take minutes, but not forever. It may use more memory than others, because sets of contacts are
  * looked up in it. Compiling it takes longer than running it, and it is planned for its own values.
  */
-const SETTINGS = `SELECT set_config('statement_timeout', '300s', true), set_config('work_mem', '64MB', true),
+export const LONG_SETTINGS = `SELECT set_config('statement_timeout', '300s', true), set_config('work_mem', '64MB', true),
   set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true),
   set_config('cursor_tuple_fraction', '1', true)`;
 
@@ -22,7 +22,7 @@ export const longQuestions =
   (workspace, ask) =>
     turns(workspace, () =>
       snapshot(async (session) => {
-        await session.rows(SETTINGS);
+        await session.rows(LONG_SETTINGS);
         return await ask(session);
       }),
     );

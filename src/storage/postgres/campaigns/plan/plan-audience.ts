@@ -6,6 +6,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Turns } from "#storage/common/engine/turns.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { lists, mailingAudiences, mailings } from "#storage/postgres/schema/schema.ts";
+import { LONG_SETTINGS } from "#storage/postgres/segments/long-questions.ts";
 import { StatementValues } from "#storage/postgres/segments/statement-values.ts";
 import { audienceSql } from "#storage/postgres/campaigns/audience-sql.ts";
 
@@ -20,6 +21,7 @@ const SETTLED = "UPDATE mailing_audiences SET settled = true WHERE mailing = $1"
 /**
  * Settles a plan's audience, in one snapshot, before anybody is planned. A plan that continues elsewhere keeps the
  * same audience.
+ * @throws StorageError `locked` if it takes longer than a question may
  */
 export function planSettling({ write, seqOf }: PostgresDatabase, turns: Turns): PlanStore["settle"] {
   return async ({ number, workspaceId }, now) => {
@@ -35,6 +37,7 @@ async function settle(
 ): Promise<void> {
   const row = await tx.row<Unsettled>(LOCK_UNSETTLED, [number]);
   if (row === null) return;
+  await tx.rows(LONG_SETTINGS);
   const values = new StatementValues();
   const mailing = values.add(number, "int8");
   const { of, asked, excluded } = await audienceSql(tx, workspace, audienceToSettle(row), { now, values });
