@@ -13,7 +13,7 @@ export type Attempt = {
   readonly at: Instant;
   /** Null if no answer came. */
   readonly status: number | null;
-  /** The first 2 KB of the answer's body. */
+  /** The first 2 KB of the answer's body; empty where `attemptsKept` left it out. */
   readonly answer: string;
   /** What went wrong; null if nothing did. */
   readonly error: string | null;
@@ -36,7 +36,20 @@ export type Delivery = {
 export const KEPT_MS = 14 * DAY_MS;
 
 /** The most attempts of one delivery that are kept; replays can make many. */
-export const ATTEMPTS_KEPT = 50;
+const ATTEMPTS_KEPT = 50;
+/** What their answers have together, as JSON: one page shows a hundred deliveries. Those of three days' tries fit in. */
+const ANSWERS_CHARACTERS_MAX = 32 * 1024;
+
+/** The newest attempts, with the answers of the newest of them. */
+export function attemptsKept(attempts: readonly Attempt[]): Attempt[] {
+  let room = ANSWERS_CHARACTERS_MAX;
+  const newestFirst = attempts.slice(-ATTEMPTS_KEPT).toReversed();
+  const kept = newestFirst.map((attempt) => {
+    room -= JSON.stringify(attempt.answer).length;
+    return room >= 0 ? attempt : { ...attempt, answer: "" };
+  });
+  return kept.toReversed();
+}
 
 /** What is posted. `data` is JSON already. */
 export const messageBody = (type: string, at: Instant, data: string): string =>

@@ -89,7 +89,10 @@ const attemptSchema = Type.Object(
     status: nullable(
       Type.Integer({ description: "The status of the answer; null if none came.", examples: [503] }),
     ),
-    answer: Type.String({ description: "The first 2 KB of the answer's body.", examples: ["busy"] }),
+    answer: Type.String({
+      description: "The first 2 KB of the answer's body. A delivery keeps 32 KB of answers: the newest.",
+      examples: ["busy"],
+    }),
     error: nullable(
       Type.String({
         description: "What went wrong, beside the status.",

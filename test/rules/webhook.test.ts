@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import { retryCrashAt, retryStepAt } from "#automations/run/step/retry.ts";
 import { judgeStatus } from "#webhooks/calls/retry.ts";
+import { attemptsKept, type Attempt } from "#webhooks/delivery.ts";
 import { signWebhook } from "#webhooks/calls/signature.ts";
 import { isForbiddenAddress, isForbiddenHost, parseWebhookUrl } from "#webhooks/calls/target.ts";
 
@@ -29,6 +30,41 @@ describe("the signature is that of Standard Webhooks", () => {
     const signed = signWebhook({ id: "msg_1", at, body }, [SECRET]);
     expect(signed["webhook-signature"]).toBe(new Webhook(SECRET).sign("msg_1", new Date(at), body));
   });
+});
+
+describe("the log of a delivery", () => {
+  const attempt = (at: number, answer: string): Attempt => ({
+    at,
+    status: 503,
+    answer,
+    error: null,
+    durationMs: 7,
+  });
+  const tried = (count: number, answer: string) =>
+    Array.from({ length: count }, (_, n) => n).reduce<Attempt[]>(
+      (log, n) => attemptsKept([...log, attempt(n, answer)]),
+      [],
+    );
+
+  test("has all tries of three days with their answers", () => {
+    const log = tried(13, "<p>busy</p>\n".repeat(190).slice(0, 2_048));
+    expect(log.map(({ at, answer }) => [at, answer.length])).toEqual(
+      Array.from({ length: 13 }, (_, n) => [n, 2_048]),
+    );
+  });
+
+  test.each(["x", '"', "\n", "\\", "é"])(
+    "of many replays it has the newest 50 attempts, and a size: %j",
+    (character) => {
+      const log = tried(60, character.repeat(2_048));
+      expect(log.map(({ at }) => at)).toEqual(Array.from({ length: 50 }, (_, n) => n + 10));
+      const withAnswer = log.filter(({ answer }) => answer !== "");
+      expect(withAnswer.length).toBeGreaterThan(6);
+      expect(log.slice(-withAnswer.length)).toEqual(withAnswer);
+      // A page shows a hundred: it has 4 MB at most.
+      expect(JSON.stringify(log).length).toBeLessThan(40_000);
+    },
+  );
 });
 
 describe("the address of a webhook", () => {

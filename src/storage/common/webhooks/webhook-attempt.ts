@@ -1,5 +1,5 @@
 /** What an attempt changes in a webhook's delivery. */
-import { ATTEMPTS_KEPT, type Attempt } from "#webhooks/delivery.ts";
+import { attemptsKept, type Attempt } from "#webhooks/delivery.ts";
 import { WELL, type Health } from "#webhooks/calls/health.ts";
 import type { MadeAttempt, OutboxStore } from "#webhooks/store.ts";
 import type { Verdict } from "#webhooks/calls/verdict.ts";
@@ -36,7 +36,7 @@ export function settled({ made, judge }: Settling, row: TriedRow, endpoint: Heal
   const now = begunAt + durationMs;
   const health = { failures, failingSince, resumeAt };
   const verdict = judge({ status, askedPauseMs, tries, firstTriedAt, health, begunAt, now, jitter });
-  const attempts = [...(JSON.parse(row.attempts) as Attempt[]), attempt].slice(-ATTEMPTS_KEPT);
+  const attempts = attemptsKept([...(JSON.parse(row.attempts) as Attempt[]), attempt]);
   return {
     verdict,
     attempts: JSON.stringify(attempts),
