@@ -82,6 +82,16 @@ export const FOREIGN_FILTERS = {
   modifiedSince: "lists have no filter by date",
 } as const;
 
+const NO_TAG = "this list has no filter by tags; the rules of a segment may name lists and tags";
+
+/** Of the contacts of a list or a segment. */
+export const FOREIGN_MEMBER_FILTERS = {
+  ...FOREIGN_FILTERS,
+  tag: NO_TAG,
+  tags: NO_TAG,
+  tagId: NO_TAG,
+} as const;
+
 export const FOREIGN_BULK = {
   subscribers: "they are called `contacts`",
   members: "they are called `contacts`",

@@ -27,7 +27,7 @@ import {
   FOREIGN_MEMBER_FIELDS,
   FOREIGN_OPTION_FIELDS,
 } from "./foreign-names.ts";
-import { FOREIGN_FILTERS } from "#contacts/foreign-names.ts";
+import { FOREIGN_MEMBER_FILTERS } from "#contacts/foreign-names.ts";
 import type { ListService } from "./service.ts";
 
 export function listRoutes(lists: ListService, contacts: ContactService): Route[] {
@@ -136,7 +136,7 @@ function members(lists: ListService, contacts: ContactService): Route[] {
       summary: "The contacts on a list",
       description: "The newest contact first, whenever it joined.",
       query: Type.Object({ ...pageQuery, ...memberFilters, ...pageInclude }),
-      foreign: { query: FOREIGN_FILTERS },
+      foreign: { query: FOREIGN_MEMBER_FILTERS },
       answers: { 200: pageOf(contactSchema) },
       handle: async (call) => {
         const id = call.params.id;

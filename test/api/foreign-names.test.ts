@@ -194,6 +194,14 @@ describe("what another service calls it", () => {
     expect([everything(), api.relay.accepted.length]).toEqual([before, mailed]);
   });
 
+  test("is also a filter that only other lists of contacts have", async () => {
+    const list = await listOf(api, "Without tags", []);
+    const says =
+      "There is no `tag`: this list has no filter by tags; the rules of a segment may name lists and tags.";
+    expect(await refusalOf("GET", `/lists/${list}/contacts?tag=vip`)).toEqual(refused(says));
+    expect(await refusalOf("GET", "/contacts?tag=vip")).toEqual([200, undefined, undefined]);
+  });
+
   test("comes after the resource in the path: what is not there is 404", async () => {
     expect((await refusalOf("PATCH", "/contacts/nobody", { first_name: "x" }))[0]).toBe(404);
     expect((await refusalOf("GET", "/lists/nothing/contacts?page=2"))[0]).toBe(404);
