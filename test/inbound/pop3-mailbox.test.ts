@@ -4,9 +4,11 @@ import { present } from "#core/present.ts";
 import { DotBlock } from "#mail/mailbox/dot-block.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { MailboxTrouble, READ_BYTES_MAX, type RefusedMail } from "#mail/mailbox/mailbox.ts";
+import { notLeft, uidsIn } from "#mail/mailbox/pop3-uids.ts";
 import { mailboxOpener, type OpenMailbox } from "#mail/mailbox/open-mailbox.ts";
 import { startPop3Server, type Pop3Server } from "../support/inbound/pop3-server.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
+import { leastCostMs } from "../support/common/cpu-time.ts";
 import { dice } from "../support/common/dice.ts";
 
 let server: Pop3Server;
@@ -141,7 +143,58 @@ describe("a mailbox by POP3", () => {
   });
 });
 
+describe("a mailbox of very many mails", () => {
+  /** How often others had a turn meanwhile. */
+  async function turnsDuring(work: Promise<unknown>): Promise<number> {
+    let turns = 0;
+    const turn = setInterval(() => turns++, 0);
+    await work;
+    clearInterval(turn);
+    return turns;
+  }
+
+  test("holds nobody up when it is listed", async () => {
+    setUp();
+    const MAILS = 100_000;
+    const answer = Array.from({ length: MAILS }, (_, n) => `${n + 1} id-${n}\r\n`).join("");
+    let uids = new Map<string, string>();
+    const count = async (): Promise<void> => void (uids = await uidsIn(Buffer.from(answer)));
+    expect(await turnsDuring(count())).toBeGreaterThan(1);
+    expect(uids.size).toBe(MAILS);
+    expect([uids.get("1"), uids.get(String(MAILS))]).toEqual(["id-0", `id-${MAILS - 1}`]);
+    const leftHere = new Set(Array.from({ length: MAILS }, (_, n) => `id-${n + 5}`));
+    let open = new Set<string>();
+    const compare = async (): Promise<void> => void (open = await notLeft(uids, leftHere));
+    expect(await turnsDuring(compare())).toBeGreaterThan(1);
+    expect([...open]).toEqual(["1", "2", "3", "4", "5"]);
+    expect(leftHere.size).toBe(MAILS - 5);
+  });
+
+  test("is listed without lines that are none", async () => {
+    setUp();
+    const answer = `1 a\r\n\r\nx y\r\n2 ${"b".repeat(71)}\r\n3 ${"c".repeat(1_000)}\r\n4 d\n5 cut off`;
+    expect([...(await uidsIn(Buffer.from(answer)))]).toEqual([
+      ["1", "a"],
+      ["4", "d"],
+    ]);
+  });
+});
+
 describe("the end of an answer", () => {
+  test("is found without a look at each line", async () => {
+    setUp();
+    const costOf = (line: string): Promise<number> => {
+      const data = Buffer.from(line.repeat(Math.ceil(READ_BYTES_MAX / line.length)));
+      return leastCostMs(() => {
+        const block = new DotBlock(READ_BYTES_MAX);
+        block.feed(data);
+        block.text();
+      });
+    };
+    const [short, long] = [await costOf("\n"), await costOf(`${"x".repeat(998)}\r\n`)];
+    expect(short).toBeLessThan(20 * Math.max(1, long));
+  });
+
   test("is found in whatever pieces it comes", () => {
     setUp();
     const wire = "a\r\n..b\r\n.\nc\r\n\r\n.x\r\n.\r\nrest";

@@ -1,10 +1,10 @@
 /**
  * Collects the lines of an answer that ends with a dot on a line of its own (RFC 1939, section 3), piece by piece
  * as they arrive, and removes the dots that were added before dots. Keeps the first `bytesMax` bytes and counts the
- * others.
+ * others. Only lines that begin with a dot are looked at one by one, because an answer may have millions of lines.
  */
 export class DotBlock {
-  readonly #kept: Uint8Array[] = [];
+  #kept = new Uint8Array(0);
   #keptBytes = 0;
   #bytes = 0;
   #isAtLineStart = true;
@@ -20,7 +20,7 @@ export class DotBlock {
 
   /** The bytes after the end in this piece; null if the end has not come yet. */
   feed(piece: Uint8Array): Uint8Array | null {
-    const data = this.#carry.length === 0 ? piece : Buffer.concat([this.#carry, piece]);
+    const data = Buffer.concat([this.#carry, piece]);
     this.#carry = data.subarray(0, 0);
     let at = 0;
     while (at < data.length) {
@@ -32,28 +32,37 @@ export class DotBlock {
         if (END.every((byte, index) => data[at + index] === byte)) return data.subarray(at + END.length);
         at++;
       }
-      const lineEnd = data.indexOf(LF, at);
-      const to = lineEnd === -1 ? data.length : lineEnd + 1;
+      const found = data.indexOf(LINE_WITH_DOT, at);
+      const to = found === -1 ? data.length : found + 1;
       this.#keep(data.subarray(at, to));
-      this.#isAtLineStart = lineEnd !== -1;
+      this.#isAtLineStart = data[to - 1] === LF;
       at = to;
     }
     return null;
   }
 
   text(): Uint8Array {
-    return Buffer.concat(this.#kept);
+    return this.#kept.subarray(0, this.#keptBytes);
   }
 
   #keep(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
-    const room = this.bytesMax - this.#keptBytes;
-    if (room <= 0) return;
-    const kept = bytes.subarray(0, room);
-    this.#kept.push(kept);
-    this.#keptBytes += kept.length;
+    const kept = bytes.subarray(0, this.bytesMax - this.#keptBytes);
+    if (kept.length === 0) return;
+    const needed = this.#keptBytes + kept.length;
+    if (needed > this.#kept.length) this.#grow(needed);
+    this.#kept.set(kept, this.#keptBytes);
+    this.#keptBytes = needed;
+  }
+
+  /** At least doubles the room, so that each byte is copied only a few times. */
+  #grow(needed: number): void {
+    const larger = new Uint8Array(Math.min(this.bytesMax, Math.max(needed, 2 * this.#kept.length)));
+    larger.set(this.text());
+    this.#kept = larger;
   }
 }
 
 const [LF, DOT] = [0x0a, 0x2e];
 const END = [DOT, 0x0d, LF];
+const LINE_WITH_DOT = Buffer.from([LF, DOT]);

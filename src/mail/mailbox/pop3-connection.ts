@@ -1,4 +1,5 @@
 import type { Clock } from "#core/time/clock.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { DotBlock } from "./dot-block.ts";
 import { MailboxTrouble } from "./mailbox.ts";
 import type { MailboxAddress } from "./mailbox-address.ts";
@@ -6,6 +7,8 @@ import { Pop3Wire } from "./pop3-wire.ts";
 
 /** No answer is read beyond this: no mail and no list of mails is that long. */
 const BLOCK_BYTES_MAX = 128 * 1024 * 1024;
+/** More may arrive at once. */
+const PIECE_BYTES = 64 * 1024;
 /** The time limit for one whole answer. */
 const ANSWER_MS = 15 * 60_000;
 
@@ -41,11 +44,7 @@ export class Pop3Connection {
     await this.#status(endMs);
     const block = new DotBlock(bytesMax);
     for (;;) {
-      const rest = block.feed(wire.takeWaiting());
-      if (rest !== null) {
-        wire.giveBack(rest);
-        return block.text();
-      }
+      if (await fed(block, wire)) return block.text();
       if (block.bytes > BLOCK_BYTES_MAX) throw wire.fail("sends without an end");
       await wire.more(endMs);
     }
@@ -71,4 +70,19 @@ export class Pop3Connection {
       throw new Pop3Refusal("connection", `${this.#wire.label} says: ${text.slice(5)}`);
     throw this.#wire.fail("does not speak POP3");
   }
+}
+
+/** Hands over what has arrived, with others in between. Returns whether the answer is complete. */
+async function fed(block: DotBlock, wire: Pop3Wire): Promise<boolean> {
+  const arrived = wire.takeWaiting();
+  for (let to = Math.min(PIECE_BYTES, arrived.length), from = 0; from < arrived.length;) {
+    const rest = block.feed(arrived.subarray(from, to));
+    if (rest !== null) {
+      wire.giveBack(arrived.subarray(to - rest.length));
+      return true;
+    }
+    [from, to] = [to, Math.min(to + PIECE_BYTES, arrived.length)];
+    if (from < arrived.length) await nextLoopTurn();
+  }
+  return false;
 }

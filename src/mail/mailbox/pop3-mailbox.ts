@@ -2,8 +2,10 @@ import type { Clock } from "#core/time/clock.ts";
 import { MailboxTrouble, READ_BYTES_MAX, type FoundMail, type MailboxSession } from "./mailbox.ts";
 import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
 import { Pop3Connection, Pop3Refusal } from "./pop3-connection.ts";
+import { notLeft, uidsIn } from "./pop3-uids.ts";
 
 const UIDS_BYTES_MAX = 8 * 1024 * 1024;
+const LISTED_MAX = 100;
 
 /**
  * The unique ids of mail that was left on a server: POP3 cannot mark mail. Kept until the process ends; after a
@@ -32,7 +34,8 @@ export async function openPop3(
     const key = `${address.user} ${mailboxLabel(address)}`;
     const leftHere = left.get(key) ?? new Set<string>();
     left.set(key, leftHere);
-    return session(connection, await uidsOf(connection), leftHere);
+    const uids = await uidsIn(await connection.block("UIDL", UIDS_BYTES_MAX));
+    return session(connection, { uids, open: await notLeft(uids, leftHere), leftHere });
   } catch (error) {
     connection.cut();
     throw error;
@@ -51,28 +54,15 @@ async function logIn(connection: Pop3Connection, { user, pass }: MailboxAddress)
   }
 }
 
-/** The number in this session and the unique id of each mail, in the server's order, which is that of arrival. */
-async function uidsOf(connection: Pop3Connection): Promise<Map<string, string>> {
-  const lines = Buffer.from(await connection.block("UIDL", UIDS_BYTES_MAX))
-    .toString("latin1")
-    .split(/\r?\n/);
-  return new Map(
-    lines.flatMap((line) => {
-      const [, number, uid] = /^(\d{1,9}) ([\x21-\x7E]{1,70})$/.exec(line) ?? [];
-      return number === undefined || uid === undefined ? [] : [[number, uid] as const];
-    }),
-  );
-}
+type Mails = {
+  /** The unique id of each mail, by its number in this session. */
+  readonly uids: ReadonlyMap<string, string>;
+  /** The numbers of mail that was not examined yet, oldest first. */
+  readonly open: Set<string>;
+  readonly leftHere: Set<string>;
+};
 
-function session(
-  connection: Pop3Connection,
-  uids: ReadonlyMap<string, string>,
-  leftHere: Set<string>,
-): MailboxSession {
-  // Forgets ids that are no longer on the server.
-  const present = new Set(uids.values());
-  for (const uid of leftHere) if (!present.has(uid)) leftHere.delete(uid);
-  const open = new Set([...uids].flatMap(([number, uid]) => (leftHere.has(uid) ? [] : [number])));
+function session(connection: Pop3Connection, { uids, open, leftHere }: Mails): MailboxSession {
   const leave = (id: string): void => {
     const uid = uids.get(id);
     if (uid !== undefined) leftHere.add(uid);
@@ -80,7 +70,12 @@ function session(
   };
 
   return {
-    list: async () => [...open].slice(0, 100).map((id) => ({ id })),
+    list: async () =>
+      open
+        .values()
+        .take(LISTED_MAX)
+        .map((id) => ({ id }))
+        .toArray(),
     async read({ id }: FoundMail) {
       try {
         return await connection.block(`RETR ${id}`, READ_BYTES_MAX);

@@ -51,7 +51,7 @@ export class Pop3Wire {
   }
 
   giveBack(bytes: Uint8Array): void {
-    this.#waiting = bytes;
+    this.#waiting = this.#waiting.length === 0 ? bytes : Buffer.concat([bytes, this.#waiting]);
   }
 
   /** Resolves when more has arrived. The server may be silent for a minute, but not after `endMs`. */
