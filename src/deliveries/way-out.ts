@@ -36,7 +36,7 @@ export type WaysOut = {
   blockedBy(workspaceId: string, kind: MailKind, from: string): Promise<string | null>;
   /** What is known of the relays that a workspace's mail goes through; none if they cannot be read. */
   standings(workspaceId: string, settings: Settings): ReturnType<RelayGroup["standings"]>;
-  /** One line for each relay that is held or refuses us. */
+  /** One line for each relay in use that is held or refuses us. */
   troubles(): { relay: string; trouble: string }[];
   close(): void;
 };
@@ -87,7 +87,7 @@ export function waysOut(parts: Parts): WaysOut {
       const group = relays.of(workspaceId, settings.smtpUrl);
       return "blocked" in group ? [] : group.standings(senderOf(settings, settings.fromEmail));
     },
-    troubles: () => relays.all().flatMap((group) => group.troubles()),
+    troubles: () => relays.inUse().flatMap((group) => group.troubles()),
     close() {
       for (const group of relays.all()) group.close();
       parts.signatures?.close();

@@ -27,6 +27,8 @@ export class WorkspaceRelays {
   readonly #ofService: RelayGroup;
   readonly #captured = new Map<string, RelayGroup>();
   readonly #own = new Map<string, RelayGroup>();
+  /** What each workspace's settings named when they were last read. */
+  readonly #named = new Map<string, string>();
 
   constructor(private readonly parts: WorkspaceRelaysParts) {
     this.#ofService = this.#group(parts.relays);
@@ -34,12 +36,20 @@ export class WorkspaceRelays {
 
   /** `smtpUrl` is the workspace's setting; "" for none. */
   of(workspaceId: string, smtpUrl: string): RelayGroup | { readonly blocked: string } {
+    this.#named.set(workspaceId, smtpUrl);
     if (smtpUrl !== "") return this.#ofUrl(smtpUrl);
     return this.parts.isCaptured === true ? this.#capturing(workspaceId) : this.#ofService;
   }
 
   all(): readonly RelayGroup[] {
     return [...new Set([this.#ofService, ...this.#captured.values(), ...this.#own.values()])];
+  }
+
+  /** Those that mail may go through now: not those of a URL that was changed. */
+  inUse(): readonly RelayGroup[] {
+    const named = new Set(this.#named.values());
+    const own = [...this.#own].flatMap(([url, group]) => (named.has(url) ? [group] : []));
+    return [...new Set([this.#ofService, ...this.#captured.values(), ...own])];
   }
 
   #ofUrl(url: string): RelayGroup | { readonly blocked: string } {

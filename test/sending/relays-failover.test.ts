@@ -1,9 +1,11 @@
 /** Several relays: the next takes over from one that is in trouble, and while that one is tried again. */
 import { afterEach, expect, test } from "bun:test";
 import { manualClock } from "../support/common/manual-clock.ts";
+import { freePort } from "../support/server/postrider.ts";
 import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
 import { stall } from "../support/sending/smtp-script.ts";
 import {
+  driven,
   drivenUntil,
   makeAudience,
   makeCampaign,
@@ -39,4 +41,17 @@ test("a first relay that says nothing holds up one message while it is tried aga
   const mailed = api.relay.accepted.flatMap(({ rcptTo }) => rcptTo);
   expect(mailed.toSorted()).toEqual([...addresses, ...addresses].toSorted());
   mute.stop();
+});
+
+test("a relay that no workspace has any more is no trouble", async () => {
+  const clock = manualClock();
+  api = await startSending({}, { clock });
+  const away = `smtp://127.0.0.1:${freePort()}`;
+  await api.services.workspaces.changeSettings(api.workspaceId, { smtpUrl: away });
+  const id = await makeCampaign(api, (await makeAudience(api, 2)).listId);
+  await driven(clock, send(api, id));
+  expect(api.sending.relayTroubles()).toMatchObject([{ trouble: expect.stringMatching(/^down: /) }]);
+  await api.services.workspaces.changeSettings(api.workspaceId, { smtpUrl: api.relay.url });
+  await drivenUntil(clock, () => rowsOf(api, id).every(({ state }) => state === "sent"), 1_000);
+  expect(api.sending.relayTroubles()).toEqual([]);
 });
