@@ -210,6 +210,27 @@ describe("a mailbox that is read", () => {
     expect(own.log[0]).toContain("not this one");
   });
 
+  test("by POP3 is read to its end if the server cuts long sessions off", async () => {
+    const server = startPop3Server();
+    ends.push(server.stop);
+    for (let n = 0; n < 250; n++) server.mails.set(`id-${n}`, `${n}\r\n`);
+    let inSession = 0;
+    server.onCommand((command) => {
+      if (command.startsWith("USER")) inSession = 0;
+      return command.startsWith("RETR") && ++inSession > 150 ? "cut" : undefined;
+    });
+    const own = world();
+    const startedAt = own.clock.now();
+    reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+    await passing(own, server, () => server.mails.size === 0);
+    // The session that was cut off, and then 100, 100 and 50.
+    expect(own.taken).toHaveLength(150 + 250);
+    expect(own.clock.now() - startedAt).toBeLessThan(MINUTE);
+    server.mails.set("later", "later\r\n");
+    await passing(own, server, () => server.mails.size === 0);
+    expect(own.log.length).toBe(2);
+  });
+
   test("stops at once while it waits", async () => {
     const { server, url } = imap();
     const idling = server.idle();

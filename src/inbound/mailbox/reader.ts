@@ -9,6 +9,8 @@ import { pauseAfter, type Failure } from "./pauses.ts";
 
 /** How often to look at a mailbox that cannot announce new mail. */
 const POLL_MS = 60_000;
+/** Between sessions that end early: not too many logins. */
+const GO_ON_MS = 5_000;
 
 /** A session that lasted this long counts as a success. */
 const STEADY_MS = 60_000;
@@ -35,6 +37,8 @@ export class MailboxReader {
   #said: string | null = null;
   /** At the last look the server did not hand out some mail. */
   #isRefusing = false;
+  /** Sessions end early, because one was cut off before all was read. */
+  #isShort = false;
 
   constructor(
     /** May be changed while it is read. */
@@ -66,31 +70,38 @@ export class MailboxReader {
     let session: MailboxSession | null = null;
     try {
       session = await openMailbox(this.address);
-      await this.#readOn(session);
+      const isAllRead = await this.#readOn(session);
       this.#failures = 0;
-      return POLL_MS;
+      return isAllRead ? POLL_MS : GO_ON_MS;
     } catch (error) {
+      this.#isShort = session !== null && session.wait === null;
       return this.#isStopped ? 0 : this.#pauseFor(error, clock.monotonicMs() - openedMs);
     } finally {
       await session?.close();
     }
   }
 
-  async #readOn(session: MailboxSession): Promise<void> {
+  /** Returns whether all was read. */
+  async #readOn(session: MailboxSession): Promise<boolean> {
     for (;;) {
-      await this.#readAll(session);
+      const isAllRead = await this.#readAll(session);
       this.#wentWell();
-      if (this.#isStopped || session.wait === null) return;
+      if (this.#isStopped || session.wait === null) return isAllRead;
       await Promise.race([session.wait(), this.#stopping.promise]);
     }
   }
 
-  async #readAll(session: MailboxSession): Promise<void> {
+  /**
+   * Returns whether all was read. By POP3 a mail is deleted only when its session ends in order. So a server that ends
+   * long sessions would show the same mails again and again: then each session takes some mails only.
+   */
+  async #readAll(session: MailboxSession): Promise<boolean> {
     const { bounces, log } = this.parts;
     let isRefusing = false;
     for (let mails = await session.list(); mails.length > 0; mails = await session.list()) {
+      let isTaken = false;
       for (const mail of mails) {
-        if (this.#isStopped) return;
+        if (this.#isStopped) return true;
         const raw = await session.read(mail);
         if (raw === null) continue;
         if ("refusal" in raw) {
@@ -101,9 +112,13 @@ export class MailboxReader {
         const { workspaceIds } = this;
         const taken = await bounces.takeMail({ raw, way: "mailbox", envelopeRecipients: [], workspaceIds });
         await (taken === "ordinary" ? session.leave(mail) : session.file(mail));
+        isTaken = true;
       }
+      if (this.#isShort && isTaken) return false;
     }
     this.#isRefusing = isRefusing;
+    this.#isShort = false;
+    return true;
   }
 
   get #about() {
