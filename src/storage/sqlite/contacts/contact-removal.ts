@@ -24,12 +24,26 @@ const PAST: readonly string[] = [
   "DELETE FROM events WHERE seq IN (SELECT seq FROM contact_events WHERE contact = ? LIMIT ?)",
 ];
 
+const MESSAGES_A_SLICE = 250;
+const MESSAGES = "SELECT seq FROM deliveries WHERE contact = ?1 ORDER BY seq LIMIT ?2";
+/**
+ * Messages stay, without the person and what was in their own links. Deleting the contact would do the same, with all
+ * messages in one turn. The contact goes last, because the other statements find the messages by it.
+ */
+const FORGET: readonly string[] = [
+  `UPDATE link_clicks SET url = '-' || seq WHERE recipients = 1 AND seq IN (
+     SELECT c.link FROM delivery_clicks AS c JOIN link_clicks AS l ON l.seq = c.link
+     WHERE c.delivery IN (${MESSAGES}) AND EXISTS (SELECT 1 FROM delivery_links AS o WHERE o.delivery = c.delivery AND o.url = l.url))`,
+  `UPDATE delivery_links SET url = '' WHERE delivery IN (${MESSAGES})`,
+  `UPDATE deliveries SET contact = NULL WHERE seq IN (${MESSAGES})`,
+];
+
 /**
  * Whether a contact has too many rows to be removed in one turn of the event loop. Events that are not indexed yet
  * do not count, because they are few.
  */
 export const hasLongPast = (sqlite: Database, contact: number): boolean =>
-  ["list_departures", "automation_starts", "enrollments", "contact_events"].some(
+  ["list_departures", "automation_starts", "enrollments", "contact_events", "deliveries"].some(
     (table) =>
       sqlite
         .query<object, [number]>(`SELECT 1 FROM ${table} WHERE contact = ? LIMIT ${SHORT_PAST}`)
@@ -54,7 +68,17 @@ export function* contactRemoval(
   if (reason !== null) suppress(workspace, { address: row.email, reason, source: "api", at });
   voidLinks(workspace, row.email, at);
   for (const sql of PAST) yield* untilNone(sqlite, sql, row.seq);
+  yield* forgetMessages(sqlite, row.seq);
   contactFacts(sqlite).deleted(workspace, contact, at);
   sqlite.query<null, [number]>("DELETE FROM contacts WHERE seq = ?").run(row.seq);
   return true;
+}
+
+function* forgetMessages(sqlite: Database, contact: number): Generator<void, void, void> {
+  const statements = FORGET.map((sql) => sqlite.query<null, [number, number]>(sql));
+  for (;;) {
+    const changed = statements.map((statement) => statement.run(contact, MESSAGES_A_SLICE).changes);
+    if (changed.at(-1) === 0) return;
+    yield;
+  }
 }
