@@ -244,7 +244,8 @@ describe("what cannot be undone", () => {
       later: () => () => {},
       now: () => new Date(0),
     });
-    const look = () => isAsShown({ saver, server, load: async () => ({ ...there }), same: isSame });
+    const load = async () => ({ ...there });
+    const look = () => isAsShown({ saver, server, load, same: isSame, typedOn: "typed on" });
     return { saver, look, there, screen };
   }
 
@@ -275,5 +276,13 @@ describe("what cannot be undone", () => {
     const { saver, look } = shared();
     saver.change({ subject: "bad" });
     await expect(look()).rejects.toThrow("refused");
+  });
+
+  test("is not done where more was typed while it was being saved: it is said so in the person's language", async () => {
+    const { saver, look } = shared();
+    saver.change({ subject: "mine" });
+    const looked = look();
+    saver.change({ subject: "mine, and more" });
+    await expect(looked).rejects.toThrow("typed on");
   });
 });

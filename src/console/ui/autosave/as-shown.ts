@@ -7,6 +7,8 @@ type Parts<T extends object> = {
   readonly server: Pick<ReturnType<typeof knownServer<T>>, "get" | "know">;
   load(): Promise<T>;
   readonly same: IsSame;
+  /** Says that more was typed while it was being saved. */
+  readonly typedOn: string;
 };
 
 /**
@@ -14,10 +16,11 @@ type Parts<T extends object> = {
  * has saved something since, that is shown from now on.
  * @throws the reason if something is not saved
  */
-export async function isAsShown<T extends object>({ saver, server, load, same }: Parts<T>): Promise<boolean> {
+export async function isAsShown<T extends object>(parts: Parts<T>): Promise<boolean> {
+  const { saver, server, load, same, typedOn } = parts;
   const shown = server.get();
   const mine = namesOf(saver.unsaved());
-  if (!(await saver.flush())) throw saver.status().error ?? new Error("There is more to save.");
+  if (!(await saver.flush())) throw saver.status().error ?? new Error(typedOn);
   // What was typed here is shown as it was saved. The look before that save may have brought others' changes too.
   const expected = { ...shown, ...pick<Partial<T>>(server.get() ?? {}, mine) };
   const loaded = await load();

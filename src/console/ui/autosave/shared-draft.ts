@@ -30,7 +30,7 @@ export type SharedThing<T extends object> = {
 type World<T extends object> = {
   /** The thing, and the words, as they are now. */
   thing(): SharedThing<T>;
-  words(): { readonly notKnown: string; readonly clash: string };
+  words(): { readonly notKnown: string; readonly clash: string; readonly typedOn: string };
   /** Called with what the server has. */
   show(server: T): void;
   /** Called after each save. */
@@ -80,7 +80,8 @@ export function sharedDraft<T extends object>({ thing, words, show, after }: Wor
     see: server.see,
     ...changing(saver, server, waits),
     ...settling(saver, server),
-    isAsShown: () => isAsShown({ saver, server, load: () => thing().load(null), same }),
+    isAsShown: () =>
+      isAsShown({ saver, server, load: () => thing().load(null), same, typedOn: words().typedOn }),
     /** An answer that was asked for before a save is older than that save. */
     async load(signal: AbortSignal): Promise<T> {
       const before = saves;

@@ -47,6 +47,8 @@ export const frame: Texts["frame"] = {
   saved: (time) => `Gespeichert ${time}`,
   notSaved: (why) => `Nicht gespeichert: ${why}`,
   notKnown: "Es konnte noch nicht geladen werden.",
+  typedOn:
+    "Inzwischen wurde mehr eingegeben, und das ist noch nicht gespeichert. Versuchen Sie es noch einmal.",
   clash: "Es wurde auch anderswo geändert.",
   clashTitle: (fields) => `Inzwischen anderswo geändert: ${fields}`,
   clashSays:

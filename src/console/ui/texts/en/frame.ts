@@ -45,6 +45,7 @@ export const frame = {
   saved: (time: string) => `Saved ${time}`,
   notSaved: (why: string) => `Not saved: ${why}`,
   notKnown: "It could not be loaded yet.",
+  typedOn: "More was typed meanwhile, and it is not saved yet. Try again.",
   clash: "It was changed elsewhere too.",
   clashTitle: (fields: string) => `Changed elsewhere meanwhile: ${fields}`,
   clashSays:
