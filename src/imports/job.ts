@@ -48,10 +48,9 @@ export function importJob(parts: Parts) {
   let isSwept = false;
   const stopping = new AbortController();
   let isSomebodyWaiting = false;
-  /** Until when imports wait, by the clock that only runs forwards; by workspace where one file is at fault. */
+  /** Until when all imports wait, by the clock that only runs forwards. */
   let againMs = 0;
-  const unreadUntilMs = new Map<string, number>();
-  const unreadable = new Set<string>();
+  const unread = unreadFiles(parts);
   let woken = Promise.withResolvers<void>();
 
   const turnOf = async (one: RunningImport): Promise<void> => {
@@ -63,7 +62,7 @@ export function importJob(parts: Parts) {
     } catch (error) {
       // A fault of the database or its disk: what was kept stays, and the rest is tried again.
       if (error instanceof StorageError) againMs = clock.monotonicMs() + AGAIN_MS;
-      else if (isUnread(error)) waitForFile(one, error);
+      else if (isUnread(error)) unread.wait(one, error);
       else
         await endFailed(parts, one, error).catch((later: unknown) =>
           log.error("an import cannot be ended", { error: later }),
@@ -73,20 +72,12 @@ export function importJob(parts: Parts) {
     }
   };
 
-  const waitForFile = ({ workspaceId, id }: RunningImport, error: unknown): void => {
-    unreadUntilMs.set(workspaceId, clock.monotonicMs() + AGAIN_MS);
-    if (!unreadable.has(id)) log.warn("an import waits: its file cannot be read", { import: id, error });
-    unreadable.add(id);
-  };
-  const mayRead = ({ workspaceId }: RunningImport): boolean =>
-    (unreadUntilMs.get(workspaceId) ?? 0) <= clock.monotonicMs();
-
   /** Starts the imports that may start. False: nothing is left to do. */
   const begin = async (): Promise<boolean> => {
     const running = await imports.running();
     const lastServed = ({ workspaceId }: RunningImport): number => servedAt.get(workspaceId) ?? 0;
     const waiting = running
-      .filter((one) => !atWork.has(one.workspaceId) && mayRead(one))
+      .filter((one) => !atWork.has(one.workspaceId) && unread.mayRead(one))
       .toSorted((a, b) => lastServed(a) - lastServed(b));
     const next = waiting.slice(0, AT_ONCE - atWork.size);
     for (const one of next) atWork.set(one.workspaceId, turnOf(one));
@@ -122,6 +113,21 @@ export function importJob(parts: Parts) {
       woken.resolve();
       await Promise.all(atWork.values());
     },
+  };
+}
+
+/** Where one file cannot be read, its workspace waits, and no other. It is logged once. */
+function unreadFiles({ clock, log }: Pick<Parts, "clock" | "log">) {
+  const untilMs = new Map<string, number>();
+  const told = new Set<string>();
+  return {
+    wait({ workspaceId, id }: RunningImport, error: unknown): void {
+      untilMs.set(workspaceId, clock.monotonicMs() + AGAIN_MS);
+      if (!told.has(id)) log.warn("an import waits: its file cannot be read", { import: id, error });
+      told.add(id);
+    },
+    mayRead: ({ workspaceId }: RunningImport): boolean =>
+      (untilMs.get(workspaceId) ?? 0) <= clock.monotonicMs(),
   };
 }
 

@@ -97,7 +97,9 @@ describe("a job in a thread", () => {
     const { work, seen } = pool();
     expect((await work.run("ws_ada", "mjml", MJML)).ok).toBe(true);
     const [thread] = seen.threads;
-    const ended = new Promise((resolve) => void thread!.addEventListener("close", resolve));
+    const ended = new Promise((resolve) => {
+      thread!.addEventListener("close", resolve);
+    });
     thread!.terminate();
     await ended;
     expect((await work.run("ws_ada", "mjml", MJML)).ok).toBe(true);

@@ -78,6 +78,14 @@ function blockOf(serving: Serving, isFailing: boolean): string | null {
   return relays.stoppedBy(sender) ?? waitsForDomains(serving.feed.waitsFor);
 }
 
+/** Whether another of its messages may be started now, or soon. */
+const mayGoOn = ({ isHalted, ramp, feed, wayOut }: Serving): boolean =>
+  !isHalted &&
+  !isUsedUp({ ramp }) &&
+  !feed.isIdle &&
+  !("blocked" in wayOut) &&
+  !wayOut.relays.isHeldFor(wayOut.sender);
+
 export function createSender(given: SenderParts): Sender {
   const { ledger, clock } = given;
   const end = new AbortController();
@@ -127,16 +135,7 @@ export function createSender(given: SenderParts): Sender {
       const serving = mailings.find(mailing);
       if (!serving) return mailings.isPreparing(mailing);
       if (serving.feed.inFlight > 0) return true;
-      if (
-        serving.isHalted ||
-        isUsedUp(serving) ||
-        serving.feed.isIdle ||
-        recorder.isFailing ||
-        end.signal.aborted
-      )
-        return false;
-      const { wayOut } = serving;
-      return !("blocked" in wayOut) && !wayOut.relays.isHeldFor(wayOut.sender);
+      return !recorder.isFailing && !end.signal.aborted && mayGoOn(serving);
     },
 
     blockedBy(mailing) {

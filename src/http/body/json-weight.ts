@@ -38,7 +38,7 @@ export function checkJsonWeight(text: string): Result<string> {
 const tooMuch = (what: string) => invalid(`The body has ${what}. Send less at once.`);
 
 /** The end of the JSON string that begins at `start`, or of the text. */
-export function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     if (!isEscaped(text, end)) return end;
   }

@@ -5,14 +5,18 @@ import type { Contact } from "../../api/api.gen.ts";
 import { useUndo } from "../../parts/saving/undo.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { NewAttribute, type AttributeValue as Value } from "./new-attribute.tsx";
-import type { SaveContact } from "./save-contact.ts";
+import type { KeepList, SaveContact } from "./save-contact.ts";
 import { Line } from "./person-card.tsx";
 import { useWanted } from "./wanted.ts";
 
-type Props = { readonly contact: Contact; readonly save: SaveContact | null };
+type Props = {
+  readonly contact: Contact;
+  readonly save: SaveContact | null;
+  readonly keepList: KeepList | null;
+};
 
 /** The attributes of a contact, each with its type, edited in place. */
-export function AttributesCard({ contact, save }: Props) {
+export function AttributesCard({ contact, save, keepList }: Props) {
   const { contact: texts } = useTexts();
   const undo = useUndo();
   const attributes = Object.entries((contact.attributes ?? {}) as Readonly<Record<string, Value>>).toSorted(
@@ -27,7 +31,12 @@ export function AttributesCard({ contact, save }: Props) {
         {attributes.length === 0 && <p className="contact-none">{texts.noAttributes}</p>}
         {attributes.map(([name, value]) => (
           <div className="contact-attribute" key={name}>
-            <OneValue name={name} value={value} save={set && ((next) => set(name, next))} />
+            <OneValue
+              name={name}
+              value={value}
+              save={set && ((next) => set(name, next))}
+              keepList={keepList}
+            />
             {set && (
               <ActionIcon
                 variant="subtle"
@@ -52,10 +61,11 @@ export function AttributesCard({ contact, save }: Props) {
 type OneProps = {
   readonly name: string;
   readonly value: Value;
-  readonly save: ((value: Value) => Promise<void>) | null;
+  readonly save: ((value: Value) => void) | null;
+  readonly keepList: KeepList | null;
 };
 
-function OneValue({ name, value, save }: OneProps) {
+function OneValue({ name, value, save, keepList }: OneProps) {
   const { contact: texts } = useTexts();
   const [isBad, setBad] = useState(false);
   if (typeof value === "boolean")
@@ -71,7 +81,7 @@ function OneValue({ name, value, save }: OneProps) {
         ]}
       />
     );
-  if (typeof value === "object") return <ListValue name={name} value={value} save={save} />;
+  if (typeof value === "object") return <ListValue name={name} value={value} keepList={keepList} />;
   if (typeof value === "string") return <Line label={name} value={value} save={save} />;
   return (
     <Line
@@ -90,7 +100,9 @@ function OneValue({ name, value, save }: OneProps) {
   );
 }
 
-function ListValue({ name, value, save }: OneProps & { readonly value: readonly string[] }) {
-  const { wanted, change } = useWanted(value, save && ((_before, after) => save([...after])));
-  return <TagsInput label={name} value={[...wanted]} readOnly={save === null} onChange={change} />;
+type ListProps = Pick<OneProps, "name" | "keepList"> & { readonly value: readonly string[] };
+
+function ListValue({ name, value, keepList }: ListProps) {
+  const { wanted, change } = useWanted(value, keepList && ((_before, after) => keepList(name, after)));
+  return <TagsInput label={name} value={[...wanted]} readOnly={keepList === null} onChange={change} />;
 }

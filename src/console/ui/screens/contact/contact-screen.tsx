@@ -71,7 +71,7 @@ function Gone({ email }: { readonly email: string }) {
 function Person({ contact }: { readonly contact: Contact }) {
   const { contact: texts } = useTexts();
   const { may } = useSession();
-  const { save, keepTags, saving, savedAt } = useSaving(contact.id);
+  const { save, keepTags, keepList, saving, savedAt } = useSaving(contact.id);
   const mayEdit = may("editor");
   return (
     <Page
@@ -84,7 +84,11 @@ function Person({ contact }: { readonly contact: Contact }) {
         <div className="contact-cards">
           <MailableCard id={contact.id} status={contact.status} />
           <PersonCard contact={contact} save={mayEdit ? save : null} keepTags={mayEdit ? keepTags : null} />
-          <AttributesCard contact={contact} save={mayEdit ? save : null} />
+          <AttributesCard
+            contact={contact}
+            save={mayEdit ? save : null}
+            keepList={mayEdit ? keepList : null}
+          />
           <ListsCard contact={contact} mayEdit={mayEdit} />
           {mayEdit && <DeleteButton contact={contact} />}
         </div>
@@ -116,16 +120,18 @@ function useSaving(id: string) {
   // Why it failed is in `saving.error`.
   const done = (change: () => ReturnType<typeof saveTags>): Promise<void> =>
     saving.mutateAsync(change).then(nothing, nothing);
-  return {
-    save: (body: ContactUpdate) =>
-      done(() =>
-        ok(
-          api.PATCH("/api/v1/contacts/{id}", {
-            params: { path: { id }, query: { include: "attributes" } },
-            body,
-          }),
-        ),
+  const change = (body: ContactUpdate): Promise<void> =>
+    done(() =>
+      ok(
+        api.PATCH("/api/v1/contacts/{id}", {
+          params: { path: { id }, query: { include: "attributes" } },
+          body,
+        }),
       ),
+    );
+  return {
+    save: (body: ContactUpdate) => void change(body),
+    keepList: (name: string, words: readonly string[]) => change({ attributes: { [name]: [...words] } }),
     keepTags: (before: readonly string[], after: readonly string[]) =>
       done(() => saveTags(id, before, after)),
     saving,

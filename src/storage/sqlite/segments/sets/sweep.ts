@@ -49,7 +49,7 @@ function sweep(
       const values = { ...of.values, ...step, ...(isPaged && { rowsMax, rowsBefore }) };
       const [found = []] = select.values(values) as (string | null)[][];
       const columns = found.map((text) => JSON.parse(`[${text ?? ""}]`) as Column);
-      const { length = 0 } = columns[0] ?? [];
+      const { length } = columns[0] ?? [];
       if (length > 0) take(columns);
       if (!isPaged || length < rowsMax) break;
     }
