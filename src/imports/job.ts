@@ -86,14 +86,12 @@ export function importJob(parts: Parts) {
     return atWork.size > 0;
   };
 
-  const isPut = (): boolean => clock.monotonicMs() < againMs;
-
   return {
     /** Works until no import is left. */
     async run(signOfLife: () => void): Promise<void> {
       if (!isSwept) await files.sweep(await imports.runningIds());
       isSwept = true;
-      while (!stopping.signal.aborted && !isPut() && (await begin())) {
+      while (!stopping.signal.aborted && clock.monotonicMs() >= againMs && (await begin())) {
         signOfLife();
         woken = Promise.withResolvers();
         await Promise.race([...atWork.values(), woken.promise, sleep(clock, LOOK_EVERY_MS)]);
