@@ -12,7 +12,7 @@ import type { ContactBits } from "./contact-bits.ts";
 import { isPlainInJson } from "./plain-json.ts";
 import type { Population } from "./population.ts";
 import { rememberedTest } from "./remembered-test.ts";
-import { CANDIDATES, sweepRows, sweepSeqs, type Sweep, type Values } from "./sweep.ts";
+import { CANDIDATES, OF_NUMBERS, sweepRows, sweepSeqs, type Sweep, type Values } from "./sweep.ts";
 
 /** Conditions on events: all events of a name are read once, and counted by contact. */
 
@@ -200,9 +200,15 @@ function scoresOf(population: Population): Float64Array {
   const columns = "e.contact, coalesce(e.value_cents, 'null') AS cents";
   for (const [name, own] of Map.groupBy(rules, ({ event }) => event))
     for (const part of partsOf(population, { name, columns, only: "", values: {}, among: null }))
-      sweepRows(sqlite, part, ["cents"], (contact, [cents = []], row) => {
-        scores[contact] = (scores[contact] ?? 0) + pointsOf(own, cents[row] as number | null);
-      });
+      sweepRows(
+        sqlite,
+        part,
+        ["cents"],
+        (contact, [cents = []], row) => {
+          scores[contact] = (scores[contact] ?? 0) + pointsOf(own, cents[row] as number | null);
+        },
+        OF_NUMBERS,
+      );
   return scores;
 }
 

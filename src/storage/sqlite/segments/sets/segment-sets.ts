@@ -13,7 +13,7 @@ import { costOf } from "./condition-cost.ts";
 import { eventSet, scoreSet, type SetOrContrary } from "./event-sets.ts";
 import { mailSet } from "./mail-sets.ts";
 import type { Population } from "./population.ts";
-import { CANDIDATES, sweepRows, type Values } from "./sweep.ts";
+import { CANDIDATES, OF_NUMBERS, sweepRows, type Values } from "./sweep.ts";
 import { textSql } from "./text-sql.ts";
 
 /**
@@ -112,6 +112,8 @@ export class SegmentSets {
     }
     const sql = textSql(field, test);
     if (sql === null) return { bits: this.population.nobody(), isContrary };
+    // By the index of addresses, which are stored folded.
+    if (field === "email" && test.op === "equals") return { bits: this.withAddress([sql.value]), isContrary };
     return { bits: this.#contacts(sql.where, { value: sql.value }, among), isContrary };
   }
 
@@ -202,10 +204,12 @@ export class SegmentSets {
       CROSS JOIN json_each($groups) AS g ON g.key = substr(c.email, instr(c.email, '@') + 1)
       WHERE c.workspace = $workspace AND c.seq > $after AND c.seq <= $through`;
     const values = { workspace, groups: JSON.stringify(groupOf) };
-    sweepRows(sqlite, { sql, values, after: 0, through: newest }, ["place"], (contact, [place = []], row) => {
+    const all = { sql, values, after: 0, through: newest };
+    const count = (contact: number, [place = []]: readonly (readonly unknown[])[], row: number): void => {
       const group = Number(place[row]);
       if (among.has(contact)) counts[group] = (counts[group] ?? 0) + 1;
-    });
+    };
+    sweepRows(sqlite, all, ["place"], count, OF_NUMBERS);
     return counts;
   }
 

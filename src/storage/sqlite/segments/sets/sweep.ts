@@ -6,7 +6,7 @@ import type { ContactBits } from "./contact-bits.ts";
  * Rows of one table are read in ranges of this many numbers, or of so many contacts, so that only one range at a time
  * is in memory.
  */
-const OF_NUMBERS = { range: 262_144, candidates: 65_536 };
+export const OF_NUMBERS = { range: 262_144, candidates: 65_536 };
 /** The same where values are read: one may have 8 KB, and SQLite makes no text above 1 GB. */
 const OF_VALUES = { range: 2_048, candidates: 2_048 };
 type Steps = typeof OF_NUMBERS;
@@ -27,6 +27,8 @@ export const CANDIDATES = "json_each($among) AS w";
 
 type Column = readonly JsonValue[];
 
+type Texts = readonly (string | null)[];
+
 /**
  * Calls `take` with the columns of a select, range by range. The columns are JSON and never NULL. All values
  * of a column come from SQLite as one text, because reading row by row is slower.
@@ -39,21 +41,32 @@ function sweep(
   take: (columns: readonly Column[]) => void,
 ): void {
   const texts = names.map((name) => `group_concat(${name})`).join(", ");
-  const { range: rowsMax } = steps;
+  const select = sqlite.query<object, [Values]>(`SELECT ${texts} FROM (${of.sql})`);
+  const atOnce = (values: Values): Texts[] => select.values(values) as Texts[];
   // A number has one row, but a contact may have any number of them.
-  const isPaged = "among" in of;
-  const rows = isPaged ? `${of.sql} LIMIT $rowsMax OFFSET $rowsBefore` : of.sql;
-  const select = sqlite.query<object, [Values]>(`SELECT ${texts} FROM (${rows})`);
+  const isLong = "among" in of && steps === OF_VALUES;
+  const read = isLong ? rowByRow(sqlite, of.sql, names, steps.range) : atOnce;
   for (const step of stepsOf(of, steps))
-    for (let rowsBefore = 0; ; rowsBefore += rowsMax) {
-      const values = { ...of.values, ...step, ...(isPaged && { rowsMax, rowsBefore }) };
-      const [found = []] = select.values(values) as (string | null)[][];
+    for (const found of read({ ...of.values, ...step })) {
       const columns = found.map((text) => JSON.parse(`[${text ?? ""}]`) as Column);
-      const { length } = columns[0] ?? [];
-      if (length > 0) take(columns);
-      if (!isPaged || length < rowsMax) break;
+      if ((columns[0] ?? []).length > 0) take(columns);
     }
 }
+
+/** The texts of so many rows at a time. Pages by OFFSET would read all rows before them again. */
+const rowByRow = (sqlite: Database, sql: string, names: readonly string[], rowsMax: number) => {
+  const select = sqlite.query<Readonly<Record<string, string | number>>, [Values]>(sql);
+  return function* (values: Values): Generator<Texts, void, void> {
+    let columns = names.map((): (string | number)[] => []);
+    for (const row of select.iterate(values)) {
+      names.forEach((name, at) => columns[at]?.push(row[name] ?? "null"));
+      if (columns[0]?.length !== rowsMax) continue;
+      yield columns.map((column) => column.join());
+      columns = names.map(() => []);
+    }
+    yield columns.map((column) => column.join());
+  };
+};
 
 function* stepsOf(of: Sweep, { range, candidates }: Steps): Generator<Values> {
   if ("among" in of) {
@@ -74,14 +87,15 @@ export function sweepSeqs(sqlite: Database, of: Sweep, take: (seqs: readonly num
   sweep(sqlite, of, ["found"], OF_NUMBERS, ([found = []]) => take(found as readonly number[]));
 }
 
-/** The same for rows: `contact`, which is a `contacts.seq`, and columns with these names. */
+/** The same for rows: `contact`, which is a `contacts.seq`, and columns with these names. `steps`: for short values more at once. */
 export function sweepRows(
   sqlite: Database,
   of: Sweep,
   names: readonly string[],
   each: (contact: number, columns: readonly Column[], row: number) => void,
+  steps: Steps = OF_VALUES,
 ): void {
-  sweep(sqlite, of, ["contact", ...names], OF_VALUES, ([contacts = [], ...columns]) => {
+  sweep(sqlite, of, ["contact", ...names], steps, ([contacts = [], ...columns]) => {
     for (let row = 0; row < contacts.length; row++) each(contacts[row] as number, columns, row);
   });
 }
