@@ -1,6 +1,8 @@
 import type { PlanStore } from "#campaigns/send/plan.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { audienceToSettle } from "#storage/common/campaigns/plan-audience.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
+import { sqlStateOf } from "#storage/postgres/engine/failures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Turns } from "#storage/common/engine/turns.ts";
@@ -21,14 +23,22 @@ const SETTLED = "UPDATE mailing_audiences SET settled = true WHERE mailing = $1"
 /**
  * Settles a plan's audience, in one snapshot, before anybody is planned. A plan that continues elsewhere keeps the
  * same audience.
- * @throws StorageError `locked` if it takes longer than a question may
+ * @throws an error that does not pass by itself if it takes longer than a question may: it would take as long again
  */
 export function planSettling({ write, seqOf }: PostgresDatabase, turns: Turns): PlanStore["settle"] {
   return async ({ number, workspaceId }, now) => {
     const workspace = await seqOf(workspaceId);
-    await turns(workspace, () => write((tx) => settle(tx, { number, workspace }, now)));
+    await turns(workspace, () => write((tx) => settle(tx, { number, workspace }, now))).catch(
+      (error: unknown) => {
+        const isLate = error instanceof StorageError && sqlStateOf(error.cause) === QUERY_CANCELED;
+        throw isLate ? new Error("The answer took too long.", { cause: error }) : error;
+      },
+    );
   };
 }
+
+/** PostgreSQL's SQLSTATE where `statement_timeout` is over. */
+const QUERY_CANCELED = "57014";
 
 async function settle(
   tx: Session,
