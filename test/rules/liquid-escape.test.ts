@@ -1,6 +1,7 @@
 /** Each value is escaped once, whatever filters its author wrote, and stays a value: the letter round it is compiled once. */
 import { describe, expect, test } from "bun:test";
 import type { Result } from "#core/errors/errors.ts";
+import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { parseLiquid, type LiquidPiece } from "#mail/liquid/liquid.ts";
 
 const SCOPE = { name: "O'Brien & Co", lines: "<a>\nb", nothing: null };
@@ -62,6 +63,17 @@ describe("the values in a block that was captured", () => {
     expect(filledOrRefused(source(60))).toContain("more steps than a letter may");
   });
 });
+
+test.each(["escape", "escape_once", "newline_to_br"])(
+  "what %s reads of a captured block counts: a loop over much of it is work for a thread",
+  (filter) => {
+    const block = `{% capture c %}${"&amp;\n".repeat(4_000)}{% endcapture %}`;
+    const template = unwrap(
+      parseLiquid(`${block}{% for i in (1..200) %}{% assign t = c | ${filter} %}{% endfor %}`, "html"),
+    );
+    expect(() => template.render({}, LITTLE)).toThrow(NeedsThread);
+  },
+);
 
 test("line breaks stand between the lines of a value", () => {
   expect(piecesOf("{{ lines | newline_to_br }}")).toEqual([

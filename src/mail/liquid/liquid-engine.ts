@@ -149,6 +149,7 @@ function engine(kind: LiquidKind): Liquid {
     if (FILTERS_LEFT_OUT.test(filter)) liquid.unregisterFilter(filter);
   renderPlainly(liquid);
   fixChance(liquid);
+  if (kind === "html") escapeWhereWritten(liquid);
   for (const filter of Object.keys(liquid.filters)) countWhatItReads(liquid, filter);
   if (kind !== "html") {
     liquid.registerTag("capture", BoundedCapture);
@@ -156,7 +157,11 @@ function engine(kind: LiquidKind): Liquid {
   }
   liquid.registerTag("capture", HtmlCapture);
   liquid.registerTag("echo", HtmlEcho);
-  // Each value is escaped where it is written. So a value that its author escapes stays a value.
+  return liquid;
+}
+
+/** Each value is escaped where it is written. So a value that its author escapes stays a value. */
+function escapeWhereWritten(liquid: Liquid): void {
   for (const filter of ["escape", "xml_escape"]) liquid.registerFilter(filter, (value: unknown) => value);
   liquid.registerFilter("escape_once", (value: unknown) =>
     value instanceof Html ? value : unescapeHtml(liquidText(value).replaceAll("&#34;", "&quot;")),
@@ -165,7 +170,6 @@ function engine(kind: LiquidKind): Liquid {
     "newline_to_br",
     (value: unknown) => new Html(piecesInHtml(value).flatMap(withBreaks)),
   );
-  return liquid;
 }
 
 const LINE_END = /\r?\n/;
@@ -188,7 +192,10 @@ function countWhatItReads(liquid: Liquid, name: string): void {
     raw,
     handler(value: unknown, ...rest: unknown[]) {
       const spending = spendingOf(this.context);
-      for (const read of [value, ...rest]) spending.read(read instanceof Html ? read.pieces : read);
+      for (const read of [value, ...rest]) {
+        if (read instanceof Html) spending.read(read.pieces);
+        spending.read(read instanceof Html ? read.valueOf() : read);
+      }
       return handler.call(this, value, ...rest) as unknown;
     },
   });
