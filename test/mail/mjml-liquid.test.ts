@@ -67,6 +67,13 @@ describe("where it would be lost, it is refused at its place", () => {
     expect(fault?.message).toContain("would be lost");
   });
 
+  test("but not in a letter that is no Liquid, nor where a letter that was sent before is compiled again", async () => {
+    const source = `{{ mark }}${inColumn(text("x"))}`;
+    const letter = { subject: "Hi", html: source, preheader: "", text: null, format: "mjml" } as const;
+    expect(await faultsOf({ ...letter, personalize: false })).toEqual([]);
+    expect((await mjmlHtml(source)).ok).toBe(true);
+  });
+
   test("another fault stays where it is", async () => {
     const source = inColumn(`{% if a %}${text("x")}{% endif %}\n<mj-nope />`);
     const made = await mjmlHtml(source);

@@ -26,7 +26,8 @@ type MjmlFault = {
 type LibraryFault = { readonly line: number; readonly message: string; readonly tagName: string };
 
 type Made =
-  | { readonly ok: true; readonly html: string }
+  /** `lost`: places of Liquid that the compiler dropped. Only who checks a letter of Liquid refuses that. */
+  | { readonly ok: true; readonly html: string; readonly lost: readonly MjmlFault[] }
   | { readonly ok: false; readonly faults: readonly MjmlFault[] };
 
 /**
@@ -49,10 +50,11 @@ export async function mjmlHtml(source: string): Promise<Made> {
   try {
     const { html, errors } = await compile(kept.source, { validationLevel: "soft", fonts: noFonts() });
     if (errors.length > 0) return { ok: false, faults: await placed(source, errors) };
-    const lost = [...unclosedFaults(source), ...lostLiquidFaults(source, kept.lost)];
-    if (lost.length > 0) return { ok: false, faults: lost };
+    const unclosed = unclosedFaults(source);
+    if (unclosed.length > 0) return { ok: false, faults: unclosed };
     const problem = compiledProblem(html);
-    return problem === null ? { ok: true, html: withoutIndents(html) } : failed(problem);
+    if (problem !== null) return failed(problem);
+    return { ok: true, html: withoutIndents(html), lost: lostLiquidFaults(source, kept.lost) };
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error), START);
   }

@@ -32,7 +32,9 @@ export async function faultsOf(letter: LetterSource): Promise<LetterFault[]> {
 async function faultsOfMjml({ html, personalize }: LetterSource): Promise<LetterFault[]> {
   const compiled = await mjmlHtml(html);
   if (!compiled.ok) return compiled.faults.map((found) => ({ part: "body", ...found }));
-  if (!personalize || liquidFault(html, "html") !== null) return [];
+  if (!personalize) return [];
+  if (compiled.lost.length > 0) return compiled.lost.map((found) => ({ part: "body", ...found }));
+  if (liquidFault(html, "html") !== null) return [];
   const torn = liquidFault(compiled.html, "html");
   return torn === null
     ? []
