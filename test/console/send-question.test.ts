@@ -88,10 +88,13 @@ describe.skipIf(lacksBrowser())("the question before a campaign goes out", () =>
       const toAll = page.getByRole("button", { name: "Send to 2 people" });
       const asked = async (written: string, ask: () => Promise<void>): Promise<void> => {
         await api.call("PATCH", `/campaigns/${id}`, { subject: written });
+        const looked = page.waitForRequest((request) => request.url().includes(`/campaigns/${id}/preview`));
         await ask();
         await page.getByRole("alert").getByText("Somebody else has changed this campaign").waitFor();
         await dialog.waitFor({ state: "detached" });
         expect(await subject.inputValue()).toBe(written);
+        // How the letter looks is asked for anew, too.
+        await looked;
         expect((await api.call("GET", `/campaigns/${id}`)).body.data.status).toBe("DRAFT");
         await page.getByRole("alert").getByRole("button").click();
         await page.getByRole("alert").waitFor({ state: "detached" });

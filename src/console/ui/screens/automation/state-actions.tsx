@@ -17,7 +17,6 @@ type Props = { readonly automation: Automation; readonly draft: FlowDraft; reado
 export function StateActions({ automation, draft, problems }: Props) {
   const { automations: texts } = useTexts();
   const change = useStatusChange(automation.id, async () => {
-    if (!(await draft.flush())) return false;
     const isAsShown = await draft.isAsShown();
     if (!isAsShown)
       notifications.show({ color: "yellow", autoClose: false, message: texts.changedMeanwhile });

@@ -9,6 +9,7 @@ import { useSession } from "../../../frame/session/session.tsx";
 import type { Person } from "../../../letter-editor/preview/contact-picker.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { StatusWord } from "../../../parts/status-word.tsx";
+import { sayRefusal } from "../../../parts/saving/undo.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { CampaignMenu } from "../campaign-menu.tsx";
 import type { Draft } from "../draft/draft-fields.ts";
@@ -37,7 +38,8 @@ type Dialog = "test" | "schedule" | "send" | null;
 /** Test, schedule, send. A button that cannot be used now is off, with the reason under it. */
 export function SendBar(props: Props) {
   const { sending, campaigns, fromServer } = useTexts();
-  const { campaign, draft, isAsShown } = props;
+  const { campaign, draft } = props;
+  const isAsShown = useLook(props);
   const [dialog, setDialog] = useState<Dialog>(null);
   const settings = useSettings().data;
   const zone = settings?.timezone ?? "UTC";
@@ -49,17 +51,15 @@ export function SendBar(props: Props) {
   const isScheduled = campaign.status === "SCHEDULED";
   const isUnfinished = lacksWords(draft);
   const open = async (next: Dialog): Promise<void> => {
-    // Why it is not saved is shown beside the name of the campaign.
-    const isReady = await isAsShown().catch(() => null);
-    if (isReady === false) return showAnew(shared.onClose, sending.otherLetter);
-    setDialog(isReady ? next : null);
+    if (await isAsShown()) setDialog(next);
+    else showAnew(shared.onClose, sending.otherLetter);
   };
   const shared = { id: campaign.id, zone, onClose: () => setDialog(null), isAsShown };
   return (
     <div className="send-bar">
       <Group gap="xs" justify="flex-end">
         <CampaignMenu campaign={campaign} />
-        <Button variant="default" disabled={isUnfinished} onClick={() => void open("test")}>
+        <Button variant="default" disabled={isUnfinished} onClick={() => void open("test").catch(sayRefusal)}>
           {sending.test}
         </Button>
         <SendActions
@@ -68,7 +68,7 @@ export function SendBar(props: Props) {
           canSchedule={!isUnfinished && (draft.listId !== null || draft.segmentId !== null)}
           canSend={!isOff}
           describedBy={why === null ? undefined : "send-why"}
-          onSchedule={() => void open("schedule")}
+          onSchedule={() => void open("schedule").catch(sayRefusal)}
           onSend={() => setDialog("send")}
         />
       </Group>
@@ -93,6 +93,16 @@ export function SendBar(props: Props) {
       />
     </div>
   );
+}
+
+/** Looks whether the campaign is as it is shown. If not, the preview and the check are asked for anew, too. */
+function useLook({ campaign, isAsShown }: Pick<Props, "campaign" | "isAsShown">): () => Promise<boolean> {
+  const queries = useQueryClient();
+  return async () => {
+    const isSame = await isAsShown();
+    if (!isSame) void queries.invalidateQueries({ queryKey: ["campaign", campaign.id] });
+    return isSame;
+  };
 }
 
 /** An emptied field is not saved: the server still has the old text, and would send that. */
