@@ -56,7 +56,9 @@ export function readDataDir(text: string): Result<string> {
   if (text === "" || text.includes("\0")) return invalid("it must name a directory");
   // oxlint-disable-next-line no-control-regex
   if (/^\s|\s$|[\x00-\x1f\x7f]|^(["']).*\1$/.test(text))
-    return invalid(`${quoted(text)} has a blank, a control character or quotes around it: take them away`);
+    return invalid(
+      `${quoted(text)} has a blank, a control character or quotes around it: take them away, and move the data first if a server ran with it`,
+    );
   return accept(text);
 }
 

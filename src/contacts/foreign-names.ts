@@ -84,7 +84,7 @@ export const FOREIGN_FILTERS = {
 
 const NO_TAG = "this list has no filter by tags; the rules of a segment may name lists and tags";
 
-/** Of the contacts of a list or a segment. */
+/** Of the contacts of a list. */
 export const FOREIGN_MEMBER_FILTERS = {
   ...FOREIGN_FILTERS,
   tag: NO_TAG,

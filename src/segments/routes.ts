@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { FOREIGN_MEMBER_FILTERS } from "#contacts/foreign-names.ts";
+import { FOREIGN_FILTERS } from "#contacts/foreign-names.ts";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
 import { parsePageInclude } from "#contacts/include.ts";
 import { pageWire } from "#contacts/page-wire.ts";
@@ -96,7 +96,7 @@ const questions = (segments: SegmentService, contacts: ContactService): Route[] 
     summary: "The contacts in a segment",
     description: "The contacts that are in it now, newest first. They must also match all filters.",
     query: Type.Object({ ...pageQuery, ...contactFilters, ...pageInclude }),
-    foreign: { query: FOREIGN_MEMBER_FILTERS },
+    foreign: { query: FOREIGN_FILTERS },
     answers: { 200: pageOf(contactSchema) },
     handle: async (call) => {
       const segment = await segments.find(call.workspaceId, call.params.id);

@@ -34,7 +34,10 @@ export function parseSegmentChange(body: SegmentChangeBody): Result<SegmentChang
   return sent.ok ? accept({ name: name.value, sent: sent.value }) : sent;
 }
 
-/** Reads the `rules` of a body, whatever their size: those of previews are not kept. The refusal names the place of the first problem. */
+/**
+ * Reads the `rules` of a body, whatever their size: those of previews are not kept. The refusal names the place of the
+ * first problem.
+ */
 export function parseRules({ rules }: RulesBody): Result<SentRules> {
   if (!isSent(rules))
     return invalid("`rules` is required: a condition, or a group with `all`, `any` or `not`.");

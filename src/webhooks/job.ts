@@ -231,8 +231,8 @@ function attemptOf(answer: WebhookAnswer, at: number, durationMs: number): Attem
 }
 
 /**
- * Draws in what a wrong clock put off, and removes deliveries that are no longer kept, a few at a time. There may be millions, and no owed message is looked
- * for in between: so a run removes only some, and asks for the next run.
+ * Draws in what a wrong clock put off, and removes deliveries that are no longer kept, a few at a time. There may be
+ * millions, and no owed message is looked for in between: so a run removes only some, and asks for the next run.
  */
 function clearing({ outbox, clock, log, wake }: Parts, stop: AbortSignal) {
   let nextMs = 0;

@@ -202,6 +202,8 @@ test.skipIf(lacksFull)(
   "the end of its terminal ends it in order, unless it was started by nohup",
   async () => {
     const server = await startedBy('exec "$@"');
+    // The shell and the system both say it.
+    server.signal("SIGHUP");
     expect([await server.end("SIGHUP"), await server.err]).toEqual([0, expect.stringContaining('"SIGHUP"')]);
     const other = await startedBy("trap '' HUP; exec \"$@\"");
     other.signal("SIGHUP");

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 
 /**
  * Resolves with the first SIGTERM or SIGINT, which asks the server to stop. A second one ends the process at
- * once. The end of a terminal (SIGHUP) asks for the same, unless whoever started the server had it ignored.
+ * once. The end of a terminal (SIGHUP) asks for the same, unless whoever started the server had it ignored. It is
+ * never the second one, because the shell and the system both send it.
  */
 export function firstSignal(): Promise<string> {
   return new Promise((resolve) => {
@@ -10,6 +11,7 @@ export function firstSignal(): Promise<string> {
     const signals = ["SIGTERM", "SIGINT", ...(ignoresHangUp() ? [] : (["SIGHUP"] as const))] as const;
     for (const signal of signals) {
       process.on(signal, () => {
+        if (asked && signal === "SIGHUP") return;
         if (asked) process.exit(130);
         asked = true;
         resolve(signal);

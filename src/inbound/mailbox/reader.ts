@@ -74,7 +74,8 @@ export class MailboxReader {
       this.#failures = 0;
       return isAllRead ? POLL_MS : GO_ON_MS;
     } catch (error) {
-      this.#isShort = session !== null && session.wait === null;
+      // A login that is refused says nothing about how long sessions may be.
+      if (session !== null) this.#isShort = session.wait === null;
       return this.#isStopped ? 0 : this.#pauseFor(error, clock.monotonicMs() - openedMs);
     } finally {
       await session?.close();
