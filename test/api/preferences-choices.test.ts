@@ -190,7 +190,7 @@ describe("who posts the form", () => {
     expect(data).toMatchObject([
       { action: "GIVEN", source: "preferences", listId: news, clientAddress: "127.0.0.1", formId: null },
     ]);
-    expect(data[0].userAgent).toHaveLength(500);
+    expect(data[0].userAgent).toHaveLength(512);
     const timeline = (await api.call("GET", `/contacts/${reader.contactId}/timeline`)).body.data;
     const told = timeline.filter(({ kind }: any) => kind === "consent" || kind === "list");
     expect(told.map(({ text }: any) => text)).toEqual([

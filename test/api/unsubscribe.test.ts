@@ -141,7 +141,7 @@ describe("unsubscribing", () => {
     const [ada, other] = await Promise.all(contactIds.map((id) => api.call("GET", `/contacts/${id}`)));
     expect([ada!.body.data.status, other!.body.data.status]).toEqual(["UNSUBSCRIBED", "SUBSCRIBED"]);
     const [entry] = await Array.fromAsync(api.services.contacts.consentLog(api.workspaceId, 1));
-    const userAgent = `Mail/1.0 ${"x".repeat(491)}`;
+    const userAgent = `Mail/1.0 ${"x".repeat(503)}`;
     expect(entry).toMatchObject({ email: "ada@example.com", clientAddress: "127.0.0.1", userAgent });
   });
 

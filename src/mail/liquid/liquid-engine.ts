@@ -73,7 +73,7 @@ export class BoundedOutput implements Emitter {
   buffer = "";
   constructor(private readonly spending: Spending) {}
   write(written: unknown): void {
-    if (written instanceof Written) this.spending.read(written.pieces);
+    if (written instanceof Written) countPieces(this.spending, written);
     const text = liquidText(written);
     this.buffer += text;
     limitOutput(this.buffer.length);
@@ -91,7 +91,7 @@ export class PiecesOutput implements Emitter {
   ) {}
   write(written: unknown): void {
     if (!(written instanceof Written)) return this.#add(liquidText(written));
-    this.spending.read(written.pieces);
+    countPieces(this.spending, written);
     for (const piece of written.pieces) this.#add(piece);
   }
   #add(piece: LiquidPiece): void {
@@ -101,6 +101,11 @@ export class PiecesOutput implements Emitter {
     this.spending.read(text);
     this.pieces.push(typeof piece === "string" ? text : { value: text });
   }
+}
+
+/** One value costs what its text costs. A captured block may have thousands of pieces without any text. */
+function countPieces(spending: Spending, { pieces }: Written): void {
+  if (pieces.length > 1) spending.read(pieces);
 }
 
 export function limitOutput(length: number): void {
