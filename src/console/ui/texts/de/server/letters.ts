@@ -12,6 +12,30 @@ export const letters: readonly Said[] = [
   ["The {} cannot be used in line {}: {}.", "Nicht verwendbar (<1>, Zeile {2}): {3}."],
   ["The {} cannot be used{}: {}.", "Nicht verwendbar (<1>{2}): {3}."],
   ["The MJML cannot be used: {}", "Das MJML ist nicht verwendbar: <1>"],
+  [
+    "Liquid at this place would be lost. Move the tag into <mj-body>, or into the text of an element",
+    "Liquid an dieser Stelle ginge verloren. Verschieben Sie das Tag in <mj-body> oder in den Text eines Elements",
+  ],
+  [
+    "The sender address is not a plain ASCII address. Set another one.",
+    "Die Absenderadresse ist keine einfache ASCII-Adresse. Geben Sie eine andere an.",
+  ],
+  [
+    "The reply-to address is not a plain ASCII address. Set another one or none.",
+    "Die Antwortadresse ist keine einfache ASCII-Adresse. Geben Sie eine andere an oder keine.",
+  ],
+  [
+    "The Feedback-ID holds a space or a character that is not ASCII.",
+    "Die Feedback-ID enthält ein Leerzeichen oder ein Zeichen, das nicht ASCII ist.",
+  ],
+  [
+    "The recipient's address is not a plain ASCII address.",
+    "Die Adresse des Empfängers ist keine einfache ASCII-Adresse.",
+  ],
+  [
+    "The Message-ID is not of the form left@right in ASCII.",
+    "Die Message-ID hat nicht die Form links@rechts in ASCII.",
+  ],
   ["it has more than {} conditional comments", "Es hat mehr als {1} bedingte Kommentare"],
   [
     "it has an mj-font, and more than {} times font-family",
