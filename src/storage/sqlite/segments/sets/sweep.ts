@@ -40,12 +40,14 @@ function sweep(
   steps: Steps,
   take: (columns: readonly Column[]) => void,
 ): void {
-  const texts = names.map((name) => `group_concat(${name})`).join(", ");
-  const select = sqlite.query<object, [Values]>(`SELECT ${texts} FROM (${of.sql})`);
-  const atOnce = (values: Values): Texts[] => select.values(values) as Texts[];
   // A number has one row, but a contact may have any number of them.
   const isLong = "among" in of && steps === OF_VALUES;
-  const read = isLong ? rowByRow(sqlite, of.sql, names, steps.range) : atOnce;
+  const texts = names.map((name) => `group_concat(${name})`).join(", ");
+  const select = sqlite.query<object, [Values]>(isLong ? of.sql : `SELECT ${texts} FROM (${of.sql})`);
+  const read = isLong
+    ? (values: Values): Iterable<Texts> =>
+        rowByRow(select.iterate(values) as Iterable<Row>, names, steps.range)
+    : (values: Values): Iterable<Texts> => select.values(values) as Texts[];
   for (const step of stepsOf(of, steps))
     for (const found of read({ ...of.values, ...step })) {
       const columns = found.map((text) => JSON.parse(`[${text ?? ""}]`) as Column);
@@ -53,20 +55,23 @@ function sweep(
     }
 }
 
+type Row = Readonly<Record<string, string | number>>;
+
 /** The texts of so many rows at a time. Pages by OFFSET would read all rows before them again. */
-const rowByRow = (sqlite: Database, sql: string, names: readonly string[], rowsMax: number) => {
-  const select = sqlite.query<Readonly<Record<string, string | number>>, [Values]>(sql);
-  return function* (values: Values): Generator<Texts, void, void> {
-    let columns = names.map((): (string | number)[] => []);
-    for (const row of select.iterate(values)) {
-      names.forEach((name, at) => columns[at]?.push(row[name] ?? "null"));
-      if (columns[0]?.length !== rowsMax) continue;
-      yield columns.map((column) => column.join());
-      columns = names.map(() => []);
-    }
+function* rowByRow(
+  rows: Iterable<Row>,
+  names: readonly string[],
+  rowsMax: number,
+): Generator<Texts, void, void> {
+  let columns = names.map((): (string | number)[] => []);
+  for (const row of rows) {
+    names.forEach((name, at) => columns[at]?.push(row[name] ?? "null"));
+    if (columns[0]?.length !== rowsMax) continue;
     yield columns.map((column) => column.join());
-  };
-};
+    columns = names.map(() => []);
+  }
+  yield columns.map((column) => column.join());
+}
 
 function* stepsOf(of: Sweep, { range, candidates }: Steps): Generator<Values> {
   if ("among" in of) {
