@@ -7,7 +7,8 @@
  *                           '--giveUp--> given up --abandon--> (nothing)
  *
  * A plan is given up when a guardrail refused, the campaign was changed meanwhile, or the plan could not be
- * written while somebody waited for it. The guardrails are asked before it begins, and once more in the transaction that completes it.
+ * written while somebody waited for it. The guardrails are asked before it begins, and once more in the transaction
+ * that completes it.
  *
  * First it is settled who is in a segment, and that is stored. Then the plan is made in short slices, each in its
  * own transaction, so that a million recipients make nobody else wait. The position is recorded from time to time.

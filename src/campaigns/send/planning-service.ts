@@ -51,7 +51,7 @@ export type Planning = {
    * The caller is answered that the send goes on. Until `plan` has ended, nothing that passes by itself ends it.
    * False: it is too late, because the plan is being given up.
    */
-  promise(campaignId: string, plan: Promise<Planned>): boolean;
+  promise(campaignId: string): boolean;
 
   /**
    * Looks for plans that nobody is working on. Plans that were cut off by the end of a server, or released by a
@@ -79,12 +79,18 @@ const WRITE_AGAIN_MS = 1_000;
 
 export const planningService = (parts: PlanningParts): Planning => new Planner(parts);
 
+/** A plan that this server is making. */
+type Making = {
+  readonly plan: Promise<Planned>;
+  /** Somebody was told that it goes on, and no longer waits for it. */
+  isPromised: boolean;
+  hasFailed: boolean;
+};
+
 class Planner implements Planning {
-  /** Plans that this server is making, by campaign. */
-  readonly #making = new Map<string, Promise<Planned>>();
-  /** Plans that somebody was told of and no longer waits for, and plans that have failed. By campaign, too. */
-  readonly #promised = new Set<string>();
-  readonly #failed = new Set<string>();
+  /** By campaign. */
+  readonly #making = new Map<string, Making>();
+  /** Campaigns whose plan waits for a file that cannot be read. It was said once. */
   readonly #waiting = new Set<string>();
   readonly #end = new AbortController();
   readonly #maker: PlanMakerParts;
@@ -102,15 +108,14 @@ class Planner implements Planning {
 
   plan(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned> {
     const made = this.#making.get(campaignId);
-    return made ?? this.#once(campaignId, () => this.#planAnew(workspaceId, campaignId, options));
+    return made?.plan ?? this.#once(campaignId, () => this.#planAnew(workspaceId, campaignId, options));
   }
 
-  promise(campaignId: string, plan: Promise<Planned>): boolean {
-    if (this.#failed.has(campaignId)) return false;
-    this.#promised.add(campaignId);
-    const isOver = (): boolean => this.#promised.delete(campaignId);
-    plan.then(isOver, isOver);
-    return true;
+  promise(campaignId: string): boolean {
+    const made = this.#making.get(campaignId);
+    if (made === undefined) return true;
+    made.isPromised = !made.hasFailed;
+    return made.isPromised;
   }
 
   async lookAfter(whenMade: () => void): Promise<void> {
@@ -126,7 +131,10 @@ class Planner implements Planning {
 
   async stop(): Promise<void> {
     this.#end.abort();
-    await Promise.allSettled([...this.#making.values(), this.#givenUp.settled()]);
+    await Promise.allSettled([
+      ...[...this.#making.values()].map(({ plan }) => plan),
+      this.#givenUp.settled(),
+    ]);
   }
 
   async checkGuardrails(
@@ -164,7 +172,7 @@ class Planner implements Planning {
         }),
       ),
     );
-    this.promise(campaignId, made);
+    this.promise(campaignId);
     return made;
   }
 
@@ -195,8 +203,9 @@ class Planner implements Planning {
       try {
         return await work();
       } catch (error) {
-        if (!isPassing(error) || !this.#promised.has(campaignId)) {
-          this.#failed.add(campaignId);
+        const made = this.#making.get(campaignId);
+        if (!isPassing(error) || made?.isPromised !== true) {
+          if (made) made.hasFailed = true;
           throw error;
         }
       }
@@ -205,11 +214,8 @@ class Planner implements Planning {
   }
 
   #once(campaignId: string, make: () => Promise<Planned>): Promise<Planned> {
-    const plan = make().finally(() => {
-      this.#making.delete(campaignId);
-      this.#failed.delete(campaignId);
-    });
-    this.#making.set(campaignId, plan);
+    const plan = make().finally(() => this.#making.delete(campaignId));
+    this.#making.set(campaignId, { plan, isPromised: false, hasFailed: false });
     return plan;
   }
 
@@ -217,7 +223,7 @@ class Planner implements Planning {
     return !this.#making.has(plan.campaignId) && !this.#givenUp.isBeingCleared(plan);
   }
 
-  /** One file that cannot be read keeps no other campaign from starting. It is looked at again and again, and said once. */
+  /** One file that cannot be read keeps no other campaign from starting. It is looked at again and again. */
   #waits({ campaignId }: Plan, error: Error): void {
     if (!this.#waiting.has(campaignId))
       this.parts.log.warn("a send that was cut off waits: nobody knows whether it may go on", {

@@ -162,7 +162,7 @@ class CampaignSends implements CampaignSending {
     const { planning, sender, log } = this.parts;
     const mailing = await this.#within(plan, deadlineMs);
     if (mailing !== null) return mailing;
-    if (!planning.promise(id, plan)) return await plan;
+    if (!planning.promise(id)) return await plan;
     plan.then(
       () => sender.wake().catch(() => undefined),
       (error: unknown) => {
