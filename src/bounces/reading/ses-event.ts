@@ -1,5 +1,6 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
 import { oneLineOf } from "#bounces/report.ts";
+import { fieldsOf, listOf, textOf, type Fields } from "#core/request/loose-json.ts";
 
 /** What an event says about one recipient, as Amazon SES judged it. */
 export type SesEntry = Pick<ProviderReport, "recipient" | "status" | "diagnostic"> & {
@@ -24,14 +25,12 @@ export type SesEntry = Pick<ProviderReport, "recipient" | "status" | "diagnostic
  * refused to send because of an earlier one. An entry whose `action` is not `failed` (`delayed`) is no failure.
  */
 export function sesEntries(value: unknown): SesEntry[] {
-  const event = objectOf(value);
-  const type = wordOf(event["notificationType"]) || wordOf(event["eventType"]);
-  if (type === "Bounce") return bounces(objectOf(event["bounce"]));
-  if (type === "Complaint") return complaints(objectOf(event["complaint"]));
+  const event = fieldsOf(value);
+  const type = textOf(event["notificationType"]) || textOf(event["eventType"]);
+  if (type === "Bounce") return bounces(fieldsOf(event["bounce"]));
+  if (type === "Complaint") return complaints(fieldsOf(event["complaint"]));
   return type === "Delivery" ? [entryOf({}, "delivered", "DELIVERED", "")] : [];
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 const HARD: ReadonlySet<string> = new Set(["General", "NoEmail", "Suppressed", "OnAccountSuppressionList"]);
 const ABOUT_THE_MESSAGE: ReadonlySet<string> = new Set([
@@ -41,18 +40,20 @@ const ABOUT_THE_MESSAGE: ReadonlySet<string> = new Set([
   "CustomTimeoutExceeded",
 ]);
 
-function bounces(bounce: Json): SesEntry[] {
-  const [type, subType] = [wordOf(bounce["bounceType"]), wordOf(bounce["bounceSubType"])];
+function bounces(bounce: Fields): SesEntry[] {
+  const [type, subType] = [textOf(bounce["bounceType"]), textOf(bounce["bounceSubType"])];
   const kind = kindOf(type, subType);
   const reason = kind === "hard" ? "USER_UNKNOWN" : subType.toUpperCase();
-  return listOf(bounce["bouncedRecipients"]).map((recipient) => {
-    const { action = "failed" } = recipient;
-    const done = wordOf(action).toLowerCase();
-    if (done === "failed") return entryOf(recipient, kind, reason, `${type} ${subType}`);
-    return done === "delayed"
-      ? entryOf(recipient, "delayed", "DELAYED", "")
-      : entryOf(recipient, "delivered", "DELIVERED", "");
-  });
+  return listOf(bounce["bouncedRecipients"])
+    .map(fieldsOf)
+    .map((recipient) => {
+      const { action = "failed" } = recipient;
+      const done = textOf(action).toLowerCase();
+      if (done === "failed") return entryOf(recipient, kind, reason, `${type} ${subType}`);
+      return done === "delayed"
+        ? entryOf(recipient, "delayed", "DELAYED", "")
+        : entryOf(recipient, "delivered", "DELIVERED", "");
+    });
 }
 
 function kindOf(type: string, subType: string): "hard" | "soft" | "policy" {
@@ -60,29 +61,24 @@ function kindOf(type: string, subType: string): "hard" | "soft" | "policy" {
   return type === "Transient" && ABOUT_THE_MESSAGE.has(subType) ? "policy" : "soft";
 }
 
-function complaints(complaint: Json): SesEntry[] {
-  const type = wordOf(complaint["complaintFeedbackType"]);
+function complaints(complaint: Fields): SesEntry[] {
+  const type = textOf(complaint["complaintFeedbackType"]);
   const isNone = type === "not-spam" || complaint["complaintSubType"] === "OnAccountSuppressionList";
-  const says = type || wordOf(complaint["userAgent"]);
-  return listOf(complaint["complainedRecipients"]).map((recipient) =>
-    isNone
-      ? entryOf(recipient, "delivered", "NO_COMPLAINT", says)
-      : entryOf(recipient, "complaint", "COMPLAINT", says),
-  );
+  const says = type || textOf(complaint["userAgent"]);
+  return listOf(complaint["complainedRecipients"])
+    .map(fieldsOf)
+    .map((recipient) =>
+      isNone
+        ? entryOf(recipient, "delivered", "NO_COMPLAINT", says)
+        : entryOf(recipient, "complaint", "COMPLAINT", says),
+    );
 }
 
 /** @param otherwise the words where no server's reply is quoted */
-const entryOf = (recipient: Json, kind: SesEntry["kind"], reason: string, otherwise: string): SesEntry => ({
+const entryOf = (recipient: Fields, kind: SesEntry["kind"], reason: string, otherwise: string): SesEntry => ({
   kind,
   reason,
-  recipient: wordOf(recipient["emailAddress"]).trim() || null,
-  status: wordOf(recipient["status"]),
-  diagnostic: oneLineOf(wordOf(recipient["diagnosticCode"])) || oneLineOf(otherwise),
+  recipient: textOf(recipient["emailAddress"]).trim() || null,
+  status: textOf(recipient["status"]),
+  diagnostic: oneLineOf(textOf(recipient["diagnosticCode"])) || oneLineOf(otherwise),
 });
-
-const objectOf = (value: unknown): Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
-
-const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : []);
-
-const wordOf = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,6 +1,7 @@
 import { isSofter, judged, storedAddress } from "./delivery-status.ts";
 import { sesEntries, type SesEntry } from "./ses-event.ts";
 import type { Report } from "#bounces/report.ts";
+import { fieldsOf } from "#core/request/loose-json.ts";
 
 /** Our messages have one recipient each. */
 const RECIPIENTS_MAX = 20;
@@ -26,8 +27,8 @@ function eventIn(text: string): unknown {
   if (start === -1 || text.slice(0, start).trim() !== "") return null;
   const [json = ""] = text.slice(start).split(/\n--\n/, 1);
   const outer = parsed(json);
-  const hasMessage = typeof outer === "object" && outer !== null && "Message" in outer;
-  return hasMessage && typeof outer.Message === "string" ? parsed(outer.Message) : outer;
+  const { Message: message } = fieldsOf(outer);
+  return typeof message === "string" ? parsed(message) : outer;
 }
 
 function parsed(json: string): unknown {

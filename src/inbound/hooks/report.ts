@@ -1,4 +1,5 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
+import { textOf } from "#core/request/loose-json.ts";
 import { isSofter } from "#bounces/reading/delivery-status.ts";
 
 /** What a provider's event says about one message. Good news, and what is not final, is no report. */
@@ -6,18 +7,6 @@ export type ReportKind = Extract<
   ProviderReport["kind"],
   "hard" | "soft" | "policy" | "complaint" | "unsubscribe"
 >;
-
-/** An object of a provider's JSON. Any member may be missing or of another type. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-/** A text or a number as text; anything else is "". */
-export const textOf = (value: unknown): string =>
-  typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 
 const DIAGNOSTIC_CHARACTERS_MAX = 512;
 

@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto";
 import type { Instant } from "#core/time/clock.ts";
-import { fieldsOf, textOf } from "./report.ts";
+import { fieldsOf, textOf } from "#core/request/loose-json.ts";
 
 /** Whether two texts are equal, in a time that does not show where they differ. */
 export function isSame(one: string, other: string): boolean {

@@ -1,7 +1,7 @@
 import { X509Certificate, verify } from "node:crypto";
 import { parseWebAddress } from "#core/addresses/web-address.ts";
 import type { Instant } from "#core/time/clock.ts";
-import { fieldsOf, textOf, type Fields } from "./report.ts";
+import { fieldsOf, textOf, type Fields } from "#core/request/loose-json.ts";
 
 /** A message of Amazon SNS to an HTTP endpoint. */
 export type SnsMessage = {

@@ -1,5 +1,6 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
-import { kindIn, fieldsOf, lineOf, reportOf, textOf, type Kinds } from "#inbound/hooks/report.ts";
+import { fieldsOf, textOf } from "#core/request/loose-json.ts";
+import { kindIn, lineOf, reportOf, type Kinds } from "#inbound/hooks/report.ts";
 
 /**
  * Brevo ("Transactional webhooks"): one event per request, or a list if batching is on.

@@ -1,14 +1,6 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
-import {
-  kindIn,
-  fieldsOf,
-  lineOf,
-  reportOf,
-  textOf,
-  type Fields,
-  type ReportKind,
-  type Kinds,
-} from "#inbound/hooks/report.ts";
+import { fieldsOf, textOf, type Fields } from "#core/request/loose-json.ts";
+import { kindIn, lineOf, reportOf, type ReportKind, type Kinds } from "#inbound/hooks/report.ts";
 
 /**
  * Mailgun ("Webhook payloads"): one `event-data` per request.

@@ -1,5 +1,6 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
-import { fieldsOf, lineOf, reportOf, textOf, type Fields, type ReportKind } from "#inbound/hooks/report.ts";
+import { fieldsOf, textOf, type Fields } from "#core/request/loose-json.ts";
+import { lineOf, reportOf, type ReportKind } from "#inbound/hooks/report.ts";
 
 /**
  * Mailjet ("Event API"): one event per request, or a list if they are grouped.

@@ -1,13 +1,6 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
-import {
-  kindIn,
-  fieldsOf,
-  lineOf,
-  reportOf,
-  textOf,
-  type Fields,
-  type Kinds,
-} from "#inbound/hooks/report.ts";
+import { fieldsOf, textOf, type Fields } from "#core/request/loose-json.ts";
+import { kindIn, lineOf, reportOf, type Kinds } from "#inbound/hooks/report.ts";
 
 /**
  * Postmark ("Bounce webhook", "Spam complaint webhook", "Subscription change webhook"). `Type` of a bounce:

@@ -1,5 +1,6 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
-import { fieldsOf, lineOf, listOf, reportOf, textOf, type ReportKind } from "#inbound/hooks/report.ts";
+import { fieldsOf, listOf, textOf } from "#core/request/loose-json.ts";
+import { lineOf, reportOf, type ReportKind } from "#inbound/hooks/report.ts";
 
 /**
  * Resend ("Webhook event types"): one event per request.

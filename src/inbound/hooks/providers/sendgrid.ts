@@ -1,15 +1,6 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
-import {
-  kindIn,
-  fieldsOf,
-  lineOf,
-  listOf,
-  reportOf,
-  textOf,
-  type Fields,
-  type ReportKind,
-  type Kinds,
-} from "#inbound/hooks/report.ts";
+import { fieldsOf, listOf, textOf, type Fields } from "#core/request/loose-json.ts";
+import { kindIn, lineOf, reportOf, type ReportKind, type Kinds } from "#inbound/hooks/report.ts";
 
 /**
  * SendGrid ("Event Webhook Reference"): a list of events.

@@ -1,6 +1,7 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
 import { sesEntries } from "#bounces/reading/ses-event.ts";
-import { fieldsOf, listOf, reportOf, textOf, type Fields } from "#inbound/hooks/report.ts";
+import { fieldsOf, listOf, textOf, type Fields } from "#core/request/loose-json.ts";
+import { reportOf } from "#inbound/hooks/report.ts";
 
 /** Amazon SES, as the `Message` of an SNS notification. What it means: `sesEntries`. */
 export function readSes(body: unknown): ProviderReport[] {
