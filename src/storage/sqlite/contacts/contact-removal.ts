@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { hasRows } from "#storage/sqlite/engine/has-rows.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
@@ -43,12 +44,9 @@ const FORGET: readonly string[] = [
  * do not count, because they are few.
  */
 export const hasLongPast = (sqlite: Database, contact: number): boolean =>
-  ["list_departures", "automation_starts", "enrollments", "contact_events", "deliveries"].some(
-    (table) =>
-      sqlite
-        .query<object, [number]>(`SELECT 1 FROM ${table} WHERE contact = ? LIMIT ${SHORT_PAST}`)
-        .all(contact).length >= SHORT_PAST,
-  );
+  hasRows(sqlite, PAST_TABLES, { column: "contact", value: contact, count: SHORT_PAST });
+
+const PAST_TABLES = ["list_departures", "automation_starts", "enrollments", "contact_events", "deliveries"];
 
 /** Removes a contact with all its rows, in slices. False: there is no such contact. */
 export function* contactRemoval(

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { hasRows } from "#storage/sqlite/engine/has-rows.ts";
 import { untilNone } from "#storage/sqlite/engine/writes/in-slices.ts";
 import { listSeq } from "./list-seq.ts";
 
@@ -21,11 +22,7 @@ const FEW = 500;
 
 /** Whether a list has too many rows to be removed in one turn of the event loop. Everybody who ever left it is one. */
 export const hasManyRows = (sqlite: Database, list: number): boolean =>
-  ["list_members", "list_departures"].some(
-    (table) =>
-      sqlite.query<object, [number]>(`SELECT 1 FROM ${table} WHERE list = ? LIMIT ${FEW}`).all(list).length >=
-      FEW,
-  );
+  hasRows(sqlite, ["list_members", "list_departures"], { column: "list", value: list, count: FEW });
 
 /** Removes a list with everything that refers to it. False: the workspace has no such list. */
 export function* listRemoval(
