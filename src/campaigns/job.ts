@@ -1,5 +1,5 @@
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { AppError } from "#core/errors/errors.ts";
+import { AppError, refusalIn } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { LATENESS_MAX_MS } from "#campaigns/send/guardrails.ts";
 import type { DueCampaign, PlanStore } from "#campaigns/send/plan.ts";
@@ -42,10 +42,7 @@ export function campaignJob(parts: {
       });
       log.info("a scheduled campaign is being sent", { campaign: campaignId });
     } catch (error) {
-      const reason =
-        error instanceof AppError
-          ? error.message
-          : "Something went wrong on our side; the log has the details.";
+      const reason = refusalIn(error).message;
       const isNew = await plans.postpone(due, reason, now + TRY_AGAIN_MS);
       const why = error instanceof AppError ? { reason } : { error };
       if (isNew) log.warn("a scheduled campaign has to wait", { campaign: campaignId, ...why });

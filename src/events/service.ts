@@ -4,6 +4,7 @@ import {
   accept,
   AppError,
   notFound,
+  refusalIn,
   refuse,
   unwrap,
   type Refusal,
@@ -35,9 +36,8 @@ export function eventService(parts: { events: EventStore; clock: Clock; newId: N
   };
 
   const failureOf = (error: unknown): Refusal => {
-    if (error instanceof AppError) return { code: error.code, message: error.message };
-    log.error("an event could not be recorded", { error });
-    return { code: "INTERNAL_ERROR", message: "Something went wrong on our side; the log has the details." };
+    if (!(error instanceof AppError)) log.error("an event could not be recorded", { error });
+    return refusalIn(error);
   };
 
   return {

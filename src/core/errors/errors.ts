@@ -57,6 +57,12 @@ export class AppError extends Error {
 /** A refusal as an exception. */
 export const errorOf = ({ code, message }: Refusal): AppError => new AppError(code, message);
 
+/** What is told of an error that stops one thing of many: its own words, or that the log has the details. */
+export const refusalIn = (error: unknown): Refusal =>
+  error instanceof AppError
+    ? { code: error.code, message: error.message }
+    : { code: "INTERNAL_ERROR", message: "Something went wrong on our side; the log has the details." };
+
 export function throwIf(refusal: Refusal | null): void {
   if (refusal) throw errorOf(refusal);
 }
