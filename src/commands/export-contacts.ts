@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { counted } from "#core/text/text.ts";
 import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
@@ -76,7 +76,7 @@ async function writeFile(call: Call, path: string, write: (to: Call) => Promise<
   rmSync(part, { force: true });
   const file = openSync(part, "wx", 0o600);
   try {
-    const output = { ...call.output, write: async (text: string) => writeAll(file, text) };
+    const output = { ...call.output, write: async (text: string) => writeFileSync(file, text) };
     await write({ ...call, output });
     fsyncSync(file);
     renameSync(part, path);
@@ -84,12 +84,6 @@ async function writeFile(call: Call, path: string, write: (to: Call) => Promise<
     closeSync(file);
     rmSync(part, { force: true });
   }
-}
-
-/** A disk that runs full takes a part, and says so only at the next write. */
-function writeAll(file: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
 }
 
 const wire = ({ createdAt, ...contact }: Contact): object => ({ ...contact, createdAt: timeWire(createdAt) });

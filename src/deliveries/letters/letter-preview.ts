@@ -26,7 +26,7 @@ type Shown = {
 export async function previewLetter(
   source: LetterSource,
   { mailing, written, content }: Shown,
-  person: Omit<Addressee, "number" | "address"> & { readonly person: { readonly email: string } },
+  reader: Omit<Addressee, "number" | "address">,
   now: Instant,
 ): Promise<LetterPreview> {
   const problems = await letterProblems(source.work, mailing.workspaceId, written);
@@ -34,7 +34,7 @@ export async function previewLetter(
   const nothing = { subject, preheader, html: "", text: "", sizeBytes: 0 };
   if (problems.some(({ severity }) => severity === "error")) return { ...nothing, problems };
   const untracked = { ...withSender(content), trackOpens: false, trackClicks: false };
-  const addressee = { ...person, number: TEST_MESSAGE, address: person.person.email };
+  const addressee = { ...reader, number: TEST_MESSAGE, address: reader.person.email };
   const made = await shownLetter(source, mailing, untracked, addressee, now);
   if (!made.ok) return { ...nothing, problems: [errorProblem(made.refusal.message), ...problems] };
   const { message: _, ...single } = made.value;
