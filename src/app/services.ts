@@ -144,7 +144,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
     keys,
     workspaces,
     contacts,
-    bulkContacts: bulkContactService({ contacts: stores.contacts, clock, newId }),
+    bulkContacts: bulkContactService({ contacts: stores.contacts, clock, newId, log: world.log }),
     attributes: attributeService({ attributes: stores.attributes }),
     lists,
     imports: importService({ ...imported, lists: stores.lists, clock, newId }),

@@ -62,13 +62,14 @@ export type ContactStore = {
    * `upsert` for many, in the order given, one transaction a slice: if two have one address, the second finds what
    * the first wrote, and who comes later is the newer contact. A refusal is one person's: the others are written.
    * Those who may join the named list are added to it. Null for a slice: no such list, and nothing of it was written.
+   * A slice that fails is not written, and stops no other.
    */
   upsertAll<T extends Upsert>(
     workspaceId: string,
     slices: readonly (readonly T[])[],
     joining: { readonly listId: string; readonly at: Instant } | null,
     decide: (person: T, found: FoundContact) => Result<ContactWrite>,
-  ): Promise<(Result<Upserted>[] | null)[]>;
+  ): Promise<PromiseSettledResult<Result<Upserted>[] | null>[]>;
 
   /**
    * Null: no such contact. Refused if `decide` refuses, and with CONFLICT if another contact has the new

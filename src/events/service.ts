@@ -1,15 +1,7 @@
 import { planEventContact } from "#contacts/contact-plan.ts";
 import type { Clock } from "#core/time/clock.ts";
-import {
-  accept,
-  AppError,
-  notFound,
-  refusalIn,
-  refuse,
-  unwrap,
-  type Refusal,
-  type Result,
-} from "#core/errors/errors.ts";
+import { accept, notFound, refuse, unwrap, type Result } from "#core/errors/errors.ts";
+import { toldApart } from "#core/errors/told-apart.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Log } from "#log.ts";
@@ -35,11 +27,6 @@ export function eventService(parts: { events: EventStore; clock: Clock; newId: N
     return refuse("NOT_FOUND", message);
   };
 
-  const failureOf = (error: unknown): Refusal => {
-    if (!(error instanceof AppError)) log.error("an event could not be recorded", { error });
-    return refusalIn(error);
-  };
-
   return {
     /**
      * Records an event and starts what it triggers (docs/contract.md "Events"). An unknown address becomes a
@@ -51,17 +38,13 @@ export function eventService(parts: { events: EventStore; clock: Clock; newId: N
 
     /**
      * `record` for many, in the order given; they share their commits. One that cannot be recorded does not stop
-     * the others. They share several commits, and the disk may be full after the first. So each is told what
-     * became of it: who heard only of a failure would send all of them again.
+     * the others: they share several commits, and the disk may be full after the first.
      * @throws what the first one failed of, if all of them failed: nothing was recorded
      */
     async recordAll(workspaceId: string, many: readonly NewEvent[]): Promise<Result<RecordAnswer>[]> {
       const ended = await Promise.allSettled(many.map((event) => recordOne(workspaceId, event)));
-      const failed = ended.filter((one) => one.status === "rejected");
-      if (failed[0] !== undefined && failed.length === ended.length) throw failed[0].reason;
-      return ended.map((one) =>
-        one.status === "fulfilled" ? one.value : { ok: false, refusal: failureOf(one.reason) },
-      );
+      const told = toldApart(ended, (error) => log.error("an event could not be recorded", { error }));
+      return told.map((one) => (one.ok ? one.value : one));
     },
 
     page: (workspaceId: string, filter: EventFilter, request: PageRequest): Promise<Page<RecordedEvent>> =>

@@ -130,6 +130,23 @@ describe("POST /contacts/bulk", () => {
     ]);
   });
 
+  test("what cannot be written does not stop the others; where nobody can be, the call fails", async () => {
+    const contacts = Array.from({ length: 250 }, (_, i) => ({ email: `luck${i}@many.example` }));
+    contacts[120] = { email: "cursed@many.example" };
+    const lift = await refusing(api, "BEFORE INSERT ON contacts", "cursed", "new.email = 'cursed@many.example'");
+    const { status, body } = await bulk({ contacts });
+    const none = await bulk({ contacts: contacts.slice(120, 121) });
+    await lift();
+    const written = await total("/contacts?q=many.example&");
+    expect(written).toBeGreaterThanOrEqual(100);
+    expect([status, body.data.created, body.data.failed]).toEqual([200, written, 250 - written]);
+    expect(body.data.results[120]).toMatchObject({ id: null, error: { code: "INTERNAL_ERROR" } });
+    expect(body.data.results[0].outcome).toBe("CREATED");
+    expect(body.data.results[249].outcome).toBe("CREATED");
+    expect([none.status, none.body.error.code]).toEqual([500, "INTERNAL_ERROR"]);
+    expect((await bulk({ contacts })).body.data).toMatchObject({ created: 250 - written, updated: written });
+  });
+
   test("refuses a list that is not there, for nobody and for all", async () => {
     for (const contacts of [[{ email: "z@nolist.example" }], [{ email: "no address" }]])
       expect(await bulk({ contacts, listId: "list_none" })).toMatchObject({

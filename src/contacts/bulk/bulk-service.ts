@@ -1,11 +1,13 @@
 import type { Clock } from "#core/time/clock.ts";
 import { accept, notFound, refuse, type Result } from "#core/errors/errors.ts";
+import { toldApart } from "#core/errors/told-apart.ts";
 import type { NewId } from "#core/ids.ts";
 import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { NewContact } from "#contacts/contact-input.ts";
 import { planPost } from "#contacts/contact-plan.ts";
 import type { ContactStore, Upserted } from "#contacts/store.ts";
 import { writeWeight } from "#contacts/write-weight.ts";
+import type { Log } from "#log.ts";
 
 /** One write of the queue, which nobody can interrupt: some milliseconds' work (`writeWeight`). */
 const WEIGHT_A_WRITE = 100;
@@ -24,14 +26,15 @@ export function bulkContactService(parts: {
   contacts: Pick<ContactStore, "upsertAll">;
   clock: Clock;
   newId: NewId;
+  log: Log;
 }) {
-  const { contacts, clock, newId } = parts;
+  const { contacts, clock, newId, log } = parts;
 
   return {
     /**
      * Creates or changes many, each by the rules of POST /contacts (docs/contract.md "Many at once"), in the order
      * given. What is answered is on the disk. One that cannot be written does not stop the others.
-     * @throws AppError NOT_FOUND if there is no such list; then nothing was written
+     * @throws AppError NOT_FOUND if there is no such list; else what all of them failed of. Then nothing was written
      */
     async upsertAll(
       workspaceId: string,
@@ -47,18 +50,19 @@ export function bulkContactService(parts: {
       });
       const slices = slicesOf(people).map((slice) => slice.map(withId));
       const joining = listId === undefined ? null : { listId, at: now };
-      const written = await contacts.upsertAll(workspaceId, slices, joining, ({ input }, found) => {
+      const ended = await contacts.upsertAll(workspaceId, slices, joining, ({ input }, found) => {
         const planned = planPost(found, input, origin, now);
         return startsAutomations || !planned.ok ? planned : accept({ ...planned.value, triggers: [] });
       });
-      if (listId !== undefined && written.every((results) => results === null))
+      const written = toldApart(ended, (error) => log.error("contacts could not be written", { error }));
+      if (listId !== undefined && written.every((slice) => slice.ok && slice.value === null))
         throw notFound(`The list ${listId}`);
-      // If the list was deleted in between, nobody joins it any more, and the slices after that were not written.
-      return written.flatMap(
-        (results, i) =>
-          results ??
-          (slices[i] ?? []).map(() => refuse("NOT_FOUND", `The list ${listId} was deleted meanwhile.`)),
-      );
+      return written.flatMap((slice, i) => {
+        if (slice.ok && slice.value !== null) return slice.value;
+        // If the list was deleted in between, nobody joins it any more, and the slices after that were not written.
+        const refused = slice.ok ? refuse("NOT_FOUND", `The list ${listId} was deleted meanwhile.`) : slice;
+        return (slices[i] ?? []).map(() => refused);
+      });
     },
   };
 }

@@ -41,7 +41,7 @@ for (const engine of ENGINES) {
       const [written] = await contacts.upsertAll("ws_one", [inputs.map(person)], null, ({ input }, found) =>
         planPost(found, input, ORIGIN, AT),
       );
-      return written;
+      return written?.status === "fulfilled" ? written.value : undefined;
     };
     const patch = (id: string, more: Partial<NewContact>) =>
       contacts.change("ws_one", id, { setsAttributes: more.attributes !== undefined }, (found) => {
@@ -208,11 +208,14 @@ for (const engine of ENGINES) {
       const people = [person(asked("nolist@example.com"))];
       const decide = (one: (typeof people)[0], found: Parameters<typeof planPost>[0]) =>
         planPost(found, one.input, ORIGIN, AT);
-      expect(await contacts.upsertAll("ws_one", [people], { listId: "list_none", at: AT }, decide)).toEqual([
-        null,
+      const joining = { listId: "list_none", at: AT };
+      expect(await contacts.upsertAll("ws_one", [people], joining, decide)).toEqual([
+        { status: "fulfilled", value: null },
       ]);
       expect(await statusOf("nolist@example.com")).toBeUndefined();
-      expect(await contacts.upsertAll("ws_one", [[]], null, decide)).toEqual([[]]);
+      expect(await contacts.upsertAll("ws_one", [[]], null, decide)).toEqual([
+        { status: "fulfilled", value: [] },
+      ]);
     });
   });
 }

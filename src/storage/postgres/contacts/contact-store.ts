@@ -2,6 +2,7 @@ import type { ContactStore, DecideUpsert, Upsert, Upserted } from "#contacts/sto
 import type { TagUse } from "#contacts/tag-uses.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { present } from "#core/present.ts";
 import type { DecideFor } from "#storage/common/contacts/contact-batch.ts";
 import { takenAddress } from "#storage/common/contacts/taken-address.ts";
@@ -100,10 +101,19 @@ function upserts({ write, seqOf }: PostgresDatabase): Pick<ContactStore, "upsert
 
     async upsertAll(workspaceId, slices, joining, decide) {
       const workspace = await seqOf(workspaceId);
-      const written: (Result<Upserted>[] | null)[] = [];
+      const written: PromiseSettledResult<Result<Upserted>[] | null>[] = [];
+      let lost: StorageError | null = null;
       // One after the other: transactions that run at the same time would commit in any order.
-      for (const people of slices)
-        written.push(await write((tx) => writeSlice(tx, workspace, people, joining, decide)));
+      for (const people of slices) {
+        // Where the database does not answer, each of them would wait as long.
+        const writing: Promise<Result<Upserted>[] | null> =
+          lost === null
+            ? write((tx) => writeSlice(tx, workspace, people, joining, decide))
+            : Promise.reject(lost);
+        const [one] = await Promise.allSettled([writing]);
+        if (one.status === "rejected" && one.reason instanceof StorageError) lost = one.reason;
+        written.push(one);
+      }
       return written;
     },
   };

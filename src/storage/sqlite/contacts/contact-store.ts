@@ -122,7 +122,7 @@ function upserts(
 
     // Queued together, they share commits, and the queue keeps their order.
     upsertAll: (workspaceId, slices, joining, decide) =>
-      Promise.all(
+      Promise.allSettled(
         slices.map((people) => writes.write(() => writeSlice(seqOf(workspaceId), people, joining, decide))),
       ),
   };
