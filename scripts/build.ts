@@ -1,3 +1,4 @@
+import { errorText } from "../src/core/errors/thrown.ts";
 import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -132,7 +133,7 @@ async function buildOne(request: Request, version: string): Promise<void> {
   } catch (error) {
     if (error instanceof AggregateError) for (const cause of error.errors) console.error(String(cause));
     await rm(request.outfile, { force: true });
-    fail(`The build failed: ${error instanceof Error ? error.message : String(error)}.`, 1);
+    fail(`The build failed: ${errorText(error)}.`, 1);
   }
   const { size } = await stat(request.outfile);
   console.log(`Built ${request.outfile} (postrider ${version}, ${(size / 1024 / 1024).toFixed(0)} MiB).`);

@@ -3,6 +3,7 @@
  * `--for FILE` is for scripts/test: the address goes to a file (or `none: ` and the reason), and PostgreSQL ends
  * with the process that started this one.
  */
+import { errorText } from "../src/core/errors/thrown.ts";
 import { renameSync, writeFileSync } from "node:fs";
 import { NoPostgres, startCluster } from "../test/support/storage/postgres-cluster.ts";
 
@@ -23,7 +24,7 @@ function tell(text: string): void {
 
 const parent = process.ppid;
 const cluster = await startCluster().catch((error: unknown) => {
-  tell(`none: ${error instanceof Error ? error.message : String(error)}`);
+  tell(`none: ${errorText(error)}`);
   if (!(error instanceof NoPostgres)) throw error;
   process.exit(file === undefined ? 1 : 0);
 });

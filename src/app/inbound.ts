@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { sleep } from "#core/time/clock.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import { mailboxJob } from "#inbound/mailbox/job.ts";
 import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address.ts";
 import { startInboundServer, type InboundTls } from "#mail/inbound/inbound-server.ts";
@@ -57,7 +58,7 @@ export async function startInboundSmtp(
     });
     return { ...server, label: inboundLabel(address) };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     throw new Error(`INBOUND_SMTP: cannot listen on ${inboundLabel(address)}: ${why}`, { cause });
   }
 }
@@ -67,7 +68,7 @@ async function readTls({ certFile, keyFile }: NonNullable<InboundOptions["tls"]>
     try {
       return await readFile(file, "utf8");
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = errorText(cause);
       throw new Error(`${variable}: ${file} cannot be read (${why})`, { cause });
     }
   };
@@ -75,7 +76,7 @@ async function readTls({ certFile, keyFile }: NonNullable<InboundOptions["tls"]>
   try {
     createSecureContext(tls);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorText(cause);
     const files = `${certFile} and ${keyFile}`;
     throw new Error(
       `INBOUND_TLS_CERT, INBOUND_TLS_KEY: ${files} are no certificate with its key in PEM (${why})`,

@@ -1,4 +1,5 @@
 import { errorCode } from "#core/errors/error-code.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings/settings.ts";
 import type { InboundAddress } from "#mail/inbound/inbound-address.ts";
 import type { Rates } from "#stats/rates.ts";
@@ -124,7 +125,7 @@ async function look(
     const note = pending.length === 0 ? "" : `; ${pending.length} upgrade steps wait for the next start`;
     return { findings: [ok(check, `whole${note}`)], database };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     const finding = isCorrupt(error) ? damaged(check, why) : fail(check, why, advice);
     return { findings: [finding], database: null };
   }

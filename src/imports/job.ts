@@ -7,6 +7,7 @@ import { unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import { errorCode } from "#core/errors/error-code.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import type { Log } from "#log.ts";
 import { yieldTurnsWhile } from "#scheduler/loop-turns.ts";
 import { WITHIN_A_SERVER } from "./batches.ts";
@@ -161,7 +162,7 @@ async function endFailed(
   error: unknown,
 ): Promise<void> {
   const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   const says = isGone ? "Its file is gone from the data directory." : `It could not go on: ${message}`;
   log.warn("an import failed", { import: id, workspace: workspaceId, error });
   await imports.end(workspaceId, id, { state: "FAILED", error: says, at: clock.now() });

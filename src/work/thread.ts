@@ -1,4 +1,5 @@
 import { invalid, type Result } from "#core/errors/errors.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import { FULL } from "#mail/liquid/allowance.ts";
 import { jobOf, type JobInput, type JobName } from "./jobs.ts";
 import { ownThreadNumber } from "./thread-time.ts";
@@ -28,6 +29,6 @@ async function perform({ name, input, baseUrl }: Order): Promise<Result<unknown>
     return await jobOf(name).perform(input, FULL, baseUrl);
   } catch (error) {
     // Extremely deep nesting exhausts the stack. That is the letter's own fault, and it would happen again.
-    return invalid(`The letter cannot be made: ${error instanceof Error ? error.message : String(error)}.`);
+    return invalid(`The letter cannot be made: ${errorText(error)}.`);
   }
 }

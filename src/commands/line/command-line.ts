@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { quoted } from "#core/text/text.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import { UsageError, type Command, type Flag } from "./command.ts";
 import { meantText, noCommand } from "./meant.ts";
 
@@ -115,7 +116,7 @@ function optionsOf(
 
 /** Node's message, reduced to what was wrong. */
 function flagProblem(error: unknown, command: Command): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   const see = `see \`postrider help ${command.name}\``;
   const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
   if (unknown !== undefined)

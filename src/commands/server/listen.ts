@@ -1,3 +1,4 @@
+import { errorText } from "#core/errors/thrown.ts";
 import type { openHttp } from "#app/http.ts";
 import type { Config } from "#config.ts";
 
@@ -18,5 +19,5 @@ function reason(cause: unknown, host: string, port: number): string {
   if (code === "EADDRINUSE")
     return `port ${port} on ${host} is in use: stop what uses it, or choose another --port`;
   if (code === "EACCES") return `port ${port} on ${host} may not be used by this user: choose another --port`;
-  return `cannot listen on ${host} port ${port}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return `cannot listen on ${host} port ${port}: ${errorText(cause)}`;
 }

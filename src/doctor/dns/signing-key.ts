@@ -1,3 +1,4 @@
+import { errorText } from "#core/errors/thrown.ts";
 import { readFileSync } from "node:fs";
 import { parseDkimKey } from "#mail/dkim/dkim-key.ts";
 import { about, fail, type Finding } from "#doctor/finding.ts";
@@ -18,6 +19,6 @@ export function readSigningKey(file: string): { publicKey: string | null; findin
     const key = parseDkimKey(readFileSync(file, "latin1"));
     return key.ok ? { publicKey: key.value.publicKey, findings: [] } : failed(key.refusal.message);
   } catch (error) {
-    return failed(`cannot be read (${error instanceof Error ? error.message : String(error)})`);
+    return failed(`cannot be read (${errorText(error)})`);
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "#core/time/clock.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address.ts";
 import { mailboxLabel, parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { MailboxTrouble } from "#mail/mailbox/mailbox.ts";
@@ -25,7 +26,7 @@ export async function checkMailbox(
     await session.close();
     return [ok(check, "it can be read")];
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     const isLogin = error instanceof MailboxTrouble && error.kind === "login";
     return [
       fail(

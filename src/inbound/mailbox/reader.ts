@@ -1,5 +1,6 @@
 import type { Clock } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import type { Taking } from "#inbound/taking.ts";
 import type { Log } from "#log.ts";
 import { mailboxLabel, type MailboxAddress } from "#mail/mailbox/mailbox-address.ts";
@@ -137,7 +138,7 @@ export class MailboxReader {
     const failure: Failure = error instanceof MailboxTrouble ? error.kind : "own";
     const isUsual = failure === "connection" && livedMs >= STEADY_MS;
     this.#failures = livedMs >= STEADY_MS ? 1 : this.#failures + 1;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     if (!isUsual && why !== this.#said) log.warn("the mailbox cannot be read", { ...this.#about, why });
     if (!isUsual) this.#said = why;
     return pauseAfter(failure, this.#failures, random.fraction());

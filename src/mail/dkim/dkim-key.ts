@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { errorText } from "#core/errors/thrown.ts";
 
 const BITS_MIN = 2048;
 
@@ -27,6 +28,6 @@ function privateKeyOf(pem: string): KeyObject | string {
   try {
     return createPrivateKey(pem);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import { dkimSigner, type SignMessage } from "./dkim.ts";
 import { parseDkimKey, type DkimKey } from "./dkim-key.ts";
 import { signInPool, type SignText } from "./rsa-signature.ts";
@@ -31,7 +32,7 @@ export function dkimSigners(
       if (!key.ok) return invalid(`The DKIM key ${keyFile} ${key.refusal.message}.`);
       return accept(dkimSigner({ domain, selector, privateKey: key.value.privateKey }, signText));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorText(error);
       return invalid(`The DKIM key ${keyFile} cannot be read (${why}).`);
     }
   };

@@ -1,4 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import { compiledProblem } from "#mail/letter/letter-limits.ts";
 import { placesIn } from "#mail/problems/problem.ts";
 import { elementLines } from "./element-lines.ts";
@@ -56,7 +57,7 @@ export async function mjmlHtml(source: string): Promise<Made> {
     if (problem !== null) return failed(problem);
     return { ok: true, html: withoutIndents(html), lost: lostLiquidFaults(source, kept.lost) };
   } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error), START);
+    return failed(errorText(error), START);
   }
 }
 

@@ -1,6 +1,7 @@
 import { ImapFlow } from "imapflow";
 import type { Clock } from "#core/time/clock.ts";
 import { errorCode } from "#core/errors/error-code.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import { certificateWords } from "./certificate-trouble.ts";
 import {
   MailboxTrouble,
@@ -193,6 +194,6 @@ function troubleOf(error: unknown, address: MailboxAddress): MailboxTrouble {
     return new MailboxTrouble("login", `user or password is refused${said}`, options);
   const why =
     said ||
-    `: ${certificateWords(errorCode(error)) || (error instanceof Error ? error.message : String(error))}`;
+    `: ${certificateWords(errorCode(error)) || errorText(error)}`;
   return new MailboxTrouble("connection", `${mailboxLabel(address)} cannot be read${why}`, options);
 }

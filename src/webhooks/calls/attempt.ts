@@ -1,6 +1,7 @@
 import type { Clock } from "#core/time/clock.ts";
 import { errorCode } from "#core/errors/error-code.ts";
 import { storableText } from "#core/text/stored-text.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import { addressBook, hostOf, type Resolve } from "./address-book.ts";
 import { askedPauseMs } from "./retry.ts";
 import { signWebhook } from "./signature.ts";
@@ -155,7 +156,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 /** The error for the log of deliveries, without what the library adds for its own users. */
 function problemOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return (
     PROBLEMS[errorCode(error)] ?? (message.split(" For more information", 1)[0] ?? message).slice(0, 500)
   );

@@ -3,6 +3,7 @@
  * nothing is lost when the page is closed or the server is away.
  */
 
+import { asError } from "../parts/as-error.ts";
 import { namesOf, pick, without } from "./fields.ts";
 
 export type SaveStatus = {
@@ -37,7 +38,6 @@ const QUIET_MS = 700;
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000];
 const pauseAfter = (failures: number): number =>
   RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? QUIET_MS;
-const asError = (fault: unknown): Error => (fault instanceof Error ? fault : new Error(String(fault)));
 const errorOf = (done: Promise<void>): Promise<Error | null> => done.then(() => null, asError);
 const anyField = (): boolean => true;
 

@@ -3,6 +3,7 @@
  * succeeds. Damage stays a fault until the database is opened again.
  */
 import type { StorageError } from "#core/errors/storage-error.ts";
+import { asError } from "#core/errors/thrown.ts";
 
 export type StorageFaults = {
   readonly current: Error | null;
@@ -41,7 +42,7 @@ export function storageFaults(storageErrorOf: (error: unknown) => StorageError |
     writeFailed(error) {
       const wasWell = faults.current === null;
       const known = of(error);
-      write = known instanceof Error ? known : new Error(String(known));
+      write = asError(known);
       if (wasWell && damage === null) faults.onFault(write);
       return write;
     },

@@ -16,6 +16,7 @@ import type { Instant } from "#core/time/clock.ts";
 import { ratesOf, ratesSpan, type Rates } from "#stats/rates.ts";
 import type { TroubledWebhook } from "#webhooks/webhook.ts";
 import { present } from "#core/present.ts";
+import { errorText } from "#core/errors/thrown.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { settings, workspaces } from "#storage/sqlite/schema/schema.ts";
 
@@ -153,7 +154,7 @@ function damageIn(sqlite: Database, depth: "quick" | "full"): string | null {
       sqlite.query<Record<string, string>, []>(`PRAGMA ${check}(1)`).get()?.[check] ?? "no answer";
     return found === "ok" ? null : found;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

@@ -6,6 +6,7 @@ import { FirstList } from "../../audience/first-list.tsx";
 import { TagInput } from "../../audience/tag-input.tsx";
 import { ListPicker } from "../../audience/list-picker.tsx";
 import { useFormat } from "../../frame/format.ts";
+import { asError } from "../../parts/as-error.ts";
 import { ConfirmByTyping } from "../../parts/confirm-by-typing.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -98,7 +99,7 @@ function ExportButton({ chosen }: { readonly chosen: Chosen }) {
     setBusy(true);
     setError(null);
     exportChosen(chosen)
-      .catch((failure: unknown) => setError(failure instanceof Error ? failure : new Error(String(failure))))
+      .catch((thrown: unknown) => setError(asError(thrown)))
       .finally(() => setBusy(false));
   };
   return (

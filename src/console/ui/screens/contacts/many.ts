@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import type { ContactsAction, SegmentRules } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
+import { asError } from "../../parts/as-error.ts";
 import { keepFile } from "../../parts/copies/keep-file.ts";
 import type { Json } from "../../audience/rules/model.ts";
 import { useTexts } from "../../texts/texts.tsx";
@@ -69,7 +70,7 @@ export function useMany() {
         if (isStopped.current) break;
       }
     } catch (error) {
-      sum = { ...sum, error: error instanceof Error ? error : new Error(String(error)) };
+      sum = { ...sum, error: asError(error) };
     }
     setProgress({ ...sum, isOver: true, isStopped: isStopped.current, undo: undoOf(action, changedIds) });
     await queries.invalidateQueries();

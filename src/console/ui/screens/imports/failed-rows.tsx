@@ -1,6 +1,7 @@
 import { Button, FileButton } from "@mantine/core";
 import { useState } from "react";
 import type { Import, ImportError } from "../../api/api.gen.ts";
+import { asError } from "../../parts/as-error.ts";
 import { keepFile } from "../../parts/copies/keep-file.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { rowsWithReasons } from "./file-rows.ts";
@@ -56,7 +57,7 @@ function useKeeping({ fileName }: Import, errors: readonly ImportError[]) {
           ? setSays(imports.otherFile(fileName))
           : keepFile(new Blob(["\uFEFF", text], { type: CSV }), `${fileName}.failed.csv`),
       )
-      .catch((error: unknown) => setSays(error instanceof Error ? error.message : String(error)))
+      .catch((error: unknown) => setSays(asError(error).message))
       .finally(() => setBusy(false));
   };
   return { isBusy, says, keep };

@@ -9,6 +9,7 @@
  * After a failed flush nobody can say what is on the disk (docs/failure-catalogue.md "D-23"). So nothing more may
  * be written until the process is restarted.
  */
+import { asError } from "#core/errors/thrown.ts";
 import type { Database } from "bun:sqlite";
 import { changesSince } from "#storage/sqlite/engine/changes-since.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
@@ -31,7 +32,7 @@ export function durableCommits(
     try {
       await flush();
     } catch (error) {
-      lost = error instanceof Error ? error : new Error(String(error));
+      lost = asError(error);
       loss.resolve(lost);
       throw error;
     }

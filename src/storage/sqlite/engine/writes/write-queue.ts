@@ -11,6 +11,7 @@
 import type { Database } from "bun:sqlite";
 import type { Clock } from "#core/time/clock.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
+import { asError } from "#core/errors/thrown.ts";
 import { durableCommits, type DurableCommits } from "./durable-commits.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { writeGroup, type Job } from "./write-group.ts";
@@ -167,5 +168,5 @@ const asItIs = <T>(work: () => T): (() => T) => work;
 
 const AS_IT_IS = {
   of: (error: unknown) => error,
-  writeFailed: (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  writeFailed: asError,
 };
