@@ -215,9 +215,9 @@ export function openHttp(
   sending: Sending,
   world: World,
   isTrustedProxy: TrustedProxies,
-  mail: Site = { kind: "smtp", captured: null, baseUrl: "http://localhost" },
+  site: Site,
 ) {
-  const { captured, baseUrl, mailboxToken = null } = mail;
+  const { captured, baseUrl, mailboxToken = null } = site;
   const { authenticate } = services.keys;
   const durations = requestDurations();
   return httpServer({
@@ -231,8 +231,8 @@ export function openHttp(
         passkeyOrigin: passkeyOrigin(sending.baseUrl),
         random: world.random,
       }),
-      ...publicRoutes(services, sending, mail.kind),
-      metricsOf(services, world, mail, durations),
+      ...publicRoutes(services, sending, site.kind),
+      metricsOf(services, world, site, durations),
       ...(captured ? mailboxRoutes({ captured, baseUrl, token: mailboxToken, authenticate }) : []),
     ],
     authenticate,
@@ -242,7 +242,7 @@ export function openHttp(
     pageTrouble: troublePage,
     cursors: new Cursors(services.engine.signingSecret),
     isTrustedProxy,
-    apiOrigins: mail.corsOrigins ?? [],
+    apiOrigins: site.corsOrigins ?? [],
     observing: durations.observing,
     begin: sending.requests.begin,
     newRequestId: requestIdMaker(world.random),

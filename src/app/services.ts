@@ -57,8 +57,9 @@ import { passwordHashing } from "#users/hashing.ts";
 import { userService } from "#users/service.ts";
 import { workspaceService, type WorkspaceService } from "#workspaces/service.ts";
 import { startJobThread } from "#threads.ts";
-import { sqliteEngine, type Engine } from "./engine.ts";
+import type { Engine } from "./engine.ts";
 import type { PostgresPlace } from "./postgres-engine.ts";
+import { sqliteEngine } from "./sqlite-engine.ts";
 import { upgradeLog } from "./upgrade-log.ts";
 import { COLLECTOR, saidOnce, type World } from "./world.ts";
 

@@ -1,6 +1,6 @@
 /** What POST /send sent, as people look it up (docs/contract.md "Transactional mail"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { openSendingStores } from "#app/stores.ts";
+import { sqliteSendingStores } from "#app/sqlite-stores.ts";
 import { accept } from "#core/errors/errors.ts";
 import { inNewWorkspace } from "../support/server/api.ts";
 import { person } from "../support/people/people.ts";
@@ -180,7 +180,7 @@ describe("GET /messages/{id}", () => {
 test.skipIf(needsSqlite("a node of PostgreSQL is swept when its lease is over"))(
   "a request that the server's end cut off is shown as failed, and a message at its dot as unknown",
   async () => {
-    const { sends } = openSendingStores(service.services);
+    const { sends } = sqliteSendingStores(service.services);
     const now = Date.now();
     const begun = await sends.begin({
       id: "snd_cut_off",

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Plan } from "#campaigns/send/plan.ts";
-import { openSendingStores } from "#app/stores.ts";
+import { sqliteSendingStores } from "#app/sqlite-stores.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { ledgerFaults } from "../support/storage/ledger-check.ts";
 import { listOf, person } from "../support/people/people.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const storeOf = () => openSendingStores(api.services).plans;
+const storeOf = () => sqliteSendingStores(api.services).plans;
 const begin = async (excludeEmails: string[] = []): Promise<Plan> =>
   (await storeOf().begin(
     api.workspaceId,

@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSendingStores, openStores } from "#app/stores.ts";
+import { sqliteSendingStores, sqliteStores } from "#app/sqlite-stores.ts";
 import { systemClock, type Clock } from "#core/time/clock.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
@@ -39,9 +39,9 @@ export const ENGINES: readonly Engine[] = [
 async function onSqlite(clock: Clock = systemClock): Promise<OpenedEngine> {
   const dataDir = mkdtempSync(join(tmpdir(), "postrider-test-"));
   const database = openSqlite(dataDir, clock, seededRandom(1));
-  const stores = openStores(database);
+  const stores = sqliteStores(database);
   return {
-    stores: { ...stores, ...openSendingStores({ database, stores }) },
+    stores: { ...stores, ...sqliteSendingStores({ database, stores }) },
     run: async (statement) => void database.sqlite.run(statement),
     values: async (statement) =>
       database.sqlite

@@ -1,4 +1,4 @@
-/** Wiring: the stores, over one database. */
+/** Wiring: the stores, over SQLite. */
 import { systemClock } from "#core/time/clock.ts";
 import type { NodeStore } from "#nodes/store.ts";
 import { attributeStore } from "#storage/sqlite/attributes/attribute-store.ts";
@@ -50,7 +50,7 @@ import { startSegmentThread } from "#threads.ts";
 const THE_ONLY_ONE: NodeStore = { list: async () => [] };
 
 /** For every command. */
-export function openStores(database: SqliteDatabase) {
+export function sqliteStores(database: SqliteDatabase) {
   const seqOf = workspaceSeq(database.sqlite);
   const segmentQuestions = segmentQueries(database, startSegmentThread, systemClock);
   const revisions = revisionsOf(database.sqlite);
@@ -97,7 +97,7 @@ export function openStores(database: SqliteDatabase) {
 }
 
 /** For a server, which sends. */
-export function openSendingStores({
+export function sqliteSendingStores({
   database,
   stores: { segmentQuestions },
 }: {
