@@ -3,7 +3,8 @@ import type { SuppressionReason } from "#suppression/reason.ts";
 import type { SkipReason } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
 
-export type Standing = {
+/** What decides whether a message may be sent to somebody. */
+export type BarringFacts = {
   readonly kind: MailKind;
   /** Null: the contact was deleted (or, for transactional mail, there never was one). */
   readonly status: ContactStatus | null;
@@ -39,22 +40,22 @@ const SKIPPED_AS: Readonly<Record<Barrier, SkipReason>> = {
  * Transactional mail and confirmations go to the person who asked for them, also to people who opted out of
  * marketing, but not to dead, complaining or blocked addresses.
  */
-export function barriersOf(standing: Standing): Barrier[] {
-  const { kind, status, suppression } = standing;
+export function barriersOf(facts: BarringFacts): Barrier[] {
+  const { kind, status, suppression } = facts;
   const marketing = kind === "campaign" || kind === "automation";
   const barriers: Barrier[] = [];
-  if (standing.linkIsVoid) barriers.push("LINK_VOID");
+  if (facts.linkIsVoid) barriers.push("LINK_VOID");
   if (marketing && status === null) barriers.push("CONTACT_GONE");
   if (marketing && status === "UNSUBSCRIBED") barriers.push(status);
-  const isEveryReason = marketing || standing.isForTest === true;
+  const isEveryReason = marketing || facts.isForTest === true;
   if (suppression !== null && (isEveryReason || suppression !== "UNSUBSCRIBED")) barriers.push("SUPPRESSED");
   if (marketing && (status === "PENDING" || status === "BOUNCED")) barriers.push(status);
-  if (standing.domainBlocked) barriers.push("BLOCKED_DOMAIN");
+  if (facts.domainBlocked) barriers.push("BLOCKED_DOMAIN");
   return barriers;
 }
 
 /** Why a message may not be sent now; null if it may. Checked when the message is taken, and again at its dot. */
-export function barredBy(standing: Standing): SkipReason | null {
-  const [first] = barriersOf(standing);
+export function barredBy(facts: BarringFacts): SkipReason | null {
+  const [first] = barriersOf(facts);
   return first === undefined ? null : SKIPPED_AS[first];
 }

@@ -158,14 +158,14 @@ describe("lanes", () => {
     lanes.limit([limit], () => [{ at: minuteOf(NOW), n: 1 }]);
     const lane = present(lanes.of("b.example"), "lane");
     expect(lanes.of("a.example")).toBe(lane);
-    expect(lane.standing(NOW)).toEqual({ isOpen: true });
+    expect(lane.opening(NOW)).toEqual({ isOpen: true });
     lane.taken(NOW);
     lane.taken(NOW);
-    expect(lane.standing(NOW)).toEqual({ isOpen: false, until: null });
+    expect(lane.opening(NOW)).toEqual({ isOpen: false, until: null });
     lane.counted(NOW);
     lane.counted(NOW);
     lane.inFlight = 0;
-    expect(lane.standing(NOW)).toEqual({ isOpen: false, until: minuteOf(NOW) + MINUTE + HOUR });
+    expect(lane.opening(NOW)).toEqual({ isOpen: false, until: minuteOf(NOW) + MINUTE + HOUR });
     expect(lane.waitsFor(NOW)).toBe("a.example and 1 more (3 messages an hour)");
   });
 

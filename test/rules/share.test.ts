@@ -73,7 +73,7 @@ test("of a domain's limit a node has its part, and what others sent counts when 
     clock,
     share: own.share,
   });
-  const isOpen = async () => (await lanes.of("ws")).of("gmail.com")!.standing(clock.now()).isOpen;
+  const isOpen = async () => (await lanes.of("ws")).of("gmail.com")!.opening(clock.now()).isOpen;
   expect((await lanes.of("ws")).of("gmail.com")!.limit).toEqual({ domains, perHour: 5, connections: 1 });
   expect(await isOpen()).toBe(true);
   sentByAll = 10;
@@ -94,7 +94,7 @@ test("a node whose part of an hour's limit would be nothing has one message: its
   });
   const lane = (await lanes.of("ws")).of("gmail.com")!;
   expect(lane.limit?.perHour).toBe(1);
-  expect(lane.standing(clock.now()).isOpen).toBe(true);
+  expect(lane.opening(clock.now()).isOpen).toBe(true);
   lane.counted(clock.now());
-  expect(lane.standing(clock.now())).toMatchObject({ isOpen: false, until: expect.any(Number) });
+  expect(lane.opening(clock.now())).toMatchObject({ isOpen: false, until: expect.any(Number) });
 });

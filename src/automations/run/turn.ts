@@ -21,7 +21,7 @@ import {
   type OwedCall,
   type RunMove,
   type RunWrite,
-  type Standing,
+  type RunAtNode,
 } from "#automations/run/step/node-performance.ts";
 import { failedAt, passageOf, type Passage } from "./node-tally.ts";
 import { putOff, type Run } from "./run.ts";
@@ -31,7 +31,7 @@ import type { Complete, Move } from "#automations/run/step/step-outcome.ts";
 export const NODES_A_TURN = 25;
 
 /** What a turn asks of its store: first the writes, then the facts of the node where the run stands. */
-export type Ask = Standing & {
+export type Ask = RunAtNode & {
   readonly writes: readonly RunWrite[];
   readonly needs: FactsNeeded | null;
 };
@@ -48,7 +48,7 @@ export type Advanced = {
 /** The end of a turn. `writes` are still to be carried out. `next`: the run continues, now or when it is due again. */
 export type Turn = {
   readonly writes: readonly RunWrite[];
-  readonly next: Standing | null;
+  readonly next: RunAtNode | null;
   readonly sum: Advanced;
 };
 
@@ -69,16 +69,16 @@ export function add(sum: Advanced, more: Advanced): void {
  * @param nodesMax `NODES_A_TURN`, or 1 after a crash
  */
 export function* takeTurn(
-  due: Standing,
+  due: RunAtNode,
   around: Around,
   mayCall: () => boolean,
   nodesMax: number,
 ): Generator<Ask, Turn, NodeFacts> {
   const sum = nothing();
-  let at: Standing | null = due;
+  let at: RunAtNode | null = due;
   let writes: readonly RunWrite[] = [];
   while (at !== null && sum.done < nodesMax && (sum.done === 0 || !around.isOver())) {
-    const { run, contact }: Standing = at;
+    const { run, contact }: RunAtNode = at;
     const needs = around.rule.needs(run.state.currentNodeId);
     const found: NodeFacts = yield { run, contact, writes, needs };
     const performed = performNode(run, found, around, mayCall());

@@ -4,7 +4,7 @@ import { countOne, minuteOf, roomAt, sentInHour, type HourCount } from "./hour-c
 import { onComplaint, onTaken, paceOf, type Slowing } from "./slowing.ts";
 
 /** Whether a message may start now. `until`: when to ask again; null: when a message under way has ended. */
-type Standing = { readonly isOpen: true } | { readonly isOpen: false; readonly until: Instant | null };
+type Opening = { readonly isOpen: true } | { readonly isOpen: false; readonly until: Instant | null };
 
 /** How many messages went out in the hour before a minute. `roomAt`: when the limit allows more; null: now. */
 type Hour = {
@@ -15,7 +15,7 @@ type Hour = {
   readonly roomAt: Instant | null;
 };
 
-const OPEN: Standing = { isOpen: true };
+const OPEN: Opening = { isOpen: true };
 
 /** The domains of one provider that are limited, or slowed down, for one workspace. */
 export class Lane {
@@ -40,7 +40,7 @@ export class Lane {
     return this.limit === null && this.#slowing === null;
   }
 
-  standing(now: Instant): Standing {
+  opening(now: Instant): Opening {
     const pace = this.#slowing === null ? null : paceOf(this.#slowing, now);
     if (pace !== null && pace.heldUntil !== null) return { isOpen: false, until: pace.heldUntil };
     const waitMs = this.#nextStartAt - now;

@@ -1,9 +1,9 @@
-import { barredBy, type Standing } from "#deliveries/eligibility.ts";
+import { barredBy, type BarringFacts } from "#deliveries/eligibility.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
 import { skip, type Move, type MovingRow } from "./move.ts";
 
 /** A row with everything that decides whether its dot may go out. */
-export type Claimable = MovingRow & Standing & { readonly isHeld: boolean };
+export type Claimable = MovingRow & BarringFacts & { readonly isHeld: boolean };
 
 /**
  * Why a row's dot may not go out although its recipient may be mailed. `held`: its mailing is held, and the row is
@@ -23,17 +23,17 @@ const DOT: Move = { to: "dot", countsAsAttempt: false };
  * Without a move nothing is written.
  */
 export function decideClaim(row: Claimable): { readonly claim: Claim; readonly move: Move | null } {
-  const { standing, move } = decideLook(row);
-  return standing === "owed" ? { claim: "dot", move: DOT } : { claim: standing, move };
+  const { answer, move } = decideLook(row);
+  return answer === "owed" ? { claim: "dot", move: DOT } : { claim: answer, move };
 }
 
 /** The same check before a connection is used: a row that may be sent stays as it is. */
 export function decideLook(row: Claimable): {
-  readonly standing: "owed" | NotNow | SkipReason;
+  readonly answer: "owed" | NotNow | SkipReason;
   readonly move: Move | null;
 } {
-  if (row.state !== "queued" || row.phase !== "sending") return { standing: "gone", move: null };
-  if (row.isHeld) return { standing: "held", move: null };
+  if (row.state !== "queued" || row.phase !== "sending") return { answer: "gone", move: null };
+  if (row.isHeld) return { answer: "held", move: null };
   const reason = barredBy(row);
-  return reason === null ? { standing: "owed", move: null } : { standing: reason, move: skip(reason) };
+  return reason === null ? { answer: "owed", move: null } : { answer: reason, move: skip(reason) };
 }

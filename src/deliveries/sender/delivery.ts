@@ -146,9 +146,9 @@ export class Delivery {
     const { feed } = this.serving;
     const message = this.#message;
     if (!wasJustChecked(message, this.#startedAt)) {
-      const standing = await ledger.skipIfBarred(message.number, this.#startedAt);
-      if (this.#isOwedLater(standing)) return this.putBack();
-      if (standing !== "owed") return recorder.finish(feed, message);
+      const answer = await ledger.skipIfBarred(message.number, this.#startedAt);
+      if (this.#isOwedLater(answer)) return this.putBack();
+      if (answer !== "owed") return recorder.finish(feed, message);
     }
     const composed = await this.#composed;
     if (stop.aborted) return this.putBack();
@@ -214,10 +214,10 @@ export class Delivery {
    * Whether the row stays owed although it may not go now: its mailing is held. The mailing may go on before this
    * connection has noticed, and then the row goes out. Nobody waits for it if its caller is told of the hold.
    */
-  #isOwedLater(standing: Claim | "owed"): boolean {
-    if (!isNotNow(standing)) return false;
+  #isOwedLater(answer: Claim | "owed"): boolean {
+    if (!isNotNow(answer)) return false;
     const { mailings, pump } = this.parts;
-    const isHeld = standing === "held" && this.serving.feed.urgency !== "awaited";
+    const isHeld = answer === "held" && this.serving.feed.urgency !== "awaited";
     // Paused or stopped: the other rows must not be tried one by one.
     if (isHeld) this.serving.isHalted = true;
     void mailings.refresh().then(pump, () => undefined);

@@ -38,13 +38,13 @@ export class Shelves<Reader> {
    */
   queue(waiting: OwedMessage[], now: Instant, newReader: () => Reader): OwedMessage[] | null {
     for (const [lane, shelf] of this.#shelves) {
-      if (shelf.messages.length > 0 && lane.standing(now).isOpen) return shelf.messages;
+      if (shelf.messages.length > 0 && lane.opening(now).isOpen) return shelf.messages;
     }
     for (;;) {
       const [first] = waiting;
       if (first === undefined) return null;
       const lane = this.laneOf(first);
-      if (lane === null || lane.standing(now).isOpen) return waiting;
+      if (lane === null || lane.opening(now).isOpen) return waiting;
       waiting.shift();
       const shelf = this.#shelves.get(lane) ?? { messages: [], reader: null };
       this.#shelves.set(lane, shelf);
@@ -57,7 +57,7 @@ export class Shelves<Reader> {
     for (const [lane, { messages, reader }] of this.#shelves) {
       if (messages.length > 0) continue;
       if (reader === null) this.#shelves.delete(lane);
-      else if (lane.standing(now).isOpen) return { domains: lane.domains, messages, reader };
+      else if (lane.opening(now).isOpen) return { domains: lane.domains, messages, reader };
     }
     return null;
   }
@@ -75,8 +75,8 @@ export class Shelves<Reader> {
   /** When a lane that messages wait for opens by itself; null: none does. */
   opensAt(now: Instant): Instant | null {
     const times = this.waitedFor.flatMap((lane) => {
-      const standing = lane.standing(now);
-      return standing.isOpen || standing.until === null ? [] : [standing.until];
+      const opening = lane.opening(now);
+      return opening.isOpen || opening.until === null ? [] : [opening.until];
     });
     return times.length === 0 ? null : Math.min(...times);
   }

@@ -34,7 +34,7 @@ export type Around = {
 };
 
 /** A run before its next node. `contact` is null if it must be read again, because a step changed it. */
-export type Standing = { readonly run: Run; readonly contact: Contact | null };
+export type RunAtNode = { readonly run: Run; readonly contact: Contact | null };
 
 /** What a node may look at. `usedIn`: messages counted in a month so far. */
 export type NodeFacts = Pick<DecisionInput, "facts" | "usedIn">;
@@ -70,7 +70,7 @@ export type OwedCall = {
 export type Performed = {
   readonly writes: readonly RunWrite[];
   /** The run before its next node, which follows at once; not stored by `writes`. Null: the turn is over. */
-  readonly next: Standing | null;
+  readonly next: RunAtNode | null;
   readonly call: OwedCall | null;
   /** Null: the run is still at the node. */
   readonly passage: Passage | null;

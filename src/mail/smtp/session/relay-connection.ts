@@ -20,7 +20,7 @@ export type Announced = {
 };
 
 /** A connection that is ready: greeted, and secured and logged in as the relay's address requires. */
-export type Standing = { readonly socket: Socket; readonly announced: Announced };
+export type Connected = { readonly socket: Socket; readonly announced: Announced };
 
 /**
  * Connects to a relay with nodemailer, which handles greetings, STARTTLS and logins. Then our code takes over the
@@ -55,7 +55,7 @@ export class RelayConnection {
   }
 
   /** Call it once. A failure has the relay's reply, if there was one. */
-  async open(): Promise<Standing | SmtpFailure> {
+  async open(): Promise<Connected | SmtpFailure> {
     this.#wait.limit(this.limits.connectMs, () => this.#connectExpired());
     const connecting = this.#wait.until(() => {
       this.#connect().catch((error: Error) => this.#over(describeProblem(error)));

@@ -1,8 +1,8 @@
 import type { Contact } from "#contacts/contact.ts";
-import { barredBy, type Standing } from "#deliveries/eligibility.ts";
+import { barredBy, type BarringFacts } from "#deliveries/eligibility.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 
-type Owed = Pick<OwedMessage, "number" | "address" | "attempts" | "firstAttemptAt"> & Standing;
+type Owed = Pick<OwedMessage, "number" | "address" | "attempts" | "firstAttemptAt"> & BarringFacts;
 
 /** An owed row, as the sender takes it. */
 export function owedMessage(

@@ -7,7 +7,7 @@ import { optOutWrite } from "#storage/postgres/consent/opt-out.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { finishEmptied } from "#storage/postgres/ledger/moves/finishing.ts";
-import { lockMessages, type MessageRow } from "#storage/postgres/ledger/moves/standing.ts";
+import { lockMessages, type MessageRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 import { newTally } from "#storage/postgres/ledger/moves/tally.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { bounceReports } from "#storage/postgres/schema/schema.ts";

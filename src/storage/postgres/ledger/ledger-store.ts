@@ -14,7 +14,7 @@ import { owedReads } from "#storage/postgres/ledger/nodes/owed-reads.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { takenSlices } from "#storage/postgres/ledger/nodes/taken-slices.ts";
 import { ledgerRounds } from "#storage/postgres/ledger/nodes/rounds.ts";
-import { lockStandings } from "#storage/postgres/ledger/moves/standing.ts";
+import { lockLedgerRows } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 import { moveOne } from "#storage/postgres/ledger/moves/tally.ts";
 
 export function ledgerStore(
@@ -46,13 +46,13 @@ export function ledgerStore(
 
     async skipIfBarred(message, now) {
       const looked = await database.write(async (tx) => {
-        const row = (await lockStandings(tx, [message])).get(message);
-        if (row === undefined) return { standing: "gone" as const, lessOwed: [] };
-        const { standing, move } = decideLook(row);
-        return { standing, lessOwed: move === null ? [] : await moveOne(tx, row, move, now) };
+        const row = (await lockLedgerRows(tx, [message])).get(message);
+        if (row === undefined) return { answer: "gone" as const, lessOwed: [] };
+        const { answer, move } = decideLook(row);
+        return { answer, lessOwed: move === null ? [] : await moveOne(tx, row, move, now) };
       });
       await finishEmptied(database, looked.lessOwed, now);
-      return looked.standing;
+      return looked.answer;
     },
 
     // A message that somebody waits for shares the next round, but waits for no other.

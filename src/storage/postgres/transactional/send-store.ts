@@ -3,7 +3,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { finishEmptied } from "#storage/postgres/ledger/moves/finishing.ts";
 import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { lockUsage, reserveUsage } from "#storage/postgres/ledger/sending-usage.ts";
-import { lockMessages } from "#storage/postgres/ledger/moves/standing.ts";
+import { lockMessages } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 import { newTally } from "#storage/postgres/ledger/moves/tally.ts";
 import type { SendRow } from "#transactional/answer.ts";
 import type { Begun, SendStore } from "#transactional/store.ts";

@@ -4,7 +4,7 @@ import { barredBy } from "#deliveries/eligibility.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
 import { newAccount } from "#deliveries/moves/account.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { barringJoins, type BarringRow } from "#storage/postgres/ledger/moves/standing.ts";
+import { barringJoins, type BarringRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { deliveries, mailings } from "#storage/postgres/schema/schema.ts";

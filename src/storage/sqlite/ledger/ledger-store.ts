@@ -15,7 +15,7 @@ import { runRegistry } from "./run-registry.ts";
 import { engagementWrites } from "./engagement-writes.ts";
 import { messageLinks } from "./message-links.ts";
 import { messageValues } from "./message-values.ts";
-import { standingsOf, type Standing } from "#storage/sqlite/ledger/moves/message-standing.ts";
+import { ledgerRows, type LedgerRow } from "#storage/sqlite/ledger/moves/ledger-rows.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -24,8 +24,8 @@ import type { addressStrikes } from "#storage/sqlite/schema/schema.ts";
 export function ledgerStore(database: SqliteDatabase): LedgerStore {
   const { sqlite, writes } = database;
   const moves = ledgerMoves(sqlite);
-  const standings = standingsOf(sqlite);
-  const steps = gatheredSteps(writes, stepsOf(database, moves, standings));
+  const rowsOf = ledgerRows(sqlite);
+  const steps = gatheredSteps(writes, stepsOf(database, moves, rowsOf));
   const write = (step: Step, urgency: Urgency, isLast = false): Promise<Claim> =>
     urgency === "awaited" ? steps.now(step) : steps.soon(step, isLast);
 
@@ -38,11 +38,11 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
 
     skipIfBarred: (message, now) =>
       writes.write(() => {
-        const row = standings([message]).get(message);
+        const row = rowsOf([message]).get(message);
         if (row === undefined) return "gone";
-        const { standing, move } = decideLook(row);
+        const { answer, move } = decideLook(row);
         if (move !== null) moves.move(row, move, now);
-        return standing;
+        return answer;
       }),
 
     // The dots of several connections share a commit. So do an outcome and the next dot of the same connection; the
@@ -59,19 +59,19 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
 function stepsOf(
   database: SqliteDatabase,
   moves: ReturnType<typeof ledgerMoves>,
-  standings: ReturnType<typeof standingsOf>,
+  rowsOf: ReturnType<typeof ledgerRows>,
 ): (steps: readonly Step[]) => Claim[] {
   const { sqlite } = database;
   const strikes = strikeBook(database);
   const newCounts = domainCounts(sqlite);
 
-  const claim = (tally: Tally, row: Standing, { run, now }: Claiming): Claim => {
+  const claim = (tally: Tally, row: LedgerRow, { run, now }: Claiming): Claim => {
     const { claim: decided, move } = decideClaim(row);
     if (move !== null) tally.move(row, move, decided === "dot" ? { now, run } : { now });
     return decided;
   };
 
-  const settle = (tally: Tally, row: Standing, { outcome, now, strike }: Settling): void => {
+  const settle = (tally: Tally, row: LedgerRow, { outcome, now, strike }: Settling): void => {
     if (row.state !== "queued" && row.state !== "dot") return;
     const final = strikes.apply(row, outcome, now, strike);
     for (const move of decideSettling(row, final)) tally.move(row, move, { now });
@@ -80,7 +80,7 @@ function stepsOf(
   };
 
   return (steps) => {
-    const rows = standings(steps.map(({ message }) => message));
+    const rows = rowsOf(steps.map(({ message }) => message));
     const tally = moves.tally();
     const counts = newCounts();
     const answers = steps.map((step): Claim => {
@@ -115,7 +115,7 @@ function strikeBook({ sqlite }: SqliteDatabase) {
   const clear = sqlite.query("DELETE FROM address_strikes WHERE workspace = ? AND address = ?");
 
   return {
-    apply(row: Standing, outcome: Outcome, now: number, kind: StrikeKind | null): Outcome {
+    apply(row: LedgerRow, outcome: Outcome, now: number, kind: StrikeKind | null): Outcome {
       if (outcome.state === "sent" && row.hasStrikes) clear.run(row.workspace, row.address);
       if (kind === null) return outcome;
       const before = find.get(row.workspace, row.address, kind);

@@ -5,7 +5,7 @@ import type { LedgerStore, Wanted } from "#deliveries/store.ts";
 import { owedMessage, withPeople } from "#storage/common/ledger/owed-message.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
-import { STANDING_JOINS, type BarringRow } from "#storage/sqlite/ledger/moves/message-standing.ts";
+import { BARRING_JOINS, type BarringRow } from "#storage/sqlite/ledger/moves/ledger-rows.ts";
 import { messagePeople } from "./message-values.ts";
 
 type OwedRow = Row<typeof deliveries, "address" | "attempts" | "firstAttemptAt" | "nextAttemptAt"> &
@@ -83,7 +83,7 @@ function reading(sqlite: Database, { where, order }: Range) {
   const ordered = order.replaceAll(/\w+/g, "d.$&");
   const page = (numbers: string): string =>
     `${owed} FROM (${numbers}) page CROSS JOIN deliveries d ON d.seq = page.seq JOIN mailings m ON m.seq = d.mailing
-     ${STANDING_JOINS} ORDER BY ${ordered}`;
+     ${BARRING_JOINS} ORDER BY ${ordered}`;
   const looked = `SELECT seq, address, next_attempt_at AS at ${range} LIMIT ${LOOKED_AT}`;
   const all = sqlite.query<OwedRow, Between & { limit: number }>(page(`SELECT seq ${range} LIMIT $limit`));
   const chosen = sqlite.query<OwedRow, Between & { limit: number; domains: string; isIn: number }>(

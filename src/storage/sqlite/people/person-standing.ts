@@ -1,6 +1,6 @@
 import type { PeopleStore } from "#people/store.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
-import { barringJoins } from "#storage/sqlite/ledger/moves/message-standing.ts";
+import { barringJoins } from "#storage/sqlite/ledger/moves/ledger-rows.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";

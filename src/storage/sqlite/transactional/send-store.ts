@@ -4,7 +4,7 @@ import type { SkipReason } from "#deliveries/ledger.ts";
 import type { Begun, BegunTest, NewSend, SendStore } from "#transactional/store.ts";
 import { TEST_WINDOW_MS } from "#transactional/test-rate.ts";
 import { ledgerMoves } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
-import { barringJoins } from "#storage/sqlite/ledger/moves/message-standing.ts";
+import { barringJoins } from "#storage/sqlite/ledger/moves/ledger-rows.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { sendKeyWrites } from "./send-keys.ts";

@@ -13,7 +13,7 @@ import type {
   NodeFacts,
   RunMove,
   RunWrite,
-  Standing,
+  RunAtNode,
 } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import type { DueAutomation } from "#automations/run/store.ts";
@@ -72,7 +72,7 @@ export async function takeTurns(tx: Session, here: Here, runs: readonly Run[]): 
   };
 
   for (const run of runs) {
-    const due: Standing = { run, contact: contacts.get(run.contact) ?? null };
+    const due: RunAtNode = { run, contact: contacts.get(run.contact) ?? null };
     const steps = takeTurn(due, around, mayCall, here.nodesMax);
     goOn(steps, steps.next());
   }

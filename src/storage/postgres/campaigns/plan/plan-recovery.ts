@@ -31,13 +31,13 @@ const GIVE_UP = `UPDATE plans SET given_up = true, node = NULL
   WHERE mailing = $1 AND (node IS NULL OR node = $2)`;
 
 /** The plans of this process: those it is making, and those that failed and were not given up yet. */
-type Standing = ReadonlyMap<string, "begun" | "failed">;
+type OwnPlans = ReadonlyMap<string, "begun" | "failed">;
 
 /** Plans that a dead node left, or that were given up. */
 export function planRecovery(
   { read, write, seqOf }: PostgresDatabase,
   own: OwnNode,
-  standing: Standing,
+  ownPlans: OwnPlans,
 ): Pick<PlanStore, "unfinished" | "leftover" | "giveUp"> {
   return {
     async unfinished() {
@@ -45,9 +45,9 @@ export function planRecovery(
       const free = rows.filter(({ node, givenUp }) => node === null && !givenUp).map(({ number }) => number);
       const taken = free.length === 0 ? new Set<number>() : await take(free);
       return rows.flatMap((row) => {
-        if (row.givenUp || standing.get(row.campaignId) === "failed") return unfinishedOf(row, false);
+        if (row.givenUp || ownPlans.get(row.campaignId) === "failed") return unfinishedOf(row, false);
         if (row.node === null) return taken.has(row.number) ? unfinishedOf(row, true) : [];
-        return standing.get(row.campaignId) === "begun" ? [] : unfinishedOf(row, true);
+        return ownPlans.get(row.campaignId) === "begun" ? [] : unfinishedOf(row, true);
       });
     },
 

@@ -24,8 +24,8 @@ export function planStore(
   turns: LongTurns,
   stretchContacts = STRETCH_CONTACTS,
 ): PlanStore {
-  const standing = new Map<string, "begun" | "failed">();
-  const recovery = planRecovery(database, own, standing);
+  const ownPlans = new Map<string, "begun" | "failed">();
+  const recovery = planRecovery(database, own, ownPlans);
   const { complete, abandon } = planEnd(database, own);
   const settle = planSettling(database, turns.questions);
   const planNext = planWalk(database, own, { turns: turns.stretches, stretchContacts });
@@ -34,25 +34,25 @@ export function planStore(
     try {
       return await work;
     } catch (error) {
-      if (error instanceof StorageError && error.trouble === "unreachable") standing.delete(campaignId);
+      if (error instanceof StorageError && error.trouble === "unreachable") ownPlans.delete(campaignId);
       throw error;
     }
   };
   return {
     ...planSchedule(database, own),
     ...recovery,
-    begin: planBegin(database, own, (campaignId, ended) => void standing.set(campaignId, ended)),
+    begin: planBegin(database, own, (campaignId, ended) => void ownPlans.set(campaignId, ended)),
     settle: (plan, now) => answered(plan, settle(plan, now)),
     planNext: (plan, contactsMax) => answered(plan, planNext(plan, contactsMax)),
     abandon,
     async complete(plan, completion) {
       const ended = await answered(plan, complete(plan, completion));
-      if (ended === "complete" || ended === "stopped") standing.delete(plan.campaignId);
+      if (ended === "complete" || ended === "stopped") ownPlans.delete(plan.campaignId);
       return ended;
     },
     async giveUp(plan) {
       await recovery.giveUp(plan);
-      standing.delete(plan.campaignId);
+      ownPlans.delete(plan.campaignId);
     },
     async plannedSoFar(campaignId) {
       const counted = await database.read(({ row }) => row<{ n: number }>(QUEUED, [campaignId]));

@@ -11,7 +11,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Turns } from "#storage/common/engine/turns.ts";
 import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
-import { barringJoins } from "#storage/postgres/ledger/moves/standing.ts";
+import { barringJoins } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { mailings } from "#storage/postgres/schema/schema.ts";

@@ -5,7 +5,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { deliveries } from "#storage/postgres/schema/schema.ts";
 import { activityWrites, campaignActivity } from "#storage/postgres/stats/activity-writes.ts";
-import { lockMessages, type MessageRow } from "#storage/postgres/ledger/moves/standing.ts";
+import { lockMessages, type MessageRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 
 export const MARKS = [
   "opened",

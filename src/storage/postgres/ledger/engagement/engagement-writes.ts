@@ -5,7 +5,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { messageFacts, type MessageFacts } from "#storage/postgres/webhooks/message-facts.ts";
 import { newMarks, type Marks } from "./engagement-marks.ts";
 import { clickCounts } from "./link-clicks.ts";
-import type { MessageRow } from "#storage/postgres/ledger/moves/standing.ts";
+import type { MessageRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 import { newTally, type Tally } from "#storage/postgres/ledger/moves/tally.ts";
 
 type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;

@@ -3,7 +3,7 @@ import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { linkClicks } from "#storage/postgres/schema/schema.ts";
-import type { MessageRow } from "#storage/postgres/ledger/moves/standing.ts";
+import type { MessageRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 
 type Click = { readonly row: MessageRow; readonly url: string; readonly times: number };
 

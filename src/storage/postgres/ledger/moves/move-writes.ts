@@ -3,7 +3,7 @@ import { storableText } from "#core/text/stored-text.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { Move } from "#deliveries/moves/move.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { MessageRow } from "./standing.ts";
+import type { MessageRow } from "./ledger-rows.ts";
 
 /** When a row is moved, and which node has it afterwards, if any. */
 export type Moment = { readonly now: number; readonly node?: number };

@@ -1,6 +1,6 @@
 import { skip } from "#deliveries/moves/move.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { lockMessages } from "./standing.ts";
+import { lockMessages } from "./ledger-rows.ts";
 import { newTally } from "./tally.ts";
 
 /** Planning changes the row of its mailing: this waits for what is planned now, and later planning sees who left. */

@@ -4,7 +4,7 @@ import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { addressStrikes } from "#storage/postgres/schema/schema.ts";
-import type { Standing } from "./standing.ts";
+import type { LedgerRow } from "./ledger-rows.ts";
 
 const FIND = `SELECT count, first_at, last_at FROM address_strikes
   WHERE workspace = $1 AND address = $2 AND kind = $3 FOR NO KEY UPDATE`;
@@ -16,7 +16,7 @@ const CLEAR = "DELETE FROM address_strikes WHERE workspace = $1 AND address = $2
 /** Counts replies that are no proof alone (deliveries/reply/strikes.ts); the last one needed makes it a hard bounce. */
 export async function applyStrike(
   tx: Session,
-  { workspace, address, hasStrikes }: Standing,
+  { workspace, address, hasStrikes }: LedgerRow,
   outcome: Outcome,
   now: number,
   kind: StrikeKind | null,

@@ -14,7 +14,7 @@ import {
 } from "#storage/postgres/webhooks/message-facts.ts";
 import { writeMoves, type Moment, type MoveMade } from "./move-writes.ts";
 import { giveBackUsage } from "#storage/postgres/ledger/sending-usage.ts";
-import type { MessageRow } from "./standing.ts";
+import type { MessageRow } from "./ledger-rows.ts";
 
 /** Moves of one transaction. Nothing is written before `book`. */
 export type Tally = {

@@ -16,7 +16,7 @@ import type { deliveries, mailings, slices } from "#storage/postgres/schema/sche
 import { messagePeople } from "#storage/postgres/ledger/message-values.ts";
 import { isAlive, type OwnNode } from "./node.ts";
 import type { TakenSlices } from "./taken-slices.ts";
-import { STANDING_JOINS, type BarringRow } from "#storage/postgres/ledger/moves/standing.ts";
+import { BARRING_JOINS, type BarringRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 
 /** How many rows one reading looks at if only some domains are wanted. */
 const LOOKED_AT = 1_000;
@@ -50,7 +50,7 @@ const DEFERRED = `SELECT r.message AS number, d.address, r.at FROM retries AS r 
 const OWED = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at, m.kind, m.is_test, c.status,
     s.reason AS suppression, b.domain IS NOT NULL AS domain_blocked
   FROM unnest($1::int8[]) WITH ORDINALITY AS w (seq, n) JOIN deliveries AS d ON d.seq = w.seq
-  JOIN mailings AS m ON m.seq = d.mailing ${STANDING_JOINS} WHERE d.seq = ANY($1::int8[]) ORDER BY w.n`;
+  JOIN mailings AS m ON m.seq = d.mailing ${BARRING_JOINS} WHERE d.seq = ANY($1::int8[]) ORDER BY w.n`;
 
 /** The wanted rows of a range, and where the next reading continues. */
 type Read = {

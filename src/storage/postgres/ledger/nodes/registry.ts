@@ -12,7 +12,7 @@ import type { nodes } from "#storage/postgres/schema/schema.ts";
 import { drawInRetries } from "#storage/postgres/ledger/moves/far-retries.ts";
 import { finishAllEmptied } from "#storage/postgres/ledger/moves/finishing.ts";
 import type { OwnNode } from "./node.ts";
-import { lockMessages } from "#storage/postgres/ledger/moves/standing.ts";
+import { lockMessages } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 import { TIMELINE } from "./timeline.ts";
 import { newTally } from "#storage/postgres/ledger/moves/tally.ts";
 

@@ -19,7 +19,7 @@ import { finishEmptied } from "#storage/postgres/ledger/moves/finishing.ts";
 import type { OwnNode } from "./node.ts";
 import { TIMELINE } from "./timeline.ts";
 import { plainRounds, type Performed } from "./plain-rounds.ts";
-import { lockStandings, type Standing } from "#storage/postgres/ledger/moves/standing.ts";
+import { lockLedgerRows, type LedgerRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 import { applyStrike } from "#storage/postgres/ledger/moves/strikes.ts";
 import { newTally, type Tally } from "#storage/postgres/ledger/moves/tally.ts";
 
@@ -102,7 +102,7 @@ async function takeBackAll(
 ): Promise<{ readonly back: readonly Claiming[]; readonly lessOwed: readonly number[] }> {
   const node = present(own.number, "node that has joined");
   await holdNodes(tx, [node], own);
-  const rows = await lockStandings(
+  const rows = await lockLedgerRows(
     tx,
     lost.map(({ message }) => message),
   );
@@ -126,13 +126,13 @@ async function round(
   unsent: ReadonlyMap<number, Claiming>,
 ): Promise<Performed> {
   await checkNodes(tx, steps, own);
-  const rows = await lockStandings(
+  const rows = await lockLedgerRows(
     tx,
     steps.map(({ message }) => message),
   );
   const tally = newTally(tx);
   const counts = domainCounts();
-  const bounced: Standing[] = [];
+  const bounced: LedgerRow[] = [];
   const answers: Claim[] = [];
   for (const step of steps) {
     const row = rows.get(step.message);
@@ -172,7 +172,7 @@ async function holdNodes(tx: Session, nodes: readonly number[], own: OwnNode): P
 
 function claim(
   tally: Tally,
-  row: Standing,
+  row: LedgerRow,
   { message, run, now }: Claiming,
   unsent: ReadonlyMap<number, Claiming>,
 ): Claim {
@@ -186,7 +186,7 @@ function claim(
 }
 
 /** A row that was taken back from its dot. Nobody else ends it: what a stopped mailing owed was ended before. */
-function endIfStopped(tally: Tally, row: Standing, now: number): void {
+function endIfStopped(tally: Tally, row: LedgerRow, now: number): void {
   const end = moveOfStopped(row);
   if (end !== null) tally.move(row, end, { now });
 }
@@ -196,7 +196,7 @@ async function settle(
   tx: Session,
   own: OwnNode,
   tally: Tally,
-  row: Standing,
+  row: LedgerRow,
   { outcome, now, strike }: Settling,
 ): Promise<boolean> {
   if (row.state !== "queued" && row.state !== "dot") return false;

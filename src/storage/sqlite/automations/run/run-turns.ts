@@ -1,5 +1,5 @@
 import type { DueAutomation } from "#automations/run/store.ts";
-import type { Around, NodeFacts, Standing } from "#automations/run/step/node-performance.ts";
+import type { Around, NodeFacts, RunAtNode } from "#automations/run/step/node-performance.ts";
 import {
   add,
   afterCrash,
@@ -23,9 +23,9 @@ export type AroundHere = Around & { readonly automation: DueAutomation; readonly
 /** Gives runs their turns (automations/run/turn.ts), on an open transaction. */
 export type RunTurns = {
   /** The turn of one run. It is not undone if something throws. */
-  take(due: Standing, mayCall: () => boolean): Advanced;
+  take(due: RunAtNode, mayCall: () => boolean): Advanced;
   /** The same after something threw: each node has its own savepoint. */
-  takeByNodes(due: Standing, mayCall: () => boolean): Advanced;
+  takeByNodes(due: RunAtNode, mayCall: () => boolean): Advanced;
 };
 
 /** For the turns of one slice. */
@@ -41,7 +41,7 @@ export function runTurns(database: SqliteDatabase): (around: AroundHere) => RunT
   });
 
   const turn = (
-    due: Standing,
+    due: RunAtNode,
     around: AroundHere,
     write: WriteTurn,
     { mayCall, nodesMax }: { readonly mayCall: () => boolean; readonly nodesMax: number },
@@ -63,9 +63,9 @@ export function runTurns(database: SqliteDatabase): (around: AroundHere) => RunT
 
       takeByNodes(due, mayCall) {
         const sum = nothing();
-        let at: Standing | null = due;
+        let at: RunAtNode | null = due;
         while (at !== null && sum.done < NODES_A_TURN && (sum.done === 0 || !around.isOver())) {
-          const from: Standing = at;
+          const from: RunAtNode = at;
           const tried = attempt(() => turn(from, around, write, { mayCall, nodesMax: 1 }));
           if (tried.ok) add(sum, tried.value.sum);
           else {

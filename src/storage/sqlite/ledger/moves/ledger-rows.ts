@@ -5,15 +5,15 @@ import type { OuterRow, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
 
 /** A row of the ledger with everything that decides about its next step. */
-export type Standing = MessageRow & Claimable & { readonly hasStrikes: boolean };
+export type LedgerRow = MessageRow & Claimable & { readonly hasStrikes: boolean };
 
-type StandingRow = MessageRow &
+type FoundRow = MessageRow &
   BarringRow & {
     linkIsVoid: number;
     hasStrikes: number;
   };
 
-/** From the tables of `STANDING_JOINS`. */
+/** From the tables of `BARRING_JOINS`. */
 export type BarringRow = OuterRow<typeof contacts, "status"> & {
   suppression: Value<typeof suppressions, "reason"> | null;
   domainBlocked: number;
@@ -25,24 +25,24 @@ export const barringJoins = (workspace: string, address: string): string =>
    LEFT JOIN blocked_domains b ON b.workspace = ${workspace} AND b.domain = substr(${address}, instr(${address}, '@') + 1)`;
 
 /** The joins for the reasons not to send a message, for the rows of `deliveries d` with their mailing `m`. */
-export const STANDING_JOINS = `LEFT JOIN contacts c ON c.seq = d.contact
+export const BARRING_JOINS = `LEFT JOIN contacts c ON c.seq = d.contact
    ${barringJoins("m.workspace", "d.address")}`;
 
 /**
  * Reads rows by their numbers in the ledger. One statement reads all of them; it costs about as much as three for
  * one row each.
  */
-export function standingsOf(sqlite: Database) {
-  const find = sqlite.query<StandingRow, [string]>(
+export function ledgerRows(sqlite: Database) {
+  const find = sqlite.query<FoundRow, [string]>(
     `SELECT d.seq, d.mailing, d.address, d.state, d.contact, c.id AS contactId,
        m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked,
        CASE m.kind WHEN 'confirmation'
          THEN EXISTS (SELECT 1 FROM confirmations WHERE delivery = d.seq AND voided_at IS NOT NULL) ELSE 0 END AS linkIsVoid,
        EXISTS (SELECT 1 FROM address_strikes a WHERE a.workspace = m.workspace AND a.address = d.address) AS hasStrikes
      FROM json_each(?) CROSS JOIN deliveries d ON d.seq = json_each.value JOIN mailings m ON m.seq = d.mailing
-     ${STANDING_JOINS}`,
+     ${BARRING_JOINS}`,
   );
-  return (messages: readonly number[]): Map<number, Standing> =>
+  return (messages: readonly number[]): Map<number, LedgerRow> =>
     new Map(
       find.all(JSON.stringify(messages)).map((row) => [
         row.seq,

@@ -13,15 +13,15 @@ export type MessageRow = Row<
   };
 
 /** A row of the ledger with everything that decides about its next step. */
-export type Standing = MessageRow & Claimable & { readonly hasStrikes: boolean };
+export type LedgerRow = MessageRow & Claimable & { readonly hasStrikes: boolean };
 
-/** From the tables of `STANDING_JOINS`. */
+/** From the tables of `BARRING_JOINS`. */
 export type BarringRow = OuterRow<typeof contacts, "status"> & {
   suppression: Value<typeof suppressions, "reason"> | null;
   domainBlocked: boolean;
 };
 
-type StandingRow = MessageRow & BarringRow & { linkIsVoid: boolean; hasStrikes: boolean };
+type FoundRow = MessageRow & BarringRow & { linkIsVoid: boolean; hasStrikes: boolean };
 
 /** Joins what keeps mail from an address: `suppressions s` and `blocked_domains b`. Both arguments are columns. */
 export const barringJoins = (workspace: string, address: string): string =>
@@ -29,7 +29,7 @@ export const barringJoins = (workspace: string, address: string): string =>
    LEFT JOIN blocked_domains AS b ON b.workspace = ${workspace} AND b.domain = substr(${address}, strpos(${address}, '@') + 1)`;
 
 /** The joins for the reasons not to send a message, for the rows of `deliveries d` with their mailing `m`. */
-export const STANDING_JOINS = `LEFT JOIN contacts AS c ON c.seq = d.contact
+export const BARRING_JOINS = `LEFT JOIN contacts AS c ON c.seq = d.contact
    ${barringJoins("m.workspace", "d.address")}`;
 
 const COLUMNS = `d.seq, d.mailing, d.address, d.state, d.reason, d.contact, d.settled_at, d.node, c.id AS contact_id,
@@ -51,22 +51,22 @@ export const lockMessages = (
 ): Promise<MessageRow[]> =>
   tx.rows<MessageRow>(`SELECT ${COLUMNS} ${LOCK} WHERE ${condition} ${LOCKED}`, values);
 
-const STANDINGS = `SELECT ${COLUMNS}, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domain_blocked,
+const LEDGER_ROWS = `SELECT ${COLUMNS}, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domain_blocked,
     CASE m.kind WHEN 'confirmation'
       THEN EXISTS (SELECT FROM confirmations WHERE delivery = d.seq AND voided_at IS NOT NULL) ELSE false END AS link_is_void,
     EXISTS (SELECT FROM address_strikes AS a WHERE a.workspace = m.workspace AND a.address = d.address) AS has_strikes
-  FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing ${STANDING_JOINS}
+  FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing ${BARRING_JOINS}
   WHERE d.seq = ANY($1::int8[]) ORDER BY d.seq FOR SHARE OF m`;
 
 /**
  * Locks messages, by their numbers in the ledger, and then reads them with everything committed before. The read is
  * a second statement: one that waits for a lock would see the contacts as they were before it waited.
  */
-export async function lockStandings(
+export async function lockLedgerRows(
   tx: Session,
   messages: readonly number[],
-): Promise<Map<number, Standing>> {
+): Promise<Map<number, LedgerRow>> {
   const wanted = [[...new Set(messages)]];
-  const [, rows] = await Promise.all([tx.run(LOCK_THOSE, wanted), tx.rows<StandingRow>(STANDINGS, wanted)]);
+  const [, rows] = await Promise.all([tx.run(LOCK_THOSE, wanted), tx.rows<FoundRow>(LEDGER_ROWS, wanted)]);
   return new Map(rows.map((row) => [row.seq, { ...row, isForTest: row.isTest, isHeld: row.held !== 0 }]));
 }
