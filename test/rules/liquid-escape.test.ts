@@ -82,3 +82,23 @@ test("line breaks stand between the lines of a value", () => {
     { value: "b" },
   ]);
 });
+
+describe("a captured block is a text wherever it is not written as it is", () => {
+  const CAPTURED = "{% capture x %}{{ name }}{% endcapture %}";
+  test.each([
+    ["{{ x | strip }}", NAME],
+    ["{{ x | default: 'you' }}", NAME],
+    ["{{ name | newline_to_br | strip }}", NAME],
+    ["{{ x | size }} {{ x.size }}", "12 12"],
+    ["{% if x.size > 0 %}yes{% else %}no{% endif %}", "yes"],
+    [`{% if x == "O'Brien & Co" %}yes{% else %}no{% endif %}`, "yes"],
+    [`{% if x contains "O'B" %}yes{% else %}no{% endif %}`, "yes"],
+    [`{% case x %}{% when "O'Brien & Co" %}yes{% else %}no{% endcase %}`, "yes"],
+    ["{% capture y %} {{ nothing }} {% endcapture %}{% if y == blank %}yes{% else %}no{% endif %}", "yes"],
+  ])("%s", (source, shown) => expect(filled(CAPTURED + source)).toBe(shown));
+
+  test("and what a filter makes of markup is still escaped", () =>
+    expect(filled("{% capture x %}<b>{{ lines }}</b>{% endcapture %}{{ x | strip }}")).toBe(
+      "&lt;b&gt;&lt;a&gt;\nb&lt;/b&gt;",
+    ));
+});

@@ -1,4 +1,14 @@
-import { CaptureTag, Context, Drop, EchoTag, Liquid, toValue, Value, type Emitter } from "liquidjs";
+import {
+  CaptureTag,
+  Context,
+  defaultOperators,
+  Drop,
+  EchoTag,
+  Liquid,
+  toValue,
+  Value,
+  type Emitter,
+} from "liquidjs";
 import type { Instant } from "#core/time/clock.ts";
 import { escapeHtml, unescapeHtml } from "#core/text/html-escape.ts";
 import { FULL, Spending, type Allowance } from "./allowance.ts";
@@ -31,8 +41,12 @@ class Html extends Drop {
     super();
     this.pieces = boundedPieces(pieces);
   }
+  /** What a filter or a comparison reads: unescaped, because what comes of it is escaped where it is written. */
   override valueOf(): string {
-    return (this.#text ??= joinPieces(this.pieces));
+    return (this.#text ??= unescapeHtml(joinPieces(this.pieces)));
+  }
+  get size(): number {
+    return this.valueOf().length;
   }
 }
 
@@ -136,6 +150,20 @@ const writtenInText = (value: unknown): Written => new Written([{ value: liquidT
 export const writtenValue = (value: unknown, kind: LiquidKind): string =>
   kind === "html" ? escapeHtml(liquidText(value)) : liquidText(value);
 
+/** A captured block is a text wherever it is not written as it is. */
+const asText = (value: unknown): unknown => (value instanceof Html ? value.valueOf() : value);
+
+const OPERATORS = Object.fromEntries(
+  Object.entries(defaultOperators).map(([name, operator]) => [
+    name,
+    (...operands: unknown[]) =>
+      (operator as (...operands: unknown[]) => unknown)(...operands.map(asText)),
+  ]),
+) as typeof defaultOperators;
+
+/** The filters that leave HTML as it is. */
+const OF_HTML = new Set(["escape", "xml_escape", "escape_once", "newline_to_br"]);
+
 function engine(kind: LiquidKind): Liquid {
   const liquid = new Liquid({
     // No partial templates. Without this, liquidjs would read files from the working directory for any tag
@@ -146,6 +174,7 @@ function engine(kind: LiquidKind): Liquid {
     timezoneOffset: 0,
     locale: "en-US",
     parseLimit: TEMPLATE_CHARACTERS_MAX,
+    operators: OPERATORS,
     // liquidjs passes the return value on to its output unchanged, whatever its types say.
     outputEscape: (kind === "html" ? writtenInHtml : writtenInText) as (value: unknown) => never,
   });
@@ -201,7 +230,8 @@ function countWhatItReads(liquid: Liquid, name: string): void {
         if (read instanceof Html) spending.read(read.pieces);
         spending.read(read instanceof Html ? read.valueOf() : read);
       }
-      return handler.call(this, value, ...rest) as unknown;
+      const operands = OF_HTML.has(name) ? [value, ...rest] : [value, ...rest].map(asText);
+      return handler.call(this, ...(operands as [unknown, ...unknown[]])) as unknown;
     },
   });
 }
