@@ -37,6 +37,7 @@ type Answers = {
   readonly refusalOf: () => Promise<Refusal | null>;
   readonly settings: () => Promise<unknown>;
   readonly checkLetter: (workspaceId: string, letter: { subject: string }) => Promise<Refusal | null>;
+  readonly begin: () => Promise<typeof PLAN>;
   /** The letter that stands in the campaign. */
   readonly subject: () => Promise<string>;
 };
@@ -47,6 +48,7 @@ function madeUp(given: Partial<Answers>) {
     refusalOf: inTurn<null>(null),
     settings: inTurn(SETTINGS),
     checkLetter: inTurn<null>(null),
+    begin: inTurn(PLAN),
     subject: inTurn("S"),
     ...given,
   };
@@ -56,7 +58,7 @@ function madeUp(given: Partial<Answers>) {
   const plans = {
     unfinished: async () => (isThere ? [{ ...PLAN, scheduledAt: null, goesOn: OPTIONS }] : []),
     leftover: async () => null,
-    begin: async () => PLAN,
+    begin: answers.begin,
     settle: async () => undefined,
     planNext: async () => "end",
     async complete(_: unknown, { isChecked, check }: Completion): Promise<PlanEnded> {
@@ -108,6 +110,22 @@ test.each(waits)("a plan of this server waits where %s", async (_, answers) => {
   const planned = planning.plan("ws_1", "cmp_1", OPTIONS);
   await eventually(() => (clock.advance(1_000), done.length > 0));
   expect([await planned, done]).toEqual([1, ["complete S"]]);
+});
+
+test("a plan that was promised begins again where the answer to its beginning was lost", async () => {
+  const lost = Promise.withResolvers<typeof PLAN>();
+  let begun = 0;
+  const { planning, clock, done } = madeUp({ begin: async () => (++begun === 1 ? await lost.promise : PLAN) });
+  const planned = planning.plan("ws_1", "cmp_1", OPTIONS);
+  expect(planning.promise("cmp_1")).toBe(true);
+  lost.reject(away);
+  await eventually(() => (clock.advance(1_000), done.length > 0));
+  expect([await planned, begun, done]).toEqual([1, 2, ["complete S"]]);
+});
+
+test("one that nobody was promised ends there, because its caller is told", async () => {
+  const { planning } = madeUp({ begin: inTurn<typeof PLAN>(away) });
+  expect(await planning.plan("ws_1", "cmp_1", OPTIONS).catch((thrown: unknown) => thrown)).toBe(away);
 });
 
 test("a plan that waits when the server ends is left for the next one", async () => {

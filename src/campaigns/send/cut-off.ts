@@ -37,11 +37,12 @@ export async function patiently<T>({ clock, stop }: Waits, ask: () => Promise<T>
     try {
       return await unlessCutOff(stop, ask);
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!hasNoAnswer(error)) throw error;
     }
     await unlessCutOff(stop, () => sleep(clock, ASK_AGAIN_MS));
   }
 }
 
-const isPassing = (error: unknown): boolean =>
+/** Nothing was asked, or the database does not answer: it may be asked again. */
+const hasNoAnswer = (error: unknown): boolean =>
   error instanceof WorkLate || (error instanceof StorageError && error.trouble === "unreachable");

@@ -33,6 +33,11 @@ export type PlanOptions = {
    */
   readonly scheduledAt: Instant | null;
   readonly overrideQuietHours: boolean;
+  /**
+   * The campaign's list when its guardrails were asked. Without it a segment may be far more people, so nothing is
+   * begun for another list. Missing: any.
+   */
+  readonly listId?: string | null;
 };
 
 /** A plan that was begun. `number` is its mailing's number in the ledger. */
@@ -78,8 +83,8 @@ export type PlanStore = {
   /** What an earlier plan left: abandon it before the next plan begins. A held plan is not returned: see `begin`. */
   leftover(workspaceId: string, campaignId: string): Promise<Plan | null>;
   /**
-   * Begins a plan, or returns the held one. Null: the campaign was deleted, has neither list nor segment, or is
-   * already being sent. `taken`: another server is making its plan.
+   * Begins a plan, or returns the held one. Null: the campaign was deleted, has neither list nor segment, has another
+   * list than `listId`, or is already being sent. `taken`: another server is making its plan.
    */
   begin(
     workspaceId: string,

@@ -147,12 +147,13 @@ class Planner implements Planning {
 
   async #planAnew(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned> {
     const { plans, clock } = this.parts;
-    const plan = await this.#persist(campaignId, async () => {
+    const begin = async (): Promise<Plan | "taken" | null> => {
       // An earlier plan whose rows could not be deleted. It may be for other people, or have other exclusions.
       const leftover = await plans.leftover(workspaceId, campaignId);
       if (leftover) await this.#givenUp.clear(leftover);
       return await plans.begin(workspaceId, campaignId, options, clock.now());
-    });
+    };
+    const plan = await this.#persist(campaignId, begin, mayBeginAgain);
     if (plan === "taken") return null;
     if (plan) return await this.#make(plan);
     const { mailing } = await this.#find(workspaceId, campaignId);
@@ -197,14 +198,14 @@ class Planner implements Planning {
    * Does a part of a plan. It may fail because of something that passes, such as a full disk. Then whoever waits is
    * told, and the plan fails. A promised one goes on where it stands as soon as it can.
    */
-  async #persist<T>(campaignId: string, work: () => Promise<T>): Promise<T> {
+  async #persist<T>(campaignId: string, work: () => Promise<T>, mayGoOn = cannotWriteNow): Promise<T> {
     const { signal } = this.#end;
     for (;;) {
       try {
         return await work();
       } catch (error) {
         const made = this.#making.get(campaignId);
-        if (!isPassing(error) || made?.isPromised !== true) {
+        if (!mayGoOn(error) || made?.isPromised !== true) {
           if (made) made.hasFailed = true;
           throw error;
         }
@@ -244,6 +245,13 @@ class Planner implements Planning {
   }
 }
 
-/** A plan that meets a database that does not answer is left as it is, and `lookAfter` continues it. */
-const isPassing = (error: unknown): boolean =>
+/**
+ * The database answers, but cannot write now, as with a full disk. A plan that meets one that does not answer is left
+ * as it is, and `lookAfter` continues it.
+ */
+const cannotWriteNow = (error: unknown): boolean =>
   error instanceof StorageError && error.trouble !== "unreachable" && error.trouble !== "damaged";
+
+/** One that was not begun, as far as anybody knows, is continued by nobody. So it is begun again. */
+const mayBeginAgain = (error: unknown): boolean =>
+  cannotWriteNow(error) || (error instanceof StorageError && error.trouble === "unreachable");

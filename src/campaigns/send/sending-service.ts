@@ -150,7 +150,7 @@ class CampaignSends implements CampaignSending {
     if (found.mailing !== null) return found.mailing;
     await planning.checkGuardrails(workspaceId, found, options);
     if (!planning.isMaking(id)) await this.#warn(workspaceId, id);
-    return await planning.plan(workspaceId, id, options);
+    return await planning.plan(workspaceId, id, { ...options, listId: found.campaign.listId });
   }
 
   /**

@@ -100,6 +100,20 @@ for (const engine of ENGINES) {
     });
     afterAll(() => opened.close());
 
+    test("nothing is begun where the campaign has another list than its guardrails were asked about", async () => {
+      const id = await campaign({ segmentId: "seg_any" }, "list_few");
+      expect(await begin(id, { listId: "list_all" })).toBeNull();
+      expect(await begin(id, { listId: null })).toBeNull();
+      const { lists } = opened.stores;
+      await lists.insert("ws_one", newList("list_going"));
+      const orphan = await campaign({ segmentId: "seg_any" }, "list_going");
+      await opened.run(`UPDATE campaigns SET list = NULL WHERE id = '${orphan}'`);
+      expect(await begin(orphan, { listId: "list_going" })).toBeNull();
+      const plan = await begin(id, { listId: "list_few" });
+      expect(plan.campaignId).toBe(id);
+      await clear(plan);
+    });
+
     test("everybody SUBSCRIBED on the list gets a row, and the campaign is sent from then on", async () => {
       const id = await campaign();
       // As a script sends them that joins all addresses into one text, and what does not compress.

@@ -8,17 +8,18 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { holdNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
-import type { campaignOptions, campaigns, mailings } from "#storage/postgres/schema/schema.ts";
+import type { campaignOptions, campaigns, lists, mailings } from "#storage/postgres/schema/schema.ts";
 import { lockMailing } from "#storage/postgres/campaigns/campaign-sends.ts";
 import { namedAddresses } from "#storage/postgres/campaigns/named-addresses.ts";
 
 type CampaignRow = Row<typeof campaigns, "list" | "mailing"> & {
+  listId: Value<typeof lists, "id"> | null;
   options: Value<typeof campaignOptions, "options"> | null;
 };
 
 const LOCK_CAMPAIGN = "SELECT FROM campaigns WHERE workspace = $1 AND id = $2 FOR NO KEY UPDATE";
-const CAMPAIGN = `SELECT c.list, c.mailing, o.options FROM campaigns AS c
-    LEFT JOIN campaign_options AS o ON o.campaign = c.seq
+const CAMPAIGN = `SELECT c.list, l.id AS list_id, c.mailing, o.options FROM campaigns AS c
+    LEFT JOIN campaign_options AS o ON o.campaign = c.seq LEFT JOIN lists AS l ON l.seq = c.list
   WHERE c.workspace = $1 AND c.id = $2 AND c.status <> 'SENT'`;
 /**
  * Leaving a list locks the list's row, and looks for plans afterwards. So a contact that is leaving just now has
@@ -60,7 +61,7 @@ async function begin(
   tx: Session,
   own: OwnNode,
   { workspace, campaignId }: { readonly workspace: number; readonly campaignId: string },
-  { scheduledAt, overrideQuietHours, excludeEmails }: PlanOptions,
+  { scheduledAt, overrideQuietHours, excludeEmails, listId }: PlanOptions,
   now: Instant,
 ): Promise<number | "taken" | null> {
   const node = await holdNode(tx, own);
@@ -71,6 +72,7 @@ async function begin(
     tx.row<CampaignRow>(CAMPAIGN, [workspace, campaignId]),
   ]);
   if (campaign === null || campaign.mailing !== null) return null;
+  if (listId !== undefined && campaign.listId !== listId) return null;
   const audience = storedOptions(campaign.options);
   if (!hasAudience(campaign.list, audience.segmentId)) return null;
   await tx.run(WAIT_FOR_LEAVERS, [campaign.list]);

@@ -6,7 +6,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { SegmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
-import type { campaignOptions, campaigns, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
+import type { campaignOptions, campaigns, lists, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { audienceSettling, planAudiences } from "./plan-audience.ts";
 import { planEnd } from "./plan-end.ts";
@@ -15,6 +15,7 @@ import { planSchedule } from "./plan-schedule.ts";
 import { planWalk } from "./plan-walk.ts";
 
 type CampaignRow = Row<typeof campaigns, "seq" | "list" | "mailing"> & {
+  listId: Value<typeof lists, "id"> | null;
   options: Value<typeof campaignOptions, "options"> | null;
   /** The mailing of a plan that was begun and is held. */
   held: Value<typeof mailings, "seq"> | null;
@@ -85,8 +86,8 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["beg
   const audiences = planAudiences(sqlite);
   const runNow = currentRun(sqlite);
   const findCampaign = sqlite.query<CampaignRow, [string, number]>(
-    `SELECT c.seq, c.list, c.mailing, o.options, m.seq AS held FROM campaigns c
-     LEFT JOIN campaign_options o ON o.campaign = c.seq LEFT JOIN mailings m ON m.kind = 'campaign' AND m.source_id = c.id
+    `SELECT c.seq, c.list, l.id AS listId, c.mailing, o.options, m.seq AS held FROM campaigns c
+     LEFT JOIN lists l ON l.seq = c.list LEFT JOIN campaign_options o ON o.campaign = c.seq LEFT JOIN mailings m ON m.kind = 'campaign' AND m.source_id = c.id
      WHERE c.id = ? AND c.workspace = ? AND c.status <> 'SENT'`,
   );
   const beginMailing = sqlite.query<
@@ -113,6 +114,7 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["beg
     const workspace = seqOf(workspaceId);
     const campaign = findCampaign.get(campaignId, workspace);
     if (!campaign || campaign.mailing !== null) return null;
+    if (options.listId !== undefined && campaign.listId !== options.listId) return null;
     const audience = storedOptions(campaign.options);
     if (!hasAudience(campaign.list, audience.segmentId)) return null;
     const mailing = beginMailing.get(workspace, campaignId, campaign.list, options.scheduledAt, now);
