@@ -133,7 +133,12 @@ describe("POST /contacts/bulk", () => {
   test("what cannot be written does not stop the others; where nobody can be, the call fails", async () => {
     const contacts = Array.from({ length: 250 }, (_, i) => ({ email: `luck${i}@many.example` }));
     contacts[120] = { email: "cursed@many.example" };
-    const lift = await refusing(api, "BEFORE INSERT ON contacts", "cursed", "new.email = 'cursed@many.example'");
+    const lift = await refusing(
+      api,
+      "BEFORE INSERT ON contacts",
+      "cursed",
+      "new.email = 'cursed@many.example'",
+    );
     const { status, body } = await bulk({ contacts });
     const none = await bulk({ contacts: contacts.slice(120, 121) });
     await lift();

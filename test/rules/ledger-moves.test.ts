@@ -55,7 +55,7 @@ describe("the claim of a dot", () => {
   ] as const)("is refused as %s, and the row is skipped with that reason: %o", (reason, barrier) => {
     const skipped = { to: "skipped", reason, countsAsAttempt: false } as const;
     expect(decideClaim({ ...allowed, ...barrier })).toEqual({ claim: reason, move: skipped });
-    expect(decideLook({ ...allowed, ...barrier })).toEqual({ standing: reason, move: skipped });
+    expect(decideLook({ ...allowed, ...barrier })).toEqual({ answer: reason, move: skipped });
   });
 
   test("is `held` before it is refused: a held mailing changes no row", () => {
@@ -66,7 +66,7 @@ describe("the claim of a dot", () => {
   });
 
   test("a look before it writes nothing about a row that may be sent", () => {
-    expect(decideLook(allowed)).toEqual({ standing: "owed", move: null });
+    expect(decideLook(allowed)).toEqual({ answer: "owed", move: null });
   });
 });
 

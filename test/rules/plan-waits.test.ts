@@ -115,7 +115,9 @@ test.each(waits)("a plan of this server waits where %s", async (_, answers) => {
 test("a plan that was promised begins again where the answer to its beginning was lost", async () => {
   const lost = Promise.withResolvers<typeof PLAN>();
   let begun = 0;
-  const { planning, clock, done } = madeUp({ begin: async () => (++begun === 1 ? await lost.promise : PLAN) });
+  const { planning, clock, done } = madeUp({
+    begin: async () => (++begun === 1 ? await lost.promise : PLAN),
+  });
   const planned = planning.plan("ws_1", "cmp_1", OPTIONS);
   expect(planning.promise("cmp_1")).toBe(true);
   lost.reject(away);

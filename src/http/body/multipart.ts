@@ -109,7 +109,11 @@ async function parserFor(contentType: string | null) {
  * The route's names decide, not what a client adds: `FormData` calls a Blob "blob", so `options` often comes as a file,
  * and a `file` may come without a name.
  */
-const isPartAFile = (name: string | undefined, type: string | undefined, fileName: string | undefined): boolean =>
+const isPartAFile = (
+  name: string | undefined,
+  type: string | undefined,
+  fileName: string | undefined,
+): boolean =>
   name === "file" || (name !== "options" && (fileName !== undefined || type === "application/octet-stream"));
 
 const drained = (parser: Writable): Promise<void> =>

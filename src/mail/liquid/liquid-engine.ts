@@ -156,8 +156,7 @@ const asText = (value: unknown): unknown => (value instanceof Html ? value.value
 const OPERATORS = Object.fromEntries(
   Object.entries(defaultOperators).map(([name, operator]) => [
     name,
-    (...operands: unknown[]) =>
-      (operator as (...operands: unknown[]) => unknown)(...operands.map(asText)),
+    (...operands: unknown[]) => (operator as (...operands: unknown[]) => unknown)(...operands.map(asText)),
   ]),
 ) as typeof defaultOperators;
 

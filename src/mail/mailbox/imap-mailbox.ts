@@ -192,8 +192,6 @@ function troubleOf(error: unknown, address: MailboxAddress): MailboxTrouble {
   const said = responseText ? `: ${responseText}` : "";
   if (authenticationFailed === true)
     return new MailboxTrouble("login", `user or password is refused${said}`, options);
-  const why =
-    said ||
-    `: ${certificateWords(errorCode(error)) || errorText(error)}`;
+  const why = said || `: ${certificateWords(errorCode(error)) || errorText(error)}`;
   return new MailboxTrouble("connection", `${mailboxLabel(address)} cannot be read${why}`, options);
 }

@@ -6,7 +6,13 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { SegmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
-import type { campaignOptions, campaigns, lists, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
+import type {
+  campaignOptions,
+  campaigns,
+  lists,
+  mailings,
+  workspaces,
+} from "#storage/sqlite/schema/schema.ts";
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { audienceSettling, planAudiences } from "./plan-audience.ts";
 import { planEnd } from "./plan-end.ts";
