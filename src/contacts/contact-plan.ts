@@ -60,7 +60,7 @@ export function planPost(
   const decision = decideOnPost({ current: contact?.status ?? null, suppression, status, consent });
   const firstName = input.firstName ?? contact?.firstName ?? "";
   const lastName = input.lastName ?? contact?.lastName ?? "";
-  const fields = { email, firstName, lastName, tags, status: decision.status, attributes: attributes.value };
+  const fields = { email, firstName, lastName, tags, attributes: attributes.value };
   return accept(writeOf(fields, [email], decision, contact?.tags ?? [], origin, at));
 }
 
@@ -86,7 +86,6 @@ export function planPatch(
     firstName: applyPatch(current.firstName, change.firstName, ""),
     lastName: applyPatch(current.lastName, change.lastName, ""),
     tags: change.tags ?? current.tags,
-    status: decision.status,
     attributes: attributes.value,
   };
   const addresses = email === current.email ? [email] : [current.email, email];
@@ -136,7 +135,7 @@ export function suppressionOnDelete(contact: Contact): SuppressionReason | null 
 
 /** A write that also carries out a decision about consent, for these addresses of the contact. */
 export function writeOf(
-  contact: ContactWrite["contact"],
+  contact: Omit<ContactWrite["contact"], "status">,
   addresses: readonly string[],
   decision: ConsentDecision,
   tagsBefore: readonly string[],
@@ -144,7 +143,7 @@ export function writeOf(
   at: Instant,
 ): ContactWrite {
   return {
-    contact,
+    contact: { ...contact, status: decision.status },
     suppress:
       decision.suppress === null ? null : { addresses, reason: decision.suppress, source: origin.source },
     leaveLists: decision.leaveLists,
@@ -156,7 +155,7 @@ export function writeOf(
 }
 
 /** Becoming SUBSCRIBED first, then every new tag (docs/decisions.md "Contacts and consent"). */
-export function triggersOf(
+function triggersOf(
   { becameSubscribed }: ConsentDecision,
   tagsBefore: readonly string[],
   tags: readonly string[],

@@ -3,7 +3,7 @@ import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { ConsentDecision } from "#contacts/consent/consent.ts";
 import { NO_ATTRIBUTES, type Attributes } from "#attributes/attribute.ts";
 import { mergeAttributes } from "#attributes/merge.ts";
-import { triggersOf, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
+import { writeOf, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
 import { decideOnConfirmation, decideOnFormSubmit } from "#contacts/signup.ts";
 import {
   linkState,
@@ -61,7 +61,7 @@ export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
   };
   return {
     kind: "joined",
-    write: writeOf(fields, decided.decision, origin, at),
+    write: writeOf(fields, [fields.email], decided.decision, fields.tags, origin, at),
     sendConfirmation: decided.needsConfirmation && mayConfirm(found.recent),
   };
 }
@@ -121,26 +121,9 @@ export function planConfirmation(
     tags: [],
     attributes: NO_ATTRIBUTES,
   };
-  return { write: writeOf(contact, decision, origin, at), comesBack: found.returns };
+  const write = writeOf(contact, [contact.email], decision, contact.tags, origin, at);
+  return { write, comesBack: found.returns };
 }
 
 const decisionOf = ({ contact, suppression, returns }: FoundConfirmation): ConsentDecision | null =>
   decideOnConfirmation({ current: contact?.status ?? null, suppression, returns });
-
-function writeOf(
-  contact: Omit<ContactWrite["contact"], "status">,
-  decision: ConsentDecision,
-  origin: ConsentOrigin,
-  at: Instant,
-): ContactWrite {
-  const { email, firstName, lastName, tags, attributes } = contact;
-  return {
-    contact: { email, firstName, lastName, tags, attributes, status: decision.status },
-    suppress: null,
-    leaveLists: decision.leaveLists,
-    voidLinksOf: [],
-    consentEntry: decision.consentEntry === null ? null : { ...origin, action: decision.consentEntry, at },
-    triggers: triggersOf(decision, tags, tags),
-    at,
-  };
-}

@@ -22,6 +22,5 @@ export function contactWriteOf(change: RowChange, contact: Contact, at: Instant)
   const after = changedContact(contact, change);
   if (after !== null) return fieldsOnly(after, at);
   const decision = decideOnOptOut({ current: contact.status, suppression: null });
-  const out = { ...contact, status: decision.status };
-  return writeOf(out, [contact.email], decision, contact.tags, BY_AUTOMATION, at);
+  return writeOf(contact, [contact.email], decision, contact.tags, BY_AUTOMATION, at);
 }
