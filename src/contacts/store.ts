@@ -35,8 +35,9 @@ export type Upserted = { readonly contact: Contact; readonly created: boolean };
 export type DecideUpsert = (found: FoundContact) => Result<ContactWrite>;
 
 /**
- * Contacts and the consent log. Every method is one transaction. The rules it takes are pure and synchronous, and
- * may be called again: if a row was changed meanwhile, the store loads it and calls the rule once more.
+ * Contacts and the consent log. Every method but `upsertAll` is one transaction. The rules it takes are pure and
+ * synchronous, and may be called again: if a row was changed meanwhile, the store loads it and calls the rule once
+ * more.
  */
 export type ContactStore = {
   find(workspaceId: string, id: string): Promise<Contact | null>;

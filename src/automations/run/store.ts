@@ -53,7 +53,7 @@ export type SliceResult = {
 /** The facts about one contact for a whole flow. */
 type WalkFacts = { readonly facts: Facts; readonly exists: boolean };
 
-/** What the engine of automations needs from storage. Every method is one transaction. */
+/** What the engine of automations needs from storage. What a step changes is in the transaction that moves its run. */
 export type RunStore = {
   /** Calls the listener whenever this process has written triggers that automations wait for. */
   onStarts(listener: () => void): void;
@@ -68,7 +68,10 @@ export type RunStore = {
   flow(automation: number): Promise<Flow>;
   /** Handles triggers and lets contacts in, oldest first, one at a time. */
   admit(automation: DueAutomation, slice: Slice, rule: AdmitRule): Promise<SliceResult>;
-  /** Advances due runs, oldest first. Each performed node has its own savepoint, together with all its changes. */
+  /**
+   * Advances due runs, oldest first. What a node changes is kept or undone as a whole, together with its run's move. If
+   * a node throws, only that node is undone: what its run did before, and the other runs, stand.
+   */
   advance(
     automation: DueAutomation,
     slice: Slice & { readonly callsMax: number },
