@@ -5,7 +5,7 @@ import {
   type ConsentDecision,
   type Standing,
 } from "#contacts/consent/consent.ts";
-import { decideOnConfirmation, decideOnFormSubmit } from "#contacts/signup.ts";
+import { decideOnConfirmation, decideOnFormSubmit } from "#contacts/consent/signup.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 
 const NOTHING = {

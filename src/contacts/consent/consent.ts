@@ -16,7 +16,7 @@
  * nobody (`mayChooseLists`). Its button that leaves everything is a public unsubscribe.
  *
  * Somebody who becomes UNSUBSCRIBED or BOUNCED is suppressed and taken off every list. None of these arrows
- * lifts a suppression. Two things do: somebody who had left signs up again and confirms (`contacts/signup.ts`), and
+ * lifts a suppression. Two things do: somebody who had left signs up again and confirms (`signup.ts`), and
  * somebody of the workspace removes the entry (`suppression/service.ts`), which changes nobody's status.
  *
  * Source: docs/contract.md "Contact status"; docs/decisions.md "Contacts and consent", "Campaigns and

@@ -4,7 +4,7 @@ import type { ConsentDecision } from "#contacts/consent/consent.ts";
 import { NO_ATTRIBUTES, type Attributes } from "#attributes/attribute.ts";
 import { mergeAttributes } from "#attributes/merge.ts";
 import { writeOf, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
-import { decideOnConfirmation, decideOnFormSubmit } from "#contacts/signup.ts";
+import { decideOnConfirmation, decideOnFormSubmit } from "#contacts/consent/signup.ts";
 import {
   linkState,
   mayConfirm,
