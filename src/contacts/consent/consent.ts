@@ -11,13 +11,15 @@
  *   BOUNCED       mail does not arrive. No request moves it, except to withdraw:
  *   any           --consent declined, a public unsubscribe, or a complaint--> UNSUBSCRIBED (wins over BOUNCED too)
  *   any           --the relay refused the address permanently--> BOUNCED
+ *   who left      UNSUBSCRIBED, or suppressed as that, with a row or without. --their own sign-up, confirmed by
+ *                 mail--> SUBSCRIBED, and the suppression is lifted (`signup.ts`)
  *
  * On the preferences page PENDING and SUBSCRIBED people who are not suppressed join and leave lists: that moves
  * nobody (`mayChooseLists`). Its button that leaves everything is a public unsubscribe.
  *
- * Somebody who becomes UNSUBSCRIBED or BOUNCED is suppressed and taken off every list. None of these arrows
- * lifts a suppression. Two things do: somebody who had left signs up again and confirms (`signup.ts`), and
- * somebody of the workspace removes the entry (`suppression/service.ts`), which changes nobody's status.
+ * Somebody who becomes UNSUBSCRIBED or BOUNCED is suppressed and taken off every list. Only the last arrow lifts a
+ * suppression. Beside it, somebody of the workspace may remove the entry (`suppression/service.ts`), which changes
+ * nobody's status.
  *
  * Source: docs/contract.md "Contact status"; docs/decisions.md "Contacts and consent", "Campaigns and
  * sending", "Public pages", "Transactional send".

@@ -17,10 +17,10 @@ export type SignupDecision =
   | { readonly kind: "joined"; readonly decision: ConsentDecision; readonly needsConfirmation: boolean };
 
 /**
- * A form submission (docs/decisions.md "Public pages"). Unlike POST /contacts it never raises anybody,
- * because anybody can type any address into a form. A person who opted out or is suppressed stays so, even a
- * SUBSCRIBED contact whose address is still suppressed. With double opt-in, a person who left by themselves
- * is asked by mail; a person who bounced, complained or was blocked by hand is never asked.
+ * A form submission (docs/decisions.md "Public pages"). Anybody can type any address into a form. So, unlike POST
+ * /contacts, it never brings back a person who is out: who opted out or is suppressed stays so, even a SUBSCRIBED
+ * contact whose address is still suppressed. With double opt-in, a person who left by themselves is asked by mail; a
+ * person who bounced, complained or was blocked by hand is never asked.
  */
 export function decideOnFormSubmit(input: {
   readonly current: Standing;
