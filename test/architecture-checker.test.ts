@@ -3,6 +3,7 @@ import {
   type Violation,
   checkCycles,
   checkImports,
+  checkListed,
   checkSizes,
   importGraph,
 } from "./support/house/architecture.ts";
@@ -36,6 +37,11 @@ describe("the checker fails on", () => {
       "direction",
     ],
     ["src/contacts/routes.ts", 'import type { ContactStore } from "./store.ts";', "direction"],
+    ["src/automations/routes.ts", 'import type { RunStore } from "#automations/run/store.ts";', "direction"],
+    ["src/automations/run/run.ts", 'import type { RunStore } from "./store.ts";', "direction"],
+    ["src/inbound/hooks/token.ts", 'import { take } from "./token-service.ts";', "direction"],
+    ["src/forms/signup/public-routes.ts", 'import type { FormStore } from "#forms/store.ts";', "direction"],
+    ["src/campaigns/send/guardrails.ts", 'import type { Plan, PlanStore } from "./plan.ts";', "direction"],
     ["src/contacts/contact-input.ts", 'import { newContactBody } from "./schema.ts";', "direction"],
     ["src/contacts/contact-input.ts", 'import type { ListBody } from "#suppression/schema.ts";', "direction"],
     ["src/contacts/consent/consent.ts", 'export type { List } from "#lists/list.ts";', "direction"],
@@ -93,6 +99,19 @@ describe("the checker fails on", () => {
   });
 });
 
+describe("the list of roles by hand", () => {
+  const sender = "src/deliveries/sender/sender.ts";
+  const store = "src/automations/run/store.ts";
+
+  test("is held where a file is not there any more, and where its name says its role", () => {
+    expect(lines(checkListed([store], { [sender]: "service", [store]: "store" }))).toEqual([
+      `[plan] ${sender}: is listed, and not there`,
+      `[plan] ${store}: is listed, and its name says the same`,
+    ]);
+    expect(lines(checkListed([sender, store], { [sender]: "service", [store]: "service" }))).toEqual([]);
+  });
+});
+
 describe("the size of folders", () => {
   const filled = (folder: string, count: number): string[] =>
     Array.from({ length: count }, (_, at) => `${folder}/file-${at}.ts`);
@@ -138,6 +157,8 @@ describe("the checker accepts", () => {
       'import type { Instant } from "#core/time/clock.ts";\nimport { strongest } from "#suppression/reason.ts";',
     ],
     ["src/contacts/contact-input.ts", 'import type { NewContactBody } from "./schema.ts";'],
+    ["src/campaigns/send/sending-service.ts", 'import type { Plan, PlanStore } from "./plan.ts";'],
+    ["src/campaigns/send/guardrails.ts", 'import type { Plan } from "./plan.ts";'],
     [
       "src/storage/sqlite/contacts.ts",
       'import type { ContactStore } from "#contacts/store.ts";\nimport { eq } from "drizzle-orm";',

@@ -6,6 +6,7 @@ import {
   type Violation,
   checkCycles,
   checkImports,
+  checkListed,
   checkSizes,
   importGraph,
 } from "./support/house/architecture.ts";
@@ -67,6 +68,10 @@ describe("the house", () => {
 
   test("imports in one direction, packages by their owners, rules purely", () => {
     expect(lines(checkImports(files))).toEqual([]);
+  });
+
+  test("lists by hand only the files whose names do not say their role", () => {
+    expect(lines(checkListed(files.map(({ path }) => path)))).toEqual([]);
   });
 
   test("reads time, chance and the environment in one place each", () => {

@@ -21,6 +21,13 @@ export type Violation = { readonly rule: string; readonly file: string; readonly
 /** Where a file stands in the plan. */
 type Place = { readonly area: string; readonly feature?: string; readonly role?: Role };
 
+/** The longest first: `public-routes` ends with `routes`. */
+const BY_LENGTH = ROLES.toSorted((a, b) => b.length - a.length);
+
+/** In every room of a feature: `run/store` is a store, and so is `plan-store`. */
+const roleAtEnd = (name: string): Role | undefined =>
+  BY_LENGTH.find((role) => name === role || name.endsWith(`/${role}`) || name.endsWith(`-${role}`));
+
 function placeOf(path: string): Place | undefined {
   const [, first = "", ...rest] = path.replace(/(?:\.d)?\.ts$/, "").split("/");
   if (!(first in FEATURE_USES)) return first in AREA_USES ? { area: first } : undefined;
@@ -28,7 +35,7 @@ function placeOf(path: string): Place | undefined {
   return {
     area: "feature",
     feature: first,
-    role: OUTSIDE_FILES[path] ?? ROLES.find((role) => role === name) ?? "rule",
+    role: OUTSIDE_FILES[path] ?? roleAtEnd(name) ?? "rule",
   };
 }
 
@@ -69,6 +76,10 @@ const takesTypesOfItsSchema = (from: Place, to: Place, clause: string): boolean 
   from.feature === to.feature &&
   clause.startsWith("import type ");
 
+/** A store may stand beside its rules (`PlanStore` in `plan.ts`). Whoever may use no store may not use that one. */
+const takesAStore = ({ role }: Place, clause: string): boolean =>
+  role !== undefined && !ROLE_USES[role].includes("store") && /\b[A-Z]\w*Store\b/.test(clause);
+
 function checkEdge(file: SourceFile, from: Place, statement: ImportStatement): Violation[] {
   const { specifier, clause } = statement;
   const broken = (rule: string, detail: string): Violation[] => [{ rule, file: file.path, detail }];
@@ -83,6 +94,8 @@ function checkEdge(file: SourceFile, from: Place, statement: ImportStatement): V
   if (to === undefined) return broken("plan", `imports ${specifier}, which the plan does not name`);
   if (takesTypesOfItsSchema(from, to, clause)) return [];
   if (!mayImport(from, to, target)) return broken("direction", `may not import ${specifier}`);
+  if (takesAStore(from, clause))
+    return broken("direction", `may not use a store, which ${specifier} declares`);
   const passedIn = from.role === "rule" && /\b(?:Clock|systemClock|sleep|Random|systemRandom)\b/.test(clause);
   return passedIn && to.area === "core"
     ? broken("rule purity", `takes a clock or chance from ${specifier}: take the value`)
@@ -113,6 +126,16 @@ export function checkImports(files: readonly SourceFile[]): Violation[] {
     if (from === undefined)
       return [{ rule: "plan", file: file.path, detail: "lies in a place the plan does not name" }];
     return importsOf(file.source).flatMap((statement) => checkEdge(file, from, statement));
+  });
+}
+
+/** Files that the plan lists by hand, and need not, or that are not there. */
+export function checkListed(paths: readonly string[], listed = OUTSIDE_FILES): Violation[] {
+  return Object.entries(listed).flatMap(([file, role]) => {
+    if (!paths.includes(file)) return [{ rule: "plan", file, detail: "is listed, and not there" }];
+    return roleAtEnd(file.replace(/\.ts$/, "")) === role
+      ? [{ rule: "plan", file, detail: "is listed, and its name says the same" }]
+      : [];
   });
 }
 
