@@ -160,14 +160,15 @@ describe("the checker", () => {
   test("finds links and files that lead nowhere", () => {
     const here: Text = {
       path: "docs/a.md",
-      text: "[b](b.md) [c](#c) [up](../README.md#use) [web](https://example.com) `src/gone.ts`",
+      text: "[b](b.md) [c](#c) [up](../README.md#use) [web](https://example.com) `src/gone.ts` `#b/gone.ts` `#rgb`",
     };
     const there = new Set(["docs/a.md", "README.md"]);
     const readme: Text = { path: "README.md", text: "## Use\n" };
     const isThere = (path: string) => there.has(path);
     expect(brokenLinks([here, readme], isThere)).toEqual(["docs/a.md: b.md", "docs/a.md: #c"]);
     expect(brokenLinks([here], isThere)).toContain("docs/a.md: ../README.md#use");
-    expect(missingFiles([here], isThere)).toEqual(["docs/a.md: src/gone.ts"]);
+    expect(missingFiles([here], isThere)).toEqual(["docs/a.md: src/gone.ts", "docs/a.md: #b/gone.ts"]);
+    expect(missingFiles([here], (path) => /^src\/(?:gone|b\/gone)\.ts$/.test(path))).toEqual([]);
   });
 
   test("notices a file of code that a comment names and that is not there", () => {

@@ -66,11 +66,11 @@ export function brokenLinks(pages: readonly Text[], exists: (path: string) => bo
   );
 }
 
-/** Files of ours that a page names in backticks but that do not exist. */
+/** Files of ours that a page names in backticks, as a path or as an import, but that do not exist. */
 export function missingFiles(pages: readonly Text[], exists: (path: string) => boolean): string[] {
   return pages.flatMap(({ path, text }) =>
-    [...text.matchAll(/`((?:src|test|scripts|docs|migrations)\/[\w./-]+)`/g)]
-      .filter(([, named]) => !exists(named!))
+    [...text.matchAll(/`((?:src|test|scripts|docs|migrations)\/[\w./-]+|#[\w-]+\/[\w./-]+)`/g)]
+      .filter(([, named]) => !exists(named!.replace("#", "src/")))
       .map(([, named]) => `${path}: ${named}`),
   );
 }
