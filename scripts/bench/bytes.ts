@@ -34,7 +34,8 @@ function messageOf(subject: string, html: string): string {
   };
   const letter = readyMarketing(source, present(writeMarketing(source), "letter without values"));
   const address = "reader@example.com";
-  const recipient = { address, messageId: `${TOKENS.messageId}@news.example.org`, date: 0, tokens: TOKENS };
+  const messageId = `${TOKENS.messageId}@news.example.org`;
+  const recipient = { address, messageId, date: 0, tokens: TOKENS, unsubscribeMailbox: null };
   return asciiText(unwrap(letter.compose(recipient)).bytes);
 }
 

@@ -52,6 +52,7 @@ export function composedLetter(): string {
   const compiled = readyMarketing(source, present(writeMarketing(source), "letter without values"));
   const tokens = tokensOf(new Uint8Array(32), 1);
   const address = "reader@example.com";
-  const message = compiled.compose({ address, messageId: "bench@example.org", date: 0, tokens });
+  const recipient = { address, messageId: "bench@example.org", date: 0, tokens, unsubscribeMailbox: null };
+  const message = compiled.compose(recipient);
   return asciiText(unwrap(message).bytes);
 }

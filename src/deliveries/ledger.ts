@@ -58,7 +58,7 @@ export type OwedMessage = {
   /** When the row was read and nothing prevented sending it; null when something did. */
   readonly checkedAt: Instant | null;
   /** Where the recipient can opt out by mail; missing if the service takes no mail. */
-  readonly unsubscribeMailbox?: string | null;
+  readonly unsubscribeMailbox?: string;
   /** The contact as read with the row, a moment ago. If missing, a letter that needs the contact reads it. */
   readonly person?: Contact;
 };

@@ -35,6 +35,7 @@ export function grace(change: Partial<Recipient> = {}): Recipient {
     messageId: "d1.grace@example.com",
     date: SENT_AT,
     tokens: { open: token("open"), click: token("-_click"), unsubscribe: token("__unsub-") },
+    unsubscribeMailbox: null,
     ...change,
   };
 }

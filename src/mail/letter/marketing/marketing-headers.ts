@@ -45,7 +45,7 @@ export function recipientHeaders(recipient: Recipient, unsubscribeUrl: string): 
 
 /** The opt-out by mail, after the one by https, which mail clients prefer (RFC 8058). */
 const byMail = ({ unsubscribeMailbox: mailbox }: Recipient): string =>
-  mailbox ? `,\r\n <mailto:${mailbox}?subject=unsubscribe>` : "";
+  mailbox === null ? "" : `,\r\n <mailto:${mailbox}?subject=unsubscribe>`;
 
 /** Why a mailing cannot be sent to anyone: a value that is not one safe header line. */
 export function frameProblem(source: MarketingFrame): string | null {
@@ -61,7 +61,7 @@ export function frameProblem(source: MarketingFrame): string | null {
 export function recipientProblem(recipient: Recipient): string | null {
   const unfit = addressProblem(recipient);
   if (unfit !== null) return unfit;
-  if (recipient.unsubscribeMailbox && !isWireAddress(recipient.unsubscribeMailbox))
+  if (recipient.unsubscribeMailbox !== null && !isWireAddress(recipient.unsubscribeMailbox))
     return "The address for opt-outs by mail is not a plain ASCII address.";
   if (!(recipient.date >= 0 && recipient.date <= LAST_DATE))
     return "The date is not an instant between 1970 and 9999.";

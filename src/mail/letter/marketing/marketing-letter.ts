@@ -62,10 +62,11 @@ function refusalOf(template: MarketingTemplate, written: Encoded, tooLong: strin
   if (problem !== null) return invalid(problem).refusal;
   const { fill, opens } = templateOf(template, written);
   const address = "specimen@example.com";
-  const specimen = { address, messageId: address, date: 0, tokens: written.standIns };
+  const tokens = written.standIns;
+  const specimen = { address, messageId: address, date: 0, tokens, unsubscribeMailbox: null };
   const own = subject === null ? mailingHeaders(template, written.boundary)(subjectField("specimen")) : "";
   const empty = opens.map(() => "");
-  const checked = checkMessage(fill(headOf(template, specimen) + own, specimen.tokens, empty).bytes, address);
+  const checked = checkMessage(fill(headOf(template, specimen) + own, tokens, empty).bytes, address);
   return checked.ok ? null : checked.refusal;
 }
 

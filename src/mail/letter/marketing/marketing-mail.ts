@@ -63,8 +63,8 @@ export type Recipient = {
   readonly date: Instant;
   /** Each exactly `TOKEN_LENGTH` base64url characters. */
   readonly tokens: Tokens;
-  /** Takes an opt-out by mail for this message; null or missing if the service takes no mail. */
-  readonly unsubscribeMailbox?: string | null;
+  /** Takes an opt-out by mail for this message; null if the service takes no mail. */
+  readonly unsubscribeMailbox: string | null;
 };
 
 /**
