@@ -50,7 +50,7 @@ export function postgresStores(database: PostgresDatabase, node: OwnNode, clock:
   const revisions = revisionsOf(clock);
   const long = longTurns();
   const questions = longQuestions(database, long.questions);
-  const people = { database, revisions };
+  const signIn = { database, revisions };
   return {
     audit: auditStore(database),
     automations: automationStore(database),
@@ -75,12 +75,12 @@ export function postgresStores(database: PostgresDatabase, node: OwnNode, clock:
     lists: listStore(database),
     media: mediaStore(database),
     nodes: nodeStore(database, node),
-    passkeys: passkeyStore(people),
-    sessions: sessionStore(people),
+    passkeys: passkeyStore(signIn),
+    sessions: sessionStore(signIn),
     shownLetters: shownLetterStore(database),
     stats: statsStore(database),
     templates: templateStore(database),
-    users: userStore(people),
+    users: userStore(signIn),
     attributes: attributeStore(database),
     contacts: contactStore(database),
     people: peopleStore(database),

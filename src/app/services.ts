@@ -135,7 +135,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
   const automations = { automations: stores.automations, workspaces, work, clock };
   const lists = listService({ lists: stores.lists, clock, newId });
   const answers = openAnswers({ secret, stores, ledger, contacts, lists, workspaces, work }, world);
-  const people = openPeople(dataDir, engine, workspaces, world);
+  const signIn = openSignIn(dataDir, engine, workspaces, world);
   return {
     engine,
     stores,
@@ -169,9 +169,9 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
     renderTemplate: templateRenderer({ compiledTemplates: ready, work }),
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),
     ...answers,
-    ...people,
+    ...signIn,
     webhooks: webhookService({ webhooks: stores.webhooks, workspaces, clock, random, newId }),
-    close: () => closing({ engine, work, tracking: answers.tracking, backups: people.backups }),
+    close: () => closing({ engine, work, tracking: answers.tracking, backups: signIn.backups }),
   };
 }
 
@@ -187,8 +187,8 @@ async function closing({
   await engine.close();
 }
 
-/** Sign-in, sessions, people, and the audit log. */
-function openPeople(
+/** What signing in needs: users, sessions, passkeys, backups, and the audit log. */
+function openSignIn(
   dataDir: string,
   { stores: { users, sessions, passkeys, audit, backups }, signingSecret: secret, copy }: Engine,
   workspaces: WorkspaceService,

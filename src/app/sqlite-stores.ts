@@ -55,13 +55,13 @@ export function sqliteStores(database: SqliteDatabase) {
   const segmentQuestions = segmentQueries(database, startSegmentThread, systemClock);
   const revisions = revisionsOf(database.sqlite);
   const audit = auditWrites(database.sqlite);
-  const people = { database, seqOf, revisions, audit };
+  const signIn = { database, seqOf, revisions, audit };
   return {
     attributes: attributeStore(database, seqOf),
     audit: auditStore(database, seqOf, audit),
     audiences: audienceStore(database, segmentQuestions, seqOf),
     automations: automationStore(database, seqOf),
-    backups: backupStore(people),
+    backups: backupStore(signIn),
     bounces: bounceStore(database, seqOf),
     campaigns: campaignStore(database, seqOf),
     contacts: contactStore(database, seqOf),
@@ -85,12 +85,12 @@ export function sqliteStores(database: SqliteDatabase) {
     segments: segmentStore(database, seqOf),
     segmentMembers: segmentMembers(database, segmentQuestions, seqOf),
     segmentQuestions,
-    passkeys: passkeyStore(people),
-    sessions: sessionStore(people),
+    passkeys: passkeyStore(signIn),
+    sessions: sessionStore(signIn),
     shownLetters: shownLetterStore(),
     suppressions: suppressionStore(database, seqOf),
     templates: templateStore(database, seqOf),
-    users: userStore(people),
+    users: userStore(signIn),
     webhooks: webhookStore(database, seqOf),
     workspaces: workspaceStore(database, seqOf),
   };
