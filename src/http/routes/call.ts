@@ -18,7 +18,7 @@ type Query = Readonly<Record<string, string | undefined>>;
 const NONE = {};
 
 /** What was read of a request's body. */
-export type SentBody = {
+export type ReadBody = {
   readonly sent: JsonObject;
   /** The JSON of each item of a bulk body; null if it has no list of them. */
   readonly itemTexts: readonly string[] | null;
@@ -40,19 +40,19 @@ export class ApiCall implements Call {
   readonly #route;
   readonly #parts;
   #query: Query | null = null;
-  #sent: SentBody;
+  #read: ReadBody;
 
   constructor(
     route: Route,
     readonly request: Request,
     readonly params: Readonly<Record<string, string>>,
-    read: SentBody,
+    read: ReadBody,
     readonly admitted: Admitted,
     parts: CallParts,
   ) {
     this.#route = route;
     this.#parts = parts;
-    this.#sent = read;
+    this.#read = read;
   }
 
   get workspaceId(): string {
@@ -64,7 +64,7 @@ export class ApiCall implements Call {
   }
 
   get sentBody(): JsonObject {
-    return this.#sent.sent;
+    return this.#read.sent;
   }
 
   get query(): Query {
@@ -90,17 +90,17 @@ export class ApiCall implements Call {
       this.#route.jsonBody === "strict"
         ? invalidJson()
         : new AppError("VALIDATION_ERROR", `The body is not valid JSON: \`${field}\` cannot be read.`);
-    return readItems(items, this.#sent.itemTexts, unreadable);
+    return readItems(items, this.#read.itemTexts, unreadable);
   }
 
   async upload(take: (piece: Uint8Array) => Promise<void>): Promise<{ readonly fileName: string }> {
     const type = this.request.headers.get("content-type");
-    const { fileName, fields } = await readMultipart(this.#sent.from, type, take);
+    const { fileName, fields } = await readMultipart(this.#read.from, type, take);
     if (this.#route.body === undefined) return { fileName };
     const options = parseJson(fields.get("options")?.trim() || "{}");
     if (!isObject(options))
       throw new AppError("VALIDATION_ERROR", "The part `options` must be a JSON object.");
-    this.#sent = { ...this.#sent, sent: options };
+    this.#read = { ...this.#read, sent: options };
     return { fileName };
   }
 

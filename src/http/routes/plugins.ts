@@ -5,7 +5,7 @@ import { AppError, notFound } from "#core/errors/errors.ts";
 import { admit, type Admission, type Admitted } from "#http/client/admission.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts, type Asked } from "#http/answering.ts";
 import { readBulkJson } from "#http/body/bulk-body.ts";
-import { ApiCall, type SentBody } from "./call.ts";
+import { ApiCall, type ReadBody } from "./call.ts";
 import type { Cursors } from "#http/cursor.ts";
 import { errorAnswer, errorResponse } from "#http/errors.ts";
 import { invalidJson, readLenientJson, readStrictJson } from "#http/body/json-body.ts";
@@ -42,8 +42,8 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
       const letIn = admit(parts, { request, method, path }, access);
       // Most keys are known, and most requests have no body. Then there is no `await`.
       const admitted = letIn instanceof Promise ? await letIn : letIn;
-      const sent = readsBody(route) ? await sentBodyOf(route, asked.body) : unread(asked.body);
-      const call = new ApiCall(route, request, params, sent, admitted, parts);
+      const read = readsBody(route) ? await readBodyOf(route, asked.body) : unread(asked.body);
+      const call = new ApiCall(route, request, params, read, admitted, parts);
       const reply = await (record === null ? route.handle(call) : recorded(record, route, call, admitted));
       const { status, body: answer, stream, headers } = reply;
       const init = { status, headers: { [REQUEST_ID]: requestId, ...headers } };
@@ -87,9 +87,9 @@ function recorded(record: Recorder, route: Route, call: ApiCall, { access }: Adm
 const readsBody = ({ items, body, upload }: Route): boolean =>
   items !== undefined || (body !== undefined && !upload);
 
-const unread = (from: RequestBody): SentBody => ({ sent: {}, itemTexts: null, from });
+const unread = (from: RequestBody): ReadBody => ({ sent: {}, itemTexts: null, from });
 
-async function sentBodyOf({ items, jsonBody }: Route, from: RequestBody): Promise<SentBody> {
+async function readBodyOf({ items, jsonBody }: Route, from: RequestBody): Promise<ReadBody> {
   const isStrict = jsonBody === "strict";
   if (items) {
     const bulk = await readBulkJson(from, items.field);
