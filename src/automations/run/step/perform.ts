@@ -9,6 +9,14 @@ import type { Action } from "#automations/flow/flow-step.ts";
 import { attributeEffect } from "./attribute-effect.ts";
 import type { Effect, RunIdentity, RunState, WebhookCall } from "./step-outcome.ts";
 
+/** What an action depends on; `facts` has what it needs. */
+export type ActionInput = {
+  readonly run: RunIdentity;
+  readonly state: RunState;
+  readonly facts: Facts;
+  readonly now: Instant;
+};
+
 /** The result of an action for this contact. */
 export type Performance =
   | { readonly kind: "effects"; readonly effects: readonly Effect[] }
@@ -24,13 +32,8 @@ const effects = (...all: Effect[]): Performance => ({ kind: "effects", effects: 
  * skipped. A contact who opted out or bounced joins no list, and nobody one that they left by themselves. The ledger
  * checks all of this again when the mail goes out.
  */
-export function performAction(
-  action: Action,
-  state: RunState,
-  run: RunIdentity,
-  facts: Facts,
-  now: Instant,
-): Performance {
+export function performAction(action: Action, input: ActionInput): Performance {
+  const { state, facts } = input;
   const { contact } = facts;
   const isOut = contact.status === "UNSUBSCRIBED" || contact.status === "BOUNCED";
   switch (action.action) {
@@ -62,7 +65,7 @@ export function performAction(
     case "unsubscribe":
       return isOut ? effects() : effects({ kind: "unsubscribe" });
     case "webhook":
-      return { kind: "webhook", call: webhookCall(action.url, state, run, facts, now) };
+      return { kind: "webhook", call: webhookCall(action.url, input) };
   }
 }
 
@@ -81,13 +84,7 @@ function setAttribute(action: Parameters<typeof attributeEffect>[0], facts: Fact
   return effect.value === null ? effects() : effects(effect.value);
 }
 
-function webhookCall(
-  url: string,
-  state: RunState,
-  run: RunIdentity,
-  facts: Facts,
-  now: Instant,
-): WebhookCall {
+function webhookCall(url: string, { state, run, facts, now }: ActionInput): WebhookCall {
   const { currentNodeId: nodeId, steps } = state;
   return {
     kind: "webhook",

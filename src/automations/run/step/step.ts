@@ -1,28 +1,20 @@
 import type { Instant } from "#core/time/clock.ts";
 import { quoted } from "#core/text/text.ts";
-import { performAction } from "./perform.ts";
+import { performAction, type ActionInput } from "./perform.ts";
 import { evaluate } from "./condition.ts";
-import type { Facts } from "./facts.ts";
 import { nodeOf, targetsOf, type Branch, type Flow } from "#automations/flow/flow.ts";
 import type { FlowStep } from "#automations/flow/flow-step.ts";
 import { isOnRound } from "#automations/flow/graph.ts";
 import { readNode } from "#automations/flow/node.ts";
 import { ambiguity, missingReferences } from "#automations/flow/reference.ts";
-import type { Complete, Fail, Move, RunIdentity, RunState, StepOutcome } from "./step-outcome.ts";
+import type { Complete, Fail, Move, StepOutcome } from "./step-outcome.ts";
 import { timelessPart } from "#automations/flow/timeless.ts";
 import { waitEndsAt } from "#automations/flow/wait.ts";
 
 const STEPS_WITHOUT_WAIT_MAX = 100;
 
 /** The input of `step`. `facts` has what `factsNeeded` names for the current node; `zone` is the workspace's. */
-export type StepInput = {
-  readonly flow: Flow;
-  readonly run: RunIdentity;
-  readonly state: RunState;
-  readonly facts: Facts;
-  readonly now: Instant;
-  readonly zone: string;
-};
+export type StepInput = ActionInput & { readonly flow: Flow; readonly zone: string };
 
 /**
  * Performs the one node that is due and says what follows (docs/decisions.md "Automations"). Call it when
@@ -36,7 +28,7 @@ export type StepInput = {
  * without a loop is not.
  */
 export function step(input: StepInput): StepOutcome {
-  const { flow, state, facts, now, zone } = input;
+  const { flow, state, facts } = input;
   const { currentNodeId: nodeId } = state;
   const node = nodeOf(flow, nodeId);
   if (node === null)
@@ -57,10 +49,11 @@ export function step(input: StepInput): StepOutcome {
     facts.knownListIds,
   );
   if (missing !== null) return failed(nodeId, `cannot run: ${missing.message}`);
-  return perform(reading.value, input, now, zone);
+  return perform(reading.value, input);
 }
 
-function perform(node: FlowStep, input: StepInput, now: Instant, zone: string): StepOutcome {
+function perform(node: FlowStep, input: StepInput): StepOutcome {
+  const { state, facts, now, zone } = input;
   switch (node.type) {
     case "trigger":
       return goOn(input, null);
@@ -69,10 +62,10 @@ function perform(node: FlowStep, input: StepInput, now: Instant, zone: string): 
     case "wait":
       return performWait(input, waitEndsAt(node.wait, now, zone));
     case "condition":
-      return goOn(input, evaluate(node, input.facts, now) ? "true" : "false");
+      return goOn(input, evaluate(node, facts, now) ? "true" : "false");
     case "action": {
-      const done = performAction(node.action, input.state, input.run, input.facts, now);
-      if (done.kind === "impossible") return failed(input.state.currentNodeId, done.message);
+      const done = performAction(node.action, input);
+      if (done.kind === "impossible") return failed(state.currentNodeId, done.message);
       const next = goOn(input, null);
       if (done.kind === "webhook") return { kind: "needs", call: done.call, next };
       return { ...next, effects: done.effects };
