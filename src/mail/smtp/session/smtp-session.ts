@@ -12,14 +12,14 @@ import { envelopeLimitMs, stageLimits, type StageLimits } from "./stage-limits.t
 import { Wire } from "./wire.ts";
 import { wireBody, type Message, type WireBody } from "./wire-body.ts";
 
-/** A session with one relay, not connected yet. Its time limits use the given clock. `ended` is called at its end. */
+/** A session with one relay, not connected yet. Its time limits use the given clock. `onEnd` is called at its end. */
 export function smtpSession(
   relay: RelayAddress,
   clock: Clock,
   limits: Partial<StageLimits> = {},
-  ended: () => void = () => undefined,
+  onEnd: () => void = () => undefined,
 ): SmtpSession {
-  return new RelaySession(relay, clock, { ...stageLimits, ...limits }, ended);
+  return new RelaySession(relay, clock, { ...stageLimits, ...limits }, onEnd);
 }
 
 type State = "new" | "opening" | "idle" | "envelope" | "resetting" | "body" | "held" | "dot" | "over";
@@ -56,11 +56,11 @@ class RelaySession implements SmtpSession {
     relay: RelayAddress,
     clock: Clock,
     private readonly limits: StageLimits,
-    private readonly isOver: () => void,
+    private readonly onEnd: () => void,
   ) {
     const { mailMs, rcptMs, dataMs, bodyMs, dotMs, quitMs } = limits;
     this.#deadline = new Deadline(clock, Math.min(mailMs, rcptMs, dataMs, bodyMs, dotMs, quitMs));
-    this.#connection = new RelayConnection(relay, clock, limits, (why) => this.#ended(why));
+    this.#connection = new RelayConnection(relay, clock, limits, (why) => this.#relayEnded(why));
   }
 
   get usable(): boolean {
@@ -95,7 +95,7 @@ class RelaySession implements SmtpSession {
       reply: (raw) => this.#received(raw),
       endless: () => this.#over("the relay's reply does not end"),
     });
-    opened.socket.on("end", () => this.#ended(this.#end));
+    opened.socket.on("end", () => this.#relayEnded(this.#end));
     return null;
   }
 
@@ -169,7 +169,7 @@ class RelaySession implements SmtpSession {
       case undefined:
         // Inside DATA, such a reply means that the relay gave up on us or lost count. It never accepts the message.
         this.#refusal ??= refusalIn(this.#stage, raw);
-        return this.#ended("the relay answered out of turn");
+        return this.#relayEnded("the relay answered out of turn");
       case "MAIL":
       case "RCPT":
       case "DATA":
@@ -180,7 +180,7 @@ class RelaySession implements SmtpSession {
   #envelopeReply(stage: "MAIL" | "RCPT" | "DATA", raw: string): void {
     const yes = isYes(stage, raw);
     if (!yes) this.#refusal ??= refusalIn(stage, raw);
-    if (raw.startsWith("421")) return this.#ended("the relay closed the connection");
+    if (raw.startsWith("421")) return this.#relayEnded("the relay closed the connection");
     const refusal = this.#refusal;
     if (refusal === null) {
       if (stage === "DATA") return this.#writeBody();
@@ -272,7 +272,7 @@ class RelaySession implements SmtpSession {
   }
 
   /** The relay ended the connection. If nothing was begun since the last message, its limit is this many messages. */
-  #ended(why: string): void {
+  #relayEnded(why: string): void {
     const isBetween = this.#state === "idle" || (this.#state === "envelope" && this.#stage === "MAIL");
     if (isBetween && this.#dot.answer === null) this.endedAfter = this.served;
     this.#over(why);
@@ -288,6 +288,6 @@ class RelaySession implements SmtpSession {
     this.#offer.settle({ ok: false, failure: this.#failed(this.#end) });
     this.#dot.settle({ lost: this.#end });
     this.#quit.settle();
-    this.isOver();
+    this.onEnd();
   }
 }
