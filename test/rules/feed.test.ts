@@ -41,11 +41,17 @@ const row = (number: number): OwedMessage => ({
 const LIMIT = [{ domains: ["example.com"], perHour: null, connections: 1 }];
 const mailing = { number: 1, workspaceId: "ws_1", kind: "campaign", sourceId: "cmp_1" } as const;
 
+/** Makes the feed ready. True: a row may go now, or the ledger has more rows. */
+async function readOn(feed: Feed): Promise<boolean> {
+  await feed.makeReady();
+  return feed.next !== null || feed.isReading;
+}
+
 async function drain(feed: Feed, gone: Set<number>): Promise<number[]> {
   const got: number[] = [];
   for (let looks = 0; looks < 5; looks++) {
     feed.lookAgain();
-    while ((await feed.isReady()) || feed.isReading) {
+    while (await readOn(feed)) {
       if (feed.next === null) continue;
       const message = feed.take();
       got.push(message.number);
@@ -61,11 +67,11 @@ test("limits that are lifted while rows are being read lose none that waited for
   lanes.limit(LIMIT, () => []);
   const { ledger, sent: gone, holdBack } = slowLedger([1, 2, 3].map(row));
   const feed = new Feed(mailing, lanes, ledger, manualClock());
-  await feed.isReady();
+  await feed.makeReady();
   const first = feed.take();
   const gate = Promise.withResolvers<void>();
   holdBack(gate.promise);
-  const looking = feed.isReady(); // 2 and 3 go on the shelf, and the ledger is asked for more
+  const looking = feed.makeReady(); // 2 and 3 go on the shelf, and the ledger is asked for more
   lanes.limit([], () => []);
   feed.lookAgain();
   holdBack(null);
@@ -84,16 +90,16 @@ test("the same while a shelf is being refilled", async () => {
   const feed = new Feed(mailing, lanes, ledger, manualClock());
   const sent: number[] = [];
   const gate = Promise.withResolvers<void>();
-  await feed.isReady();
+  await feed.makeReady();
   let message = feed.take();
   // Everybody else goes on the shelf, which is full.
-  while ((await feed.isReady()) || feed.isReading);
+  while (await readOn(feed));
   for (let held = false; !held;) {
     sent.push(message.number);
     gone.add(message.number);
     feed.done(message);
     holdBack(gate.promise);
-    const ready = feed.isReady();
+    const ready = feed.makeReady();
     if (feed.next === null) {
       // The shelf is empty, and its reader is under way.
       lanes.limit([], () => []);

@@ -74,7 +74,7 @@ export class Lanes {
   }
 
   /** A message to the domain was put off for another reason. Returns true after several in a row. */
-  refused(domain: string): boolean {
+  countRefusal(domain: string): boolean {
     if (this.#refusals.size >= COUNTED_MAX) this.#refusals.clear();
     const times = (this.#refusals.get(domain) ?? 0) + 1;
     this.#refusals.set(domain, times);
@@ -84,7 +84,7 @@ export class Lanes {
   }
 
   /** A message to the domain was accepted. Returns true if this ends the slowing down. */
-  accepted(domain: string, now: Instant): boolean {
+  countAccepted(domain: string, now: Instant): boolean {
     if (this.#refusals.size > 0) this.#refusals.delete(domain);
     const lane = this.#lanes.get(domain);
     if (lane === undefined || !lane.accepted(now)) return false;

@@ -71,7 +71,7 @@ export class Conclusions {
     const { trouble, refused, atDot } = ending;
     const own = this.#ownFault(lease, message, ending);
     if (own) return recorder.record(feed, message, own, null);
-    const isOfDomain = refused?.isAboutDomain === true && this.#isOfDomain(feed, lease, message);
+    const isOfDomain = refused?.isAboutDomain === true && this.#judge(feed, lease, message) === "domain";
     if (isOfDomain) this.#complained(feed, message, trouble?.detail ?? "");
     else if (trouble) lease.relay.inTrouble(lease, trouble);
     // A caller who waits for an answer tries again soon, so the relay is not stopped for it.
@@ -98,14 +98,14 @@ export class Conclusions {
     return { state: "failed", reason: "REFUSED_BY_RELAY", reply: refused.reply };
   }
 
-  /** Whether the domain, not the relay, complains about our speed. A domain that is slowed already says nothing new. */
-  #isOfDomain({ lanes }: Feed, { relay }: Lease, { address }: OwedMessage): boolean {
+  /** Who complains about our speed; the sign is kept. A domain that is slowed already says nothing new. */
+  #judge({ lanes }: Feed, { relay }: Lease, { address }: OwedMessage): "domain" | "relay" {
     const domain = domainOf(address);
-    if (lanes.of(domain)?.slowing) return true;
+    if (lanes.of(domain)?.slowing) return "domain";
     const signs = this.#signs.get(relay) ?? noSigns;
     const judged = judgeComplaint(signs, domain, this.parts.clock.now());
     this.#signs.set(relay, judged.signs);
-    return judged.of === "domain";
+    return judged.of;
   }
 
   #complained({ lanes, inFlight }: Feed, { address }: OwedMessage, detail: string): void {
@@ -118,7 +118,7 @@ export class Conclusions {
   #accepted({ lanes }: Feed, { address }: OwedMessage): void {
     const { clock, log } = this.parts;
     const domain = domainOf(address);
-    if (lanes.accepted(domain, clock.now())) log.info("domain takes mail as before", { domain });
+    if (lanes.countAccepted(domain, clock.now())) log.info("domain takes mail as before", { domain });
   }
 
   /**
@@ -126,8 +126,8 @@ export class Conclusions {
    * are enough.
    */
   #putOff(feed: Feed, lease: Lease, message: OwedMessage, { reason }: { readonly reason: string }): void {
-    if (!feed.lanes.refused(domainOf(message.address))) return;
-    if (this.#isOfDomain(feed, lease, message)) this.#complained(feed, message, reason);
+    if (!feed.lanes.countRefusal(domainOf(message.address))) return;
+    if (this.#judge(feed, lease, message) === "domain") this.#complained(feed, message, reason);
   }
 
   #refusalsOf({ relay, sender }: Lease): RefusalCount {

@@ -125,7 +125,7 @@ export class Delivery {
         this.#couldNotBeWritten(error);
       }
       // A message that was never offered may have taken the next one all the same.
-      this.#isOffered();
+      this.#endOffer();
       this.parts.approaching.delete(this);
       await behind;
       unfinished.delete(run);
@@ -147,14 +147,14 @@ export class Delivery {
     const message = this.#message;
     if (!wasJustChecked(message, this.#startedAt)) {
       const answer = await ledger.skipIfBarred(message.number, this.#startedAt);
-      if (this.#isOwedLater(answer)) return this.putBack();
+      if (this.#heedHold(answer)) return this.putBack();
       if (answer !== "owed") return recorder.finish(feed, message);
     }
     const composed = await this.#composed;
     if (stop.aborted) return this.putBack();
     if ("thrown" in composed || !composed.ok) return this.#couldNotBeComposed(composed);
     this.#letStopCutIt();
-    const ending = await this.#offer(composed.value).finally(() => this.#isOffered());
+    const ending = await this.#offer(composed.value).finally(() => this.#endOffer());
     // A later attempt keeps the Date of the first one.
     const dated = { ...message, firstAttemptAt: message.firstAttemptAt ?? this.#startedAt };
     conclusions.conclude(feed, this.lease, dated, ending);
@@ -167,9 +167,9 @@ export class Delivery {
   #letStopCutIt(): void {
     const { stop, beforeDot } = this.parts;
     const { session } = this.lease;
-    const mayBeCut = (): void => void (stop.aborted ? session.destroy() : beforeDot.add(session));
-    if (this.#behind === undefined) mayBeCut();
-    else void this.#behind.then(mayBeCut);
+    const letItBeCut = (): void => void (stop.aborted ? session.destroy() : beforeDot.add(session));
+    if (this.#behind === undefined) letItBeCut();
+    else void this.#behind.then(letItBeCut);
   }
 
   #offer(finished: FinishedMessage): Promise<Ending> {
@@ -201,9 +201,9 @@ export class Delivery {
     const how = { isCounted: feed.isCounted(this.#message), isLast: approaching.size === 0 };
     const claimed = await ledger.claimDot(number, run, this.#startedAt, feed.urgency, how);
     if (how.isCounted && claimed === "dot") feed.counted(this.#message);
-    recorder.hasWritten();
+    recorder.wrote();
     if (claimed === "dot") return claimed;
-    return this.#isOwedLater(claimed) ? "owed" : "over";
+    return this.#heedHold(claimed) ? "owed" : "over";
   }
 
   #lookForNext(): void {
@@ -211,10 +211,11 @@ export class Delivery {
   }
 
   /**
-   * Whether the row stays owed although it may not go now: its mailing is held. The mailing may go on before this
-   * connection has noticed, and then the row goes out. Nobody waits for it if its caller is told of the hold.
+   * Stops the mailing's other rows if it is held, and looks at all mailings anew. True: the row stays owed although it
+   * may not go now. The mailing may go on before this connection has noticed, and then the row goes out. Nobody waits
+   * for it if its caller is told of the hold.
    */
-  #isOwedLater(answer: Claim | "owed"): boolean {
+  #heedHold(answer: Claim | "owed"): boolean {
     if (!isNotNow(answer)) return false;
     const { mailings, pump } = this.parts;
     const isHeld = answer === "held" && this.serving.feed.urgency !== "awaited";
@@ -255,7 +256,7 @@ export class Delivery {
   }
 
   /** The attempt has ended: a next message that was taken but not started goes back. */
-  #isOffered(): void {
+  #endOffer(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     if (this.#isPassedOn) return;

@@ -56,15 +56,14 @@ export class Feed {
     this.lanesAtChange = lanes.changes;
   }
 
-  /** Whether a row may go now. Reads some rows from the ledger if none in memory may. */
-  async isReady(): Promise<boolean> {
+  /** Reads some rows from the ledger if none in memory may go now; then look at `next`. */
+  async makeReady(): Promise<void> {
     if (this.aside.length > 0) this.takeBack();
     if (!this.shelves.isEmpty) await this.refillShelf();
     if (this.next === null && !this.exhausted) await this.refill();
-    return this.next !== null;
   }
 
-  /** No row in memory may go now, but the ledger has more rows: call `isReady` again, after others had a turn. */
+  /** No row in memory may go now, but the ledger has more rows: call `makeReady` again, after others had a turn. */
   get isReading(): boolean {
     return this.next === null && this.mayRead;
   }
@@ -87,7 +86,7 @@ export class Feed {
     return [...lanes].map((lane) => lane.waitsFor(this.clock.now()));
   }
 
-  /** The next row to send. Call it only after `isReady` returned true. */
+  /** The next row to send. Call it only if `next` is one. */
   take(): OwedMessage {
     const message = present(this.queue()?.shift(), "row to take");
     this.inFlight++;

@@ -65,7 +65,7 @@ export class Pump {
       if (isUsedUp(serving)) continue;
       if (serving.letter.isSlow === true && feed.inFlight > 0) continue;
       if ("blocked" in wayOut) continue;
-      await feed.isReady();
+      await feed.makeReady();
       const { opensAt } = feed;
       if (opensAt !== null) this.#wakeAt(opensAt);
       // Meanwhile a connection may have taken the last row as its next message.

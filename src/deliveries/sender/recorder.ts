@@ -48,7 +48,7 @@ export class Recorder {
   }
 
   /** Something was written. */
-  hasWritten(): void {
+  wrote(): void {
     this.#isFailing = false;
   }
 
@@ -112,7 +112,7 @@ export class Recorder {
     for (;;) {
       try {
         await ledger.settle(message.number, outcome, clock.now(), strike, urgency);
-        return this.hasWritten();
+        return this.wrote();
       } catch (error) {
         log.error("an outcome cannot be recorded yet", { delivery: message.number, error });
         if (stop.aborted) return;

@@ -59,12 +59,12 @@ export class RefusalCount {
     const hasHadItsTries = known.times >= REFUSALS_MAX;
     if (hasHadItsTries && this.#acceptedInAll > known.acceptedBefore) return "failed";
     if (known.times > 1 && now - known.since >= PATIENCE_MS) return "failed";
-    if (refusal.isSenderTaken && this.#isOdd(refusal)) return hasHadItsTries ? "failed" : "put off";
+    if (refusal.isSenderTaken && this.#countOdd(refusal)) return hasHadItsTries ? "failed" : "put off";
     return "relay";
   }
 
-  /** Whether the refusal is one of a few exceptions. A relay that accepts nobody has no exceptions. */
-  #isOdd({ urgency }: Refusal): boolean {
+  /** Counts the refusal. True: it is one of a few exceptions. A relay that accepts nobody has no exceptions. */
+  #countOdd({ urgency }: Refusal): boolean {
     if (this.#acceptedLately === 0) return false;
     // A request's content is its own, so it says nothing about the relay.
     if (urgency === "awaited") return true;

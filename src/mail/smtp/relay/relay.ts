@@ -206,7 +206,7 @@ export class Relay {
   inTrouble(lease: Lease, trouble: Trouble): void {
     const { session, urgency, sender } = lease;
     const { kind, stage, detail } = trouble;
-    if (this.#isOneTooMany(session, trouble)) return;
+    if (this.#learnOneTooMany(session, trouble)) return;
     const isTooEarly = trouble.isOurLimit === true && this.#isTooEarly(lease);
     if (urgency === "awaited" || (urgency === "prompt" && isTooEarly))
       this.#shortPause[urgency] = onTroubleMet(this.#shortPause[urgency], this.clock.now());
@@ -215,7 +215,7 @@ export class Relay {
     if (isTooEarly || (urgency === "awaited" && isRefusal)) return;
     // Before MAIL the relay does not know whose mail it will be.
     const isAfterLogin = stage !== "CONNECT" && stage !== "AUTH";
-    if (isRefusal && isAfterLogin && this.#isSenderRefused(sender, trouble)) return;
+    if (isRefusal && isAfterLogin && this.#pauseSender(sender, trouble)) return;
     this.#trip(kind, detail);
   }
 
@@ -250,8 +250,8 @@ export class Relay {
     for (const { session } of this.#idle) void session.close();
   }
 
-  /** Whether the relay refuses only this sender. Others go on, and the sender has a pause. */
-  #isSenderRefused(sender: string, { kind, stage, detail }: Trouble): boolean {
+  /** Gives the sender a pause if the relay refuses only this one, and others go on. False: it refuses us all. */
+  #pauseSender(sender: string, { kind, stage, detail }: Trouble): boolean {
     const isNew = this.#senders.wordsOn(sender) === null;
     const refusal = { kind, words: `${kind}: ${detail}`, isTaken: stage !== "MAIL" };
     if (!this.#senders.refused(sender, refusal, this.clock.now())) return false;
@@ -342,10 +342,10 @@ export class Relay {
   }
 
   /**
-   * True if a connection was refused only because we have others: the relay accepts fewer, and nothing else is
-   * wrong. If the last of them is refused too, their number was not the reason.
+   * Learns from a refused connection how many the relay takes. True: it was refused only because we have others, and
+   * nothing else is wrong. If the last of them is refused too, their number was not the reason.
    */
-  #isOneTooMany(session: SmtpSession, { kind, stage }: Trouble): boolean {
+  #learnOneTooMany(session: SmtpSession, { kind, stage }: Trouble): boolean {
     if (kind !== "rate" || (stage !== "CONNECT" && stage !== "AUTH")) return false;
     this.#refused.add(session);
     const others = this.#connections - this.#refused.size;
