@@ -51,7 +51,7 @@ function closure(
   return paths;
 }
 
-type Verdict = { unreached: string[]; onRound: string[]; dangling: number; undecided: string[] };
+type Verdict = { unreached: string[]; inLoop: string[]; dangling: number; undecided: string[] };
 
 function oracle({ nodes, edges }: Flow): Verdict {
   const typeAt = (index: number): string => nodes[index]!.type;
@@ -71,7 +71,7 @@ function oracle({ nodes, edges }: Flow): Verdict {
   const known = new Set(nodes.map(({ id }) => id));
   return {
     unreached: ids((index) => !isReached(index)),
-    onRound: ids((index) => isReached(index) && timeless[index]![index]!),
+    inLoop: ids((index) => isReached(index) && timeless[index]![index]!),
     dangling: edges.filter(({ source, target }) => !known.has(source) || !known.has(target)).length,
     undecided: nodes.filter((entry) => isUndecided(entry, edges)).map(({ id }) => id),
   };
@@ -94,7 +94,7 @@ function verdict(flow: Flow): Verdict {
     problems.flatMap(({ nodeId, message }) => (message.includes(part) ? [nodeId ?? ""] : []));
   return {
     unreached: ids("No way leads"),
-    onRound: ids("on a round"),
+    inLoop: ids("part of a loop"),
     dangling: ids("There is no step").length,
     undecided: problems.flatMap(({ nodeId, message }) =>
       message.includes("more than one edge") || message.includes("More than one edge") ? [nodeId ?? ""] : [],
@@ -145,17 +145,17 @@ describe("loops, dangling edges and steps nobody comes to", () => {
   });
 
   test("in every digraph of four steps the oracle finds the same", () => {
-    let rounds = 0;
+    let loops = 0;
     for (let bits = 0; bits < 65_536; bits++) {
       const flow = flowOfBits(
         ["trigger", ...[0, 1, 2].map((i) => TYPES[((bits * 2_654_435_761) >>> (8 + 3 * i)) % 3]!)],
         bits,
       );
       if (differs(flow)) expect(verdict(flow)).toEqual(oracle(flow));
-      if (oracle(flow).onRound.length > 0) rounds++;
+      if (oracle(flow).inLoop.length > 0) loops++;
     }
-    expect(rounds).toBeGreaterThan(10_000);
-    expect(rounds).toBeLessThan(60_000);
+    expect(loops).toBeGreaterThan(10_000);
+    expect(loops).toBeLessThan(60_000);
   });
 
   test("in 20,000 flows of up to five steps, with conditions and edges to nowhere, the oracle finds the same", () => {
@@ -168,7 +168,7 @@ describe("loops, dangling edges and steps nobody comes to", () => {
 
   test("the oracle can tell a wrong verdict", () => {
     const flow = flowOfBits(["trigger", "action"], 0b1110);
-    expect(oracle(flow)).toEqual({ unreached: [], onRound: ["0", "1"], dangling: 0, undecided: ["1"] });
+    expect(oracle(flow)).toEqual({ unreached: [], inLoop: ["0", "1"], dangling: 0, undecided: ["1"] });
   });
 });
 
@@ -248,7 +248,7 @@ describe("a run", () => {
     }
   });
 
-  test("ends, or waits again and again: never 101 steps on a round without a wait", () => {
+  test("ends, or waits again and again: never 101 steps in a loop without a wait", () => {
     const next = dice(37).roll;
     const ends = new Map<string, number>();
     for (let round = 0; round < 3000; round++) {

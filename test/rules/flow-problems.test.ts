@@ -31,7 +31,7 @@ describe("a sound flow has no problem", () => {
     ["a mail after a day", flowAround("wait", ONE_DAY)],
     ["a condition with one branch missing", flowAround("condition", VIP)],
     [
-      "a round with a wait on it",
+      "a loop with a wait",
       {
         nodes: [
           node("in", "trigger", NEW_SUBSCRIBER),
@@ -169,24 +169,24 @@ describe("what would fail is listed with its place", () => {
     [
       "a step that leads to itself",
       { ...flowAround("action", HELLO), edges: edges("in>it", "it>it") },
-      ["it nodes[1].id: This step lies on a round", "out nodes[2].id: No way leads"],
+      ["it nodes[1].id: This step is part of a loop", "out nodes[2].id: No way leads"],
     ],
     [
-      "a round without a wait",
+      "a loop without a wait",
       { ...flowAround("condition", VIP), edges: edges("in>it", "it>out true", "it>in false") },
       [
-        "in nodes[0].id: This step lies on a round without a wait",
-        "it nodes[1].id: This step lies on a round without a wait",
+        "in nodes[0].id: This step is part of a loop without a wait",
+        "it nodes[1].id: This step is part of a loop without a wait",
       ],
     ],
     [
-      "a round that waits only until a moment",
+      "a loop that waits only until a moment",
       {
         ...flowAround("wait", { until: "2027-01-01T00:00:00Z" }),
         edges: edges("in>it", "it>in"),
         nodes: flowAround("wait", { until: "2027-01-01T00:00:00Z" }).nodes.slice(0, 2),
       },
-      ["in nodes[0].id: This step lies on a round", "it nodes[1].id: This step lies on a round"],
+      ["in nodes[0].id: This step is part of a loop", "it nodes[1].id: This step is part of a loop"],
     ],
     ["an unknown type", flowAround("teleport", {}), ['it nodes[1].type: The type "teleport" is not known']],
     ["an unknown action", flowAround("action", { action: "explode" }), ["it nodes[1].data.action: "]],

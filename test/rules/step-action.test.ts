@@ -134,8 +134,8 @@ describe("an action", () => {
   });
 });
 
-describe("a flow that goes round without a wait", () => {
-  const round: Flow = {
+describe("a loop without a wait", () => {
+  const loop: Flow = {
     nodes: [
       node("in", "trigger", NEW_SUBSCRIBER),
       node("a", "action", { action: "add_tag", tag: "vip" }),
@@ -153,26 +153,28 @@ describe("a flow that goes round without a wait", () => {
   };
 
   test("is stopped after 100 steps: FAILED", () => {
-    const { outcome, turns } = runOn(round);
+    const { outcome, turns } = runOn(loop);
     expect(turns).toBe(100);
     expect(outcome).toMatchObject({
       kind: "fail",
-      errorMessage: expect.stringContaining("on a round without a wait; the run was stopped after 100 steps"),
+      errorMessage: expect.stringContaining(
+        "part of a loop without a wait; the run was stopped after 100 steps",
+      ),
     });
   });
 
   test("is stopped also where its only wait is for a moment long past", () => {
     const flow = {
-      ...round,
-      nodes: [...round.nodes.slice(0, 2), node("b", "wait", { until: "2020-01-01T00:00:00Z" })],
+      ...loop,
+      nodes: [...loop.nodes.slice(0, 2), node("b", "wait", { until: "2020-01-01T00:00:00Z" })],
     };
     expect(runOn(flow)).toMatchObject({ turns: 100, outcome: { kind: "fail" } });
   });
 
   test("is not stopped with a wait on the way", () => {
     const flow = {
-      ...round,
-      nodes: [...round.nodes.slice(0, 2), node("b", "wait", { amount: 1, unit: "minutes" })],
+      ...loop,
+      nodes: [...loop.nodes.slice(0, 2), node("b", "wait", { amount: 1, unit: "minutes" })],
     };
     expect(runOn(flow).turns).toBeGreaterThan(2000);
   });

@@ -88,7 +88,7 @@ describe("a run that cannot go on", () => {
     expect(mailOf(api)).toEqual([]);
   });
 
-  test("on a round without a wait stops after 100 steps", async () => {
+  test("in a loop without a wait stops after 100 steps", async () => {
     const flow = {
       nodes: [
         node("in", "trigger", NEW),

@@ -32,6 +32,6 @@ export function without(graph: Graph, isLeftOut: (nodeId: string) => boolean): G
 }
 
 /** Whether some path leads from a node back to it. */
-export function isOnRound(graph: Graph, nodeId: string): boolean {
+export function isInLoop(graph: Graph, nodeId: string): boolean {
   return reachableFrom(graph, graph.get(nodeId) ?? []).has(nodeId);
 }

@@ -2,7 +2,7 @@ import type { Instant } from "#core/time/clock.ts";
 import { quoted } from "#core/text/text.ts";
 import { isBranch, type Flow, type FlowNode } from "./flow.ts";
 import type { FlowStep } from "./flow-step.ts";
-import { graphOf, isOnRound, reachableFrom, without } from "./graph.ts";
+import { graphOf, isInLoop, reachableFrom, without } from "./graph.ts";
 import { emptyNames } from "#automations/mail/mail-names.ts";
 import { readNode } from "./node.ts";
 import type { Problem } from "#core/request/reading.ts";
@@ -117,8 +117,8 @@ function wayProblems(flow: Flow): FlowProblem[] {
   return flow.nodes.flatMap(({ id }, index): FlowProblem[] => {
     const problem = (message: string): FlowProblem[] => [{ nodeId: id, path: `nodes[${index}].id`, message }];
     if (!reached.has(id)) return problem("No way leads from the trigger to this step.");
-    return isOnRound(timeless, id)
-      ? problem("This step lies on a round without a wait. Put a wait on it.")
+    return isInLoop(timeless, id)
+      ? problem("This step is part of a loop without a wait. Add a wait to the loop.")
       : [];
   });
 }

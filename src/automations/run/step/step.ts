@@ -4,7 +4,7 @@ import { performAction, type ActionInput } from "./perform.ts";
 import { evaluate } from "./condition.ts";
 import { nodeOf, targetsOf, type Branch, type Flow } from "#automations/flow/flow.ts";
 import type { FlowStep } from "#automations/flow/flow-step.ts";
-import { isOnRound } from "#automations/flow/graph.ts";
+import { isInLoop } from "#automations/flow/graph.ts";
 import { readNode } from "#automations/flow/node.ts";
 import { ambiguity, missingReferences } from "#automations/flow/reference.ts";
 import type { Complete, Fail, Move, StepOutcome } from "./step-outcome.ts";
@@ -36,10 +36,10 @@ export function step(input: StepInput): StepOutcome {
       nodeId,
       "is not in the flow: it was removed, or an edge leads to a step that is not there.",
     );
-  if (state.stepsSinceWait >= STEPS_WITHOUT_WAIT_MAX && isOnRound(timelessPart(flow), nodeId))
+  if (state.stepsSinceWait >= STEPS_WITHOUT_WAIT_MAX && isInLoop(timelessPart(flow), nodeId))
     return failed(
       nodeId,
-      `lies on a round without a wait; the run was stopped after ${state.stepsSinceWait} steps.`,
+      `is part of a loop without a wait; the run was stopped after ${state.stepsSinceWait} steps.`,
     );
   const reading = readNode(node);
   if (!reading.ok) return failed(nodeId, `cannot run: ${reading.problems[0]?.message ?? ""}`);

@@ -56,7 +56,7 @@ export const automations: readonly Said[] = [
   ],
   ["No way leads from the trigger to this step.", "Vom Auslöser führt kein Weg zu diesem Schritt."],
   [
-    "This step lies on a round without a wait. Put a wait on it.",
+    "This step is part of a loop without a wait. Add a wait to the loop.",
     "Dieser Schritt liegt in einem Kreis ohne Wartezeit. Setzen Sie eine hinein.",
   ],
   ["The flow has no send_email step {}.", "Der Ablauf hat keinen Schritt {1}, der eine E-Mail schickt."],
