@@ -33,7 +33,7 @@ const collection = (backups: BackupService): Route[] => [
     access: "person",
     summary: "List backups",
     description:
-      "Newest first, without pages: the last 3 that are DONE are kept, and one that FAILED until the next begins. For who owns every workspace.",
+      "Newest first, without pages: the last 3 that are DONE are kept, and one that FAILED until the next begins. For people who own every workspace.",
     answers: { 200: dataOf(backupListSchema) },
     errors: { FORBIDDEN },
     handle: async (call) => ok((await backups.list(call.person)).map(backupWire)),

@@ -11,7 +11,7 @@ export const nodeRoutes = (nodes: NodeService): Route[] => [
     access: "person",
     summary: "List nodes",
     description:
-      "The processes that send from the same PostgreSQL, without pages. With SQLite there is one, and the list is empty. For who owns every workspace.",
+      "The processes that send from the same PostgreSQL, without pages. With SQLite there is one, and the list is empty. For people who own every workspace.",
     answers: { 200: dataOf(nodeListSchema) },
     errors: { FORBIDDEN: "The person does not own every workspace of this server." },
     handle: async (call) => ok((await nodes.list(call.person)).map(nodeWire)),

@@ -25,8 +25,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   keys: "The API keys of the workspace.",
   users: "The people who may sign in to the workspace, and what they may do.",
   audit: "Who did what in the workspace.",
-  backups: "Copies of the whole database, for who owns every workspace of the server.",
-  nodes: "The processes that share a PostgreSQL, for who owns every workspace of the server.",
+  backups: "Copies of the whole database, for people who own every workspace of the server.",
+  nodes: "The processes that share a PostgreSQL, for people who own every workspace of the server.",
   session: "Signing in, and one's own account. Browsers carry the session as a cookie.",
   webhooks: "Servers of yours that are told what happens, and what is posted to them.",
   readers:
