@@ -153,7 +153,7 @@ describe.skipIf(lacksSqlite)("a plan that the end of the server cut off", () => 
     scheduleAt(other, NOW);
     await drivenUntil(clock, isOver(other));
     expect(warningsOf(api).map(({ message }) => message)).toEqual([
-      "a send that was cut off waits: nobody knows whether it may go on",
+      "an interrupted send waits: its file in plans/ cannot be read",
     ]);
     const [path, elsewhere] = aside(id);
     rmdirSync(path);
@@ -173,7 +173,7 @@ describe.skipIf(lacksSqlite)("a plan that the end of the server cut off", () => 
     await set({ quietHours: null, sending: true, suspended: false, mailingAddress: "1 Analytical Way" });
     await drivenUntil(clock, () => clock.now() > NOW + 10_000);
     expect([mailOf(api), usageOf(api), await statusOf(api, id)]).toEqual([[], {}, "DRAFT"]);
-    expect(warningsOf(api).map(({ message }) => message)).toEqual(["a send that was cut off does not go on"]);
+    expect(warningsOf(api).map(({ message }) => message)).toEqual(["an interrupted send does not go on"]);
   });
 
   test("goes on in quiet hours where whoever began it said so", async () => {

@@ -227,7 +227,7 @@ class Planner implements Planning {
   /** One file that cannot be read keeps no other campaign from starting. It is looked at again and again. */
   #waits({ campaignId }: Plan, error: Error): void {
     if (!this.#waiting.has(campaignId))
-      this.parts.log.warn("a send that was cut off waits: nobody knows whether it may go on", {
+      this.parts.log.warn("an interrupted send waits: its file in plans/ cannot be read", {
         campaign: campaignId,
         error,
       });
@@ -235,7 +235,7 @@ class Planner implements Planning {
   }
 
   #doesNotGoOn({ campaignId }: Plan, error: unknown): void {
-    this.parts.log.warn("a send that was cut off does not go on", { campaign: campaignId, error });
+    this.parts.log.warn("an interrupted send does not go on", { campaign: campaignId, error });
   }
 
   async #find(workspaceId: string, campaignId: string): Promise<StoredCampaign> {

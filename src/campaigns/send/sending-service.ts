@@ -167,7 +167,7 @@ class CampaignSends implements CampaignSending {
       () => sender.wake().catch(() => undefined),
       (error: unknown) => {
         if (!(error instanceof StorageError) || error.trouble !== "unreachable")
-          log.warn("a send whose call was answered does not go on", { campaign: id, error });
+          log.warn("a send that was promised to its caller was given up", { campaign: id, error });
       },
     );
     return null;
@@ -199,7 +199,7 @@ class CampaignSends implements CampaignSending {
 
   async #warn(workspaceId: string, id: string): Promise<void> {
     for (const warning of await this.warningsOf(workspaceId, id))
-      this.parts.log.warn("a campaign's letter may not be what is meant", { campaign: id, warning });
+      this.parts.log.warn("a campaign has a warning", { campaign: id, warning });
   }
 
   async #find(workspaceId: string, id: string): Promise<StoredCampaign> {
