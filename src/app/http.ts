@@ -24,6 +24,7 @@ import { webVersions } from "#deliveries/letters/web-version.ts";
 import { deliverabilityRoutes } from "#doctor/route.ts";
 import { bulkEventRoutes } from "#events/bulk-routes.ts";
 import { eventRoutes } from "#events/routes.ts";
+import { formPreviewRoutes } from "#forms/preview-routes.ts";
 import { formRoutes } from "#forms/routes.ts";
 import { exportRoutes } from "#exports/routes.ts";
 import { importRoutes } from "#imports/routes.ts";
@@ -57,7 +58,7 @@ import { selectionRoutes } from "#selections/routes.ts";
 import { scoringRoutes } from "#scoring/routes.ts";
 import { blockedDomainRoutes, suppressionRoutes } from "#suppression/routes.ts";
 import { confirmationRoutes } from "#forms/signup/confirm-routes.ts";
-import { formPreviewRoutes, signupRoutes } from "#forms/signup/public-routes.ts";
+import { formPages, signupRoutes } from "#forms/signup/public-routes.ts";
 import { referenceRoutes } from "#pages/reference/routes.ts";
 import { troublePage } from "#pages/trouble.ts";
 import { trackingRoutes } from "#tracking/public-routes.ts";
@@ -107,7 +108,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     scoring: scoringRoutes(services.scoring),
     forms: [
       ...formRoutes(services.forms, sending.baseUrl),
-      ...formPreviewRoutes(services.forms, sending.signups, sending.baseUrl),
+      ...formPreviewRoutes(services.forms, sending.signups, formPages(sending.signups, sending.baseUrl)),
     ],
     templates: templateRoutes(services.templates, services.renderTemplate),
     media: mediaRoutes(services.media, sending.baseUrl),

@@ -2,11 +2,9 @@
  * The public side of forms (docs/decisions.md "Public pages"): no key, for browsers with and without
  * JavaScript and for programs.
  */
-import { AppError, unwrap } from "#core/errors/errors.ts";
+import { AppError } from "#core/errors/errors.ts";
 import { quoted } from "#core/text/text.ts";
 import { isAllowedOrigin } from "#http/client/cors.ts";
-import { dataOf } from "#http/envelope.ts";
-import { ok, route, type Route } from "#http/routes/route.ts";
 import { readFormBody, type FormFields } from "#http/body/form-body.ts";
 import {
   publicRoute,
@@ -24,10 +22,6 @@ import { formTrouble } from "#pages/trouble.ts";
 import { preferredLanguage, type Language } from "#texts/language.ts";
 import { filledIn, textsIn } from "#texts/texts.ts";
 import { attributeFields, DEFAULT_SUCCESS_MESSAGE } from "#forms/form.ts";
-import { FOREIGN_FORM_FIELDS } from "#forms/foreign-names.ts";
-import { changedForm, parseFormChange } from "#forms/form-input.ts";
-import { formChangeBody, formPreviewSchema } from "#forms/schema.ts";
-import type { FormService } from "#forms/service.ts";
 import { embedOperation, hostedOperation, submitOperation } from "./public-schema.ts";
 import { askerOf } from "#core/request/asker.ts";
 import { FILL_MIN_MS, SHOWN_FIELD, trapField } from "./robot.ts";
@@ -87,26 +81,11 @@ const formViews =
     trapName: trapField(form.fields),
   });
 
-/** What the console shows beside the settings of a form, before they are saved. */
-export const formPreviewRoutes = (forms: FormService, signups: SignupService, baseUrl: string): Route[] => [
-  route({
-    method: "POST",
-    path: "/forms/:id/preview",
-    operationId: "showFormPreview",
-    summary: "Show a form with changes that are not saved",
-    description: "The form's own page as a browser would get it. Nothing is changed.",
-    body: formChangeBody,
-    foreign: { body: FOREIGN_FORM_FIELDS },
-    answers: { 200: dataOf(formPreviewSchema) },
-    handle: async (call) => {
-      const form = await forms.find(call.workspaceId, call.params.id);
-      const content = changedForm(form, unwrap(parseFormChange(call.body())));
-      const viewOf = formViews(signups, new URL(baseUrl).pathname.replace(/\/+$/, ""));
-      const page = formPage(viewOf(await signups.shownAs(call.workspaceId, { ...form, ...content })));
-      return ok({ html: await page.text() });
-    },
-  }),
-];
+/** A form's own page. @param baseUrl where the public pages are, without a trailing slash */
+export function formPages(signups: SignupService, baseUrl: string): (open: OpenForm) => Response {
+  const viewOf = formViews(signups, new URL(baseUrl).pathname.replace(/\/+$/, ""));
+  return (open) => formPage(viewOf(open));
+}
 
 /** Checks who asks and from where, then reads the body and has it judged. */
 function submitting(signups: SignupService, host: string, viewOf: ViewOf) {
