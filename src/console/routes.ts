@@ -1,3 +1,4 @@
+import { rootOf } from "#core/addresses/base-url.ts";
 import { notFound } from "#core/errors/errors.ts";
 import type { Random } from "#core/random.ts";
 import { publicRoute, type PublicRoute } from "#http/routes/public-route.ts";
@@ -19,7 +20,7 @@ export type ConsoleParts = {
  * sign-in: the API's routes decide who sees what.
  */
 export function consoleRoutes({ baseUrl, random, ...rest }: ConsoleParts): PublicRoute[] {
-  const facts: PageFacts = { ...rest, root: new URL(baseUrl).pathname.replace(/\/+$/, "") };
+  const facts: PageFacts = { ...rest, root: rootOf(baseUrl) };
   const page = async (): Promise<Response> => pageAnswer(facts, random);
   return [
     publicRoute({

@@ -1,3 +1,4 @@
+import { rootOf } from "#core/addresses/base-url.ts";
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/routes/route.ts";
 import { FOREIGN_PREVIEW_FIELDS } from "./foreign-names.ts";
@@ -6,7 +7,7 @@ import type { PreviewLetters } from "./service.ts";
 
 /** /letters/preview (docs/contract.md "Looking at a letter"). @param baseUrl where the public pages are */
 export function previewLetterRoutes(letters: PreviewLetters, baseUrl: string): Route[] {
-  const root = new URL(baseUrl).pathname.replace(/\/+$/, "");
+  const root = rootOf(baseUrl);
   return [
     route({
       method: "POST",

@@ -1,3 +1,4 @@
+import { rootOf } from "#core/addresses/base-url.ts";
 import { storedText } from "#core/text/stored-text.ts";
 import { readFormBody, type FormFields } from "#http/body/form-body.ts";
 import { askerOf } from "#core/request/asker.ts";
@@ -68,7 +69,7 @@ function countedLinks(tracking: TrackingService): PublicRoute[] {
 }
 
 function readerPages(tracking: TrackingService, webVersionOf: WebVersionOf, baseUrl: string): PublicRoute[] {
-  const root = new URL(baseUrl).pathname.replace(/\/+$/, "");
+  const root = rootOf(baseUrl);
   const viewOf = ({ hasChoice, ...subscription }: Subscription, token: string) => ({
     ...subscription,
     preferencesPath: hasChoice ? `${root}/p/${token}` : null,

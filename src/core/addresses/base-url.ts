@@ -14,3 +14,6 @@ export function parseBaseUrl(text: string): Result<string> {
   if (/[?#]/.test(text)) return invalid("it may not hold a ? or a #: paths are put behind it");
   return accept(url.origin + url.pathname.replace(/\/+$/, ""));
 }
+
+/** The path that every page's own path stands behind: nothing, or `/prefix`. */
+export const rootOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, "");

@@ -1,3 +1,4 @@
+import { rootOf } from "#core/addresses/base-url.ts";
 import { shownAddress } from "#core/addresses/shown-address.ts";
 import { publicRoute, type PublicRoute } from "#http/routes/public-route.ts";
 import {
@@ -19,7 +20,7 @@ import type { ConfirmationView, SignupService } from "./signup-service.ts";
  * @param baseUrl where the public pages are, without a trailing slash
  */
 export function confirmationRoutes(signups: SignupService, baseUrl: string): PublicRoute[] {
-  const root = new URL(baseUrl).pathname.replace(/\/+$/, "");
+  const root = rootOf(baseUrl);
   const show = (request: Request, view: ConfirmationView | null): Response => {
     if (view === null) return brokenLinkPage(request);
     const { look, address, formId } = view;

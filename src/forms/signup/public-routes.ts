@@ -2,6 +2,7 @@
  * The public side of forms (docs/decisions.md "Public pages"): no key, for browsers with and without
  * JavaScript and for programs.
  */
+import { rootOf } from "#core/addresses/base-url.ts";
 import { AppError } from "#core/errors/errors.ts";
 import { quoted } from "#core/text/text.ts";
 import { isAllowedOrigin } from "#http/client/cors.ts";
@@ -35,8 +36,7 @@ type ViewOf = (open: OpenForm) => FormView;
 
 /** @param baseUrl where the public pages are, without a trailing slash */
 export function signupRoutes(signups: SignupService, baseUrl: string): PublicRoute[] {
-  const base = new URL(baseUrl);
-  const viewOf = formViews(signups, base.pathname.replace(/\/+$/, ""));
+  const viewOf = formViews(signups, rootOf(baseUrl));
   return [
     publicRoute({
       method: "POST",
@@ -44,7 +44,7 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
       documented: submitOperation,
       originsAllowed: ({ id }) => signups.allowedOrigins(id),
       trouble: formTrouble,
-      handle: submitting(signups, base.host, viewOf),
+      handle: submitting(signups, new URL(baseUrl).host, viewOf),
     }),
     shown("/forms/:id", hostedOperation, signups, (open) => formPage(viewOf(open)), noFormPage),
     shown(
@@ -83,7 +83,7 @@ const formViews =
 
 /** A form's own page. @param baseUrl where the public pages are, without a trailing slash */
 export function formPages(signups: SignupService, baseUrl: string): (open: OpenForm) => Response {
-  const viewOf = formViews(signups, new URL(baseUrl).pathname.replace(/\/+$/, ""));
+  const viewOf = formViews(signups, rootOf(baseUrl));
   return (open) => formPage(viewOf(open));
 }
 

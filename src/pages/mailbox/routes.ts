@@ -1,3 +1,4 @@
+import { rootOf } from "#core/addresses/base-url.ts";
 import type { Access } from "#core/request/access.ts";
 import { present } from "#core/present.ts";
 import { carriesToken } from "#http/client/operator-token.ts";
@@ -34,7 +35,7 @@ const PAGE_MAX = 50;
  */
 export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
   const { captured, baseUrl } = parts;
-  const at = `${new URL(baseUrl).pathname.replace(/\/+$/, "")}/mailbox`;
+  const at = `${rootOf(baseUrl)}/mailbox`;
 
   const guarded = <const Path extends string>(
     path: Path,
