@@ -102,7 +102,8 @@ export const newEventBody = Type.Object(
     externalId: any(
       Type.String({
         description:
-          "Your own id of the event: what was recorded under it once is not recorded again. Cut to 200 characters.",
+          "Your own id of the event: what was recorded under it once is not recorded again. Cut to 200 characters. " +
+          "A number is taken too, up to 2^53 - 1: send longer ones as a string.",
         examples: ["order-4711"],
       }),
     ),

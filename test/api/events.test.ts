@@ -132,6 +132,26 @@ describe("an externalId", () => {
     expect((await api.call("POST", "/events", { ...body, externalId: 42 }, other.key)).status).toBe(201);
   });
 
+  // JSON.parse makes one number of these two, so the second would be a duplicate of an event that it is not.
+  test("that is a longer number than can be read exactly is refused, by both routes, and recorded as a string", async () => {
+    const raw = (path: string, body: string) =>
+      fetch(`${api.url}/api/v1${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${api.key}` },
+        body,
+      }).then(async (answer) => [answer.status, (await answer.json()) as any] as const);
+    const event = (id: string): string => `{"name":"long","email":"ada@example.com","externalId":${id}}`;
+    const ids = ["1234567890123456788", "1234567890123456789"];
+    for (const id of ids) {
+      const [status, { error }] = await raw("/events", event(id));
+      expect([status, error.message]).toEqual([422, expect.stringContaining("Send it as a string")]);
+    }
+    const [, { data }] = await raw("/events/bulk", `{"events":[${[...ids, '"1"'].map(event).join()}]}`);
+    expect([data.recorded, data.duplicates, data.failed]).toEqual([1, 0, 2]);
+    for (const id of ids) expect((await raw("/events", event(`"${id}"`)))[0]).toBe(201);
+    expect(await total("&name=long")).toBe(3);
+  });
+
   test("of one that nobody has is free for the next, whoever comes at the same moment", async () => {
     const ada = await person(api, "free-id@example.com");
     const [refused, taken, again] = await Promise.all([
