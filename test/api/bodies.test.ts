@@ -51,6 +51,28 @@ describe.each(WAYS)("a body sent %s", (way, sent) => {
       expect((await post(path, sent(body))).status).toBe(status);
   });
 
+  test.each([
+    ["/contacts", 422, "{}"],
+    ["/events", 400, "{}"],
+    ["/contacts/bulk", 422, '{"contacts":[{}]}'],
+    ["/events/bulk", 400, '{"events":[{}]}'],
+  ])("is refused by %s where it is JSON with other letters than UTF-8: %d", async (path, status, around) => {
+    const one = '{"name":"signup","email":"joerg@example.com","firstName":"J\xf6rg","tags":["K\xe4ufer"]}';
+    const json = around.replace("{}", one);
+    const answer = await post(path, sent(Uint8Array.from(Buffer.from(json, "latin1"))));
+    expect([answer.status, answer.body.error.code, answer.body.error.message]).toEqual([
+      status,
+      status === 400 ? "INVALID_JSON" : "VALIDATION_ERROR",
+      "The body is JSON, but not in UTF-8. Send it in UTF-8.",
+    ]);
+    expect((await api.call("GET", "/contacts?q=joerg")).body.data).toEqual([]);
+  });
+
+  test("may hold the character that stands for a letter that could not be read", async () => {
+    const { status, body } = await post("/lists", sent('{"name":"\uFFFD"}'));
+    expect([status, body.data.name]).toEqual([201, "\uFFFD"]);
+  });
+
   test("is refused beyond 4 MiB", async () => {
     const name = "x".repeat(4 * 1024 * 1024 + 1);
     const { status, body } = await post("/lists", way === "whole" ? name : new Blob([name]).stream());

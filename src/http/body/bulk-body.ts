@@ -7,7 +7,7 @@ import type { TObject } from "@sinclair/typebox";
 import { accept, AppError, invalid, refuse, unwrap, type Result } from "#core/errors/errors.ts";
 import { inTurns, nextLoopTurn } from "#core/time/event-loop.ts";
 import { refuseForeign, type ForeignNames } from "#http/foreign-names.ts";
-import { isObject, parseJson, readInTurns, type JsonObject } from "./json-body.ts";
+import { isObject, notUtf8, parseJson, readInTurns, type DamagedCode, type JsonObject } from "./json-body.ts";
 import { cutItems } from "./json-items.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 import { BODY_BYTES_MAX, type RequestBody } from "./request-body.ts";
@@ -36,16 +36,22 @@ export type BulkBody = {
 
 /**
  * Null: not readable.
+ * @param damaged the code for JSON that is not UTF-8
  * @throws AppError PAYLOAD_TOO_LARGE if what stands beside the items is larger than a whole other body; and as
  * `RequestBody.text` and `readStrictJson`
  */
-export async function readBulkJson(body: RequestBody, field: string): Promise<BulkBody | null> {
-  const text = await body.text(BULK_BYTES_MAX);
+export async function readBulkJson(
+  body: RequestBody,
+  field: string,
+  damaged: DamagedCode,
+): Promise<BulkBody | null> {
+  const { text, isUtf8 } = await body.text(BULK_BYTES_MAX);
   const { skeleton, items, isTwice } = unwrap(await inTurns(cutItems(text, field, ITEMS_MAX)));
   if (skeleton.length > BODY_BYTES_MAX)
     throw new AppError("PAYLOAD_TOO_LARGE", `What stands beside \`${field}\` is larger than 4 MiB.`);
   const rest = await readInTurns(skeleton);
   if (rest === undefined) return null;
+  if (!isUtf8) throw notUtf8(damaged);
   if (isTwice) throw new AppError("VALIDATION_ERROR", `\`${field}\` is there twice. Send it once.`);
   if (!isObject(rest)) return { rest: {}, texts: null };
   const { [field]: list, ...others } = rest;

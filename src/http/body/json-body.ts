@@ -8,22 +8,22 @@ export type JsonObject = Record<string, unknown>;
 /**
  * Reads a body as JSON, whatever its Content-Type. An unreadable body, or valid JSON that is not an object,
  * gives an empty object (docs/decisions.md "HTTP").
- * @throws AppError VALIDATION_ERROR if it would take too long to read (`json-weight.ts`); and as
- * `RequestBody.text`
+ * @throws AppError VALIDATION_ERROR if it would take too long to read (`json-weight.ts`), or is JSON in other
+ * letters than UTF-8; and as `RequestBody.text`
  */
 export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
-  const value = await readJson(body);
+  const value = await readJson(body, "VALIDATION_ERROR");
   return isObject(value) ? value : {};
 }
 
 /**
  * Reads a body as JSON, for routes that distinguish an unreadable body from an incomplete one
  * (docs/contract.md "Errors").
- * @throws AppError INVALID_JSON if it is not valid JSON, or empty; VALIDATION_ERROR if it is not an object or
+ * @throws AppError INVALID_JSON if it is not valid JSON, not UTF-8, or empty; VALIDATION_ERROR if it is not an object or
  * would take too long to read (`json-weight.ts`); and as `RequestBody.text`
  */
 export async function readStrictJson(body: RequestBody): Promise<JsonObject> {
-  const value = await readJson(body);
+  const value = await readJson(body, "INVALID_JSON");
   if (value === undefined) throw invalidJson();
   if (isObject(value)) return value;
   throw new AppError("VALIDATION_ERROR", "The body must be a JSON object.");
@@ -35,9 +35,19 @@ export const invalidJson = (): AppError =>
 /** For bodies from this size on, other work runs between reading the body and checking it. */
 const LONG_CHARACTERS = 256 * 1024;
 
-async function readJson(body: RequestBody): Promise<unknown> {
-  return await readInTurns(await body.text());
+async function readJson(body: RequestBody, damaged: DamagedCode): Promise<unknown> {
+  const { text, isUtf8 } = await body.text();
+  const value = await readInTurns(text);
+  if (value !== undefined && !isUtf8) throw notUtf8(damaged);
+  return value;
 }
+
+/** What a body is refused with that is JSON, but not UTF-8. */
+export type DamagedCode = "VALIDATION_ERROR" | "INVALID_JSON";
+
+/** It does not count as `{}`, nor is it taken as it was read: without its letters it would damage what is stored. */
+export const notUtf8 = (code: DamagedCode): AppError =>
+  new AppError(code, "The body is JSON, but not in UTF-8. Send it in UTF-8.");
 
 /** Undefined: not valid JSON. @throws AppError VALIDATION_ERROR if it would take too long to read */
 export async function readInTurns(text: string): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { Clock } from "#core/time/clock.ts";
 import { AppError } from "#core/errors/errors.ts";
 import type { Patience } from "./patience.ts";
@@ -33,6 +34,12 @@ export class ClientGone extends Error {
   }
 }
 
+export type BodyText = {
+  readonly text: string;
+  /** Otherwise a U+FFFD stands for each letter that could not be read. */
+  readonly isUtf8: boolean;
+};
+
 /** The body of one request. It can be read once, within limits of size and time. */
 export class RequestBody {
   /** The length the client announced: null if it sends no body, Infinity if it announced none. */
@@ -51,11 +58,9 @@ export class RequestBody {
    * The body as UTF-8 text.
    * @throws AppError PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT; ClientGone
    */
-  async text(bytesMax = BODY_BYTES_MAX): Promise<string> {
-    if (!this.#isShort(bytesMax)) return new TextDecoder().decode(await this.bytes(bytesMax));
-    const text = await this.#within(STALL_MS, this.request.text());
-    this.#isWhole = true;
-    return text;
+  async text(bytesMax = BODY_BYTES_MAX): Promise<BodyText> {
+    const bytes = await this.bytes(bytesMax);
+    return { text: new TextDecoder().decode(bytes), isUtf8: isUtf8(bytes) };
   }
 
   /** @throws as `text` */

@@ -18,7 +18,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: "Send one Host header, with the name or address of this server.",
   },
   INVALID_JSON: {
-    when: "The body is not valid JSON. Only on `POST /events`, `POST /events/bulk` and `POST /send`; elsewhere such a body counts as empty.",
+    when: "The body is not valid JSON, or not in UTF-8. Only on `POST /events`, `POST /events/bulk` and `POST /send`; elsewhere what is not JSON counts as empty, and what is not in UTF-8 is `VALIDATION_ERROR`.",
     advice: "Send one JSON object. An empty body is no JSON either.",
     message: "The body is not valid JSON.",
   },

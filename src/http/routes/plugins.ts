@@ -92,7 +92,7 @@ const unread = (from: RequestBody): ReadBody => ({ sent: {}, itemTexts: null, fr
 async function readBodyOf({ items, jsonBody }: Route, from: RequestBody): Promise<ReadBody> {
   const isStrict = jsonBody === "strict";
   if (items) {
-    const bulk = await readBulkJson(from, items.field);
+    const bulk = await readBulkJson(from, items.field, isStrict ? "INVALID_JSON" : "VALIDATION_ERROR");
     if (bulk === null && isStrict) throw invalidJson();
     return { sent: bulk?.rest ?? {}, itemTexts: bulk?.texts ?? null, from };
   }
