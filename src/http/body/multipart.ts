@@ -24,9 +24,11 @@ export type UploadOf = {
 };
 
 const FIELD_BYTES_MAX = 1024 * 1024;
-const FIELDS_MAX = 20;
-/** More than any client sends: a file, options, and what the form of a page adds. */
-const PARTS_MAX = 100;
+/**
+ * More than any client sends: a file, options, and what the form of a page adds. Busboy's limits of fields and of
+ * files pass over what is one too many in silence, and that might be `options`.
+ */
+const PARTS_MAX = 20;
 /** In one turn of the event loop. Each part costs time, however short it is: a piece of 128 KB may be 14,000 parts. */
 const WRITTEN_BYTES = 16 * 1024;
 
@@ -97,7 +99,7 @@ async function parserFor(contentType: string | null) {
   try {
     return new Busboy({
       headers: { "content-type": contentType ?? "" },
-      limits: { fields: FIELDS_MAX, fieldSize: FIELD_BYTES_MAX, files: FIELDS_MAX, parts: PARTS_MAX },
+      limits: { fieldSize: FIELD_BYTES_MAX, parts: PARTS_MAX },
       isPartAFile,
     });
   } catch (error) {
