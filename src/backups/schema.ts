@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, nullable, timestamp } from "#http/envelope.ts";
+import { isoOf, longInteger, nullable, timestamp } from "#http/envelope.ts";
 import type { Backup } from "./backup.ts";
 
 /** The wire shapes of backups (docs/contract.md "Backups"). */
@@ -16,7 +16,7 @@ export const backupSchema = Type.Object(
     }),
     createdAt: timestamp("When it was begun: it holds what was there then."),
     sizeBytes: nullable(
-      Type.Integer({ minimum: 0, description: "Of one that is DONE.", examples: [52_428_800] }),
+      longInteger({ minimum: 0, description: "Of one that is DONE.", examples: [52_428_800] }),
     ),
     progress: nullable(
       Type.Number({

@@ -1,5 +1,13 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
-import { documentedAs, isoOf, nullable, openObject, pageQuery, timestamp } from "#http/envelope.ts";
+import {
+  documentedAs,
+  isoOf,
+  longInteger,
+  nullable,
+  openObject,
+  pageQuery,
+  timestamp,
+} from "#http/envelope.ts";
 import type { RecordedEvent } from "./event.ts";
 
 /** The wire shapes of events (docs/contract.md "Recorded event"). */
@@ -20,7 +28,7 @@ export const eventSchema = Type.Object(
     name,
     properties: openObject("As they were sent.", { plan: "pro" }),
     valueCents: nullable(
-      Type.Integer({ description: "Minor units; null where the event has no amount.", examples: [1999] }),
+      longInteger({ description: "Minor units; null where the event has no amount.", examples: [1999] }),
     ),
     currency: nullable(Type.String({ description: "Three upper-case letters, or null.", examples: ["EUR"] })),
     contactId,
@@ -94,7 +102,7 @@ export const newEventBody = Type.Object(
       }),
     ),
     valueCents: any(
-      Type.Integer({ description: "An amount in minor units; wins over `value`.", examples: [1999] }),
+      longInteger({ description: "An amount in minor units; wins over `value`.", examples: [1999] }),
     ),
     currency: any(
       Type.String({ description: "Three letters; anything else is ignored.", examples: ["EUR"] }),

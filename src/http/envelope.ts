@@ -1,4 +1,13 @@
-import { Type, type TNull, type TSchema, type TString, type TUnion, type TUnknown } from "@sinclair/typebox";
+import {
+  Type,
+  type IntegerOptions,
+  type TInteger,
+  type TNull,
+  type TSchema,
+  type TString,
+  type TUnion,
+  type TUnknown,
+} from "@sinclair/typebox";
 
 /** Shapes that the routes of every feature share (docs/contract.md "Response conventions"). */
 
@@ -69,6 +78,14 @@ export const documentedAs = (schema: TSchema): TUnknown => Type.Unknown({ ...sch
 
 export const nullable = <Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> =>
   Type.Union([schema, Type.Null()]);
+
+/**
+ * A whole number that may be beyond 2^31, such as an amount. Some generators make 32 bits of a number whose length
+ * the document does not say, and their clients fail on the first longer one. Counts are not marked: others make a
+ * `bigint` of what is.
+ */
+export const longInteger = (options: IntegerOptions = {}): TInteger =>
+  Type.Integer({ ...options, format: "int64" });
 
 export const isoOf = (instant: number): string => new Date(instant).toISOString();
 export const isoOrNull = (instant: number | null): string | null =>

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, timestamp } from "#http/envelope.ts";
+import { isoOf, longInteger, timestamp } from "#http/envelope.ts";
 import type { StoredRule } from "./scoring-rule.ts";
 
 export const scoreSchema = Type.Object(
@@ -22,7 +22,7 @@ const points = Type.Integer({
   examples: [20],
 });
 const minValueCents = (description: string) =>
-  Type.Union([Type.Integer(), Type.Null()], { description, examples: [5000] });
+  Type.Union([longInteger(), Type.Null()], { description, examples: [5000] });
 
 export const ruleSchema = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from "@sinclair/typebox";
-import { documentedAs } from "#http/envelope.ts";
+import { documentedAs, longInteger } from "#http/envelope.ts";
 import type { JsonForm } from "#workspaces/settings/setting-values.ts";
 import { SETTING_KEYS, settingOf, type SettingKey } from "#workspaces/settings/settings.ts";
 import { withoutPasswords } from "./url-passwords.ts";
@@ -10,14 +10,14 @@ type Notes = { readonly description?: string; readonly examples?: unknown[] };
 
 function plainType({ type, charactersMax, members = [] }: JsonForm<unknown>, notes: Notes): TSchema {
   if (type === "boolean") return Type.Boolean(notes);
-  if (type === "integer") return Type.Integer({ ...notes, minimum: 0 });
+  if (type === "integer") return longInteger({ ...notes, minimum: 0 });
   if (type === "object") return objectType(members, notes);
   if (type === "array") return Type.Array(Type.String(), notes);
   return Type.String(charactersMax === undefined ? notes : { ...notes, maxLength: charactersMax });
 }
 
 function objectType(members: readonly string[], notes: Notes): TSchema {
-  const number = Type.Optional(Type.Integer({ minimum: 1 }));
+  const number = Type.Optional(longInteger({ minimum: 1 }));
   const one = Type.Object(Object.fromEntries(members.map((member) => [member, number])));
   return Type.Record(Type.String(), one, notes);
 }

@@ -1,6 +1,6 @@
 /**
  * What other people's programs make of our document: a client is generated from it, strictly type-checked,
- * and sends a real campaign.
+ * sends a real campaign, and uploads a file.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -93,7 +93,7 @@ describe("a generated client", () => {
   test.each([
     ["openapi-typescript and openapi-fetch", openapiTypescript],
     ["@hey-api/openapi-ts", heyApi],
-  ])("(%s) has types that hold, and sends a campaign", async (_, { fixture, generate }) => {
+  ])("(%s) has types that hold, sends a campaign, and uploads a file", async (_, { fixture, generate }) => {
     const directory = join(home.path, fixture.replaceAll(".", "-"));
     mkdirSync(join(directory, "node_modules"), { recursive: true });
     await generate(JSON.parse(JSON.stringify(apiDocument(BASE_URL))), directory);
@@ -117,6 +117,7 @@ describe("a generated client", () => {
       sent: 1,
       reported: 1,
       skipped: 0,
+      previewed: ["PENDING"],
       refusedWith: "CAMPAIGN_ALREADY_SENT",
       misspelt: 2,
     });

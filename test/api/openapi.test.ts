@@ -140,6 +140,28 @@ describe("the document", () => {
     expect(unmarked).toEqual([]);
   });
 
+  // Without a format generators make a text of a file, and some of them 32 bits of a whole number.
+  test("says which parts are files, and which whole numbers may be beyond 2^31: amounts, sizes and settings", () => {
+    const uploads = operations.flatMap(
+      ({ requestBody }) => requestBody?.content["multipart/form-data"] ?? [],
+    );
+    const parts = uploads.map(({ schema }) => schemaOf(document, schema)["properties"] as any);
+    const files = parts.flatMap(({ file }) => file ?? []);
+    expect(files.map(({ format }) => format)).toEqual(["binary", "binary", "binary"]);
+    const unmarked: string[] = [];
+    let marked = 0;
+    const inSettings = /^\/Settings(?:Update)?\//;
+    walk(document.components.schemas, "", (pointer, { type, format }) => {
+      if (![type].flat().includes("integer")) return;
+      if (format === "int64") marked++;
+      else if (/Cents$|^\/Backup\/properties\/sizeBytes$/.test(pointer) || inSettings.test(pointer))
+        unmarked.push(pointer);
+    });
+    expect(unmarked).toEqual([]);
+    expect(marked).toBeGreaterThan(10);
+    expect(document.components.schemas["Pagination"]).not.toHaveProperty("properties.total.format");
+  });
+
   test("shows only examples that are as documented", () => {
     const { fits } = documentCheck(document);
     let seen = 0;

@@ -2,16 +2,18 @@
  * Checks answers against the OpenAPI document as a foreign program would. It uses only the document's JSON
  * and a JSON Schema validator, and nothing of our code.
  */
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type Format, type ValidateFunction } from "ajv/dist/2020.js";
 import { isReference, type Answer as Documented, type Document } from "#http/openapi/openapi.ts";
 import type { Answer } from "../server/api.ts";
 
 /** Every format the document names. */
-const FORMATS = {
+const FORMATS: Record<string, Format> = {
   "date-time": (text: string) =>
     /^\d{4}-\d\d-\d\dT.+(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
   email: /^[^\s@]+@[^\s@]+$/,
   uri: (text: string) => URL.canParse(text),
+  int64: { type: "number", validate: Number.isSafeInteger },
+  binary: true,
 };
 
 export type Asked = { readonly method: string; readonly path: string };

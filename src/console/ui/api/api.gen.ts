@@ -2169,6 +2169,7 @@ export interface components {
             error: string | null;
             id: string;
             progress: number | null;
+            /** Format: int64 */
             sizeBytes: number | null;
             /** @enum {string} */
             state: "RUNNING" | "DONE" | "FAILED";
@@ -2704,6 +2705,7 @@ export interface components {
             properties: {
                 [key: string]: unknown;
             };
+            /** Format: int64 */
             valueCents: number | null;
         };
         EventCreate: {
@@ -2716,6 +2718,7 @@ export interface components {
                 [key: string]: unknown;
             };
             value?: number;
+            /** Format: int64 */
             valueCents?: number;
         };
         EventMessage: {
@@ -2944,6 +2947,7 @@ export interface components {
         /** @enum {string} */
         ImportState: "RUNNING" | "DONE" | "FAILED" | "CANCELLED";
         ImportUpload: {
+            /** Format: binary */
             file: string;
             options?: components["schemas"]["ImportOptions"];
         };
@@ -3072,6 +3076,7 @@ export interface components {
         /** @enum {string} */
         MediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
         MediaUpload: {
+            /** Format: binary */
             file: string;
         };
         Membership: {
@@ -3386,6 +3391,7 @@ export interface components {
             password: string;
         };
         PreviewUpload: {
+            /** Format: binary */
             file: string;
             options?: components["schemas"]["ImportOptions"];
         };
@@ -3466,11 +3472,13 @@ export interface components {
             createdAt: string;
             event: string;
             id: string;
+            /** Format: int64 */
             minValueCents: number | null;
             points: number;
         };
         ScoringRuleCreate: {
             event: string;
+            /** Format: int64 */
             minValueCents?: number | null;
             points: number;
         };
@@ -3596,13 +3604,16 @@ export interface components {
             bounceDomain: string;
             bounceMailbox: string;
             brandColor: string;
+            /** Format: int64 */
             dailyCap: number | null;
             dkimDomain: string;
             dkimPrivateKeyFile: string;
             dkimSelector: string;
             domainLimits: {
                 [key: string]: {
+                    /** Format: int64 */
                     connections?: number;
+                    /** Format: int64 */
                     perHour?: number;
                 };
             } | null;
@@ -3615,6 +3626,7 @@ export interface components {
             logoUrl: string;
             mailgunSigningKey: boolean;
             mailingAddress: string;
+            /** Format: int64 */
             monthlyLimit: number | null;
             name: string;
             quietHours: string | null;
@@ -3640,12 +3652,15 @@ export interface components {
             bounceDomain?: string;
             bounceMailbox?: string;
             brandColor?: string;
+            /** Format: int64 */
             dailyCap?: number | null;
             dkimDomain?: string;
             dkimSelector?: string;
             domainLimits?: {
                 [key: string]: {
+                    /** Format: int64 */
                     connections?: number;
+                    /** Format: int64 */
                     perHour?: number;
                 };
             } | null;
