@@ -1,9 +1,8 @@
 import { readAnyJson } from "#http/body/any-json.ts";
+import { BODY_BYTES_MAX } from "#http/body/request-body.ts";
 import { publicRoute, type PublicRoute } from "#http/routes/public-route.ts";
 import { hookOperation } from "./public-schema.ts";
 import type { HookService } from "./service.ts";
-
-const BODY_BYTES_MAX = 1024 * 1024;
 
 /** /hooks (docs/contract.md "Ways in for reports"): where mail providers send their reports. */
 export const hookRoutes = (hooks: HookService): PublicRoute[] => [

@@ -39,7 +39,7 @@ export const hookOperation: PublicOperation = {
   description:
     "Where a mail provider reports bounces, complaints and opt-outs; `postrider hook show PROVIDER` prints the address. " +
     "It answers when what the reports changed is durable. Reports that fit no message of the workspace change nothing. " +
-    "A body has at most 1 MiB.",
+    "A body has at most 4 MiB.",
   params: Type.Object({
     provider: Type.String({ enum: [...PROVIDER_NAMES], description: "Who reports.", examples: ["postmark"] }),
     secret: Type.String({
@@ -56,7 +56,8 @@ export const hookOperation: PublicOperation = {
     400: refused("The body is not valid JSON."),
     403: refused("The signature is wrong or too old, or the provider's key is not set."),
     404: refused("An unknown provider, or a wrong secret."),
-    413: refused("More than 1 MiB."),
+    408: refused("The body came too slowly."),
+    413: refused("More than 4 MiB."),
     422: refused("It would take too long to read: nested too deep, or more than 10,000 events."),
     500: refused("It could not be kept now, or Amazon did not answer: send it again."),
   },
