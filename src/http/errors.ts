@@ -68,6 +68,10 @@ export function errorResponse(
   );
 }
 
+/** Every 401 has to have one (RFC 9110, section 15.5.2). */
+const CHALLENGE = { "WWW-Authenticate": "Bearer" };
+
 const EXTRA_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
-  UNAUTHORIZED: { "WWW-Authenticate": "Bearer" },
+  UNAUTHORIZED: CHALLENGE,
+  CODE_REQUIRED: CHALLENGE,
 };

@@ -151,6 +151,7 @@ describe("codes of an authenticator app", () => {
     expect((await call("GET", "/session")).body.data.user.totp).toBe(true);
     const without = await attempt(email, PASSWORD, elsewhere());
     expect([without.status, without.body.error.code]).toEqual([401, "CODE_REQUIRED"]);
+    expect(without.headers.get("www-authenticate")).toBe("Bearer");
     clock.advance(MINUTE_MS);
     const code = codeOf(secret);
     expect((await attempt(email, PASSWORD, elsewhere(), { code })).status).toBe(200);

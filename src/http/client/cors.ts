@@ -16,7 +16,7 @@ export function apiCors(origins: readonly string[]) {
     methods: ["GET", "POST", "PATCH", "DELETE"],
     // A star would not include Authorization. X-Workspace is left out: no other site uses a session.
     allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key"],
-    exposeHeaders: ["X-Request-Id", "Allow", "Idempotency-Replayed"],
+    exposeHeaders: ["X-Request-Id", "Allow", "Idempotency-Replayed", "Retry-After"],
     credentials: false,
     maxAge: PREFLIGHT_SECONDS,
   });
