@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   rmSync,
+  statSync,
   statfsSync,
   writeSync,
 } from "node:fs";
@@ -281,6 +282,26 @@ describe.skipIf(lacks("right to mount a file system", canMount, "run them as roo
       await third.end("SIGTERM");
       expect([plansIn(disk), relay.accepted.length]).toEqual([0, 0]);
     });
+  },
+);
+
+test.skipIf(lacksSqlite || !canMount)(
+  "a backup on a disk of its own is restored, although its file has the number that the database has here",
+  async () => {
+    const [home, other, elsewhere] = [smallDisk(), smallDisk(), temporaryDirectory()];
+    closing.push(() => elsewhere.remove());
+    await postrider(home, ["workspace", "create", "--name", "Ada's"]);
+    const made = `${elsewhere.path}/made.db`;
+    expect((await postrider(home, ["backup", made])).code).toBe(0);
+    const file = `${other}/backup.db`;
+    const wanted = statSync(`${home}/postrider.db`).ino;
+    // Each disk counts its files from the beginning.
+    for (let found = 0; found < wanted; found = statSync(file).ino) {
+      rmSync(file, { force: true });
+      copyFileSync(made, file);
+    }
+    expect(statSync(file).ino).toBe(wanted);
+    expect(await postrider(home, ["restore", file, "--force"])).toMatchObject({ code: 0, err: "" });
   },
 );
 

@@ -8,7 +8,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { NUMBERS_LEFT_OUT } from "#storage/common/engine/takeover.ts";
-import { holdReason } from "#storage/sqlite/run/run-record.ts";
+import { holdReason, type RunRecord } from "#storage/sqlite/run/run-record.ts";
 import { temporaryDirectory } from "../support/server/postrider.ts";
 
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
@@ -38,6 +38,11 @@ async function run(
     await services.close();
     lock.release();
   }
+}
+
+const recordPath = () => `${home.path}/run.json`;
+function changeRecord(change: (record: { run: number; file: string }) => object): void {
+  writeFileSync(recordPath(), JSON.stringify(change(JSON.parse(readFileSync(recordPath(), "utf8")))));
 }
 
 const write = async (services: Services): Promise<void> => {
@@ -102,6 +107,25 @@ describe("a database is held", () => {
     expect((await run(() => undefined)).holdReason).toContain("no run record");
   });
 
+  test("when it is a copy that has its original's number, as a file on another disk may have", async () => {
+    await run(write);
+    await run(write);
+    copyFileSync(database, `${home.path}/copy`);
+    renameSync(database, `${home.path}/first`);
+    renameSync(`${home.path}/copy`, database);
+    changeRecord((record) => ({ ...record, file: statSync(database).ino.toString() }));
+    expect((await run(() => undefined)).holdReason).toContain("not the one its run record");
+    expect((await run(() => undefined)).holdReason).toBeNull();
+  });
+
+  test("but not for a record of an earlier version, which did not say when the file was made", async () => {
+    await run(write);
+    changeRecord(({ run: highest, file }) => ({ run: highest, file }));
+    expect((await run(write)).holdReason).toBeNull();
+    const { birthtimeNs } = statSync(database, { bigint: true });
+    expect(JSON.parse(readFileSync(recordPath(), "utf8")).born).toBe(birthtimeNs.toString());
+  });
+
   test("and nobody is signed in there, who may have been signed out in its original since", async () => {
     await run(async (services) => {
       await write(services);
@@ -139,15 +163,21 @@ describe("a database is held", () => {
     }
   });
 
-  const record = { run: 7, file: "42" };
-  const FITS: readonly (readonly [string, typeof record | null, typeof record, boolean])[] = [
-    ["a new database without a record", null, { run: 0, file: "42" }, true],
+  const record = { run: 7, file: "42", born: "1795809871014313231" };
+  const untold = { ...record, born: null };
+  const FITS: readonly (readonly [string, RunRecord | null, RunRecord, boolean])[] = [
+    ["a new database without a record", null, { ...record, run: 0 }, true],
     ["a used database without a record", null, record, false],
     ["the same", record, record, true],
-    ["newer than its record: killed before it was written", record, { run: 8, file: "42" }, true],
-    ["older", record, { run: 6, file: "42" }, false],
-    ["another file", record, { run: 7, file: "43" }, false],
-    ["a new database beside an old record", record, { run: 0, file: "43" }, false],
+    ["newer than its record: killed before it was written", record, { ...record, run: 8 }, true],
+    ["older", record, { ...record, run: 6 }, false],
+    ["another file", record, { ...record, file: "43" }, false],
+    ["another file with the same number", record, { ...record, born: "1795809871014313232" }, false],
+    ["a disk that does not tell when files were made, and did", record, untold, false],
+    ["a disk that tells it since", untold, record, true],
+    ["a disk that never tells it", untold, untold, true],
+    ["another file there", untold, { ...untold, file: "43" }, false],
+    ["a new database beside an old record", record, { ...record, run: 0, file: "43" }, false],
   ];
   test.each(FITS)("by these rules: %s", (_, known, found, fits) => {
     expect(holdReason(known, found) === null).toBe(fits);

@@ -45,8 +45,7 @@ export function restoreDatabase(file: string, path: string, replace: boolean): R
 
 function checkSource(file: string, path: string, replace: boolean): void {
   if (!existsSync(file) || !statSync(file).isFile()) throw new Error(`there is no file ${file}`);
-  if (existsSync(path) && statSync(file).ino === statSync(path).ino)
-    throw new Error(`${file} is the database itself`);
+  if (existsSync(path) && isSameFile(file, path)) throw new Error(`${file} is the database itself`);
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new Error(
       `${file} has a write-ahead log beside it (${file}-wal), so it is a database in use and not a backup: make one with \`postrider backup\``,
@@ -55,6 +54,12 @@ function checkSource(file: string, path: string, replace: boolean): void {
     throw new Error(
       `${dirname(path)} has a database already: --force replaces it and keeps the old file beside it`,
     );
+}
+
+/** The number of a file is its own on one disk only. */
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
+  return a.ino === b.ino && a.dev === b.dev;
 }
 
 /** The copy is checked and then used: the given file itself may change, or be in a directory where we cannot write. */

@@ -4,8 +4,8 @@
  * still owes may have been sent already, so that mail waits for a person (docs/failure-catalogue.md "D-18";
  * docs/decisions.md "Campaigns and sending").
  *
- * Where the guarantee ends: a copy of the whole machine has the same record and file as the original, and nothing
- * distinguishes the two.
+ * Where the guarantee ends: a copy of the whole machine, and a snapshot of the whole disk that is put back, have the
+ * same record and file as the original, and nothing distinguishes them. Who makes one deletes the record.
  */
 import { readFileSync, statSync } from "node:fs";
 import { replaceFile } from "#storage/sqlite/files/durable-file.ts";
@@ -15,7 +15,14 @@ export type RunRecord = {
   readonly run: number;
   /** The inode of the database file, as digits. */
   readonly file: string;
+  /**
+   * When that file was made, in nanoseconds, as digits: a copy on another disk may have the same inode, since each disk
+   * counts its own. Null if the system does not tell, and in the record of an earlier version.
+   */
+  readonly born: string | null;
 };
+
+export type FileIdentity = Pick<RunRecord, "file" | "born">;
 
 /**
  * Why the mail that the database owes must wait; null if the database matches its record. `record` is null if there
@@ -25,15 +32,17 @@ export function holdReason(record: RunRecord | null, database: RunRecord): strin
   if (record === null) return database.run === 0 ? null : "there is no run record beside the database";
   if (database.run < record.run)
     return `the database is older than its run record (run ${database.run}, not ${record.run})`;
-  return database.file === record.file
-    ? null
-    : "the database file is not the one its run record was written for";
+  const isOther = database.file !== record.file || (record.born !== null && database.born !== record.born);
+  return isOther ? "the database file is not the one its run record was written for" : null;
 }
 
 export function readRunRecord(path: string): RunRecord | null {
   try {
-    const record = JSON.parse(readFileSync(path, "utf8")) as RunRecord;
-    return Number.isSafeInteger(record.run) && typeof record.file === "string" ? record : null;
+    const record = JSON.parse(readFileSync(path, "utf8")) as Omit<RunRecord, "born"> & {
+      born?: string | null;
+    };
+    const isWhole = Number.isSafeInteger(record.run) && typeof record.file === "string";
+    return isWhole ? { ...record, born: record.born ?? null } : null;
   } catch {
     return null;
   }
@@ -44,7 +53,12 @@ export function writeRunRecord(path: string, record: RunRecord): void {
   replaceFile(path, `${JSON.stringify(record)}\n`);
 }
 
-/** Read without opening the file: see `server-lock.ts`. */
-export function inodeOf(path: string): string {
-  return statSync(path, { bigint: true }).ino.toString();
+/**
+ * Which file it is. A time of birth cannot be given to a copy. Systems that do not know it may tell that of the last
+ * change instead, which says nothing. Read without opening the file: see `server-lock.ts`.
+ */
+export function identityOf(path: string): FileIdentity {
+  const { ino, birthtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  const isKnown = birthtimeNs > 0n && birthtimeNs !== ctimeNs;
+  return { file: ino.toString(), born: isKnown ? birthtimeNs.toString() : null };
 }

@@ -10,7 +10,7 @@ import type { RunRegistry } from "#deliveries/store.ts";
 import type { Takeover as Taken } from "#storage/common/engine/takeover.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { checkStillHere } from "./moved-to.ts";
-import { holdReason, inodeOf, readRunRecord, writeRunRecord } from "./run-record.ts";
+import { holdReason, identityOf, readRunRecord, writeRunRecord, type FileIdentity } from "./run-record.ts";
 
 export type Takeover = Taken & {
   /**
@@ -41,13 +41,13 @@ export async function takeOver(
   checkStillHere(database.sqlite);
   if (!lastEndWasClean) checkWhole(database, path);
   const recordPath = `${dirname(path)}/run.json`;
-  const file = inodeOf(path);
-  const reason = holdReason(readRunRecord(recordPath), { run: lastRun(database), file });
+  const found = identityOf(path);
+  const reason = holdReason(readRunRecord(recordPath), { run: lastRun(database), ...found });
   // What earlier runs left is taken over first, so nothing of it can be held. The hold is durable together with the
   // run: a run without it would make the copy as new as its record.
   const uncertain = await registry.sweep(now);
   const { run, held } = await registry.join(now, reason !== null);
-  writeRunRecord(recordPath, { run, file });
+  writeRunRecord(recordPath, { run, ...found });
   return {
     run,
     uncertain,
@@ -55,9 +55,16 @@ export async function takeOver(
     holdReason: reason,
     async beat(at) {
       const newest = await registry.beat(at);
-      if (newest !== null) writeRunRecord(recordPath, { run: newest, file });
+      if (newest !== null) writeRunRecord(recordPath, { run: newest, ...knownNow(path, found) });
     },
   };
+}
+
+/** The birth of a file that was just made is told apart from its last change only once it was changed again. */
+function knownNow(path: string, found: FileIdentity): FileIdentity {
+  if (found.born !== null) return found;
+  const now = identityOf(path);
+  return now.file === found.file ? now : found;
 }
 
 function checkWhole({ sqlite }: SqliteDatabase, path: string): void {
