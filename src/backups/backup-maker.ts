@@ -48,7 +48,7 @@ export function backupMaker({ files, copy, log }: MakerParts) {
       return;
     }
     // The new backup is complete, even if the old ones cannot be removed.
-    await removeOld(files).catch((error: unknown) =>
+    await removeOld(files, one).catch((error: unknown) =>
       log.warn("an old backup could not be taken away", { error }),
     );
   };
@@ -97,8 +97,8 @@ export function backupMaker({ files, copy, log }: MakerParts) {
   };
 }
 
-async function removeOld(files: BackupFiles): Promise<void> {
-  for (const old of tooMany(await files.list())) await files.remove(old);
+async function removeOld(files: BackupFiles, made: Pick<Backup, "id" | "createdAt">): Promise<void> {
+  for (const old of tooMany(await files.list(), made)) await files.remove(old);
 }
 
 /**

@@ -55,8 +55,15 @@ export const downloadName = ({ createdAt }: Pick<Backup, "createdAt">): string =
 export const newestFirst = (a: Backup, b: Backup): number =>
   b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 
-/** The finished backups beyond the number that is kept. @param backups newest first */
-export const tooMany = (backups: readonly Backup[]): Backup[] =>
-  backups.filter(({ state }) => state === "DONE").slice(BACKUPS_KEPT);
+/**
+ * The finished backups beyond the number that is kept. `made` has just been made and stays. Its name does not have to be
+ * the newest: the clock may have been ahead when others were made. Those go first, then the oldest.
+ * @param backups newest first
+ */
+export function tooMany(backups: readonly Backup[], made: Pick<Backup, "id" | "createdAt">): Backup[] {
+  const others = backups.filter(({ id, state }) => state === "DONE" && id !== made.id);
+  const isAhead = ({ createdAt }: Backup): boolean => createdAt > made.createdAt;
+  return [...others.filter((one) => !isAhead(one)), ...others.filter(isAhead)].slice(BACKUPS_KEPT - 1);
+}
 
 export const CUT_OFF = "The server ended before the backup was whole.";

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileStem } from "#backups/backup.ts";
 import { sleep, systemClock } from "#core/time/clock.ts";
 import { errorCode } from "#core/errors/error-code.ts";
-import { MINUTE_MS } from "#core/time/time.ts";
+import { DAY_MS, MINUTE_MS } from "#core/time/time.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { PASSWORD, signedIn, signIn, type Person } from "../support/server/signed-in.ts";
@@ -92,6 +93,18 @@ describe.skipIf(isElsewhere)("a backup", () => {
     const ids = [];
     for (let i = 0; i < 5; i++) ids.push((await made()).id);
     expect((await listed()).map(({ id }: any) => id)).toEqual(ids.toReversed().slice(0, 3));
+    expect(files().length).toBe(3);
+  });
+
+  test("stays although others seem to be newer, because the clock was ahead; those go first", async () => {
+    const before = (await made()).id;
+    const createdAt = clock.now() + DAY_MS;
+    for (const letter of "abc") {
+      const stem = fileStem({ createdAt, id: `bak_${letter.repeat(26)}` });
+      writeFileSync(join(directory(), `${stem}.db`), "SQLite format 3");
+    }
+    const [first, second] = [(await made()).id, (await made()).id];
+    expect((await listed()).map(({ id }: any) => id)).toEqual([second, first, before]);
     expect(files().length).toBe(3);
   });
 
