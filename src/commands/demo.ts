@@ -32,7 +32,7 @@ export const demo: Command = {
   ],
   example: "demo --port 8025",
   async run(call) {
-    const asked = firstSignal();
+    const asked = firstSignal(call.clock);
     const directory = mkdtempSync(join(tmpdir(), "postrider-demo-"));
     process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
     const config = demoConfig(directory, call.flags.port);

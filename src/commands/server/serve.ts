@@ -29,14 +29,14 @@ export const serve: Command = {
   takesJson: false,
   notes: [
     "The first start on an empty directory makes the workspace Default and prints its API key, once.",
-    "SIGTERM, SIGINT and the end of its terminal end it in order within 10 seconds; a second one at once.",
+    "SIGTERM, SIGINT and the end of its terminal end it in order within 10 seconds; another one, a second later, at once.",
   ],
   example: "serve --port 8025 --base-url https://mail.example.com",
   async run(call) {
     const config = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
     const log = logTo(call, config);
     endOnCrash(log);
-    const asked = firstSignal();
+    const asked = firstSignal(call.clock);
     const server = await startServer(config, { clock: call.clock, random: systemRandom, log });
     endOnLoss(log, server.lost);
     const { firstWorkspace } = server;
