@@ -82,6 +82,16 @@ describe("the container", () => {
   });
 });
 
+describe("`bun start`", () => {
+  test("reads no .env of the checkout, like every other start: Compose's is there, with the real relay", () => {
+    const { start, dev } = JSON.parse(
+      readFileSync(resolve(import.meta.dir, "../../package.json"), "utf8"),
+    ).scripts;
+    for (const line of [...start.split(" && "), ...dev.split(" && ")])
+      expect(line).toStartWith("bun --no-env-file ");
+  });
+});
+
 type Node = (typeof compose)["services"]["postrider"];
 const several = Bun.YAML.parse(at("compose-nodes.yaml")) as {
   services: Record<string, Partial<Node> & { command?: string | string[] }>;
