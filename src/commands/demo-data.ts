@@ -1,4 +1,5 @@
 import { openServices, type World } from "#app/services.ts";
+import { NO_PROXY } from "#commands/line/no-proxy.ts";
 
 /** What was created, for the welcome text. */
 export type Demo = { readonly people: number; readonly sent: number; readonly formId: string };
@@ -72,6 +73,7 @@ async function nameWorkspace(dataDir: string, world: World): Promise<void> {
 function caller({ baseUrl, key }: Service) {
   return async <T>(method: string, path: string, body: object): Promise<T> => {
     const answer = await fetch(`${baseUrl}/api/v1${path}`, {
+      ...NO_PROXY,
       method,
       headers: { Authorization: `Bearer ${key}` },
       body: JSON.stringify(body),

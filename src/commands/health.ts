@@ -3,6 +3,7 @@ import { sleep, type Clock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import type { Command } from "#commands/line/command.ts";
 import { printResult } from "#commands/line/tables.ts";
+import { NO_PROXY } from "#commands/line/no-proxy.ts";
 
 const LOOKED_AT: Readonly<Record<string, string>> = {
   HOST: "Address the server listens on. Or HOST.",
@@ -45,7 +46,7 @@ async function ask(url: string, clock: Clock): Promise<{ status: number; body: o
     throw new Error(`the server at ${url} gave no answer within ${LIMIT_MS / 1000} seconds`);
   });
   const answer = async () => {
-    const response = await fetch(url, { signal: given.signal, redirect: "manual" });
+    const response = await fetch(url, { ...NO_PROXY, signal: given.signal, redirect: "manual" });
     return { status: response.status, body: (await response.json()) as object };
   };
   const asked = answer().catch((cause: unknown) => {

@@ -11,14 +11,20 @@ test("the demonstration sends a campaign to its own mailbox, serves, and leaves 
     port: 0,
     socket: { data() {}, open: () => expect.unreachable() },
   });
+  using proxy = Bun.serve({ port: 0, fetch: () => new Response("", { status: 502 }) });
+  const proxyUrl = `http://127.0.0.1:${proxy.port}`;
   const url = `http://localhost:${freePort()}`;
   const child = Bun.spawn([...PROGRAM, "demo", "--port", new URL(url).port], {
     cwd: home.path,
-    // What a person's shell may hold must not reach it: least of all a relay.
+    // What a person's shell may hold must not reach it: least of all a relay, nor a proxy its key.
     env: {
       ...process.env,
       TMPDIR: temporary,
       SMTP_URL: `smtp://127.0.0.1:${relay.port}`,
+      HTTP_PROXY: proxyUrl,
+      http_proxy: proxyUrl,
+      NO_PROXY: "",
+      no_proxy: "",
       DATA_DIR: `${home.path}/real`,
     },
     stdin: "ignore",

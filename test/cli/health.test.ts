@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   freePort,
   postrider,
+  postriderProcess,
   startPostrider,
   temporaryDirectory,
   type RunningServer,
@@ -34,6 +35,17 @@ test("health: 0 where the server is well, with what it says of itself", async ()
     expect([code, err]).toEqual([0, ""]);
     expect(JSON.parse(out)).toMatchObject({ status: "ok", mail: "captured", relays: [] });
   }
+});
+
+test("health: asks the server itself, whatever proxy the environment names", async () => {
+  using proxy = Bun.serve({ port: 0, fetch: () => new Response("", { status: 502 }) });
+  const url = `http://127.0.0.1:${proxy.port}`;
+  const through = { HTTP_PROXY: url, http_proxy: url, NO_PROXY: "", no_proxy: "" };
+  expect(await postriderProcess(home.path, ["health"], { PORT: port(), ...through })).toEqual({
+    code: 0,
+    out: "ok: mail is captured\n",
+    err: "",
+  });
 });
 
 test("health: 1 where nobody answers, or somebody else does", async () => {
