@@ -68,6 +68,12 @@ describe("the container", () => {
     expect(config.value.isTrustedProxy("172.17.0.1")).toBe(false);
   });
 
+  test("gives the server everything that .env may say, but where it is in the container", () => {
+    expect([...Object.keys(postrider.environment), "HOST", "PORT", "DATA_DIR"].toSorted()).toEqual(
+      variables.toSorted(),
+    );
+  });
+
   test("keeps its data in a volume, is reached from this machine only, and comes back by itself", () => {
     expect(dockerfile).toContain("VOLUME /data");
     expect(postrider).toMatchObject({
@@ -80,6 +86,12 @@ describe("the container", () => {
   test("tells about TRUSTED_PROXIES, without which every visitor has the proxy's address", () => {
     for (const text of [dockerfile, at("compose.yaml")]) expect(text).toContain("TRUSTED_PROXIES");
   });
+});
+
+test("the unit lets the server open port 25, as README asks for, and nothing else", () => {
+  const unit = at("postrider.service");
+  for (const set of ["CapabilityBoundingSet", "AmbientCapabilities"])
+    expect(unit.match(new RegExp(`^${set}=.*`, "gm"))).toEqual([`${set}=CAP_NET_BIND_SERVICE`]);
 });
 
 describe("`bun start`", () => {
@@ -118,7 +130,9 @@ describe("three nodes and PostgreSQL", () => {
   });
 
   test("what they are given is what the server reads", () => {
-    expect(variables).toEqual(expect.arrayContaining(Object.keys(nodes[0]!.environment)));
+    expect([...Object.keys(nodes[0]!.environment), "HOST", "PORT", "DATA_DIR"].toSorted()).toEqual(
+      variables.toSorted(),
+    );
     const given = {
       DATABASE_PASSWORD: "secret",
       DOMAIN: "mail.example.com",
