@@ -119,14 +119,15 @@ export const OPTIONS = [
   {
     variable: "METRICS_TOKEN",
     value: "TOKEN",
-    says: "Lets other machines read /metrics, with this as bearer token; 16 to 256 visible characters.",
-    byDefault: "none: only this machine may",
+    says: "Opens /metrics, with this as bearer token; 16 to 256 visible characters.",
+    byDefault: "none: only this machine may, and only without a public BASE_URL",
   },
   {
     variable: "MAILBOX_TOKEN",
     value: "TOKEN",
-    says: "Lets other machines read all captured mail at /mailbox, with this as bearer token or password; 16 to 256 visible characters.",
-    byDefault: "none: only this machine may; an API key may read what its workspace sent",
+    says: "Opens all captured mail at /mailbox, with this as bearer token or password; 16 to 256 visible characters.",
+    byDefault:
+      "none: only this machine may, and only without a public BASE_URL; an API key may read what its workspace sent",
   },
   {
     variable: "INBOUND_SMTP",

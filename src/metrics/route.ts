@@ -7,9 +7,9 @@ import { figureFamilies, plain, type Figures } from "./figures.ts";
 export type MetricsParts = {
   readonly version: string;
   readonly clock: Clock;
-  /** METRICS_TOKEN; null: only this machine may read the metrics. */
+  /** METRICS_TOKEN; null: only this machine may read the metrics, and only without a public BASE_URL. */
   readonly token: string | null;
-  /** Whether the request comes from this machine itself. */
+  /** Whether the request comes from this machine itself: never with a public BASE_URL (`isLocalRequest`). */
   isLocal(call: PublicCall): boolean;
   figures(): Promise<Figures>;
   writeFault(): Error | null;
@@ -18,8 +18,8 @@ export type MetricsParts = {
 };
 
 /**
- * `GET /metrics`, for Prometheus. Open to this machine. Others need METRICS_TOKEN as bearer token, because
- * the numbers show how much is sent and when. No metric names a person, a workspace or a campaign.
+ * `GET /metrics`, for Prometheus. Open to this machine without a public BASE_URL. Others need METRICS_TOKEN as bearer
+ * token, because the numbers show how much is sent and when. No metric names a person, a workspace or a campaign.
  */
 export function metricsRoute(parts: MetricsParts): PublicRoute {
   const startedAt = parts.clock.now();
@@ -54,7 +54,9 @@ function familiesOf(
 }
 
 function tokenWanted(): Response {
-  return new Response("Ask from the machine itself, or send METRICS_TOKEN as bearer token.\n", {
+  const says =
+    "Set METRICS_TOKEN, and send it as bearer token. Without it only the machine itself may ask, and only as long as BASE_URL is an address of this machine.\n";
+  return new Response(says, {
     status: 401,
     headers: { "WWW-Authenticate": 'Bearer realm="metrics"', "Content-Type": "text/plain; charset=utf-8" },
   });

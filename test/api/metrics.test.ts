@@ -139,11 +139,11 @@ describe("who may read it", () => {
     ["a page under a foreign name", { host: "evil.example" }, 401],
   ];
 
-  async function served(metricsToken: string | null) {
+  async function served(metricsToken: string | null, baseUrl = "http://localhost") {
     const api = await started();
     const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
     const world = { clock: systemClock, random: systemRandom, log };
-    const site = { kind: "smtp" as const, captured: null, baseUrl: "http://localhost", metricsToken };
+    const site = { kind: "smtp" as const, captured: null, baseUrl, metricsToken };
     const app = openHttp(api.services, api.sending, world, () => true, site);
     app.listen({ port: 0, hostname: "127.0.0.1" });
     stopping.push(() => app.server!.stop(true));
@@ -156,6 +156,13 @@ describe("who may read it", () => {
       expect([who, (await fetch(url, { headers })).status]).toEqual([who, status]);
     const asKey = { "x-forwarded-for": "192.0.2.7", authorization: `Bearer ${key}` };
     expect((await fetch(url, { headers: asKey })).status).toBe(401);
+  });
+
+  test("nobody without the token where the address is public, because its proxy may not name its clients: it says so", async () => {
+    const { url } = await served(TOKEN, "https://mail.example.com");
+    const refused = await fetch(url);
+    expect([refused.status, await refused.text()]).toEqual([401, expect.stringContaining("BASE_URL")]);
+    expect((await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(200);
   });
 
   test("without a token this machine only: an empty one opens nothing", async () => {

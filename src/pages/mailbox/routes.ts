@@ -130,10 +130,13 @@ function keyWanted(): Response {
     headers: { "WWW-Authenticate": 'Basic realm="Postrider mailbox", charset="UTF-8"' },
     body: html`<main>
       <h1>API key wanted</h1>
-      <p>The mailbox opens without one only on the machine itself, under the name <code>localhost</code>.</p>
       <p>
-        From elsewhere, give an API key as the password and see the mail of its workspace; the user name does
-        not matter. <code>MAILBOX_TOKEN</code> opens all of it.
+        The mailbox opens without one only on the machine itself, under the name <code>localhost</code>, and
+        as long as <code>BASE_URL</code> is such an address too.
+      </p>
+      <p>
+        Otherwise, give an API key as the password and see the mail of its workspace; the user name does not
+        matter. <code>MAILBOX_TOKEN</code> opens all of it.
       </p>
     </main>`,
   });
