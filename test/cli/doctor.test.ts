@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { generateKeyPairSync } from "node:crypto";
+import { systemRandom } from "#core/random.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { DAY_MS } from "#core/time/time.ts";
 import type { Finding } from "#doctor/finding.ts";
+import { createLog } from "#log.ts";
 import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
-import { needsSqlite } from "../support/server/services.ts";
+import { isPostgres, needsSqlite, newPlace, openTestServices } from "../support/server/services.ts";
 import { scriptedSmtp, type ScriptedOptions } from "../support/sending/scripted-smtp.ts";
 
 const isElsewhere = needsSqlite("it looks at the file");
@@ -73,6 +77,26 @@ describe("doctor", () => {
     expect(of("relay 127.0.0.1:1")).toMatchObject({ result: "fail" });
     expect(of("BASE_URL")).toMatchObject({ result: "ok" });
     expect([good.transactions, good.accepted]).toEqual([0, []]);
+  });
+
+  test("compares the clock with the last start, whatever an earlier one said", async () => {
+    const [place, now] = [await newPlace(home.path), Date.now()];
+    const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+    const world = { clock: systemClock, random: systemRandom, log };
+    const services = await openTestServices(place, home.path, world);
+    const startedAt = (at: number): Promise<void> =>
+      place.run(
+        services,
+        isPostgres
+          ? "INSERT INTO nodes (name, version, started_at) VALUES ('node', '0', ?)"
+          : "INSERT INTO runs (started_at) VALUES (?)",
+        [at],
+      );
+    await startedAt(now + 365 * DAY_MS);
+    expect((await examined()).of("clock")).toMatchObject({ result: "fail" });
+    await startedAt(now);
+    expect((await examined()).of("clock")).toMatchObject({ result: "ok" });
+    await services.close();
   });
 
   test("never shows a password, also where the login is refused", async () => {

@@ -1,4 +1,6 @@
+import { SQL } from "bun";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DAY_MS } from "#core/time/time.ts";
 import { callApi } from "../support/server/api.ts";
 import { lacks } from "../support/common/needs.ts";
 import { NoPostgres, startCluster, type Cluster } from "../support/storage/postgres-cluster.ts";
@@ -74,9 +76,15 @@ describe.skipIf(lacks("PostgreSQL", cluster !== null, "`bun install` brings one 
       expect(health.status).toBe("ok");
     });
 
-    test("the doctor says what the server is", async () => {
+    test("the doctor says what the server is; a start under a clock that was ahead is long over", async () => {
+      const sql = new SQL(cluster!.url);
+      await sql`INSERT INTO nodes (id, name, version, started_at, fenced_at, swept_at)
+        VALUES (0, 'ahead', '0', ${Date.now() + 365 * DAY_MS}, 0, 0)`;
+      await sql.end();
       const { out } = await postrider(homes[0].path, ["doctor", "--json"], variables);
-      const found = (JSON.parse(out) as { id: string; result: string; message: string }[]).slice(0, 3);
+      const all = JSON.parse(out) as { id: string; result: string; message: string }[];
+      expect(all.find(({ id }) => id === "clock")).toMatchObject({ result: "ok" });
+      const found = all.slice(0, 3);
       expect(found.map(({ id, result }) => `${id} ${result}`)).toEqual([
         "database ok",
         "durability ok",

@@ -111,7 +111,8 @@ const isMade = async ({ row }: Session): Promise<boolean> =>
 async function inspect(session: Session): Promise<Omit<PostgresInspection, "server">> {
   const { rows, row } = session;
   const pending = await pendingIn(session);
-  const last = await row<{ at: number | null }>("SELECT max(started_at) AS at FROM nodes");
+  // The last, not the latest: the clock may have been ahead at an earlier start.
+  const last = await row<{ at: number }>("SELECT started_at AS at FROM nodes ORDER BY id DESC LIMIT 1");
   const found = await rows<{ id: string } & Partial<Row<typeof settings, "key" | "value">>>(SETTINGS);
   const workspaces = new Map<string, SettingPair[]>();
   for (const { id, key, value } of found) {

@@ -112,7 +112,8 @@ function inspect(sqlite: Database, depth: "quick" | "full", now?: Instant): Insp
     foreignPart,
     pending,
     movedTo: pending.includes("0043_moved") ? null : movedTo(sqlite),
-    lastRunAt: one(sqlite, "SELECT max(started_at) AS one FROM runs"),
+    // The last, not the latest: the clock may have been ahead at an earlier start.
+    lastRunAt: one(sqlite, "SELECT (SELECT started_at FROM runs ORDER BY seq DESC LIMIT 1) AS one"),
     contacts: one(sqlite, "SELECT count(*) AS one FROM contacts") ?? 0,
     toBeHeld: toBeHeld(sqlite, (name) => known.has(name)),
     workspaces: all.map(({ seq, id }) => ({
