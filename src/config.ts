@@ -185,7 +185,7 @@ export function readConfig({ flags, onTerminal, environment }: Sources): Result<
       host: read("HOST", readHost) ?? "127.0.0.1",
       port,
       baseUrl: read("BASE_URL", parseBaseUrl) ?? `http://localhost:${port}`,
-      dataDir: read("DATA_DIR", readDataDir) ?? "./data",
+      dataDir: dataDirIn(read),
       database: databaseIn(read),
       relays: read("SMTP_URL", readRelays) ?? null,
       isTrustedProxy: proxies ?? loopbackOnly(),
@@ -206,22 +206,26 @@ export function readConfig({ flags, onTerminal, environment }: Sources): Result<
 }
 
 /** Where the database is. A command other than `serve` needs nothing else. */
-export function readDataDirectory({ flags, environment }: Omit<Sources, "onTerminal">): Result<string> {
-  return readDataDir((flags["data-dir"] ?? environment["DATA_DIR"]) || "./data");
-}
+export const readDataDirectory = (sources: Omit<Sources, "onTerminal">): Result<string> =>
+  readOne(sources, dataDirIn);
 
 /** Which PostgreSQL has the data; null: it is in the data directory. */
-export function readDatabase({
-  flags,
-  environment,
-}: Omit<Sources, "onTerminal">): Result<DatabaseAddress | null> {
+export const readDatabase = (sources: Omit<Sources, "onTerminal">): Result<DatabaseAddress | null> =>
+  readOne(sources, databaseIn);
+
+function readOne<T>(
+  { flags, environment }: Omit<Sources, "onTerminal">,
+  find: (read: ReturnType<typeof reader>) => T,
+): Result<T> {
   try {
-    return accept(databaseIn(reader(flags, environment)));
+    return accept(find(reader(flags, environment)));
   } catch (error) {
     if (error instanceof BadValue) return invalid(error.message);
     throw error;
   }
 }
+
+const dataDirIn = (read: ReturnType<typeof reader>): string => read("DATA_DIR", readDataDir) ?? "./data";
 
 function databaseIn(read: ReturnType<typeof reader>): DatabaseAddress | null {
   const url = read("DATABASE_URL", parseDatabaseUrl);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { flagOf, OPTIONS, readConfig, type Config } from "#config.ts";
+import { flagOf, OPTIONS, readConfig, readDataDirectory, type Config } from "#config.ts";
 
 const read = (environment: Record<string, string>, flags: Record<string, string> = {}, onTerminal = false) =>
   readConfig({ environment, flags, onTerminal });
@@ -162,6 +162,24 @@ describe("config", () => {
         new RegExp(`^--${flagOf(variable)}: [^\n]+$`),
       );
     }
+  });
+
+  test("gives a command the directory that it gives the server: an empty flag is refused, not passed over", () => {
+    const places: [Record<string, string>, Record<string, string>][] = [
+      [{}, {}],
+      [{ DATA_DIR: "" }, {}],
+      [{ DATA_DIR: "/var/a" }, {}],
+      [{ DATA_DIR: "/var/a" }, { "data-dir": "b" }],
+      [{ DATA_DIR: "/var/a" }, { "data-dir": "" }],
+      [{ DATA_DIR: "/var/a " }, {}],
+    ];
+    const found = places.map(([environment, flags]) => {
+      const directory = readDataDirectory({ environment, flags });
+      const whole = read(environment, flags);
+      expect(directory).toEqual(whole.ok ? { ok: true, value: whole.value.dataDir } : whole);
+      return directory.ok ? directory.value : directory.refusal.message.split(":")[0];
+    });
+    expect(found).toEqual(["./data", "./data", "/var/a", "b", "--data-dir", "DATA_DIR"]);
   });
 
   test("never repeats a password", () => {
