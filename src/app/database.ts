@@ -3,7 +3,7 @@ import type { Instant } from "#core/time/clock.ts";
 import type { DatabaseAddress } from "#core/addresses/database-url.ts";
 import type { InspectedDatabase } from "#doctor/examine.ts";
 import { checkPostgres } from "#doctor/machine/postgres-server.ts";
-import { backUpDatabase, type BackupWork } from "#storage/sqlite/files/backup.ts";
+import { backUpDatabase, partsOf, type BackupWork } from "#storage/sqlite/files/backup.ts";
 import { inspectDatabase, pendingOf } from "#storage/sqlite/files/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
 import { changesSince } from "#storage/sqlite/engine/changes-since.ts";
@@ -34,6 +34,7 @@ export const backUp = (path: string, file: string, work: Omit<BackupWork, "threa
     ...work,
     thread: startBackupThread(),
   });
+export { partsOf };
 export const restore = restoreDatabase;
 export const inspect = async (path: string, now: Instant) => inspectDatabase(path, "quick", now);
 

@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { counted } from "#core/text/text.ts";
-import { backUp } from "#app/database.ts";
+import { backUp, partsOf } from "#app/database.ts";
 import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
 import { directoryOf, presentDatabase } from "./open.ts";
 import { progressBar } from "#commands/line/progress.ts";
 import { printResult } from "#commands/line/tables.ts";
+import { withUnfinished } from "#commands/line/unfinished-files.ts";
 
 export const backup: Command = {
   name: "backup",
@@ -25,11 +26,14 @@ export const backup: Command = {
     if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`there is no directory ${dirname(file)}`);
     const bar = progressBar(call.clock, call.output);
-    const { bytes, contacts } = await backUp(path, file, {
+    const work = {
       clock: call.clock,
-      onProgress: (share) =>
+      onProgress: (share: number | null) =>
         bar.show(share ?? 1, share === null ? "copied; the copy is being checked" : "copied"),
-    }).finally(bar.end);
+    };
+    const { bytes, contacts } = await withUnfinished(partsOf(file), () => backUp(path, file, work)).finally(
+      bar.end,
+    );
     await printResult(
       call,
       { file, bytes, contacts },

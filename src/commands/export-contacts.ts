@@ -5,6 +5,7 @@ import { parseContactFilter } from "#contacts/contact-filter.ts";
 import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordBeforehand } from "./open.ts";
 import { timeWire, writeJsonArray } from "#commands/line/tables.ts";
+import { withUnfinished } from "#commands/line/unfinished-files.ts";
 
 export const exportContacts: Command = {
   name: "export contacts",
@@ -74,16 +75,18 @@ async function writeFile(call: Call, path: string, write: (to: Call) => Promise<
   const part = `${path}.${process.pid}.part`;
   if (existsSync(path)) throw new Error(`${path} is there already: name a new file, or take that one away`);
   rmSync(part, { force: true });
-  const file = openSync(part, "wx", 0o600);
-  try {
-    const output = { ...call.output, write: async (text: string) => writeFileSync(file, text) };
-    await write({ ...call, output });
-    fsyncSync(file);
-    renameSync(part, path);
-  } finally {
-    closeSync(file);
-    rmSync(part, { force: true });
-  }
+  await withUnfinished([part], async () => {
+    const file = openSync(part, "wx", 0o600);
+    try {
+      const output = { ...call.output, write: async (text: string) => writeFileSync(file, text) };
+      await write({ ...call, output });
+      fsyncSync(file);
+      renameSync(part, path);
+    } finally {
+      closeSync(file);
+      rmSync(part, { force: true });
+    }
+  });
 }
 
 const wire = ({ createdAt, ...contact }: Contact): object => ({ ...contact, createdAt: timeWire(createdAt) });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { isIgnored } from "#commands/line/ignored-signal.ts";
 import type { Clock } from "#core/time/clock.ts";
 
 /**
@@ -15,7 +15,7 @@ const ONE_WISH_MS = 1_000;
 export function firstSignal(clock: Clock): Promise<string> {
   return new Promise((resolve) => {
     let askedMs: number | null = null;
-    const signals = ["SIGTERM", "SIGINT", ...(ignoresHangUp() ? [] : (["SIGHUP"] as const))] as const;
+    const signals = ["SIGTERM", "SIGINT", ...(isIgnored("SIGHUP") ? [] : (["SIGHUP"] as const))] as const;
     for (const signal of signals) {
       process.on(signal, () => {
         const nowMs = clock.monotonicMs();
@@ -26,14 +26,4 @@ export function firstSignal(clock: Clock): Promise<string> {
       });
     }
   });
-}
-
-/** `nohup` ignores it, and a listener would undo that. Where the system does not tell, it is left as it is. */
-function ignoresHangUp(): boolean {
-  try {
-    const [, mask] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "latin1")) ?? [];
-    return mask === undefined || (BigInt(`0x${mask}`) & 1n) === 1n;
-  } catch {
-    return true;
-  }
 }

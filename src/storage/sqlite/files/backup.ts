@@ -20,6 +20,9 @@ const TOLD_EVERY_MS = 100;
 /** The longest wait for the end of a thread that copies a large database. */
 const STOPPED_WITHIN_MS = 5_000;
 
+/** The files that are there until a backup is whole. */
+export const partsOf = (target: string): string[] => [`${target}.part`, `${target}.part-journal`];
+
 /**
  * A complete, compact copy of the database at one moment, made while a server may be writing. VACUUM INTO reads one
  * snapshot on its own connection, and in WAL mode a reader makes no writer wait (the log grows until it is done).
@@ -49,7 +52,7 @@ export async function backUpDatabase(
     return { bytes: statSync(target).size, contacts };
   } finally {
     work.thread.terminate();
-    for (const file of [part, `${part}-journal`]) rmSync(file, { force: true });
+    for (const file of partsOf(target)) rmSync(file, { force: true });
   }
 }
 

@@ -1,0 +1,57 @@
+/** What a command that a signal ends leaves behind: nothing that holds people's addresses. */
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, readdirSync } from "node:fs";
+import { systemClock } from "#core/time/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { createLog } from "#log.ts";
+import { eventually } from "../support/sending/relay.ts";
+import { placeOf, PROGRAM, temporaryDirectory } from "../support/server/postrider.ts";
+import { needsSqlite, newPlace, openTestServices, writeTo } from "../support/server/services.ts";
+
+const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+const world = { clock: systemClock, random: systemRandom, log };
+const [home, files] = [temporaryDirectory(), temporaryDirectory()];
+afterAll(() => [home, files].forEach((each) => each.remove()));
+
+/** So much that a command works on it for a while. */
+async function fill(): Promise<void> {
+  const place = await newPlace(home.path);
+  const services = await openTestServices(place, home.path, world);
+  await services.workspaces.create("Many");
+  await writeTo(
+    { place, services },
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
+     INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+     SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '${"x".repeat(200)}', '${"y".repeat(200)}', 'SUBSCRIBED', 'reader-' || i, i FROM n`,
+  );
+  await services.close();
+}
+
+/** Starts a command behind a line of `sh`, and signals it as soon as it has begun its file. */
+async function interrupted(command: readonly string[], signal: NodeJS.Signals, line = 'exec "$@"') {
+  const directory = `${files.path}/${signal}-${command[0]}-${line.length}`;
+  mkdirSync(directory);
+  const words = ["sh", "-c", line, "sh", ...PROGRAM, ...command, `${directory}/file`];
+  const env = { ...process.env, ...(await placeOf(home.path)), DATA_DIR: home.path };
+  const child = Bun.spawn(words, { env, stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+  await eventually(() => readdirSync(directory).some((name) => name.endsWith(".part")));
+  child.kill(signal);
+  return { code: await child.exited, left: readdirSync(directory) };
+}
+
+const EXPORT = ["export", "contacts", "--output"];
+
+test("an export that a signal ends leaves no half file, and goes on where the signal is ignored", async () => {
+  await fill();
+  expect(await interrupted(EXPORT, "SIGINT")).toEqual({ code: 130, left: [] });
+  expect(await interrupted(EXPORT, "SIGTERM")).toEqual({ code: 143, left: [] });
+  const ignoring = "trap '' HUP; exec \"$@\"";
+  expect(await interrupted(EXPORT, "SIGHUP", ignoring)).toEqual({ code: 0, left: ["file"] });
+});
+
+test.skipIf(needsSqlite("PostgreSQL has backups of its own"))(
+  "nor does a backup, which holds the secret of the links too",
+  async () => {
+    expect(await interrupted(["backup"], "SIGTERM")).toEqual({ code: 143, left: [] });
+  },
+);
