@@ -9,6 +9,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { openServices } from "#app/services.ts";
+import { systemRandom } from "#core/random.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { createLog } from "#log.ts";
 import { callApi } from "../support/server/api.ts";
 import { freshHomes } from "../support/server/fresh-homes.ts";
 import { lacksTerminal } from "../support/common/needs.ts";
@@ -243,6 +247,24 @@ describe.skipIf(isElsewhere)("a restored backup", () => {
   });
 });
 
+test.skipIf(isElsewhere)(
+  "what a restore replaced after a crash is whole, and can be restored itself",
+  async () => {
+    const server = await at.start();
+    const call = calling(server, keyOf(server));
+    await postrider(at.home, ["backup", file]);
+    await call("POST", "/contacts", { email: "ada@example.com" });
+    await server.end("SIGKILL");
+    expect(statSync(`${at.home}/postrider.db-wal`).size).toBeGreaterThan(0);
+    const count = "SELECT count(*) FROM contacts";
+    const { kept } = JSON.parse((await postrider(at.home, ["restore", file, "--force", "--json"])).out);
+    expect(readdirSync(at.home).filter((name) => /-(?:wal|shm)$/.test(name))).toEqual([]);
+    expect(one(`${at.home}/postrider.db`, count)).toBe(0);
+    expect(await postrider(at.home, ["restore", kept, "--force"])).toMatchObject({ code: 0, err: "" });
+    expect(one(`${at.home}/postrider.db`, count)).toBe(1);
+  },
+);
+
 describe.skipIf(isElsewhere)("nothing is restored, and nothing changed", () => {
   const files = (dataDir: string) =>
     Object.fromEntries(readdirSync(dataDir).map((name) => [name, statSync(`${dataDir}/${name}`).ino]));
@@ -273,6 +295,16 @@ describe.skipIf(isElsewhere)("nothing is restored, and nothing changed", () => {
     await killed.end("SIGKILL");
     await postrider(at.home, ["restore", file]);
     expect(existsSync(`${at.home}/server.json`)).toBe(true);
+  });
+
+  test("while a command has the database open: it would write on into what nobody reads", async () => {
+    await makeDatabase(at.home);
+    await postrider(at.home, ["backup", file]);
+    const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+    const command = openServices(at.home, { clock: systemClock, random: systemRandom, log });
+    await refused("a command still uses", [file, "--force"]);
+    await command.close();
+    expect((await postrider(at.home, ["restore", file, "--force"])).code).toBe(0);
   });
 
   test("from what is no good backup", async () => {

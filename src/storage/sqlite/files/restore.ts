@@ -3,15 +3,19 @@
  *
  * The order matters. If the process is interrupted, either the old database or the restored one is left, and the
  * restored one always holds its sends. Copy into the same directory, check the copy, end its sessions, put it on
- * the disk, delete the run record (see `storage/sqlite/run/run-record.ts`: a database without one is held), move
- * the old file away, move the copy in.
+ * the disk, see that nobody has the old file open, delete the run record (see `storage/sqlite/run/run-record.ts`: a
+ * database without one is held), move the old file away, move the copy in.
  */
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database } from "bun:sqlite";
 import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
+import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import type { Held } from "#storage/sqlite/run/hold.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
+
+/** How long a command that has the database open may take to end. */
+const COMMAND_WAIT_MS = 5_000;
 
 export type Restored = {
   /** The new name of the old file; null if there was none. */
@@ -32,6 +36,7 @@ export function restoreDatabase(file: string, path: string, replace: boolean): R
     const found = copyAndCheck(file, part);
     endSessions(part);
     syncFile(part);
+    if (existsSync(path)) endUseOf(path);
     rmSync(`${dirname(path)}/run.json`, { force: true });
     const kept = moveAside(path);
     renameSync(part, path);
@@ -95,6 +100,25 @@ function endSessions(part: string): void {
   }
 }
 
+/**
+ * Brings the log that a crash left into the database, so that the file that is kept is whole by itself. A file that
+ * cannot be opened stays as it is: that it is damaged may be why it is replaced.
+ * @throws Error if a command has it open, which would go on writing into a file that nobody reads any more
+ */
+function endUseOf(path: string): void {
+  try {
+    using sqlite = new Database(path, { readwrite: true, strict: true });
+    sqlite.run(`PRAGMA busy_timeout = ${COMMAND_WAIT_MS}`);
+    // In WAL mode only this is refused while others merely have the file open.
+    sqlite.run("PRAGMA locking_mode = EXCLUSIVE");
+    sqlite.run("BEGIN EXCLUSIVE");
+    sqlite.run("ROLLBACK");
+  } catch (error) {
+    if (isBusy(error))
+      throw new Error(`a command still uses ${path}: wait until it has ended`, { cause: error });
+  }
+}
+
 /** Errors name the file that was given, not its copy. */
 function inspectNamed(part: string, file: string): Inspection {
   try {
@@ -109,17 +133,15 @@ function inspectNamed(part: string, file: string): Inspection {
 }
 
 /**
- * The log is moved together with its database, under a name by which SQLite finds it. If it stayed, SQLite would
- * apply it to the restored database.
+ * A log that could not be brought in is moved together with its database, under a name by which SQLite finds it. If it
+ * stayed, SQLite would apply it to the restored database. The index of a log (`-shm`) is made again from it.
  */
 function moveAside(path: string): string | null {
   const kept = existsSync(path) ? freeName(`${path}.replaced`) : null;
   if (kept !== null) renameSync(path, kept);
-  for (const end of ["-wal", "-shm"]) {
-    if (!existsSync(`${path}${end}`)) continue;
-    if (kept === null) rmSync(`${path}${end}`);
-    else renameSync(`${path}${end}`, `${kept}${end}`);
-  }
+  if (kept === null) rmSync(`${path}-wal`, { force: true });
+  else if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
+  rmSync(`${path}-shm`, { force: true });
   return kept;
 }
 
