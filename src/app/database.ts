@@ -35,6 +35,7 @@ export const backUp = (path: string, file: string, work: Omit<BackupWork, "threa
     thread: startBackupThread(),
   });
 export { partsOf };
+export { giveToOwnerOf, makePrivateDirectory } from "#storage/sqlite/files/durable-file.ts";
 export const restore = restoreDatabase;
 export const inspect = async (path: string, now: Instant) => inspectDatabase(path, "quick", now);
 

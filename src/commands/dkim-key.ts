@@ -1,7 +1,8 @@
 import { errorCode } from "#core/errors/error-code.ts";
 import { generateKeyPairSync } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { giveToOwnerOf, makePrivateDirectory } from "#app/database.ts";
 
 /**
  * Creates an RSA-2048 key in a file that only its owner can read. The randomness is the operating system's.
@@ -9,9 +10,10 @@ import { dirname } from "node:path";
  */
 export function makeKeyFile(file: string): void {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makePrivateDirectory(dirname(file));
   const made = openNew(file);
   try {
+    giveToOwnerOf(dirname(file), made);
     writeFileSync(made, privateKey.export({ type: "pkcs8", format: "pem" }));
     // The settings name this file from now on, so a power cut must not leave it empty.
     fsyncSync(made);

@@ -1,15 +1,17 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createPublicKey } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { systemClock } from "#core/time/clock.ts";
 import { checkDkimRecord, type Dns } from "#doctor/dns/dns.ts";
+import { lacks } from "../support/common/needs.ts";
 import { needsSqlite } from "../support/server/services.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
 
 let home: ReturnType<typeof temporaryDirectory>;
 let id: string;
+const lacksRoot = lacks("root", process.getuid?.() === 0, "run them as root.");
 const run = (...args: string[]) => postrider(home.path, args);
 const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).out);
 const dkimSettings = async () => {
@@ -50,6 +52,19 @@ describe("dkim", () => {
     });
     expect(out).not.toContain("PRIVATE");
   });
+
+  test.skipIf(lacksRoot)(
+    "create by root gives the key to whose the data is, or no mail could be signed",
+    async () => {
+      await run("settings", "set", "fromEmail=news@shop.example.org");
+      chownSync(home.path, 12_345, 12_345);
+      expect((await run("dkim", "create")).code).toBe(0);
+      for (const path of ["dkim", `dkim/${id}-postrider.pem`]) {
+        const { uid, gid } = statSync(`${home.path}/${path}`);
+        expect([path, uid, gid]).toEqual([path, 12_345, 12_345]);
+      }
+    },
+  );
 
   test.skipIf(needsSqlite("a trigger of its file refuses the write"))(
     "create leaves no key behind where the settings cannot be written, and can be repeated",

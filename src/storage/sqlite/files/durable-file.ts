@@ -7,11 +7,15 @@ import { errorCode } from "#core/errors/error-code.ts";
 import {
   closeSync,
   existsSync,
+  fchownSync,
   fsyncSync,
+  lchownSync,
   lstatSync,
+  mkdirSync,
   openSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -36,12 +40,33 @@ export function makeUnlessThere(path: string): void {
   }
 }
 
+/** Makes a directory, unless it is there. */
+export function makePrivateDirectory(path: string): void {
+  if (mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined) giveToOwnerOf(dirname(path), path);
+}
+
+/**
+ * What a command of root makes goes to the owner of the directory: otherwise the server, which is not root, could neither
+ * read nor change it. A link that somebody put in its place is not followed. A disk that knows no owners leaves it as it is.
+ */
+export function giveToOwnerOf(directory: string, made: string | number): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(directory);
+  try {
+    if (typeof made === "number") fchownSync(made, uid, gid);
+    else lchownSync(made, uid, gid);
+  } catch (error) {
+    if (!["EPERM", "EINVAL", "ENOSYS", "ENOTSUP"].includes(errorCode(error))) throw error;
+  }
+}
+
 /** Writes a small file completely and replaces the existing one. Durable when this returns. */
 export function replaceFile(path: string, text: string): void {
   const aside = `${path}.new`;
   rmSync(aside, { force: true });
   const file = openSync(aside, "wx", 0o600);
   try {
+    giveToOwnerOf(dirname(path), file);
     writeSync(file, text);
     fsyncSync(file);
   } finally {

@@ -7,9 +7,9 @@
  * lock. So only a plan that was cut off by the end of the process continues.
  */
 import { errorCode } from "#core/errors/error-code.ts";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { replaceFile, syncDirectoryOf } from "#storage/sqlite/files/durable-file.ts";
+import { makePrivateDirectory, replaceFile, syncDirectoryOf } from "#storage/sqlite/files/durable-file.ts";
 
 type PlanIntent = {
   /** The run that makes the plan; 0 if a person released a held one. */
@@ -32,7 +32,7 @@ export function planIntents(databasePath: string): PlanIntents {
   const pathOf = (campaignId: string): string => `${directory}/${campaignId}.json`;
   return {
     keep(campaignId, intent) {
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
+      makePrivateDirectory(directory);
       replaceFile(pathOf(campaignId), `${JSON.stringify(intent)}\n`);
     },
 
