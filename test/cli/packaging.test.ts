@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { readCommandLine } from "#commands/line/command-line.ts";
 import { COMMANDS } from "#commands/line/table.ts";
+import { END_MS } from "#commands/server/serve.ts";
 import { OPTIONS, readConfig } from "#config.ts";
 
 const at = (name: string): string =>
@@ -92,6 +93,13 @@ test("the unit lets the server open port 25, as README asks for, and nothing els
   const unit = at("postrider.service");
   for (const set of ["CapabilityBoundingSet", "AmbientCapabilities"])
     expect(unit.match(new RegExp(`^${set}=.*`, "gm"))).toEqual([`${set}=CAP_NET_BIND_SERVICE`]);
+});
+
+test("whoever stops the server gives it the time to say that it did not end in order", () => {
+  const files = ["postrider.service", "compose.yaml", "compose-nodes.yaml", "Dockerfile"].map(at).join("");
+  const seconds = [...files.matchAll(/(?:TimeoutStopSec=|stop_grace_period: |--stop-timeout )(\d+)/g)];
+  expect(seconds).toHaveLength(4);
+  for (const [, given] of seconds) expect(Number(given) * 1_000).toBeGreaterThan(END_MS);
 });
 
 describe("`bun start`", () => {

@@ -15,7 +15,7 @@ import { startServer, type Server } from "./server.ts";
  */
 const GRACE_MS = 10_000;
 /** What has not ended by then, because a database does not answer, ends with the process as if killed. */
-const END_MS = 30_000;
+export const END_MS = 30_000;
 
 export const serve: Command = {
   name: "serve",
