@@ -4,8 +4,8 @@
  *
  *   delivered  it arrived (RFC 3464, Action: delivered, relayed or expanded)
  *   delayed    it is still being tried
- *   policy     refused because of the sender, the content or a rule of the other side
- *   soft       it failed, perhaps only for now: a full mailbox, a time limit, words that are no proof
+ *   policy     refused because of the sender, the content or a rule of the other side; or no server answered
+ *   soft       it failed, perhaps only for now: a full mailbox, a server that is busy for days, words that are no proof
  *   hard       nobody reads this address
  */
 const FAILURE_KINDS = ["delivered", "delayed", "policy", "soft", "hard"] as const;

@@ -20,10 +20,10 @@ async function start(): Promise<string> {
 }
 
 /** One more message to the address, and the report that it failed for now. */
-async function strike(): Promise<void> {
+async function strike(report = SOFT): Promise<void> {
   const before = api.relay.accepted.length;
   await driven(clock, api.call("POST", "/send", { to: ADDRESS, subject: "Receipt", text: "Thanks" }));
-  await overSmtp(api, SOFT, api.relay.accepted[before]?.mailFrom ?? "");
+  await overSmtp(api, report, api.relay.accepted[before]?.mailFrom ?? "");
 }
 
 const standing = async (id: string) => [
@@ -62,5 +62,32 @@ describe("temporary failures", () => {
     clock.advance(16 * DAY_MS);
     await strike();
     expect(await standing(id)).toEqual(MAILABLE);
+  });
+});
+
+describe("what a mail server reports on three days", () => {
+  const REPORTS: readonly [status: string, diagnostic: string, isStrike: boolean][] = [
+    ["4.4.1", "X-Postfix; connect to mx.example.com[192.0.2.1]:25: Connection timed out", false],
+    ["4.4.2", "X-Postfix; lost connection with mx.example.com[192.0.2.1] while sending RCPT TO", false],
+    ["4.4.3", "X-Postfix; Name service error for name=example.com type=MX: Host not found, try again", false],
+    ["5.4.4", "X-Postfix; Name service error for name=example.com type=MX: Host not found, try again", false],
+    ["4.4.7", "smtp; 450 4.4.7 Delivery time expired", false],
+    ["5.4.7", "", false],
+    ["5.0.0", "smtp; retry timeout exceeded", false],
+    ["4.4.7", "smtp; 450 4.2.0 Mailbox busy", true],
+    ["4.4.7", "smtp; 450 not now", true],
+    ["5.0.0", "smtp; host mx.example.com [192.0.2.1]: 452 4.2.2 Over quota: retry timeout exceeded", true],
+    ["5.0.0", "smtp; host mx.example.com [192.0.2.1]: 450 4.2.0 busy: retry timeout exceeded", true],
+    ["4.3.0", "smtp; 451 4.3.0 Local error", true],
+  ];
+  test.each(REPORTS)("%s, %s: counts %p", async (status, diagnostic, isStrike) => {
+    const id = await start();
+    for (let nth = 0; nth < 3; nth++) {
+      await strike(dsn({ status, diagnostic }));
+      clock.advance(2 * DAY_MS);
+    }
+    expect(await standing(id)).toEqual(isStrike ? DEAD : MAILABLE);
+    const timeline = (await api.call("GET", `/contacts/${id}/timeline?limit=100`)).body.data;
+    expect(timeline.filter(({ kind }: { kind: string }) => kind === "bounce")).toHaveLength(3);
   });
 });

@@ -38,24 +38,55 @@ function reportOf(fields: Fields, spoken: string): Report {
   const base = { status, words: oneLineOf(diagnostic || spoken || status), recipients: recipientsOf(fields) };
   const kind = BY_ACTION[action];
   if (kind !== undefined) return { ...base, kind, reason: action.toUpperCase() };
-  return { ...base, ...judged(status, diagnostic || spoken, stageOf(diagnostic, spoken), spoken) };
+  return { ...base, ...judgedOfServer(status, diagnostic || spoken, stageOf(diagnostic, spoken), spoken) };
 }
 
 const stageOf = (diagnostic: string, spoken: string): Stage =>
   AT_DOT.test(diagnostic) || AT_DOT.test(spoken) ? "DOT" : "RCPT";
 
+type Judgment = { readonly kind: FailureKind; readonly reason: string };
+
 /** What the words of a failure report mean for the address. */
-export function judged(
-  status: string,
-  diagnostic: string,
-  stage: Stage = "RCPT",
-  words = "",
-): { kind: FailureKind; reason: string } {
+export function judged(status: string, diagnostic: string, stage: Stage = "RCPT", words = ""): Judgment {
   const meaning = classifyReport(status, diagnostic, stage, words);
   if (meaning.kind === "bounced") return { kind: "hard", reason: meaning.reason };
   const proven = provenBy(meaning.reason, status || enhancedIn(diagnostic), diagnostic);
   if (proven !== null) return { kind: "hard", reason: proven };
   return { kind: meaning.strike === null ? "policy" : "soft", reason: meaning.reason };
+}
+
+/**
+ * The same, if a mail server reports it. One without network, or without a name server, gives up on every address at
+ * once: that it reached nobody proves nothing. Providers are always connected, so what they report is `judged`.
+ */
+export function judgedOfServer(...report: Parameters<typeof judged>): Judgment {
+  const judgment = judged(...report);
+  const [status, diagnostic] = report;
+  const isUnreached = judgment.kind === "soft" && reachedNobody(judgment.reason, status, diagnostic);
+  return isUnreached ? { ...judgment, kind: "policy" } : judgment;
+}
+
+/** Reasons for a strike that fit a server that did not answer. The others are what a server said of its mailbox. */
+const MAY_BE_NO_ANSWER: ReadonlySet<string> = new Set([
+  "TEMPORARY",
+  "EXPIRED",
+  "NO_ROUTE",
+  "HOST_UNKNOWN",
+  "UNKNOWN_PERMANENT",
+]);
+/** The way there was the trouble (RFC 3463, 3.5). 5.4.4 alone is about the domain, and 5.4.1 is a server's answer. */
+const ON_THE_WAY = /^(?:4\.4\.|5\.4\.7$)/;
+const NO_ANSWER =
+  /retry time(?:out)? (?:exceeded|not reached)|connection (?:timed out|refused)|network (?:is )?unreachable|no route to host|name service error .{0,120}try again/i;
+/** A reply of another server, such as `450 4.2.0 busy`, in a text that ends with "retry timeout exceeded". */
+const ANSWER = /(?<![0-9.])[45][0-9]{2}[ -]/;
+
+function reachedNobody(reason: string, status: string, diagnostic: string): boolean {
+  if (!MAY_BE_NO_ANSWER.has(reason)) return false;
+  const quoted = enhancedIn(diagnostic);
+  if (ON_THE_WAY.test(quoted)) return true;
+  const isOnTheWay = NO_ANSWER.test(diagnostic) || (quoted === "" && ON_THE_WAY.test(status));
+  return isOnTheWay && !ANSWER.test(diagnostic);
 }
 
 /** These replies say nothing about the mailbox. */

@@ -1,5 +1,5 @@
 import type { Stage } from "#core/smtp-reply.ts";
-import { judged, storedAddress } from "./delivery-status.ts";
+import { judgedOfServer, storedAddress } from "./delivery-status.ts";
 import { NO_REASON } from "#bounces/proof.ts";
 import { oneLineOf, reportAbout, type Report } from "#bounces/report.ts";
 import { DAEMON } from "./server-mail.ts";
@@ -70,7 +70,7 @@ export function plainReports(mail: PlainMail): Report[] {
 
 function reportOf({ text, address }: Line, stage: Stage): Report {
   return {
-    ...judged("", text, stage),
+    ...judgedOfServer("", text, stage),
     status: ENHANCED.exec(text)?.[0] ?? "",
     words: oneLineOf(text),
     recipients: address === null ? [] : storedAddress(address),
