@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { RefusalCount } from "#deliveries/sender/refusal-count.ts";
+import { RefusalCount, type AboutOne } from "#deliveries/sender/refusal-count.ts";
 
 const START = 1_700_000_000_000;
 const DAY = 24 * 60 * 60_000;
@@ -62,5 +62,38 @@ describe("a refusal that reads like a fault of ours", () => {
     expect(count.judge(ofSender(1), START)).toBe("relay");
     expect(count.judge(ofSender(1), START + DAY - 1)).toBe("relay");
     expect(count.judge(ofSender(1), START + DAY)).toBe("failed");
+  });
+});
+
+describe("a reply that reads as if it were about one message", () => {
+  const verdicts = (count: RefusalCount, about: AboutOne, times: number, others = 0): boolean[] =>
+    Array.from({ length: times }, () => count.takesNobody(about, "bulk", others));
+
+  test.each([
+    ["strike", 10],
+    ["put off", 2],
+  ] as const)("%s: is about us after %d in a row, and one for each message under way", (about, most) => {
+    expect(verdicts(new RefusalCount(), about, most + 2)).toEqual([...Array(most).fill(false), true, true]);
+    expect(verdicts(new RefusalCount(), about, most + 5, 4).indexOf(true)).toBe(most + 4);
+    const count = new RefusalCount();
+    for (let round = 0; round < 100; round++) {
+      expect(verdicts(count, about, most)).not.toContain(true);
+      count.accepted();
+    }
+  });
+
+  test("makes nobody fail after that, while nobody is accepted", () => {
+    const count = new RefusalCount();
+    accept(count, 100);
+    expect(verdicts(count, "strike", 11).at(-1)).toBe(true);
+    expect(count.judge(ofRecipient(1), START)).toBe("relay");
+  });
+
+  test("is never about us for a strike of a request, and always if a request is put off", () => {
+    const count = new RefusalCount();
+    for (let times = 0; times < 100; times++) {
+      expect(count.takesNobody("strike", "awaited", 0)).toBe(false);
+      expect(count.takesNobody("put off", "awaited", 0)).toBe(true);
+    }
   });
 });

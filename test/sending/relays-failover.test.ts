@@ -1,6 +1,6 @@
 /** Several relays: the next takes over from one that is in trouble, and while that one is tried again. */
-import { afterEach, expect, test } from "bun:test";
-import { manualClock } from "../support/common/manual-clock.ts";
+import { afterEach, describe, expect, test } from "bun:test";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 import { freePort } from "../support/server/postrider.ts";
 import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
 import { stall } from "../support/sending/smtp-script.ts";
@@ -14,6 +14,7 @@ import {
   startSending,
   type SendingApi,
 } from "../support/sending/sending.ts";
+import { outcomes, post } from "../support/server/transactional.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));
@@ -41,6 +42,57 @@ test("a first relay that says nothing holds up one message while it is tried aga
   const mailed = api.relay.accepted.flatMap(({ rcptTo }) => rcptTo);
   expect(mailed.toSorted()).toEqual([...addresses, ...addresses].toSorted());
   mute.stop();
+});
+
+describe("a first relay that takes no mail at all for now", () => {
+  const FULL = "452 4.3.1 Insufficient system storage";
+
+  /** Behind it, there is one that works. */
+  async function startBehindFull(clock: ManualClock) {
+    const full = scriptedSmtp({ on: { MAIL: FULL } });
+    api = await startSending({}, { clock });
+    await api.services.workspaces.changeSettings(api.workspaceId, {
+      smtpUrl: `${full.url} ${api.relay.url}`,
+    });
+    return full;
+  }
+
+  test("hands campaigns over to the second", async () => {
+    const clock = manualClock();
+    const full = await startBehindFull(clock);
+    const { listId, addresses } = await makeAudience(api, 60);
+    const id = await makeCampaign(api, listId);
+    await driven(clock, send(api, id));
+    // Some were put off before it was clear that nobody is taken: two, and as many as there are other connections.
+    expect(sentOf(id)).toBeWithin(48, 59);
+    expect(api.sending.relayTroubles()).toMatchObject([{ trouble: `down: ${FULL}` }]);
+    await drivenUntil(clock, () => sentOf(id) === 60, 1_000);
+    expect(api.relay.accepted.flatMap(({ rcptTo }) => rcptTo).toSorted()).toEqual(addresses.toSorted());
+    full.stop();
+  });
+
+  test("hands a request over to the second, and is not blamed for it", async () => {
+    const clock = manualClock();
+    const full = await startBehindFull(clock);
+    expect(outcomes(await driven(clock, post(api)))).toEqual([expect.stringMatching(/ SENT$/)]);
+    expect(full.transactions).toBe(1);
+    expect(api.sending.relayTroubles()).toEqual([]);
+    full.stop();
+  });
+});
+
+test("a relay that puts off one message in five at MAIL goes on", async () => {
+  const clock = manualClock();
+  let begun = 0;
+  api = await startSending(
+    { MAIL: () => (++begun % 5 === 0 ? "451 4.7.1 Service unavailable - try again later" : undefined) },
+    { clock },
+  );
+  const id = await makeCampaign(api, (await makeAudience(api, 100)).listId);
+  await driven(clock, send(api, id));
+  expect(sentOf(id)).toBeWithin(75, 86);
+  expect(api.logLines.filter((line) => line.includes('"message":"relay '))).toEqual([]);
+  await drivenUntil(clock, () => sentOf(id) === 100, 1_000);
 });
 
 test("a relay that no workspace has any more is no trouble", async () => {

@@ -84,6 +84,70 @@ test.each([
   await drivenUntil(clock, () => statesOf(id).every((state) => state === "sent"), 1_000);
 });
 
+const DAY_MS = 24 * 60 * 60_000;
+const numberIn = (table: string): number => numberOf(api, `SELECT count(*) AS n FROM ${table}`);
+
+test("a relay that has suspended our account makes nobody bounce, however long that lasts", async () => {
+  const clock = manualClock();
+  const says = "552 Your account has been suspended. Please contact us to reactivate";
+  let isSuspended = true;
+  api = await startSending({ DOT: () => (isSuspended ? says : undefined) }, { clock });
+  const { listId, addresses } = await makeAudience(api, 20);
+  const first = await makeCampaign(api, listId);
+  await driven(clock, send(api, first));
+  expect(statesOf(first)).toEqual(addresses.map(() => "queued"));
+  expect((await reportOf(api, first)).blocked).toContain("Your account has been suspended");
+  const laterAt = clock.now() + 4 * DAY_MS;
+  await drivenUntil(clock, () => clock.now() >= laterAt, 60_000);
+  const second = await makeCampaign(api, listId);
+  await driven(clock, send(api, second));
+  expect([numberIn("suppressions"), numberIn("address_strikes")]).toEqual([0, 0]);
+  isSuspended = false;
+  await drivenUntil(clock, () => statesOf(second).every((state) => state === "sent"), 1_000);
+  expect(statesOf(first)).not.toContain("bounced");
+});
+
+test("words that no table knows strike some people in a row, and the others wait", async () => {
+  const clock = manualClock();
+  const says = "550 Account disabled";
+  let isSuspended = true;
+  api = await startSending({ DOT: () => (isSuspended ? says : undefined) }, { clock });
+  const { listId } = await makeAudience(api, 60);
+  const first = await makeCampaign(api, listId);
+  await driven(clock, send(api, first));
+  // Ten, and as many as there are other connections.
+  const struck = statesOf(first).filter((state) => state === "failed").length;
+  expect(struck).toBeWithin(10, 20);
+  expect(numberIn("address_strikes")).toBe(struck);
+  expect((await reportOf(api, first)).blocked).toContain(`config: ${says}`);
+  // A second strike after three days would be proof.
+  const laterAt = clock.now() + 4 * DAY_MS;
+  await drivenUntil(clock, () => clock.now() >= laterAt, 60_000);
+  const second = await makeCampaign(api, listId);
+  await driven(clock, send(api, second));
+  expect([numberIn("suppressions"), numberIn("address_strikes")]).toEqual([0, struck]);
+  isSuspended = false;
+  await drivenUntil(clock, () => statesOf(second).every((state) => state === "sent"), 1_000);
+  expect(numberIn("address_strikes")).toBe(0);
+});
+
+test("people beside each other whose accounts are disabled stop nothing", async () => {
+  const clock = manualClock();
+  const isGone = ({ rcptTo }: Moment): boolean => rcptTo.some((address) => address.includes("gone"));
+  api = await startSending(
+    { RCPT: (moment) => (isGone(moment) ? "550 5.2.1 Mailbox disabled" : undefined) },
+    { clock },
+  );
+  const people = [0, 1, 2].flatMap((round) => [
+    ...Array.from({ length: 8 }, (_, n) => `${round}-reader-${n}@example.com`),
+    ...Array.from({ length: 10 }, (_, n) => `${round}-gone-${n}@example.com`),
+  ]);
+  const id = await makeCampaign(api, (await makeAudience(api, people)).listId);
+  const answer = await driven(clock, send(api, id));
+  expect(answer.body.data).toEqual({ sent: 24, failed: 30, remaining: 0, complete: true });
+  expect(linesOf('"message":"relay ')).toEqual([]);
+});
+
 test("nobody is bounced if the relay finds no mailbox for our sender", async () => {
   const clock = manualClock();
   const says =

@@ -16,6 +16,7 @@ import type { MailKind } from "#deliveries/mail-kind.ts";
 import { SERVER_STOPPED } from "#deliveries/moves/left-behind.ts";
 import { classifyLoss, classifyReply } from "#deliveries/reply/reply.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
+import type { AboutOne } from "./refusal-count.ts";
 
 /** How an attempt ended. `untouched`: not the message's fault, so it is owed as before. */
 export type Ending =
@@ -26,16 +27,25 @@ export type Ending =
       readonly atDot: boolean;
       /** We cut the connection ourselves, because the message could not wait (`attempt-limits.ts`). */
       readonly isOurLimit?: true;
+      readonly doubt?: Doubt;
     }
-  | {
-      readonly kind: "untouched";
-      readonly trouble: Trouble | null;
-      /** True: the ledger has the row as `dot`, so the outcome must be recorded. */
-      readonly atDot: boolean;
-      readonly refused: Refused | null;
-    }
+  | Untouched
   /** The row was skipped or is no longer owed. The ledger already has that. */
   | { readonly kind: "barred" };
+
+export type Untouched = {
+  readonly kind: "untouched";
+  readonly trouble: Trouble | null;
+  /** True: the ledger has the row as `dot`, so the outcome must be recorded. */
+  readonly atDot: boolean;
+  readonly refused: Refused | null;
+};
+
+/**
+ * The reply reads as if it were about this message, but a relay that takes nobody says the same: "account disabled",
+ * a full disk. `ending` is what happened in that case.
+ */
+type Doubt = { readonly about: AboutOne; readonly ending: Untouched };
 
 /**
  * The relay refused this one message, not the connection. `putOff` is the outcome if the message itself is at
@@ -151,7 +161,11 @@ function atTheDot(outcome: DotOutcome, parts: AttemptParts): Ending {
   return endingOf({ stage: "DOT", reply, detail: "", atDot: true }, parts);
 }
 
-const settled = (outcome: Outcome, strike: StrikeKind | null, atDot: boolean): Ending => ({
+const settled = (
+  outcome: Outcome,
+  strike: StrikeKind | null,
+  atDot: boolean,
+): Ending & { kind: "settled" } => ({
   kind: "settled",
   outcome,
   strike,
@@ -160,19 +174,14 @@ const settled = (outcome: Outcome, strike: StrikeKind | null, atDot: boolean): E
 
 const uncertain = (reason: string): Ending => settled({ state: "uncertain", reason }, null, true);
 
-function endingOf(
-  { stage, reply, detail, atDot }: SmtpFailure & { readonly atDot: boolean },
-  parts: AttemptParts,
-): Ending {
+type Failed = SmtpFailure & { readonly atDot: boolean };
+
+function endingOf(failed: Failed, parts: AttemptParts): Ending {
+  const { stage, reply, atDot } = failed;
   const meaning = reply ? classifyReply(stage, reply) : classifyLoss("DATA");
   switch (meaning.kind) {
-    case "relay": {
-      const trouble = { kind: meaning.trouble, stage, detail: describe(reply, detail) };
-      const isAboutDomain = isAfterSender(stage) && OF_A_DOMAIN.has(meaning.reason);
-      const putOff = deferred("REFUSED_BY_RELAY", 0, reply, parts);
-      const refused = reply && { stage, reply, putOff, isAboutDomain };
-      return { kind: "untouched", trouble, atDot, refused };
-    }
+    case "relay":
+      return ofRelay(meaning.trouble, OF_A_DOMAIN.has(meaning.reason), failed, parts);
     case "sent":
       return settled({ state: "sent", reply: present(reply, "reply that settled it") }, null, atDot);
     case "bounced":
@@ -181,13 +190,33 @@ function endingOf(
         null,
         atDot,
       );
-    case "failed":
-      return settled({ state: "failed", reason: meaning.reason, reply }, meaning.strike, atDot);
+    case "failed": {
+      const ending = settled({ state: "failed", reason: meaning.reason, reply }, meaning.strike, atDot);
+      if (meaning.strike === null) return ending;
+      return { ...ending, doubt: { about: "strike", ending: ofRelay("config", false, failed, parts) } };
+    }
     case "deferred": {
       const outcome = deferred(meaning.reason, meaning.minPauseMs, reply, parts);
-      return settled(outcome, meaning.strike, atDot);
+      const ending = settled(outcome, meaning.strike, atDot);
+      // At MAIL the relay does not know the recipient yet.
+      if (stage !== "MAIL" || reply === null) return ending;
+      return { ...ending, doubt: { about: "put off", ending: ofRelay("down", false, failed, parts) } };
     }
   }
+}
+
+/** `mayBeDomain`: a relay may pass such words on from the recipient's server. */
+function ofRelay(
+  kind: Trouble["kind"],
+  mayBeDomain: boolean,
+  { stage, reply, detail, atDot }: Failed,
+  parts: AttemptParts,
+): Untouched {
+  const trouble = { kind, stage, detail: describe(reply, detail) };
+  const putOff = deferred("REFUSED_BY_RELAY", 0, reply, parts);
+  const isAboutDomain = isAfterSender(stage) && mayBeDomain;
+  const refused = reply && { stage, reply, putOff, isAboutDomain };
+  return { kind: "untouched", trouble, atDot, refused };
 }
 
 /** The message is still owed and is tried again after a growing pause; `failed` when its time is over. */

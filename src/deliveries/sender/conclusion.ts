@@ -6,7 +6,7 @@ import type { Log } from "#log.ts";
 import type { Lease, Relay } from "#mail/smtp/relay/relay.ts";
 import { judgeComplaint, noSigns, onOffered, type Signs } from "#deliveries/domains/whose-complaint.ts";
 import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
-import type { Ending } from "./attempt.ts";
+import type { Ending, Untouched } from "./attempt.ts";
 import type { Feed } from "./feed.ts";
 import type { Recorder } from "./recorder.ts";
 import { RefusalCount } from "./refusal-count.ts";
@@ -25,8 +25,6 @@ const MAY_BE_SPEED: ReadonlySet<string> = new Set(["TEMPORARY", "SYSTEM_FULL"]);
 /** Requests may name many senders. For one that was forgotten, the count begins anew, and no message fails too early. */
 const SENDERS_KEPT = 1_000;
 
-type Untouched = Extract<Ending, { kind: "untouched" }>;
-
 /**
  * What follows from the end of an attempt. The relay or the recipient's domain is trusted more, or slowed down. The
  * message gets an outcome, which is recorded, or stays owed as before.
@@ -44,8 +42,9 @@ export class Conclusions {
     this.#signs.set(relay, onOffered(signs, domainOf(address), this.parts.clock.now()));
   }
 
-  conclude(feed: Feed, lease: Lease, message: OwedMessage, ending: Ending): void {
+  conclude(feed: Feed, lease: Lease, message: OwedMessage, given: Ending): void {
     const { recorder, stop } = this.parts;
+    const ending = this.#believed(lease, given);
     if (ending.kind === "untouched") return this.#concludeUntouched(feed, lease, message, ending);
     if (ending.kind === "barred") return recorder.finish(feed, message);
     const { outcome, atDot } = ending;
@@ -54,7 +53,9 @@ export class Conclusions {
       this.#refusalsOf(lease).accepted();
       this.#accepted(feed, message);
     }
-    if (outcome.state === "queued" && MAY_BE_SPEED.has(outcome.reason))
+    // At MAIL the relay did not know the domain yet.
+    const isByDomain = ending.doubt?.about !== "put off";
+    if (outcome.state === "queued" && isByDomain && MAY_BE_SPEED.has(outcome.reason))
       this.#putOff(feed, lease, message, outcome);
     if ("reason" in outcome && outcome.reason === "CONNECTION_LOST") {
       // We cut it ourselves in `stop`: the relay is not at fault, and it does not count as an attempt.
@@ -64,6 +65,14 @@ export class Conclusions {
     }
     this.#refusalsOf(lease).forget(message.number);
     recorder.record(feed, message, outcome, ending.strike);
+  }
+
+  /** What happened, after all: a relay that takes nobody refuses us, and says nothing about anybody. */
+  #believed(lease: Lease, ending: Ending): Ending {
+    if (ending.kind !== "settled" || ending.doubt === undefined) return ending;
+    const { about, ending: other } = ending.doubt;
+    const others = lease.relay.underWay - 1;
+    return this.#refusalsOf(lease).takesNobody(about, lease.urgency, others) ? other : ending;
   }
 
   #concludeUntouched(feed: Feed, lease: Lease, message: OwedMessage, ending: Untouched): void {

@@ -11,6 +11,17 @@ const PATIENCE_MS = 24 * 60 * 60_000;
 /** When `most` of the last `among` recipients were refused, they are no exceptions: the relay refuses us. */
 const ODD: Measure = { most: 5, among: 50 };
 
+/**
+ * So many replies that read as if they were about one message may come in a row, with nobody accepted between them: in
+ * old lists, several dead addresses are beside each other. If mail is put off at MAIL, another relay may take it.
+ */
+const IN_A_ROW_MAX = { "put off": 2, strike: 10 };
+
+/** Which of these replies it is. */
+export type AboutOne = keyof typeof IN_A_ROW_MAX;
+
+const noneInARow = (): Record<AboutOne, number> => ({ "put off": 0, strike: 0 });
+
 /** A refusal of a message that looks like a fault of ours. */
 type Refusal = {
   readonly message: number;
@@ -34,12 +45,27 @@ export class RefusalCount {
   /** Messages accepted since the relay last turned out to refuse us. */
   #acceptedLately = 0;
   #odd = emptyTally;
+  #inARow = noneInARow();
   readonly #refused = new Map<number, { times: number; acceptedBefore: number; since: Instant }>();
 
   accepted(): void {
     this.#acceptedInAll++;
     this.#acceptedLately++;
     this.#odd = countGood(this.#odd);
+    this.#inARow = noneInARow();
+  }
+
+  /**
+   * Whether a reply that reads as if it were about one message is about us, because the relay takes nobody. A refusal
+   * comes sooner than an acceptance, so each of the `others` under way may still be accepted.
+   */
+  takesNobody(about: AboutOne, urgency: Urgency, others: number): boolean {
+    // A request's recipients are its own. And it cannot wait until a message that was put off is tried again.
+    if (urgency === "awaited") return about === "put off";
+    this.#inARow[about]++;
+    if (this.#inARow[about] <= IN_A_ROW_MAX[about] + others) return false;
+    this.#acceptedLately = 0;
+    return true;
   }
 
   /** The message ended in another way. */

@@ -121,8 +121,13 @@ export class Relay {
    * the next relay may be used meanwhile.
    */
   get isBeingTried(): boolean {
+    return this.#isOnTrial && this.underWay > 0;
+  }
+
+  /** How many of its connections have a message. */
+  get underWay(): number {
     const { bulk, prompt, awaited } = this.#used;
-    return this.#isOnTrial && bulk + prompt + awaited > 0;
+    return bulk + prompt + awaited;
   }
 
   /** What is wrong with the relay, in words; null: nothing. */
@@ -210,7 +215,8 @@ export class Relay {
     const isTooEarly = trouble.isOurLimit === true && this.#isTooEarly(lease);
     if (urgency === "awaited" || (urgency === "prompt" && isTooEarly))
       this.#shortPause[urgency] = onTroubleMet(this.#shortPause[urgency], this.clock.now());
-    const isRefusal = kind === "config" || kind === "block";
+    // At MAIL the relay knows the sender, and no recipient yet.
+    const isRefusal = kind === "config" || kind === "block" || (kind === "down" && stage === "MAIL");
     // A request chooses its own sender and content. If it fails by them, that says nothing about campaigns.
     if (isTooEarly || (urgency === "awaited" && isRefusal)) return;
     // Before MAIL the relay does not know whose mail it will be.
@@ -286,8 +292,7 @@ export class Relay {
 
   /** The connections that are open, being opened or being closed. */
   get #connections(): number {
-    const { bulk, prompt, awaited } = this.#used;
-    return bulk + prompt + awaited + this.#idle.length + this.#closing;
+    return this.underWay + this.#idle.length + this.#closing;
   }
 
   /** How many connections may be open: what the relay accepts, at most our share of the operator's limit. */
