@@ -116,6 +116,9 @@ function idText(number: Uint8Array, mac: Uint8Array): string {
 
 const MESSAGE_ID = /^<?([0-9a-f]{32})(?:@[^@<>\s]{1,253})?>?$/i;
 
+/** Whether a Message-ID has the form of ours. Only `readMessageId` proves that it is. */
+export const looksLikeOurs = (text: string): boolean => MESSAGE_ID.test(text);
+
 /**
  * The message that a Message-ID belongs to, as written in a header: with or without angle brackets and domain. Null
  * if it was not made with this secret.

@@ -1,9 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { PROVIDER_NAMES, PROVIDERS } from "#inbound/hooks/provider.ts";
+import { PROVIDER_NAMES, PROVIDERS, type Provider } from "#inbound/hooks/provider.ts";
 import { EXAMPLES } from "../support/inbound/provider-examples.ts";
 
 const RECIPIENT = "grace@example.com";
 const MESSAGE_ID = "<0123456789abcdef@news.example.org>";
+
+/** A reader's opt-out at Postmark. */
+const STOPPED = {
+  RecordType: "SubscriptionChange",
+  SuppressSending: true,
+  SuppressionReason: "ManualSuppression",
+  Origin: "Recipient",
+};
 
 describe("a provider's event is read as its documentation says", () => {
   for (const { name, provider, kind, namesMessage, body } of EXAMPLES)
@@ -53,16 +61,31 @@ describe("a provider's event is read as its documentation says", () => {
     expect(PROVIDERS.resend.read(event).map(({ recipient }) => recipient)).toEqual([null]);
   });
 
-  test("Postmark's bounce content names our message", () => {
-    const Content =
-      "Message-ID: <report@mta.example.net>\r\n\r\nbody\r\nMessage-ID: <ours@news.example.org>\r\n";
-    const [report] = PROVIDERS.postmark.read({
-      RecordType: "Bounce",
-      Type: "HardBounce",
-      Email: RECIPIENT,
-      Content,
-    });
-    expect(report?.messageId).toBe("<ours@news.example.org>");
+  const OURS = "0123456789abcdef0123456789abcdef";
+  const CONTENT = `Message-ID: <report@mta.example.net>\r\n\r\nbody\r\nX-Postrider-Message: ${OURS}\r\nMessage-ID: <883953f4@mtasv.net>\r\n`;
+
+  test.each<[Provider, object]>([
+    ["brevo", { event: "hard_bounce", "message-id": "<1@smtp-relay.mailin.fr>", "X-Mailin-custom": OURS }],
+    ["brevo", { event: "hard_bounce", "message-id": `<${OURS}@news.example.org>` }],
+    ["mailjet", { event: "bounce", hard_bounce: true, CustomID: OURS }],
+    ["postmark", { Type: "HardBounce", Metadata: { postrider: OURS } }],
+    ["postmark", { RecordType: "Bounce", Type: "HardBounce", Content: CONTENT }],
+    ["postmark", { RecordType: "SpamComplaint", Type: "SpamComplaint", Metadata: { postrider: OURS } }],
+    ["postmark", { ...STOPPED, Metadata: { postrider: OURS } }],
+  ])("%s replaces our Message-ID, and names our message all the same: %j", (provider, event) => {
+    const [report] = PROVIDERS[provider].read(event);
+    expect(report?.messageId).toContain(OURS);
+  });
+
+  test.each<[Provider, object]>([
+    [
+      "brevo",
+      { event: "hard_bounce", "message-id": "<1@smtp-relay.mailin.fr>", "X-Mailin-custom": "shop 42" },
+    ],
+    ["mailjet", { event: "bounce", hard_bounce: true, CustomID: "shop 42" }],
+    ["postmark", { Type: "HardBounce", Metadata: { postrider: { id: OURS } }, Content: "Message-ID: <1@x>" }],
+  ])("%s may return ids that are not ours, and then the recipient counts: %j", (provider, event) => {
+    expect(PROVIDERS[provider].read(event).map(({ messageId }) => messageId)).toEqual([null]);
   });
 });
 

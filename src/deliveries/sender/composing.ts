@@ -1,6 +1,7 @@
 import type { Instant } from "#core/time/clock.ts";
 import { accept } from "#core/errors/errors.ts";
 import type { SignMessage } from "#mail/dkim/dkim.ts";
+import { returnedBy } from "#mail/letter/message-id.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import type { Composed, Letter } from "#deliveries/letter.ts";
 
@@ -10,16 +11,21 @@ import type { Composed, Letter } from "#deliveries/letter.ts";
  */
 export type Thrown = { readonly thrown: unknown };
 
-/** Composes a message and, if its workspace signs, signs it. A composer that throws must not stop the others. */
+/**
+ * Composes a message for the relay at `host` and, if its workspace signs, signs it. A composer that throws must not
+ * stop the others.
+ */
 export async function composeSafely(
   letter: Letter,
   message: OwedMessage,
   date: Instant,
-  sign: SignMessage | null,
+  { host, sign }: { readonly host: string; readonly sign: SignMessage | null },
 ): Promise<Composed | Thrown> {
   try {
     const composed = await letter.compose(message, date);
-    return sign === null || !composed.ok ? composed : accept(await sign(composed.value));
+    if (!composed.ok) return composed;
+    const finished = returnedBy(host, composed.value);
+    return accept(sign === null ? finished : await sign(finished));
   } catch (error) {
     return { thrown: error };
   }

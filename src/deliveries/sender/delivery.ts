@@ -106,7 +106,8 @@ export class Delivery {
     this.#message = withMailbox(asOf(this.#startedAt, serving.feed.take()), wayOut);
     if (serving.ramp !== null) serving.ramp.left--;
     const date = this.#message.firstAttemptAt ?? this.#startedAt;
-    this.#composed = composeSafely(serving.letter, this.#message, date, wayOut.sign);
+    const { host } = lease.relay;
+    this.#composed = composeSafely(serving.letter, this.#message, date, { host, sign: wayOut.sign });
   }
 
   /** Delivers the message, and gives the connection back unless the next message has it. */

@@ -1,6 +1,7 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
 import { textOf } from "#core/request/loose-json.ts";
 import { isSofter } from "#bounces/reading/delivery-status.ts";
+import { looksLikeOurs } from "#deliveries/token.ts";
 
 /** What a provider's event says about one message. Good news, and what is not final, is no report. */
 export type ReportKind = Extract<
@@ -23,6 +24,13 @@ type About = {
   /** As the provider returns it; missing if the provider does not return ours. */
   readonly messageId?: unknown;
 };
+
+/**
+ * Of the ids in an event, the one that looks like ours; none: "". For providers that replace our Message-ID: theirs
+ * says nothing, and then the recipient counts.
+ */
+export const oursIn = (...ids: readonly unknown[]): string =>
+  ids.map((id) => textOf(id).trim()).find(looksLikeOurs) ?? "";
 
 type Said = {
   /** The other server's reply, or what replaces it. */

@@ -39,6 +39,9 @@ const ses: EventOf = (judgment, { email, messageId, status, words }) => {
   return { notificationType: "Bounce", bounce, mail };
 };
 
+/** Some providers replace our Message-ID, and return the field that they get of us. */
+const valueOf = (messageId: string): string => messageId.slice(1, messageId.indexOf("@"));
+
 /** With the bounce itself, in which the returned mail is ours. */
 const postmark: EventOf = (judgment, { email, messageId, words, raw }) => ({
   RecordType: judgment === "complaint" ? "SpamComplaint" : "Bounce",
@@ -46,7 +49,7 @@ const postmark: EventOf = (judgment, { email, messageId, words, raw }) => ({
   Description: "The server was unable to deliver your message.",
   Details: words,
   Email: email,
-  Content: `${raw.replaceAll(/^message-id:.*$/gim, "")}\r\nMessage-ID: ${messageId}\r\n`,
+  Content: `${raw}\r\nX-Postrider-Message: ${valueOf(messageId)}\r\nMessage-ID: <883953f4@mtasv.net>\r\n`,
 });
 
 const mailgun: EventOf = (judgment, { email, messageId, status, words }) => ({
@@ -78,7 +81,8 @@ const sendgrid: EventOf = (judgment, { email, messageId, status, words }) => [
 const brevo: EventOf = (judgment, { email, messageId, words }) => ({
   event: { hard: "hard_bounce", soft: "soft_bounce", complaint: "spam" }[judgment],
   email,
-  "message-id": messageId,
+  "message-id": "<202611271947.12345678901@smtp-relay.mailin.fr>",
+  "X-Mailin-custom": valueOf(messageId),
   reason: words,
 });
 

@@ -281,14 +281,14 @@ const brevo = (event: string, kind: Example["kind"], reason = "server is down"):
   name: `${event}: ${reason}`,
   provider: "brevo",
   kind,
-  namesMessage: true,
-  body: (email, messageId) => ({
+  namesMessage: false,
+  body: (email) => ({
     event,
     email,
     id: 26224,
     date: "2020-10-09 00:00:00",
     ts: 1604933619,
-    "message-id": messageId,
+    "message-id": "<202010090000.12345678901@smtp-relay.mailin.fr>",
     ts_event: 1604933654,
     subject: "My first Transactional",
     "X-Mailin-custom": "some_custom_header",

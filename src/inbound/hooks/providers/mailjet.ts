@@ -1,6 +1,6 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
 import { fieldsOf, textOf, type Fields } from "#core/request/loose-json.ts";
-import { lineOf, reportOf, type ReportKind } from "#inbound/hooks/report.ts";
+import { lineOf, oursIn, reportOf, type ReportKind } from "#inbound/hooks/report.ts";
 
 /**
  * Mailjet ("Event API"): one event per request, or a list if they are grouped.
@@ -13,16 +13,15 @@ import { lineOf, reportOf, type ReportKind } from "#inbound/hooks/report.ts";
  * | `spam` | | complaint |
  * | `unsub` | | unsubscribe |
  *
- * `MessageID` is Mailjet's own, not our Message-ID.
+ * `MessageID` is Mailjet's own, not our Message-ID, which is in `CustomID` (`returnedBy`).
  */
 export const readMailjet = (body: unknown): ProviderReport[] =>
   (Array.isArray(body) ? body : [body]).flatMap((one) => {
     const event = fieldsOf(one);
     const kind = kindOf(event);
-    const { email: recipient, comment, error, source } = event;
-    return kind === null
-      ? []
-      : [reportOf(kind, { recipient }, { diagnostic: lineOf(comment, error, source) })];
+    const { email: recipient, comment, error, source, CustomID } = event;
+    const about = { recipient, messageId: oursIn(CustomID) };
+    return kind === null ? [] : [reportOf(kind, about, { diagnostic: lineOf(comment, error, source) })];
   });
 
 const NOBODY_THERE: ReadonlySet<string> = new Set(["", "user unknown", "invalid domain", "no mail host"]);

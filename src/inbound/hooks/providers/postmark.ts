@@ -1,6 +1,7 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
 import { fieldsOf, textOf, type Fields } from "#core/request/loose-json.ts";
-import { kindIn, lineOf, reportOf, type Kinds } from "#inbound/hooks/report.ts";
+import { MESSAGE_FIELD } from "#mail/letter/message-id.ts";
+import { kindIn, lineOf, oursIn, reportOf, type Kinds } from "#inbound/hooks/report.ts";
 
 /**
  * Postmark ("Bounce webhook", "Spam complaint webhook", "Subscription change webhook"). `Type` of a bounce:
@@ -17,15 +18,15 @@ import { kindIn, lineOf, reportOf, type Kinds } from "#inbound/hooks/report.ts";
  * A change of subscription counts if the reader stopped the mail (`ManualSuppression` by `Recipient`). Other
  * reasons come as a bounce or complaint of their own.
  *
- * `MessageID` is Postmark's own, not our Message-ID. With "Include bounce content", `Content` has the headers that
- * came back.
+ * `MessageID` is Postmark's own, which it puts into our mail in place of our Message-ID. Ours is in `Metadata`
+ * (`returnedBy`), and with "Include bounce content" in our own field among the headers that came back.
  */
 export function readPostmark(body: unknown): ProviderReport[] {
   const event = fieldsOf(body);
   if (event["RecordType"] === "SubscriptionChange") return subscriptionChange(event);
   const kind = kindIn(KINDS, textOf(event["Type"]));
   if (!kind) return [];
-  const about = { recipient: event["Email"], messageId: returnedMessageId(textOf(event["Content"])) };
+  const about = { recipient: event["Email"], messageId: ownId(event) };
   return [reportOf(kind, about, { diagnostic: lineOf(event["Details"], event["Description"]) })];
 }
 
@@ -52,12 +53,14 @@ function subscriptionChange(event: Fields): ProviderReport[] {
     event["SuppressionReason"] === "ManualSuppression" &&
     event["Origin"] === "Recipient";
   if (!isReaders) return [];
-  return [reportOf("unsubscribe", { recipient: event["Recipient"] }, { diagnostic: "ManualSuppression" })];
+  const about = { recipient: event["Recipient"], messageId: ownId(event) };
+  return [reportOf("unsubscribe", about, { diagnostic: "ManualSuppression" })];
 }
 
 const CONTENT_CHARACTERS_MAX = 64 * 1024;
-const MESSAGE_ID = /^Message-ID:[ \t]{0,8}(<[^<>\s]{1,250}>)/gim;
+const OWN_FIELD = new RegExp(`^[> \\t]{0,8}${MESSAGE_FIELD}:[ \\t]{0,8}([^\\s]{1,300})`, "im");
 
-/** The last Message-ID, because the first belongs to the report itself. */
-const returnedMessageId = (content: string): string =>
-  [...content.slice(0, CONTENT_CHARACTERS_MAX).matchAll(MESSAGE_ID)].at(-1)?.[1] ?? "";
+function ownId({ Metadata, Content }: Fields): string {
+  const [, quoted] = OWN_FIELD.exec(textOf(Content).slice(0, CONTENT_CHARACTERS_MAX)) ?? [];
+  return oursIn(fieldsOf(Metadata)["postrider"], quoted);
+}

@@ -106,6 +106,10 @@ export class Relay {
     this.#room = initialRoom(address.maxConnections);
   }
 
+  get host(): string {
+    return this.address.host;
+  }
+
   /** The relay is in trouble, and only awaited mail may use it. */
   get isHeld(): boolean {
     return allowed(this.#throttle, this.clock.now()).pausedUntil !== null;
