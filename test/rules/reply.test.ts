@@ -170,6 +170,10 @@ describe("reading a reply", () => {
       "message size ",
       "sender ",
       "verification failed ",
+      "your a account ",
+      "outgoing mail from ",
+      "sending rate limit ",
+      "too many recipients",
     ]) {
       const reply = replyOf(`550 ${filler.repeat(100_000)}`);
       expect(reply.text.length).toBeLessThanOrEqual(512);
@@ -238,6 +242,11 @@ describe("a delivery report", () => {
     ],
     ["5.3.2", "", "failed unknown_permanent REMOTE_SYSTEM"],
     ["5.3.0", "", "failed REMOTE_SYSTEM"],
+    [
+      "5.0.0",
+      "smtp; Domain example.com has exceeded the max defers and failures per hour (5/5 (100%)) allowed. Message discarded.",
+      "failed DAILY_LIMIT",
+    ],
     ["5.1.1", "smtp; 550 [192.0.5.7.1] rejected by mx5.7.1.example.net, v5.7.1.2", "bounced USER_UNKNOWN"],
   ])("status %s, %p: %s", (status, diagnostic, meaning) => {
     expect(short(classifyReport(status, diagnostic))).toBe(meaning);

@@ -29,6 +29,11 @@ describe("throttling counts against nobody:", () => {
     "454 4.7.0 Throttling failure: Maximum sending rate exceeded.",
     "450 4.7.0 Slow down",
     "451 Too many messages from you this hour",
+    "450 4.7.1 Error: too many recipients from 192.0.2.1",
+    "450 4.2.1 Peak SMTP relay limit exceeded for customer. This is a temporary error.",
+    "450 Too many requests. Try again later. #MS-ST-G",
+    "554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException; Cannot submit message.",
+    "552 Message would take you over your relay quota of 500 Current quota used: 487",
   ])
     test(`a message that is told "${says}" five times, with others accepted between, is sent`, async () => {
       const clock = manualClock();
@@ -45,6 +50,7 @@ describe("throttling counts against nobody:", () => {
       expect(refusals).toBe(5);
       expect((await deliveriesOf(api, id))["ada@example.com"]).toMatchObject({ state: "SENT", attempts: 1 });
       expect(mailed()).toEqual(people.toSorted());
+      expect(numberOf(api, "SELECT count(*) AS n FROM address_strikes")).toBe(0);
     });
 });
 

@@ -1,6 +1,8 @@
 /** What the words of a reply say, independent of its codes. */
 export type TextMark =
   | "rate"
+  | "tooFast"
+  | "limitReached"
   | "dailyLimit"
   | "full"
   | "fullForGood"
@@ -27,6 +29,12 @@ export type TextMark =
  */
 const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   rate: /throttl|rate limit|\brate that|frequency limited|too many (?:messages|mails|emails|connections|concurrent)|too much mail|too quickly|sending rate|(?:recipients|emails|messages|mails) (?:this|per|an) (?:hour|minute|day)|unusual rate/,
+  // Only with a temporary reply: a permanent one may be about the recipients of a mailing list.
+  tooFast:
+    /too many (?:recipients?|requests)\b|ratelimit|rate (?:is |was )?exceeded|sender thread limit|concurrent connections limit/,
+  // Our account has sent what it may. A reader's mailbox has no such limit: it is full.
+  limitReached:
+    /(?:send(?:ing)?|smtp relay|submission) (?:rate |message |mail )?(?:limit|quota) (?:is |was |has been )?(?:exceeded|reached)|over your relay quota|exceeded (?:your |its |the )?(?:hourly |24-hour )?sending limit|allowed outgoing messages|submissionquotaexceeded|max defers and failures per hour/,
   dailyLimit: /daily (?:[a-z]{1,12} ){0,3}(?:quota|limit)/,
   full: /(?:mailbox|inbox|mail box|account|user|recipient)(?: is| has| storage){0,2} (?:full|over ?quota|exceeded (?:its|their|the) (?:storage|quota|mailbox))|over ?quota|out of storage|(?:mailbox|storage|disk|mail) quota|quota (?:is )?(?:exceeded|full)|exceeded (?:storage|quota)|mailbox (?:size|storage) (?:limit )?exceeded|not enough storage/,
   fullForGood: /overquotaperm|out of storage space and inactive/,

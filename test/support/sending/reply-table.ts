@@ -28,6 +28,40 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
   ["DOT", "454 4.7.0 slow down", "relay rate THROTTLED"],
   ["DOT", "454 Throttling failure: Maximum sending rate exceeded.", "relay rate THROTTLED"],
   ["DOT", "454 Throttling failure: Daily message quota exceeded.", "relay rate DAILY_LIMIT"],
+  ["CONNECT", "432 4.3.2 Concurrent connections limit exceeded", "relay rate THROTTLED"],
+  ...[
+    "450 4.7.1 Error: too many recipients from 192.0.2.1",
+    '451 4.7.1 Ratelimit "outgoing" exceeded',
+    "450 4.2.1 Peak SMTP relay limit exceeded for customer. This is a temporary error.",
+    "432 4.3.2 STOREDRV.ClientSubmit; sender thread limit exceeded",
+    "432 4.3.2 Concurrent connections limit exceeded",
+    "450 Too many requests. Try again later. #MS-ST-G",
+    "450-Requested mail action not taken: mailbox unavailable\n450 Mail send limit exceeded.",
+    "450 Too many recipient attempts",
+    "452 Too many recipients this hour",
+  ].flatMap((line) =>
+    (["MAIL", "RCPT", "DATA", "DOT"] as const).map(
+      (stage) => [stage, line, "relay rate RATE_LIMITED"] as const,
+    ),
+  ),
+  ...[
+    "554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException; Cannot submit message.",
+    "554 5.7.0 Your message could not be sent. The limit on the number of allowed outgoing messages was exceeded. Try again later.",
+    "552 Message would take you over your relay quota of 500 Current quota used: 487",
+    "550 User news@example.com has exceeded its 24-hour sending limit.",
+    "550 5.4.5 Hourly sending limit exceeded",
+    "550 Domain example.com has exceeded the max defers and failures per hour (5/5 (100%)) allowed.",
+  ].flatMap((line) =>
+    (["MAIL", "RCPT", "DATA", "DOT"] as const).map(
+      (stage) => [stage, line, "relay rate DAILY_LIMIT"] as const,
+    ),
+  ),
+  // About a reader's mailbox, or one message.
+  ["RCPT", "550 5.2.2 Mailbox has exceeded its storage limit", "deferred full MAILBOX_FULL"],
+  ["RCPT", "450 4.2.1 The mailbox has received too many messages this hour", "deferred MAILBOX_BUSY"],
+  ["RCPT", "450 4.2.1 Receiving rate exceeded for this mailbox", "deferred MAILBOX_BUSY"],
+  ["RCPT", "550 Mailbox has exceeded its hourly limit", "failed unknown_permanent UNKNOWN_PERMANENT"],
+  ["RCPT", "550 5.5.3 Too many recipients", "relay config PROTOCOL"],
   ...["26", "27", "30", "31", "32", "40"].flatMap((last) => [
     ["DOT", `421 4.7.${last} unauthenticated`, "relay config SENDER_UNAUTHENTICATED"] as const,
     ["DOT", `451 4.7.${last} unauthenticated`, "relay config SENDER_UNAUTHENTICATED"] as const,
