@@ -132,6 +132,29 @@ describe("a relay whose speed is not known", () => {
   });
 });
 
+describe("a clock that was a day ahead", () => {
+  const AHEAD = START + 24 * 3600 * SECOND;
+
+  test("does not keep a relay slow for a day when its speed is known", () => {
+    let state = onTrouble(acceptFor(initialThrottle(4), AHEAD, 5), "rate", AHEAD + 5 * SECOND);
+    state = acceptFor(state, AHEAD + 65 * SECOND, 1);
+    expect(allowed(state, START)).toMatchObject({ connections: 2, pausedUntil: null });
+    state = acceptFor(state, START, 180);
+    expect(allowed(state, START + 180 * SECOND)).toEqual({
+      connections: 4,
+      spacingMs: 0,
+      pausedUntil: null,
+    });
+  });
+
+  test("does not keep it slow while its speed is searched", () => {
+    let state = onTrouble(initialThrottle(10), "rate", AHEAD);
+    state = onAccepted(state, AHEAD + 61 * SECOND);
+    state = acceptFor(state, START, 12);
+    expect(allowed(state, START + 12 * SECOND).spacingMs).toBe(0);
+  });
+});
+
 describe("a relay that loses messages at the dot", () => {
   test("gets one connection and longer and longer pauses, whatever it accepts between", () => {
     let state = initialThrottle(10);

@@ -107,9 +107,12 @@ export function onTrouble(state: Throttle, trouble: RelayTrouble, now: Instant):
  */
 export function onAccepted(state: Throttle, now: Instant): Throttle {
   if (isHeld(state, now)) return state;
-  const cleanSince = state.cleanSince ?? now;
+  // Instants that lie too far ahead were written before the clock was set back.
+  const cleanSince = Math.min(state.cleanSince ?? now, now);
+  const doublesAt = state.doublesAt === null ? null : Math.min(state.doublesAt, now + DOUBLE_AFTER_MS);
   const free = {
     ...state,
+    doublesAt,
     pausedUntil: null,
     pauses: 0,
     distrust: lessDistrust(state.distrust),
