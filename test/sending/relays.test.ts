@@ -54,6 +54,29 @@ describe("throttling counts against nobody:", () => {
     });
 });
 
+test("a message that waited more than a day for the relay's quota is not given up at the first greylisting", async () => {
+  const clock = manualClock();
+  let [isUsedUp, greyUntil] = [true, Infinity];
+  api = await startSending(
+    {
+      DOT: () => (isUsedUp ? "454 4.7.0 Daily quota exceeded" : undefined),
+      RCPT: () => (isUsedUp || clock.now() >= greyUntil ? undefined : "450 4.7.1 Greylisted"),
+    },
+    { clock },
+  );
+  const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
+  await driven(clock, send(api, id));
+  const laterAt = clock.now() + 30 * 3_600_000;
+  await drivenUntil(clock, () => clock.now() >= laterAt, 60_000);
+  expect(rowsOf(api, id)).toMatchObject([{ state: "queued", attempts: 0 }]);
+  isUsedUp = false;
+  await drivenUntil(clock, () => rowsOf(api, id)[0]!.attempts === 1, 1_000);
+  expect(rowsOf(api, id)).toMatchObject([{ state: "queued", reason: "GREYLISTED" }]);
+  greyUntil = clock.now() + 4 * 60_000;
+  await drivenUntil(clock, () => rowsOf(api, id)[0]!.state === "sent", 1_000);
+  expect(rowsOf(api, id)).toMatchObject([{ attempts: 2 }]);
+});
+
 test("a recipient to whom the relay always answers 421 slows the others down less and less often", async () => {
   const clock = manualClock();
   let refusals = 0;

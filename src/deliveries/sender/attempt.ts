@@ -227,9 +227,11 @@ export function deferred(
   parts: Pick<AttemptParts, "message" | "kind" | "clock" | "random" | "startedAt">,
 ): Outcome {
   const { message, kind, clock, random, startedAt } = parts;
+  // Its dot may have been tried long ago, and the relay's quota was used up since then: no attempt has counted.
+  const isFirst = message.attempts === 0 && kind !== "transactional";
   const retry = nextAttempt({
     attempts: message.attempts + 1,
-    firstAttemptAt: message.firstAttemptAt ?? startedAt,
+    firstAttemptAt: isFirst ? startedAt : (message.firstAttemptAt ?? startedAt),
     now: clock.now(),
     giveUpAfterMs: giveUpAfterMs[kind],
     ...(kind === "transactional" ? { minPauseMs: 0, pausesMs: REQUEST_PAUSES_MS } : { minPauseMs }),
