@@ -4,7 +4,7 @@ import { derivedTablesAgree, person } from "../support/people/people.ts";
 
 let api: FormsApi;
 let form: any;
-const FIELDS = ["firstName", "city", "constructor", "website", "not a name"];
+const FIELDS = ["firstName", "city", "constructor", "comments", "not a name"];
 
 beforeAll(async () => {
   api = await startForms();
@@ -29,7 +29,7 @@ describe("a submission fills in the attributes that its form names", () => {
       firstName: "Ada",
       city: "  Zürich ",
       constructor: "Babbage",
-      website: "https://example.com",
+      comments: "https://example.com",
       "not a name": "x",
       age: "36",
       lastName: "Lovelace",
@@ -39,7 +39,7 @@ describe("a submission fills in the attributes that its form names", () => {
     expect(await attributesOf("ada@example.com")).toEqual({
       city: "Zürich",
       constructor: "Babbage",
-      website: "https://example.com",
+      comments: "https://example.com",
     });
   });
 
@@ -124,15 +124,15 @@ test("with double opt-in they are kept at once, and confirming leaves them", asy
 
 test("the hosted form asks for them, and a person who fills in a field of the trap's name is no robot", async () => {
   const page = await (await fetch(`${api.url}/forms/${form.id}`)).text();
-  for (const label of ["City", "Constructor", "Website"]) expect(page).toContain(`>${label} <`);
+  for (const label of ["City", "Constructor", "Comments"]) expect(page).toContain(`>${label} <`);
   expect(page).not.toContain("not a name");
   const seal = /name="_shown" value="([^"]+)"/.exec(page)![1]!;
   const trap = /Leave this empty <input name="(\w+)"/.exec(page)![1]!;
   expect(FIELDS).not.toContain(trap);
   api.clock.shift(60_000);
-  const given = { email: "person@example.com", website: "https://example.com", _shown: seal };
+  const given = { email: "person@example.com", comments: "https://example.com", _shown: seal };
   expect((await submit({ ...given, [trap]: "" })).status).toBe(200);
-  expect(await attributesOf("person@example.com")).toEqual({ website: "https://example.com" });
+  expect(await attributesOf("person@example.com")).toEqual({ comments: "https://example.com" });
   expect((await submit({ ...given, email: "robot@example.com", [trap]: "x" })).status).toBe(200);
   expect(await found("robot@example.com")).toBeNull();
 });

@@ -40,7 +40,7 @@ const view = (text: string) => ({
     plainSender(text),
   ),
   seal: { name: "_shown", value: "x" },
-  trapName: "website",
+  trapName: "comments",
 });
 const embed = (text: string) => ({
   ...view(text),
@@ -116,19 +116,19 @@ describe("the hosted form", () => {
     const robot = await api.submit(form.id, {
       email: "robot@example.com",
       _shown: seal,
-      website: "https://spam.example",
+      comments: "https://spam.example",
     });
     expect([robot.status, await robot.json()]).toEqual([
       200,
       { ok: true, message: "Thanks! You're subscribed." },
     ]);
     expect((await api.call("GET", "/contacts?q=robot@")).body.data).toEqual([]);
-    const person = await api.submit(form.id, { email: "person@example.com", _shown: seal, website: "" });
+    const person = await api.submit(form.id, { email: "person@example.com", _shown: seal, comments: "" });
     expect(person.status).toBe(200);
     expect((await api.call("GET", "/contacts?q=person@")).body.data).toHaveLength(1);
     const program = await api.submit(form.id, {
       email: "program@example.com",
-      website: "https://ada.example",
+      comments: "https://ada.example",
     });
     expect(program.status).toBe(200);
     expect((await api.call("GET", "/contacts?q=program@")).body.data).toHaveLength(1);

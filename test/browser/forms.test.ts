@@ -20,6 +20,19 @@ const STYLE = {
   fontSize: 17,
 };
 
+/** What people keep about themselves in a password manager or a contact card, by the names of fields that take it. */
+const CARD = [
+  [/e-?mail/i, "card@example.com"],
+  [/first.?name/i, "Ada"],
+  [/last.?name/i, "Lovelace"],
+  [/title/i, "Countess"],
+  [/web.?site|url|home.?page/i, "https://ada.example"],
+  [/company|organi[sz]ation|job|department/i, "Engines Ltd"],
+  [/phone|tel|fax|mobile/i, "+44 20 7946 0000"],
+  [/street|address|city|zip|post|region|country|state/i, "London"],
+  [/birth|^(age|sex|gender)$/i, "1815"],
+] as const;
+
 let api: FormsApi;
 let browser: Browser;
 
@@ -113,6 +126,25 @@ describe.skipIf(lacksBrowser())("a sign-up form in a browser", () => {
       firstName: 'Grace "Amazing" <Hopper>',
     });
     expect(visit.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+    await visit.close();
+  });
+
+  test("hosted: who has it filled in by a password manager is signed up like anybody", async () => {
+    const form = await newForm(api, { fields: ["firstName", "lastName"] });
+    const visit = await visitor(browser, 390);
+    const { page } = visit;
+    await page.goto(`${api.url}/forms/${form.id}`);
+    // As managers do it: every field that has a box and a name that the person's card knows, also one for nobody.
+    for (const input of await page.locator("input:not([type=hidden])").all()) {
+      const name = (await input.getAttribute("name"))!;
+      const value = CARD.find(([field]) => field.test(name))?.[1];
+      if (value !== undefined && (await input.boundingBox())!.height > 10)
+        await input.fill(value, { force: true });
+    }
+    api.clock.shift(60_000);
+    await page.getByRole("button").click();
+    await page.getByRole("heading", { name: "Thanks!" }).waitFor();
+    expect(await contactOf(api, "card@example.com")).toMatchObject({ firstName: "Ada" });
     await visit.close();
   });
 

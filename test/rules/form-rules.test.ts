@@ -1,9 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { createLog } from "#log.ts";
 import { judge, SHOWN_FIELD, shownToken, trapField } from "#forms/signup/robot.ts";
+import { robotCounts } from "#forms/signup/signup-service.ts";
 import { contrast, inkOn, parseColour } from "#core/colour.ts";
 import { clientNetwork } from "#core/addresses/client-network.ts";
 import { decideSubmission } from "#forms/signup/submit-rate.ts";
 import { formLook } from "#pages/forms/form-look.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const MINUTE = 60_000;
@@ -76,6 +79,24 @@ describe("robots", () => {
     expect(judge(secret, form, { [SHOWN_FIELD]: shown(2_000), ...asked }, NOW)).toBe("person");
     const trapped = { [SHOWN_FIELD]: shown(2_000), ...asked, [trapField(fields)]: "x" };
     expect(judge(secret, form, trapped, NOW)).toBe("robot");
+  });
+
+  test("are counted by form in one line a minute, so that nobody vanishes without a trace", () => {
+    const clock = manualClock();
+    const lines: string[] = [];
+    const count = robotCounts({
+      clock,
+      log: createLog({ level: "info", format: "json", clock, write: (line) => lines.push(line) }),
+    });
+    for (const formId of ["form_a", "form_b", "form_a"]) count(formId);
+    expect(lines).toEqual([]);
+    clock.advance(60_000);
+    count("form_b");
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({ level: "info", form_a: 2, form_b: 1 }),
+    ]);
+    clock.advance(60_000);
+    expect(lines.map((line) => JSON.parse(line))[1]).toMatchObject({ form_b: 1 });
   });
 });
 

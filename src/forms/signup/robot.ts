@@ -3,7 +3,11 @@ import type { Instant } from "#core/time/clock.ts";
 import type { Form } from "#forms/form.ts";
 import type { SubmittedFields } from "./submission.ts";
 
-const TRAP_FIELD = "website";
+/**
+ * Robots fill in a field of any name. This one must be none that people keep in a password manager or a contact
+ * card ("website" is): those fill in hidden fields too, whatever the field says.
+ */
+const TRAP_FIELD = "comments";
 /** The field that says when the form was shown. */
 export const SHOWN_FIELD = "_shown";
 /** Nobody types an address faster than this. The script of an embedded form waits until then. */

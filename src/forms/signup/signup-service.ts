@@ -74,6 +74,7 @@ export function signupService(parts: Parts) {
 function submissions(parts: Parts) {
   const { forms, signups, workspaces, secret, clock } = parts;
   const signUp = signingUp(parts);
+  const countRobot = robotCounts(parts);
   /** Kept by form: a browser calls twice for each submission, once before it and once with it. */
   const origins = new Remembered<readonly string[]>(ORIGINS_REMEMBERED_MAX);
 
@@ -113,13 +114,36 @@ function submissions(parts: Parts) {
     /** The sealed value for a form that is shown now. */
     shownToken: (formId: string): string => shownToken(secret, formId, clock.now()),
 
-    judge: (form: Form, fields: SubmittedFields): Judgement => judge(secret, form, fields, clock.now()),
+    judge(form: Form, fields: SubmittedFields): Judgement {
+      const judgement = judge(secret, form, fields, clock.now());
+      if (judgement === "robot") countRobot(form.id);
+      return judgement;
+    },
 
     /** Durable when it resolves. It takes the same time for every address. */
     async submit(form: OpenForm, submission: Submission, asker: Asker): Promise<SignupOutcome> {
       const [outcome] = await Promise.all([signUp(form, submission, asker), sleep(clock, ANSWER_MIN_MS)]);
       return outcome;
     },
+  };
+}
+
+const ROBOTS_TOLD_EVERY_MS = 60_000;
+
+/**
+ * Logs how many submissions of which forms were taken for robots, a minute after the first of them: who runs a
+ * form must be able to see that somebody was thanked and not signed up. At most one line a minute.
+ */
+export function robotCounts({ clock, log }: Pick<Parts, "clock" | "log">): (formId: string) => void {
+  const counts = new Map<string, number>();
+  const tell = (): void => {
+    const byForm = Object.fromEntries(counts);
+    counts.clear();
+    log.info("submissions taken for robots in the last minute: their hidden field was filled in", byForm);
+  };
+  return (formId) => {
+    if (counts.size === 0) clock.setTimer(ROBOTS_TOLD_EVERY_MS, tell);
+    counts.set(formId, (counts.get(formId) ?? 0) + 1);
   };
 }
 

@@ -43,7 +43,9 @@ export function formPage(view: FormView): Response {
       <form method="post" action="${view.action}">
         ${view.fields.map((field) => labelled(field, sender.language, again))}
         <div class="trap" aria-hidden="true">
-          <label>${texts.trap} <input name="${view.trapName}" tabindex="-1" autocomplete="off" /></label>
+          <label
+            >${texts.trap} <input name="${view.trapName}" tabindex="-1" autocomplete="off" ${LEFT_ALONE}
+          /></label>
         </div>
         <input type="hidden" name="${view.seal.name}" value="${view.seal.value}" />
         <button type="submit">${look.buttonText}</button>
@@ -51,6 +53,9 @@ export function formPage(view: FormView): Response {
   };
   return senderPage(sender, page, FORM_STYLE + lookStyle(look));
 }
+
+/** Asks password managers to leave a field alone, each in its own words: they do not listen to autocomplete. */
+const LEFT_ALONE = html`data-1p-ignore data-lpignore="true" data-bwignore data-form-type="other"`;
 
 function labelled(
   { name, label, type, autocomplete, maxLength, isRequired }: FormField,

@@ -74,6 +74,6 @@ const ALLOWED_ELEMENTS =
     " ",
   );
 const ALLOWED_ATTRIBUTES =
-  "lang charset name content class role method type href datetime src sandbox title target rel aria-label aria-current for id maxlength autocomplete action value required tabindex aria-hidden aria-describedby checked alt referrerpolicy".split(
+  "lang charset name content class role method type href datetime src sandbox title target rel aria-label aria-current for id maxlength autocomplete action value required tabindex aria-hidden aria-describedby checked alt referrerpolicy data-1p-ignore data-lpignore data-bwignore data-form-type".split(
     " ",
   );
