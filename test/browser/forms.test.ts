@@ -36,10 +36,13 @@ const CARD = [
 let api: FormsApi;
 let browser: Browser;
 
-/** A web site with styles and a policy of its own, as strict as one can be that takes the form's script. */
-function site(body: (formUrl: string) => string, formId: string) {
+/** As strict as the policy of a site can be that takes the form's script. */
+const strict = () =>
+  `default-src 'none'; style-src 'sha256-ooooooooooooooooooooooooooooooooooooooooooo='; script-src ${api.url}; connect-src ${api.url}; require-trusted-types-for 'script'`;
+
+/** A web site with styles and a policy of its own. */
+function site(body: (formUrl: string) => string, formId: string, policy = strict()) {
   const formUrl = `${api.url}/forms/${formId}`;
-  const policy = `default-src 'none'; style-src 'sha256-ooooooooooooooooooooooooooooooooooooooooooo='; script-src ${api.url}; connect-src ${api.url}; require-trusted-types-for 'script'`;
   const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title><body><main><h1>A shop</h1>${body(formUrl)}<p>After the form</p></main></body></html>`;
   const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy };
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(page, { headers }) });
@@ -193,6 +196,28 @@ describe.skipIf(lacksBrowser())("a sign-up form in a browser", () => {
       expect((await membersOf(api, form))[email]).toBe("SUBSCRIBED");
       expect(visit.complaints.filter((text) => !text.includes("400"))).toEqual([]);
       expect(await page.context().cookies()).toEqual([]);
+      await visit.close();
+      await shop.stop();
+    },
+  );
+
+  test.each([
+    ["with its look", () => ""],
+    ["without it, if the site's policy allows no style", strict],
+  ])(
+    "embedded: a browser that makes no sheets from scripts (Safari before 16.4) shows it %s",
+    async (_, policy) => {
+      const form = await newForm(api);
+      const shop = site(script, form.id, policy());
+      const visit = await visitor(browser, 390, "light", true);
+      const { page } = visit;
+      await page.addInitScript({
+        content: `window.CSSStyleSheet = class { constructor() { throw new TypeError("Illegal constructor"); } }`,
+      });
+      await page.goto(shop.url);
+      await page.getByLabel("Email address").waitFor();
+      const isStyled = (await page.getByRole("button").boundingBox())!.height > 40;
+      expect(isStyled).toBe(policy() === "");
       await visit.close();
       await shop.stop();
     },

@@ -75,8 +75,9 @@ function css({ button, onButton, card, cornerRadiusPx, fontSizePx }: FormLook): 
 form,.done{max-width:30em;${ground}border-radius:${cornerRadiusPx}px;overflow-wrap:anywhere}
 form{position:relative}p{margin:0 0 .75em}.done p:last-child{margin:0}
 label{display:block;margin:0 0 .25em;font-weight:600}label span{font-weight:400}
-input{display:block;width:100%;min-height:2.75em;margin:0 0 .75em;padding:.5em .75em;border:1px solid ${line};border-radius:${cornerRadiusPx}px;background:${field};font:inherit;font-size:max(1em,16px)}
-button{width:100%;min-height:2.75em;padding:.5em 1.25em;border:1px solid transparent;border-radius:${cornerRadiusPx}px;background:${button};color:${onButton};font:inherit;font-weight:600;cursor:pointer}
+input,button{width:100%;min-height:2.75em;border:1px solid ${line};border-radius:${cornerRadiusPx}px;font:inherit}
+input{display:block;margin:0 0 .75em;padding:.5em .75em;background:${field};font-size:max(1em,16px)}
+button{padding:.5em 1.25em;border-color:transparent;background:${button};color:${onButton};font-weight:600;cursor:pointer}
 button[aria-disabled=true]{opacity:.7;cursor:default}
 :focus-visible{outline:3px solid ${ring};outline-offset:2px}
 [role=alert]:empty{display:none}[role=alert]{padding:.5em .75em;border:1px solid #b3261e;border-radius:${cornerRadiusPx}px;background:#fdeceb;color:#7f1d17}
@@ -86,12 +87,13 @@ button[aria-disabled=true]{opacity:.7;cursor:default}
 /**
  * Runs on another site's page. It reads nothing there and stores nothing. It builds its elements one by one,
  * so that no text of a form is ever read as markup. A shadow root separates the page's style from the form's.
+ * The style is a sheet, which strict policies allow; Safari before 16.4 and Firefox before 101 make none.
  */
 const CODE = `function (c) {
   "use strict";
   const me = document.currentScript;
   const url = me && me.src;
-  if (!url) return console.error("Postrider: load embed.js with a plain script tag, not as a module.");
+  if (!url) return console.error("Postrider: embed.js needs a plain script tag, not a module.");
   const startedAt = performance.now();
   const el = (tag, attributes, ...children) => {
     const made = document.createElement(tag);
@@ -106,9 +108,13 @@ const CODE = `function (c) {
     else if (me.closest("body")) me.after(host);
     else return console.error('Postrider: put the script where the form shall appear, or a <div data-postrider-form="' + c.id + '"> there.');
     const root = host.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(c.css);
-    root.adoptedStyleSheets = [sheet];
+    try {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(c.css);
+      root.adoptedStyleSheets = [sheet];
+    } catch {
+      root.append(el("style", null, c.css));
+    }
     const alert = el("p", { role: "alert", id: "error" });
     const button = el("button", { type: "submit" }, c.button);
     const inputs = c.fields.map((f) =>
@@ -126,7 +132,7 @@ const CODE = `function (c) {
     const send = async () => {
       const body = new URLSearchParams(new FormData(form));
       body.set(c.seal.name, c.seal.value);
-      await new Promise((done) => setTimeout(done, Math.max(0, c.waitMs - (performance.now() - startedAt))));
+      await new Promise((done) => setTimeout(done, c.waitMs - performance.now() + startedAt));
       const answer = await fetch(new URL("../../api/forms/" + c.id + "/submit", url), {
         method: "POST", body, credentials: "omit", referrerPolicy: "no-referrer", headers: { Accept: "application/json" } });
       const said = await answer.json();
