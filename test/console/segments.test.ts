@@ -1,7 +1,9 @@
 /** Segments and conditions, as somebody writes them in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
+import { person as newPerson } from "../support/people/people.ts";
 import { eventually } from "../support/sending/relay.ts";
 import type { TestApi } from "../support/server/api.ts";
 
@@ -53,6 +55,35 @@ describe.skipIf(lacksBrowser())("a segment that is written", () => {
     await eventually(async () => (await value.inputValue()) === "2026-11-11");
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByRole("button", { name: /^Change: who .* 11 Nov 2026/ }).waitFor();
+    await end();
+  });
+
+  test("asks keyboards of phones to leave a tag and a name as they are typed", async () => {
+    const exact = { autocapitalize: "none", autocorrect: "off", spellcheck: "false" };
+    const told = (field: Locator) =>
+      field.evaluate((input: any) => ({
+        autocapitalize: input.getAttribute("autocapitalize"),
+        autocorrect: input.getAttribute("autocorrect"),
+        spellcheck: input.getAttribute("spellcheck"),
+      }));
+    const rules = {
+      all: [
+        { field: "tag", op: "notEquals", value: "no-offers" },
+        { field: "attributes.plan", op: "equals", value: "gold" },
+      ],
+    };
+    const { id } = (await api.call("POST", "/segments", { name: "Exact", rules })).body.data;
+    const contact = await newPerson(api, "exact@example.com", { tags: ["vip"] });
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/segments/${id}`);
+    await page.getByRole("button", { name: /^Change: .*no-offers/ }).click();
+    expect(await told(page.getByRole("combobox", { name: "Value" }))).toEqual(exact);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: /^Change: .*gold/ }).click();
+    expect(await told(page.getByRole("combobox", { name: /attribute/i }))).toEqual(exact);
+    expect(await told(page.getByRole("textbox", { name: "Value" }))).toEqual(exact);
+    await open(`/contacts/${contact.id}`);
+    expect(await told(page.getByRole("combobox", { name: "Tags" }))).toEqual(exact);
     await end();
   });
 

@@ -1,4 +1,5 @@
 import { Autocomplete, Button, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { AS_TYPED } from "../parts/typing.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { PropertyTests } from "./property-tests.tsx";
 import { useAttributeNames } from "../api/attributes.ts";
@@ -82,6 +83,7 @@ function NameInput({ chip, onChange }: { readonly chip: Chip; readonly onChange:
   if (chip.field === "event")
     return (
       <TextInput
+        {...AS_TYPED}
         label={rules.eventName}
         data-autofocus
         value={chip.name}

@@ -1,4 +1,5 @@
 import { Button, Fieldset, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { AS_TYPED } from "../parts/typing.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { PROPERTY_OPS, propertyKindOf, type Op } from "./rules/fields.ts";
 import type { PropertyTest } from "./rules/model.ts";
@@ -20,6 +21,7 @@ export function PropertyTests({ tests, onChange }: Props) {
         <Fieldset key={at} legend={rules.property} p="xs">
           <Stack gap="xs">
             <TextInput
+              {...AS_TYPED}
               aria-label={rules.property}
               placeholder="cart.total"
               value={test.property}

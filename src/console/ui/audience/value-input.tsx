@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from "@mantine/core";
+import { AS_TYPED } from "../parts/typing.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { useChoices, useNameOf, type NamedKind } from "./choices.ts";
 import { ListPicker } from "./list-picker.tsx";
@@ -55,6 +56,7 @@ export function ValueInput(props: Props) {
     case "text":
       return (
         <TextInput
+          {...AS_TYPED}
           data-autofocus
           label={rules.value}
           value={value}
@@ -141,6 +143,7 @@ function ScalarInput({ value, meant, onChange }: Props) {
         />
       ) : (
         <TextInput
+          {...AS_TYPED}
           label={rules.value}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value, meant)}

@@ -4,6 +4,7 @@ import { setAttribute, setContent } from "../../letter/edit-letter.ts";
 import type { Block, ContentBlock, PlainBlock } from "../../letter/letter.ts";
 import { writtenRichText } from "../../letter/rich-text.ts";
 import { Loading } from "../../parts/states/loading.tsx";
+import { AS_TYPED } from "../../parts/typing.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { MediaPicker } from "../media-picker.tsx";
 import { useBlockActions } from "./block-actions.tsx";
@@ -93,6 +94,7 @@ function HtmlField({ block, label, says }: HtmlFieldProps) {
     <Stack gap="xs">
       {says && <Alert color="gray">{says}</Alert>}
       <Textarea
+        {...AS_TYPED}
         className="mono"
         autosize
         minRows={4}
@@ -131,6 +133,8 @@ function HtmlLine({ block, label }: HtmlFieldProps) {
   const [refused, setRefused] = useState<string | null>(null);
   return (
     <Textarea
+      // Words for people, in HTML: only its quotes are kept as they are.
+      spellCheck={AS_TYPED.spellCheck}
       rows={1}
       autosize
       label={label}

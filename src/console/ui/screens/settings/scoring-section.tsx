@@ -9,6 +9,7 @@ import { DataTable } from "../../parts/lists/data-table.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
 import { sayRefusal, useUndo } from "../../parts/saving/undo.tsx";
+import { AS_TYPED } from "../../parts/typing.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { Section } from "./parts/section.tsx";
 
@@ -72,6 +73,7 @@ function NewRule() {
       }}
     >
       <TextInput
+        {...AS_TYPED}
         label={scoring.event}
         required
         withAsterisk={false}

@@ -1,5 +1,6 @@
 import { Select, TagsInput, TextInput } from "@mantine/core";
 import { TagInput } from "../../../audience/tag-input.tsx";
+import { AS_TYPED } from "../../../parts/typing.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useEditor } from "../editor.tsx";
 import type { FieldsProps } from "./fields-props.ts";
@@ -66,6 +67,7 @@ export function SetFieldFields(props: FieldsProps) {
       />
       {isAttribute && (
         <TextInput
+          {...AS_TYPED}
           label={panel.attributeName}
           disabled={isDisabled}
           value={field.slice(ATTRIBUTES.length)}
@@ -92,6 +94,7 @@ function ValueField({ data, write, isDisabled }: FieldsProps) {
     );
   return (
     <TextInput
+      {...AS_TYPED}
       label={panel.value}
       description={panel.valueSays}
       disabled={isDisabled}

@@ -13,6 +13,7 @@ import {
 } from "../../../flow/condition-lines.ts";
 import { kindOf } from "../../../flow/node-kind.ts";
 import { nodeSummary, scalarText } from "../../../flow/node-words.ts";
+import { AS_TYPED } from "../../../parts/typing.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useEditor } from "../editor.tsx";
 import { useListChoices } from "./action-fields.tsx";
@@ -70,6 +71,7 @@ function LineName({ line, name, subject, onChange }: PartProps & { readonly name
   if (subject !== "attributes" && subject !== "trigger") return null;
   return (
     <TextInput
+      {...AS_TYPED}
       label={panel.lineName}
       placeholder="plan"
       value={name}
@@ -124,6 +126,7 @@ function LineValue({ line, subject, onChange }: PartProps) {
     case "event":
       return (
         <TextInput
+          {...AS_TYPED}
           aria-label={label}
           value={value}
           onChange={(event) => set(typed(event.currentTarget.value, line))}

@@ -1,4 +1,5 @@
 import { Select, TextInput } from "@mantine/core";
+import { AS_TYPED } from "../../../parts/typing.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 import { textOf } from "./use-data.ts";
@@ -7,6 +8,7 @@ export function EventFields({ data, write, isDisabled }: FieldsProps) {
   const { panel } = useTexts().automations;
   return (
     <TextInput
+      {...AS_TYPED}
       label={panel.eventName}
       description={panel.eventSays}
       placeholder="order_placed"
