@@ -3,7 +3,7 @@ import { parseNameLine } from "#core/text/name-text.ts";
 import { dataOf } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { COOKIE_SET, hereSchema, RATE_LIMITED } from "#sessions/schema.ts";
-import { sessionCookie } from "#sessions/session.ts";
+import { askingPage, sessionCookie } from "#sessions/session.ts";
 import {
   FOREIGN_PASSKEY_FIELDS,
   FOREIGN_PASSKEY_USE_FIELDS,
@@ -127,7 +127,8 @@ const signIn = (passkeys: PasskeyService, baseUrl: string): Route[] => [
         clientAddress: call.clientAddress,
       };
       const { here, token } = await passkeys.signIn(use, site);
-      return { ...ok(here), headers: { "Set-Cookie": sessionCookie(token, stay, baseUrl) } };
+      const page = askingPage(call.request, baseUrl);
+      return { ...ok(here), headers: { "Set-Cookie": sessionCookie(token, stay, page) } };
     },
   }),
 ];

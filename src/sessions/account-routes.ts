@@ -17,7 +17,7 @@ import {
   totpSchema,
   welcomeBody,
 } from "./schema.ts";
-import { sessionCookie } from "./session.ts";
+import { askingPage, sessionCookie } from "./session.ts";
 import type { WelcomeService } from "./welcome-service.ts";
 
 /**
@@ -121,6 +121,7 @@ const welcome = (welcomes: WelcomeService, baseUrl: string): Route =>
       const { code = null, email = null, ...body } = call.body();
       const { clientAddress } = call;
       const { here, token } = await welcomes.welcome({ ...body, code, email, clientAddress });
-      return { ...created(here), headers: { "Set-Cookie": sessionCookie(token, false, baseUrl) } };
+      const page = askingPage(call.request, baseUrl);
+      return { ...created(here), headers: { "Set-Cookie": sessionCookie(token, false, page) } };
     },
   });

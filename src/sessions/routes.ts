@@ -12,14 +12,14 @@ import {
   signInBody,
 } from "./schema.ts";
 import type { SessionService } from "./service.ts";
-import { endedCookie, sessionCookie, sessionToken } from "./session.ts";
+import { askingPage, endedCookie, sessionCookie, sessionToken } from "./session.ts";
 
 /** /session and /sessions (docs/contract.md "People and the console"; docs/decisions.md "People and sessions"). */
 export function sessionRoutes(sessions: SessionService, baseUrl: string): Route[] {
-  return [...present(sessions, baseUrl), ...all(sessions)];
+  return [signIn(sessions, baseUrl), ...present(sessions, baseUrl), ...all(sessions)];
 }
 
-const present = (sessions: SessionService, baseUrl: string): Route[] => [
+const signIn = (sessions: SessionService, baseUrl: string): Route =>
   route({
     method: "POST",
     path: "/session",
@@ -51,9 +51,12 @@ const present = (sessions: SessionService, baseUrl: string): Route[] => [
         stay,
         cookies: call.request.headers.get("cookie"),
       });
-      return { ...ok(here), headers: { "Set-Cookie": sessionCookie(token, stay, baseUrl) } };
+      const page = askingPage(call.request, baseUrl);
+      return { ...ok(here), headers: { "Set-Cookie": sessionCookie(token, stay, page) } };
     },
-  }),
+  });
+
+const present = (sessions: SessionService, baseUrl: string): Route[] => [
   route({
     method: "GET",
     path: "/session",
@@ -75,7 +78,7 @@ const present = (sessions: SessionService, baseUrl: string): Route[] => [
     answers: { 204: null },
     handle: async (call) => {
       await sessions.end(call.person.userId, call.person.sessionId);
-      return { ...noContent(), headers: { "Set-Cookie": endedCookie(baseUrl) } };
+      return { ...noContent(), headers: { "Set-Cookie": endedCookie(askingPage(call.request, baseUrl)) } };
     },
   }),
 ];

@@ -38,18 +38,25 @@ export function replacedSession(cookies: string | null): Uint8Array | null {
 }
 
 /**
+ * Where the page is that asks: browsers keep no Secure cookie of a page under http, Safari not even of
+ * localhost. They name the page's origin with whatever changes something; programs name none.
+ */
+export const askingPage = ({ headers }: Request, baseUrl: string): string => headers.get("origin") ?? baseUrl;
+
+/**
  * The Set-Cookie header of a session (docs/contract.md "People and the console"). No `Domain`: only this host
  * gets it. No script reads it, and other sites' pages send it with links only (RFC 6265bis, section 5.6.7).
+ * @param page as `askingPage` says
  */
-export function sessionCookie(token: string, stays: boolean, baseUrl: string): string {
-  return cookie(token, baseUrl, stays ? SESSION_MS / 1000 : null);
+export function sessionCookie(token: string, stays: boolean, page: string): string {
+  return cookie(token, page, stays ? SESSION_MS / 1000 : null);
 }
 
 /** Makes the browser forget it. */
-export const endedCookie = (baseUrl: string): string => cookie("", baseUrl, 0);
+export const endedCookie = (page: string): string => cookie("", page, 0);
 
-function cookie(value: string, baseUrl: string, maxAgeS: number | null): string {
-  const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
+function cookie(value: string, page: string, maxAgeS: number | null): string {
+  const secure = page.startsWith("https:") ? "; Secure" : "";
   const age = maxAgeS === null ? "" : `; Max-Age=${maxAgeS}`;
   return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${age}`;
 }

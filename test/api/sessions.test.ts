@@ -37,6 +37,17 @@ describe("POST /session", () => {
     expect(headers.get("set-cookie")).toEndWith("; Secure; Max-Age=2592000");
   });
 
+  test("a page under http gets a cookie that its browser keeps, whatever BASE_URL is (Safari keeps no Secure one)", async () => {
+    const { host } = new URL(api.url);
+    const over = async (origin: string): Promise<string[]> => {
+      const entered = await asked(api, "POST", "/session", ada, { origin });
+      const left = await asked(api, "DELETE", "/session", undefined, { origin, cookie: cookieOf(entered) });
+      return [entered, left].map(({ headers }) => headers.get("set-cookie")!);
+    };
+    for (const cookie of await over(`http://${host}`)) expect(cookie).not.toContain("Secure");
+    for (const cookie of await over(`https://${host}`)) expect(cookie).toContain("; Secure");
+  });
+
   test("keeps no part of the cookie or of the password in the database", async () => {
     const { cookie } = await signIn(api, ada.email, ada.password);
     const tables = ["users", "sessions", "audit", "welcome_links"];
