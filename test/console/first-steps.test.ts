@@ -79,6 +79,23 @@ describe.skipIf(lacksBrowser())("the first steps", () => {
     await visit.end([404, 401]);
   });
 
+  test("a browser that keeps no cookies is told so, and not that the right password is wrong", async () => {
+    await api.services.users.add(api.workspaceId, "cookieless@example.com", "viewer", PASSWORD);
+    const visit = await visitConsole(api);
+    const { page } = visit;
+    await visit.open("/sign-in");
+    await page.getByLabel("Email address").fill("cookieless@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.route("**/api/v1/session", async (route) => {
+      if (route.request().method() === "GET") await visit.context.clearCookies();
+      await route.continue();
+    });
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("this browser keeps no cookies").waitFor();
+    await page.unrouteAll();
+    await visit.end([401]);
+  });
+
   test("who may not do a step is told who can", async () => {
     const fresh = await startConsole();
     const OWNER = "An owner of the workspace does this.";

@@ -4,7 +4,7 @@ import { api, ApiError, ok, Unreachable } from "../../api/client.ts";
 import { askForPasskey, passkeyHindrance } from "../../api/passkeys.ts";
 import { facts } from "../../frame/page-facts.ts";
 import { useTexts } from "../../texts/texts.tsx";
-import { useSignedIn } from "./use-signed-in.ts";
+import { NoCookie, useSignedIn } from "./use-signed-in.ts";
 
 /** Sign-in without a password. If that is not possible, the reason. */
 export function SignInWithPasskey({ stay }: { readonly stay: boolean }) {
@@ -38,7 +38,11 @@ export function SignInWithPasskey({ stay }: { readonly stay: boolean }) {
 
 /** Whether it is the passkey that did not do. Of a server that is away, or asks to wait, it says nothing. */
 const isOfPasskey = (error: Error): boolean =>
-  !(error instanceof Unreachable || (error instanceof ApiError && error.code === "RATE_LIMITED"));
+  !(
+    error instanceof Unreachable ||
+    error instanceof NoCookie ||
+    (error instanceof ApiError && error.code === "RATE_LIMITED")
+  );
 
 /** False: nobody was signed in, because no passkey was chosen. */
 function useAttempt(stay: boolean) {

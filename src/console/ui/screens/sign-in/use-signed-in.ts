@@ -1,14 +1,25 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useLocation, useSearch } from "wouter";
+import { ApiError } from "../../api/client.ts";
 import { sessionQuery } from "../../api/session.ts";
+import { useTexts } from "../../texts/texts.tsx";
 
-/** Opens the page that the person wanted before they were asked to sign in. */
+/** The sign-in was accepted, and the next request came without its cookie. */
+export class NoCookie extends Error {
+  override readonly name = "NoCookie";
+}
+
+/** Opens the page that the person wanted before they were asked to sign in. It rejects if they are not signed in. */
 export function useSignedIn(): () => Promise<void> {
   const queries = useQueryClient();
+  const { signIn } = useTexts();
   const [, navigate] = useLocation();
   const search = useSearch();
   return async () => {
-    await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    await queries.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch((error: unknown): never => {
+      const isUnknown = error instanceof ApiError && error.status === 401;
+      throw isUnknown ? new NoCookie(signIn.noCookie, { cause: error }) : error;
+    });
     navigate(nextAddress(search), { replace: true });
   };
 }

@@ -1,12 +1,12 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation, useParams } from "wouter";
+import { Link, useParams } from "wouter";
 import { api, ApiError, ok } from "../../api/client.ts";
-import { sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { CodeField } from "../sign-in/code-field.tsx";
 import { Outside } from "../sign-in/outside.tsx";
+import { useSignedIn } from "../sign-in/use-signed-in.ts";
 
 const NOTHING = { email: "", password: "", code: "" };
 
@@ -66,8 +66,7 @@ export default function WelcomeScreen() {
 }
 
 function useLink(token: string) {
-  const queries = useQueryClient();
-  const [, navigate] = useLocation();
+  const goOn = useSignedIn();
   return useMutation({
     mutationFn: ({ email, password, code }: typeof NOTHING) =>
       ok(
@@ -80,9 +79,6 @@ function useLink(token: string) {
           },
         }),
       ),
-    onSuccess: async () => {
-      await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      navigate("/", { replace: true });
-    },
+    onSuccess: goOn,
   });
 }

@@ -9,6 +9,8 @@ export const signIn: Texts["signIn"] = {
   stay: "Auf diesem Gerät angemeldet bleiben",
   staySays: "30 Tage lang. Sonst werden Sie nach 12 Stunden ohne Nutzung abgemeldet.",
   action: "Anmelden",
+  noCookie:
+    "Die Anmeldung war richtig, aber dieser Browser behält keine Cookies dieser Seite. Erlauben Sie ihr Cookies, oder öffnen Sie sie unter https.",
   first:
     "Zum ersten Mal hier? Öffnen Sie den Link, den Sie bekommen haben. Den allerersten gibt der Server beim Start aus.",
   reader: "Sie bekommen E-Mails, die Sie nicht mehr möchten? Nutzen Sie den Abmeldelink am Ende der E-Mail.",

@@ -7,6 +7,8 @@ export const signIn = {
   stay: "Stay signed in on this device",
   staySays: "For 30 days. Otherwise you are signed out after 12 hours without use.",
   action: "Sign in",
+  noCookie:
+    "The sign-in was accepted, but this browser keeps no cookies of this page. Allow cookies for it, or open it under https.",
   first:
     "First time here? Open the link that you were sent. The very first link is printed by the server when it starts.",
   reader: "You get mail that you no longer want? Use the unsubscribe link at its end.",
