@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
+import { endWord, hasFocus } from "../support/browser/keyboard.ts";
 import { person } from "../support/people/people.ts";
 import { eventually } from "../support/sending/relay.ts";
 import type { TestApi } from "../support/server/api.ts";
@@ -125,6 +126,24 @@ describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile",
     expect(await stored()).toEqual(["red", "green", "blue"]);
     await pill(page, "blue").waitFor();
     expect(await page.locator(".mantine-TagsInput-pill").allTextContents()).toEqual(["red", "green", "blue"]);
+    await end();
+  });
+
+  test("get no half of a tag or a name by Enter that only ends a word of an input method", async () => {
+    const { id } = await person(api, "ime@example.com", { tags: ["first"] });
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/contacts/${id}`);
+    await field(page).fill("vip");
+    for (const browser of ["Chrome", "Safari"] as const) await endWord(field(page), browser);
+    await field(page).pressSequentially("客户");
+    expect(await page.locator(".mantine-TagsInput-pill").allTextContents()).toEqual(["first"]);
+    await field(page).press("Enter");
+    await eventually(async () => Bun.deepEquals(await tagsOf(id), ["first", "vip客户"]));
+
+    const name = page.getByLabel("First name");
+    await name.fill("明");
+    for (const browser of ["Chrome", "Safari"] as const) await endWord(name, browser);
+    await hasFocus(page, name);
     await end();
   });
 

@@ -10,6 +10,7 @@ import {
   type ConsoleVisit,
 } from "../support/browser/console.ts";
 import type { TestApi } from "../support/server/api.ts";
+import { endWord } from "../support/browser/keyboard.ts";
 import { person } from "../support/people/people.ts";
 
 let api: TestApi;
@@ -45,6 +46,24 @@ describe.skipIf(lacksBrowser())("the first list", () => {
     for (const { id } of await lists()) await api.call("DELETE", `/lists/${id}`);
   });
   afterAll(() => api.stop());
+
+  test("is not made of half its name by Enter that only ends a word of an input method", async () => {
+    await person(api, "ada@example.com");
+    visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/contacts");
+    await page.getByRole("checkbox", { name: /ada@/ }).check();
+    await page.getByRole("button", { name: "Tag / List" }).click();
+    await page.getByRole("menuitem", { name: "Add to list" }).click();
+    const name = page.getByLabel("Name of the list");
+    await name.fill("ニュース");
+    await endWord(name, "Chrome");
+    await endWord(name, "Safari");
+    await name.fill("ニュースレター");
+    await name.press("Enter");
+    await name.waitFor({ state: "detached" });
+    expect((await lists()).map((list) => list.name)).toEqual(["ニュースレター"]);
+  });
 
   test("is made for many people, who are on it then", async () => {
     await person(api, "ada@example.com");

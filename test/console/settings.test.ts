@@ -1,7 +1,7 @@
 /** The settings in a real browser: what is entered is kept, what is refused says why, and roles hold. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
-import { hasFocus, tabTo } from "../support/browser/keyboard.ts";
+import type { Page, Request } from "playwright-core";
+import { endWord, hasFocus, tabTo } from "../support/browser/keyboard.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { axeProblems, closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
 import { eventually } from "../support/sending/relay.ts";
@@ -247,6 +247,28 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await guest.open("/settings/keys");
     await guest.page.getByRole("heading", { name: "Your role does not allow this" }).waitFor();
     await guest.end([401]);
+  });
+
+  test("half a name is not saved by Enter that only ends a word of an input method", async () => {
+    const { page, open, end } = await visitAs(api);
+    const changes: string[] = [];
+    const onRequest = (request: Request): void => {
+      if (request.method() === "PATCH") changes.push(request.postData()!);
+    };
+    page.on("request", onRequest);
+    await open("/settings/workspace");
+    const name = page.getByLabel("Name", { exact: true });
+    await name.fill("ニュース");
+    for (const browser of ["Chrome", "Safari"] as const) await endWord(name, browser);
+    await name.fill(HOSTILE);
+    await page.keyboard.press("Tab");
+    await name.fill("ニュースレター");
+    await page.keyboard.press("Enter");
+    await becomes("name", "ニュースレター");
+    expect(changes.map((body) => JSON.parse(body))).toEqual([{ name: "ニュースレター" }]);
+    page.off("request", onRequest);
+    await end();
+    await api.call("PATCH", "/settings", { name: HOSTILE });
   });
 
   test("signing out everywhere else ends the other sessions and not this one", async () => {

@@ -130,3 +130,14 @@ export async function chooseByArrows(page: Page, field: Locator, choice: Locator
   await page.keyboard.press("ArrowDown");
   await takeByArrows(page, choice);
 }
+
+/**
+ * The Enter that ends a word of an input method, as browsers tell of it: Chrome on a Mac while the word is still open,
+ * Safari when it is closed. It does not go through the keyboard, which knows no input method.
+ */
+export const endWord = (field: Locator, browser: "Chrome" | "Safari"): Promise<void> =>
+  field.evaluate((input: any, isOpen) => {
+    const { KeyboardEvent } = input.ownerDocument.defaultView;
+    const about = { key: "Enter", code: "Enter", keyCode: 229, isComposing: isOpen };
+    input.dispatchEvent(new KeyboardEvent("keydown", { ...about, bubbles: true, cancelable: true }));
+  }, browser === "Chrome");

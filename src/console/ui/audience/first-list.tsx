@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { isComposing } from "../parts/typing.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { useCreateList } from "./create-list.ts";
 
@@ -26,7 +27,7 @@ export function FirstList({ onMade }: { readonly onMade: (listId: string) => voi
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key !== "Enter") return;
+            if (event.key !== "Enter" || isComposing(event)) return;
             event.preventDefault();
             create();
           }}

@@ -5,7 +5,7 @@ import {
   type MantineColorsTuple,
   type MantineThemeOverride,
 } from "@mantine/core";
-import { AS_TYPED } from "../parts/typing.ts";
+import { AS_TYPED, keepWhileComposing } from "../parts/typing.ts";
 
 /** Our own teal: white on its seventh shade (dark: its sixth) has a contrast of more than 4.5:1. */
 const teal: MantineColorsTuple = [
@@ -75,9 +75,9 @@ const theme = createTheme({
     // If a list opens when Tab reaches it, it loses the mark set by an arrow key, and Enter undoes the choice.
     Select: { defaultProps: { openOnFocus: false } },
     MultiSelect: { defaultProps: { openOnFocus: false } },
-    // Both take tags and names.
+    // Both take tags and names. The second asks less than other fields whether an input method is at work.
     Autocomplete: { defaultProps: AS_TYPED },
-    TagsInput: { defaultProps: AS_TYPED },
+    TagsInput: { defaultProps: { ...AS_TYPED, onKeyDown: keepWhileComposing } },
     // The text under a label is read as often as the label.
     InputDescription: { defaultProps: { fz: 12, lh: 1.4 } },
   },

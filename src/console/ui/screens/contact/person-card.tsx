@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Contact } from "../../api/api.gen.ts";
 import { ManyTags } from "../../audience/tag-input.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
+import { isComposing } from "../../parts/typing.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import type { SaveContact } from "./save-contact.ts";
 import { useWanted, type KeepWords } from "./wanted.ts";
@@ -79,6 +80,7 @@ export function Line({ label, value, save, isNeeded = false, error = null }: Lin
       onChange={(event) => setTyped({ value, text: event.currentTarget.value })}
       onBlur={keep}
       onKeyDown={(event) => {
+        if (isComposing(event)) return;
         if (event.key === "Enter") event.currentTarget.blur();
         if (event.key === "Escape") setTyped({ value, text: value });
       }}

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import type { Settings } from "../../../api/api.gen.ts";
 import { useChangeSettings, useSettings } from "../../../api/settings.ts";
 import { useSession } from "../../../frame/session/session.tsx";
+import { isComposing } from "../../../parts/typing.ts";
 import type { Texts } from "../../../texts/en/index.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useSaved } from "./saved.tsx";
@@ -105,7 +106,7 @@ function Typed({ kind, stored, save, placeholder = "", ...shared }: TypedProps) 
       {...input}
       onChange={set}
       onKeyDown={(event) => {
-        if (event.key === "Enter") leave();
+        if (event.key === "Enter" && !isComposing(event)) leave();
       }}
     />
   );
