@@ -2,10 +2,11 @@ import { PRIVATE_HEADERS } from "./page-headers.ts";
 
 /**
  * A letter is its author's own HTML, so it gets no rights: an origin of its own, no script, no form. What mail
- * programs show (images, styles, fonts) is shown; a link that opens a new page opens an ordinary one.
+ * programs show (images, styles, fonts) is shown; a link that opens a new page opens an ordinary one, and one to a
+ * file brings the file.
  */
 const POLICY = [
-  "sandbox allow-popups allow-popups-to-escape-sandbox",
+  "sandbox allow-downloads allow-popups allow-popups-to-escape-sandbox",
   "default-src 'none'",
   "img-src http: https: data:",
   "media-src http: https:",

@@ -98,7 +98,7 @@ describe("the mailbox", () => {
     const page = await readPage(await get(at), FRAMES);
     expect(textOf(page)).toContain("From Ada's Shop <news@shop.example.org> To ada@example.com");
     expect(page.replace(/\s+/g, " ")).toContain(
-      `<iframe title="The message" src="${at}/html" sandbox="allow-popups allow-popups-to-escape-sandbox" ></iframe>`,
+      `<iframe title="The message" src="${at}/html" sandbox="allow-downloads allow-popups allow-popups-to-escape-sandbox" ></iframe>`,
     );
     expect(textOf(await readPage(await get(`${at}?view=headers`), FRAMES))).toContain(
       "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
@@ -183,7 +183,7 @@ describe("somebody's HTML", () => {
     const answer = await get(`/mailbox/${number}/html`);
     expectPrivate(answer.headers);
     expect(answer.headers.get("content-security-policy")).toBe(
-      "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+      "sandbox allow-downloads allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
     );
     expect(await answer.text()).toStartWith('<!DOCTYPE html><base target="_blank"><title>X</title>');
   });

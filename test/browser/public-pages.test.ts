@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { openHttp } from "#app/http.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser/browser.ts";
-import { startReaders, type ReadersApi } from "../support/people/readers.ts";
+import { BASE_URL } from "../support/server/api.ts";
+import { startReaders, tokenOf, type ReadersApi } from "../support/people/readers.ts";
 
 const SCREENS = [
   [1280, "light"],
@@ -69,6 +70,47 @@ describe.skipIf(lacksBrowser())("in a browser without scripts", () => {
     expect([...visit.requests].filter((url) => !url.startsWith(api.url))).toEqual([]);
     await visit.close();
     await api.services.workspaces.changeSettings(api.workspaceId, { name: "Default" });
+  });
+
+  test("a link to a file brings the file, from a letter's web version and from the mailbox", async () => {
+    const files = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () =>
+        new Response("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n", {
+          headers: {
+            "Content-Type": "text/calendar",
+            "Content-Disposition": 'attachment; filename="event.ics"',
+          },
+        }),
+    });
+    const address = `http://127.0.0.1:${files.port}/event.ics`;
+    const { letters } = await api.mailTo(["ics@example.com"], {
+      subject: "A date",
+      body: `<p><a href="${address}">Add to calendar</a></p>`,
+    });
+    const visit = await visitor(browser, 390);
+    const { page } = visit;
+    const context = page.context();
+    // A link begins with BASE_URL, which no browser reaches: it leads on as `/c/` does.
+    await context.route(`${BASE_URL}/c/**`, (route) =>
+      route.fulfill({ status: 302, headers: { Location: address } }),
+    );
+    const downloaded = async (link: Locator): Promise<string> => {
+      const begun = Promise.any([
+        page.waitForEvent("download"),
+        context.waitForEvent("page").then((opened) => opened.waitForEvent("download")),
+      ]);
+      await link.click();
+      return (await begun).suggestedFilename();
+    };
+    await page.goto(`${api.url}/w/${tokenOf(letters[0]!.unsubscribe)}`);
+    expect(await downloaded(page.getByRole("link", { name: "Add to calendar" }))).toBe("event.ics");
+    await page.goto(`${mailbox.url}/mailbox/latest`);
+    const framed = page.frameLocator("iframe").getByRole("link", { name: "Add to calendar" });
+    expect(await downloaded(framed)).toBe("event.ics");
+    await visit.close();
+    await files.stop(true);
   });
 
   test("a broken link says what to do", async () => {

@@ -23,7 +23,7 @@ export function frameResponse(mailHtml: string, withImages: boolean): Response {
 function policy(withImages: boolean): string {
   return [
     // Repeated here for people who open this address outside its frame.
-    "sandbox allow-popups allow-popups-to-escape-sandbox",
+    "sandbox allow-downloads allow-popups allow-popups-to-escape-sandbox",
     "default-src 'none'",
     `img-src data:${withImages ? " http: https:" : ""}`,
     "style-src 'unsafe-inline'",

@@ -81,7 +81,7 @@ const CONTENT: Readonly<Record<View, (shown: MessageView, words: MailboxWords) =
 
 /**
  * The frame has none of this page's rights, because the mail is somebody else's HTML. Its links open in a new
- * tab, without a sandbox.
+ * tab, without a sandbox, and may lead to a file.
  */
 function htmlView({ at, message, withImages }: MessageView, words: MailboxWords): Html {
   const here = `${at}/${message.number}`;
@@ -93,7 +93,7 @@ function htmlView({ at, message, withImages }: MessageView, words: MailboxWords)
     <iframe
       title="${words.message}"
       src="${here}/html${withImages && "?images=1"}"
-      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      sandbox="allow-downloads allow-popups allow-popups-to-escape-sandbox"
     ></iframe>`;
 }
 
