@@ -249,6 +249,19 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await guest.end([401]);
   });
 
+  test("a time zone is shown by whatever name it was set, though a browser lists one of each", async () => {
+    for (const name of ["Asia/Kolkata", "Asia/Calcutta", "US/Eastern"]) {
+      await api.call("PATCH", "/settings", { timezone: name });
+      const { page, open, end } = await visitAs(api);
+      await open("/settings/workspace");
+      const zone = page.getByRole("combobox", { name: "Time zone" });
+      await zone.waitFor();
+      expect(await zone.inputValue()).toBe(name.replaceAll("_", " "));
+      await end();
+    }
+    await api.call("PATCH", "/settings", { timezone: "UTC" });
+  });
+
   test("half a name is not saved by Enter that only ends a word of an input method", async () => {
     const { page, open, end } = await visitAs(api);
     const changes: string[] = [];

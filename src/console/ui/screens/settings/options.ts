@@ -1,4 +1,6 @@
-const asOption = (name: string) => ({ value: name, label: name.replaceAll("_", " ") });
+export type Option = { readonly value: string; readonly label: string };
+
+export const asOption = (name: string): Option => ({ value: name, label: name.replaceAll("_", " ") });
 
 /** Every time zone that the browser knows. */
 export const TIME_ZONES = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((name) => name !== "UTC")].map(

@@ -6,14 +6,13 @@ import { useSession } from "../../../frame/session/session.tsx";
 import { isComposing } from "../../../parts/typing.ts";
 import type { Texts } from "../../../texts/en/index.ts";
 import { useTexts } from "../../../texts/texts.tsx";
+import { asOption, type Option } from "../options.ts";
 import { useSaved } from "./saved.tsx";
 
 /** The settings that people change here. */
 type SettingKey = Exclude<keyof Texts["settings"]["fields"], "domainLimits" | "warmUp">;
 
 type Kind = "line" | "lines" | "text" | "number" | "switch" | "colour";
-
-type Option = { readonly value: string; readonly label: string };
 
 type Props = {
   readonly name: SettingKey;
@@ -47,7 +46,7 @@ export function SettingField({ name, kind = "line", options, placeholder }: Prop
     return (
       <Select
         {...shared}
-        data={[...options]}
+        data={withStored(options, String(stored))}
         value={String(stored)}
         searchable
         allowDeselect={false}
@@ -56,6 +55,10 @@ export function SettingField({ name, kind = "line", options, placeholder }: Prop
     );
   return <Typed {...shared} kind={kind} stored={stored} save={save} placeholder={placeholder} />;
 }
+
+/** What is set has its place also if it is not offered here: browsers list other names of the same time zones. */
+const withStored = (options: readonly Option[], stored: string): Option[] =>
+  options.some(({ value }) => value === stored) ? [...options] : [asOption(stored), ...options];
 
 type Value = Settings[SettingKey];
 
