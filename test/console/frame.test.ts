@@ -225,6 +225,25 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await visit.end([401]);
   });
 
+  test("works in a browser that keeps nothing on the device, as one that blocks all cookies", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    const blocked = await page.addInitScript({
+      content: `Object.defineProperty(window, "localStorage", {
+        get() { throw new DOMException("The operation is insecure.", "SecurityError"); },
+      })`,
+    });
+    await visit.open("/");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await visit.open("/segments/new");
+    await page.getByRole("textbox", { name: "Name" }).fill("Not kept");
+    await visit.context.clearCookies();
+    await visit.open("/sign-in");
+    await page.getByLabel("Email address").waitFor();
+    await blocked.dispose();
+    await visit.end();
+  });
+
   test("a hostile letter in its frame runs nothing, sends nothing and goes nowhere", async () => {
     const visit = await visitAs(api);
     const { page, person } = visit;

@@ -40,6 +40,12 @@ describe("what runs in the browser", () => {
     expect<readonly string[]>(OFFERED).toEqual(EVENT_TYPES);
   });
 
+  test("asks for the device's memory in one place, because that throws where cookies are blocked", () => {
+    expect(offending((code) => /\b(?:local|session)Storage\b/.test(code))).toEqual([
+      `${UI}frame/device-memory.ts`,
+    ]);
+  });
+
   test("has no cycle of files", () => {
     expect(checkCycles(importGraph(files))).toEqual([]);
   });

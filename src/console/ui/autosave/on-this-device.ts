@@ -1,3 +1,4 @@
+import { deviceMemory } from "../frame/device-memory.ts";
 import type { Kept } from "./autosaver.ts";
 import { isSame } from "./fields.ts";
 
@@ -13,7 +14,7 @@ export function onThisDevice<T>(name: string): Kept<T> {
   const key = `postrider.unsaved.${name}`;
   const read = (): Partial<T> => {
     try {
-      return JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<T>;
+      return JSON.parse(deviceMemory.read(key) ?? "{}") as Partial<T>;
     } catch {
       return {};
     }
@@ -28,12 +29,7 @@ export function onThisDevice<T>(name: string): Kept<T> {
       );
       own = changes;
       const all = { ...Object.fromEntries(others), ...changes };
-      try {
-        if (Object.keys(all).length === 0) localStorage.removeItem(key);
-        else localStorage.setItem(key, JSON.stringify(all));
-      } catch {
-        // The device keeps nothing (private window, full): the server still does.
-      }
+      deviceMemory.keep(key, Object.keys(all).length === 0 ? null : JSON.stringify(all));
     },
   };
 }

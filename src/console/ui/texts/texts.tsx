@@ -1,4 +1,5 @@
 import { createContext, useContext, type ReactNode } from "react";
+import { deviceMemory } from "../frame/device-memory.ts";
 import type { Texts } from "./en/index.ts";
 
 export type Language = "en" | "de";
@@ -12,14 +13,14 @@ const KEPT_AS = "postrider.language";
 
 /** The language that the person chose on this device; otherwise the one that the browser prefers. */
 export function chosenLanguage(): Language {
-  const wanted = [localStorage.getItem(KEPT_AS) ?? "", ...navigator.languages];
+  const wanted = [deviceMemory.read(KEPT_AS) ?? "", ...navigator.languages];
   const found = wanted.map((name) => name.slice(0, 2)).find((name) => name === "en" || name === "de");
   return found ?? "en";
 }
 
 /** Stores the choice on this device, and loads the page again in that language. */
 export function chooseLanguage(language: Language): void {
-  localStorage.setItem(KEPT_AS, language);
+  deviceMemory.keep(KEPT_AS, language);
   location.reload();
 }
 

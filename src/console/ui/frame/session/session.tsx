@@ -1,5 +1,6 @@
 import { createContext, useContext } from "react";
 import type { Role, Session, Workspace } from "../../api/session.ts";
+import { deviceMemory } from "../device-memory.ts";
 
 export type Here = Session & {
   /** The workspace that all screens show. */
@@ -32,7 +33,7 @@ let shown: string | null = null;
  * must be what requests are about. The page is loaded again if the person is no longer in it.
  */
 export function chosenWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
-  const wanted = [shown, new URLSearchParams(location.search).get("w"), localStorage.getItem(KEPT_AS)];
+  const wanted = [shown, new URLSearchParams(location.search).get("w"), deviceMemory.read(KEPT_AS)];
   const known = wanted.flatMap((id) => workspaces.filter((workspace) => workspace.id === id));
   const [chosen] = [...known, ...workspaces];
   if (shown !== null && shown !== chosen?.id) location.reload();
@@ -42,6 +43,6 @@ export function chosenWorkspace(workspaces: readonly Workspace[]): Workspace | u
 
 /** Opens the same screen in another workspace. The page is loaded again, so that nothing of the old one stays. */
 export function chooseWorkspace(id: string, overview: string): void {
-  localStorage.setItem(KEPT_AS, id);
+  deviceMemory.keep(KEPT_AS, id);
   location.assign(overview);
 }

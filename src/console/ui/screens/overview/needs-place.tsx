@@ -1,5 +1,6 @@
 import { Title } from "@mantine/core";
 import { useEffect, useState, type RefObject } from "react";
+import { deviceMemory } from "../../frame/device-memory.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -9,8 +10,8 @@ import { useTexts } from "../../texts/texts.tsx";
  */
 export function useRememberedHeight(): readonly [number | null, (height: number) => void] {
   const key = `postrider.needs.${useSession().workspace.id}`;
-  const [remembered] = useState(() => localStorage.getItem(key));
-  const remember = (height: number): void => localStorage.setItem(key, String(height));
+  const [remembered] = useState(() => deviceMemory.read(key));
+  const remember = (height: number): void => deviceMemory.keep(key, String(height));
   return [remembered === null ? null : Number(remembered), remember];
 }
 
