@@ -244,6 +244,21 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await visit.end();
   });
 
+  test("is asked for anew where a browser shows a page that was left as it stood: its person may have signed out", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    await visit.open("/");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    const loaded = page.waitForEvent("load");
+    await visit.context.clearCookies();
+    // As Safari does under http when somebody goes back.
+    await page.evaluate(`dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`);
+    await loaded;
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await page.getByRole("heading", { name: "Overview" }).count()).toBe(0);
+    await visit.end([401]);
+  });
+
   test("a hostile letter in its frame runs nothing, sends nothing and goes nowhere", async () => {
     const visit = await visitAs(api);
     const { page, person } = visit;

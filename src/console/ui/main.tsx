@@ -12,4 +12,8 @@ const language = chosenLanguage();
 const texts = await loadTexts(language);
 const { unreachable, unreachableSays } = texts.frame;
 errorsAreSaid({ refusal: texts.fromServer, unreachable: `${unreachable}. ${unreachableSays}` });
+// Under http, Safari shows a page that was left as it stood, also after its person signed out.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload();
+});
 createRoot(host).render(<App language={language} texts={texts} />);
