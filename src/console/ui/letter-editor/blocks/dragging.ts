@@ -30,7 +30,7 @@ type Draggable = {
 export function useDragging({ kind, id, place, isOff, onDrop }: Draggable) {
   const element = useRef<HTMLDivElement>(null);
   // The handle appears and disappears with the pointer, so dragging is bound to it each time.
-  const [handle, setHandle] = useState<HTMLButtonElement | null>(null);
+  const [handle, setHandle] = useState<HTMLElement | null>(null);
   const [side, setSide] = useState<DropSide | null>(null);
   const { columnId, index } = place;
   useEffect(() => {

@@ -96,7 +96,7 @@ function pressed({ key, altKey, ctrlKey, metaKey }: KeyboardEvent, actions: Acti
 type ToolsProps = {
   readonly id: number;
   readonly name: string;
-  readonly handle: React.Ref<HTMLButtonElement>;
+  readonly handle: React.Ref<HTMLElement>;
 };
 
 function Tools({ id, name, handle }: ToolsProps) {
@@ -114,6 +114,9 @@ function Tools({ id, name, handle }: ToolsProps) {
       <Tooltip label={letter.drag(name)}>
         <ActionIcon
           ref={handle}
+          // Firefox drags nothing by a button.
+          component="span"
+          role="button"
           tabIndex={-1}
           size="sm"
           variant="subtle"
