@@ -4,6 +4,7 @@ import { plainReports } from "#bounces/reading/plain-report.ts";
 import { codePoints } from "#core/text/text.ts";
 import { withoutIndents } from "#mail/html/indents.ts";
 import { textAlternative } from "#mail/html/text-alternative.ts";
+import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
 import { letterWarnings } from "#mail/problems/letter-warnings.ts";
 import { leastCostMs } from "../support/common/cpu-time.ts";
 
@@ -25,6 +26,14 @@ test.each<[string, (text: string) => unknown, string]>([
     for (let n = 0; n < 1_000; n++) codePoints(text);
   });
   expect((await leastCostMs(() => read(text))) / walks).toBeLessThan(2);
+});
+
+test("a line of dots, each of which is escaped where a line begins, costs no more than some lines of letters", async () => {
+  const encode = (line: string, times: number) => () => {
+    for (let n = 0; n < times; n++) encodeQuotedPrintable(line);
+  };
+  const letters = await leastCostMs(encode("x".repeat(400_000), 30));
+  expect((await leastCostMs(encode(".".repeat(400_000), 1))) / letters).toBeLessThan(2);
 });
 
 test.each([

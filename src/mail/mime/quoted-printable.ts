@@ -77,16 +77,21 @@ function beforeEscape(at: number, text: string): number {
   return text.charCodeAt(at - 2) === ESCAPE ? at - 2 : at;
 }
 
-/** Breaks `text`; each `=` in it begins an escape. `cutAt`: the last place up to a given one where it may be cut. */
+/**
+ * Breaks `text`; each `=` in it begins an escape. `cutAt`: the last place up to a given one where it may be cut. Each
+ * turn looks only at what may stand on one line: to build the whole rest anew for each line takes quadratic time.
+ */
 function broken(text: string, lastMax: number, cutAt: (at: number, text: string) => number): string {
   let done = "";
-  let rest = text;
+  let start = 0;
   for (;;) {
-    if (isAltered(rest)) rest = escaped(rest.charCodeAt(0)) + rest.slice(1);
-    if (rest.length <= lastMax) return done + rest;
-    const taken = cutAt(LINE_MAX - 1, rest);
-    done += rest.slice(0, taken) + SOFT_BREAK;
-    rest = rest.slice(taken);
+    const ahead = text.slice(start, start + LINE_MAX + 1);
+    const line = isAltered(ahead) ? escaped(ahead.charCodeAt(0)) + ahead.slice(1) : ahead;
+    const added = line.length - ahead.length;
+    if (text.length - start + added <= lastMax) return done + line;
+    const taken = cutAt(LINE_MAX - 1, line);
+    done += line.slice(0, taken) + SOFT_BREAK;
+    start += taken - added;
   }
 }
 
