@@ -75,6 +75,14 @@ describe("a message of kind T", () => {
   });
 });
 
+test("the parameters of an attachment's type arrive as they are, a semicolon in quotes too", () => {
+  const contentType = 'text/plain; charset=utf-8;name="a;b; c=d"';
+  const file = { filename: "a.txt", contentType, content: Buffer.from("x") };
+  expect(compose({ attachments: [file] })).toContain(
+    'Content-Type: text/plain;\r\n charset=utf-8;\r\n name="a;b; c=d"\r\n',
+  );
+});
+
 describe("whatever naughty string it is made of", () => {
   const strings = naughtyStrings();
 

@@ -13,6 +13,8 @@ const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]+";
 const MEDIA_TYPE = new RegExp(
   `^${TOKEN}/${TOKEN}(?:; ?${TOKEN}=(?:${TOKEN}|"[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]*"))*$`,
 );
+/** A semicolon in a quoted value separates nothing. */
+const PARAMETER = new RegExp(`; ?(${TOKEN}=(?:${TOKEN}|"[^"]*"))`, "g");
 /** Types whose parts may not be base64 (RFC 2045, 6.4). */
 const COMPOSITE = /^(?:multipart|message)\//i;
 const MEDIA_TYPE_MAX = 200;
@@ -36,7 +38,7 @@ export function isWireMediaType(type: string): boolean {
 /** The MIME part of a file: base64, its name plain or encoded as in RFC 2231, every line ended by CRLF. */
 export function attachmentPart({ filename, contentType, content }: Attachment): string {
   return (
-    `Content-Type: ${contentType.replace(/; ?/g, ";\r\n ")}\r\n` +
+    `Content-Type: ${contentType.replace(PARAMETER, ";\r\n $1")}\r\n` +
     "Content-Transfer-Encoding: base64\r\n" +
     `Content-Disposition: attachment;\r\n ${filenameParameter(filename)}\r\n\r\n` +
     base64Lines(content)
