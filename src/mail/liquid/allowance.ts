@@ -21,6 +21,8 @@ export class NeedsThread extends Error {}
 const CHARACTERS_A_STEP = 64;
 /** The cost for filters that look up a member in each entry. */
 const STEPS_AN_ENTRY = 4;
+/** A comparison looks up nothing. */
+const STEPS_AN_ENTRY_COMPARED = 0.25;
 
 /**
  * Counts what one rendering costs. liquidjs calls `check` before every tag, where it would otherwise check the
@@ -39,14 +41,25 @@ export class Spending {
 
   /** Counts a value that is read from end to end. @throws as `check` does */
   read(value: unknown): void {
-    if (typeof value === "string") this.#step(value.length / CHARACTERS_A_STEP);
-    else if (Array.isArray(value)) this.#step(value.length * STEPS_AN_ENTRY);
+    this.#walk(value, STEPS_AN_ENTRY);
+  }
+
+  /** Counts a value that is compared with another. @throws as `check` does */
+  compare(value: unknown): void {
+    this.#walk(value, STEPS_AN_ENTRY_COMPARED);
   }
 
   /** Counts this many entries or characters that a filter creates. @throws as `check` does */
   make(count: number): void {
     if (count > 0) this.#memory += count;
     if (this.#memory > this.allowance.memoryMax) this.#refuse("its filters and ranges make too much");
+  }
+
+  #walk(value: unknown, stepsAnEntry: number): void {
+    if (typeof value === "string") this.#step(value.length / CHARACTERS_A_STEP);
+    if (!Array.isArray(value)) return;
+    this.#step(value.length * stepsAnEntry);
+    for (const entry of value as unknown[]) if (Array.isArray(entry)) this.#walk(entry, stepsAnEntry);
   }
 
   #step(count: number): void {

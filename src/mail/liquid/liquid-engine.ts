@@ -1,24 +1,20 @@
+import { CaptureTag, EchoTag, Liquid, Value, type Context, type Emitter } from "liquidjs";
+import { unescapeHtml } from "#core/text/html-escape.ts";
+import { Spending, type Allowance } from "./allowance.ts";
+import { CountedCase, OPERATORS } from "./comparisons.ts";
+import { FillContext, Limits, momentOf, spendingOf, type LiquidMoment } from "./fill-context.ts";
+import { joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
 import {
-  CaptureTag,
-  Context,
-  defaultOperators,
-  Drop,
-  EchoTag,
-  Liquid,
-  toValue,
-  Value,
-  type Emitter,
-} from "liquidjs";
-import type { Instant } from "#core/time/clock.ts";
-import { escapeHtml, unescapeHtml } from "#core/text/html-escape.ts";
-import { FULL, Spending, type Allowance } from "./allowance.ts";
-import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
+  asText,
+  Html,
+  liquidText,
+  piecesInHtml,
+  Written,
+  writtenInHtml,
+  writtenInText,
+  type LiquidKind,
+} from "./liquid-values.ts";
 import { renderPlainly } from "./plain-renderer.ts";
-
-/**
- * `html`: values are escaped. `text`: values are written unchanged. `line`: one line, as a subject must be.
- */
-export type LiquidKind = "html" | "text" | "line";
 
 const OUTPUT_CHARACTERS_MAX = 2 * 1024 * 1024;
 const TEMPLATE_CHARACTERS_MAX = 1024 * 1024;
@@ -29,31 +25,6 @@ const TAGS_LEFT_OUT = ["include", "render", "layout", "block", "cycle"];
  * Filters that run a value as an expression (`where_exp` and similar), or write a value without escaping it.
  */
 const FILTERS_LEFT_OUT = /_exp$|^raw$/;
-
-/**
- * What is already HTML: the result of a `capture` block or of `newline_to_br`. It is written unchanged, and the
- * values in it are still values.
- */
-class Html extends Drop {
-  readonly pieces: readonly LiquidPiece[];
-  #text: string | null = null;
-  constructor(pieces: readonly LiquidPiece[]) {
-    super();
-    this.pieces = boundedPieces(pieces);
-  }
-  /** What a filter or a comparison reads: unescaped, because what comes of it is escaped where it is written. */
-  override valueOf(): string {
-    return (this.#text ??= unescapeHtml(joinPieces(this.pieces)));
-  }
-  get size(): number {
-    return this.valueOf().length;
-  }
-}
-
-/** What an output tag writes. In HTML its values were escaped, so they contain no markup. */
-class Written {
-  constructor(readonly pieces: readonly LiquidPiece[]) {}
-}
 
 /** Counts the text of its block against the limits for all output. */
 class BoundedCapture extends CaptureTag {
@@ -78,7 +49,8 @@ class HtmlCapture extends BoundedCapture {
 class HtmlEcho extends EchoTag {
   override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     for (const value of this.arguments())
-      if (value instanceof Value) emitter.write(writtenInHtml(yield value.value(context, false)));
+      if (value instanceof Value)
+        emitter.write(writtenInHtml(yield value.value(context, false), spendingOf(context)));
   }
 }
 
@@ -127,39 +99,6 @@ export function limitOutput(length: number): void {
     throw new Error(`the text becomes longer than ${OUTPUT_CHARACTERS_MAX} characters`);
 }
 
-/**
- * A value as Liquid writes it: nothing for nil, the entries of a list without separators, objects as JSON.
- */
-function liquidText(of: unknown): string {
-  if (typeof of === "string") return of;
-  if (of instanceof Written) return joinPieces(of.pieces);
-  const value: unknown = toValue(of);
-  if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return (value as unknown[]).map(liquidText).join("");
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-const piecesInHtml = (value: unknown): readonly LiquidPiece[] =>
-  value instanceof Html ? value.pieces : [{ value: escapeHtml(liquidText(value)) }];
-
-const writtenInHtml = (value: unknown): Written => new Written(piecesInHtml(value));
-
-const writtenInText = (value: unknown): Written => new Written([{ value: liquidText(value) }]);
-
-/** A value of plain data, as it appears in the output. */
-export const writtenValue = (value: unknown, kind: LiquidKind): string =>
-  kind === "html" ? escapeHtml(liquidText(value)) : liquidText(value);
-
-/** A captured block is a text wherever it is not written as it is. */
-const asText = (value: unknown): unknown => (value instanceof Html ? value.valueOf() : value);
-
-const OPERATORS = Object.fromEntries(
-  Object.entries(defaultOperators).map(([name, operator]) => [
-    name,
-    (...operands: unknown[]) => (operator as (...operands: unknown[]) => unknown)(...operands.map(asText)),
-  ]),
-) as typeof defaultOperators;
-
 /** The filters that leave HTML as it is. */
 const OF_HTML = new Set(["escape", "xml_escape", "escape_once", "newline_to_br"]);
 
@@ -174,12 +113,12 @@ function engine(kind: LiquidKind): Liquid {
     locale: "en-US",
     parseLimit: TEMPLATE_CHARACTERS_MAX,
     operators: OPERATORS,
-    // liquidjs passes the return value on to its output unchanged, whatever its types say.
-    outputEscape: (kind === "html" ? writtenInHtml : writtenInText) as (value: unknown) => never,
+    outputEscape: outputOf(kind === "html" ? writtenInHtml : writtenInText),
   });
   for (const tag of TAGS_LEFT_OUT) delete liquid.tags[tag];
   for (const filter of Object.keys(liquid.filters))
     if (FILTERS_LEFT_OUT.test(filter)) liquid.unregisterFilter(filter);
+  liquid.registerTag("case", CountedCase);
   renderPlainly(liquid);
   fixChance(liquid);
   if (kind === "html") escapeWhereWritten(liquid);
@@ -192,6 +131,12 @@ function engine(kind: LiquidKind): Liquid {
   liquid.registerTag("echo", HtmlEcho);
   return liquid;
 }
+
+/** liquidjs calls this as a filter, and passes on what it returns unchanged, whatever its types say. */
+const outputOf = (written: (value: unknown, spending: Spending) => Written) =>
+  function (this: { readonly context: Context }, value: unknown): Written {
+    return written(value, spendingOf(this.context));
+  } as unknown as (value: unknown) => string;
 
 /** Each value is escaped where it is written. So a value that its author escapes stays a value. */
 function escapeWhereWritten(liquid: Liquid): void {
@@ -235,14 +180,6 @@ function countWhatItReads(liquid: Liquid, name: string): void {
   });
 }
 
-/**
- * What a rendering would otherwise take from the clock and from chance. With it, a letter that is made again, for a
- * second attempt or for its web version, is the same.
- */
-export type LiquidMoment = { readonly now: Instant; readonly seed: number };
-
-const momentOf = (context: Context): LiquidMoment | undefined => (context as FillContext).moment;
-
 const READS_THE_CLOCK = /^date(?:_|$)/;
 
 /** Dates of `now` are those of the moment, and `sample` takes what the moment's seed says. */
@@ -268,39 +205,6 @@ function fixChance(liquid: Liquid): void {
   });
 }
 
-/** What a rendering knows: its scope, and the names that its tags made, which take precedence. */
-export class FillContext extends Context {
-  moment: LiquidMoment | undefined;
-  /** The scopes of the surrounding blocks, innermost last. */
-  readonly #blocks: object[] = [];
-  constructor(
-    liquid: Liquid,
-    private readonly limits: Limits,
-  ) {
-    super({}, liquid.options, { sync: true }, { ...limits.asLimiters(), liquid });
-  }
-  /** What the next rendering is made with. Call it only if the last one left nothing behind, as one without tags. */
-  begin(scope: object, allowance: Allowance, moment: LiquidMoment | undefined): void {
-    this.environments = scope;
-    this.limits.spending = new Spending(allowance);
-    this.moment = moment;
-  }
-  override push(block: object): number {
-    this.#blocks.push(block);
-    return super.push(block);
-  }
-  override pop(): object | undefined {
-    this.#blocks.pop();
-    return super.pop();
-  }
-  /** The scope where liquidjs would look up a name. */
-  scopeOf(name: string): Readonly<Record<string, unknown>> {
-    const around = this.#blocks.findLast((block) => name in block);
-    const found = around ?? [this.bottom(), this.environments].find((scope) => name in scope);
-    return (found ?? this.globals) as Readonly<Record<string, unknown>>;
-  }
-}
-
 /** A context in which no rendering has begun. */
 export const newContext = (kind: LiquidKind): FillContext => new FillContext(engineFor(kind), new Limits());
 
@@ -312,27 +216,9 @@ export function contextFor(
   moment?: LiquidMoment,
 ): FillContext {
   const context = newContext(kind);
-  context.begin({ ...scope }, allowance, moment);
+  context.begin({ ...scope }, new Spending(allowance), moment);
   return context;
 }
-
-/** liquidjs types its limiters as its own class, but uses only these two methods. */
-type Limiters = NonNullable<ConstructorParameters<typeof Context>[3]>;
-
-/** Counts what the current rendering costs. */
-class Limits {
-  spending = new Spending(FULL);
-  check(): void {
-    this.spending.check();
-  }
-  use(): void {}
-  asLimiters(): Limiters {
-    const memory = { check: () => undefined, use: (count: unknown) => this.spending.make(Number(count)) };
-    return { renderLimit: this, memoryLimit: memory } as unknown as Limiters;
-  }
-}
-
-export const spendingOf = ({ renderLimit }: Context): Spending => (renderLimit as unknown as Limits).spending;
 
 const engines: Partial<Record<LiquidKind, Liquid>> = {};
 

@@ -1,6 +1,7 @@
 import { present } from "#core/present.ts";
 import { toValueSync, TypeGuards, Value, type PropertyAccessToken, type Template } from "liquidjs";
-import { engineFor, type LiquidKind } from "./liquid-engine.ts";
+import { engineFor } from "./liquid-engine.ts";
+import type { LiquidKind } from "./liquid-values.ts";
 
 /** A name that a template uses, and the first place where it does. */
 export type LiquidName = {

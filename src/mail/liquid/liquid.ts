@@ -1,21 +1,18 @@
 import { LiquidError, type Emitter, type Template } from "liquidjs";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { FULL, NeedsThread, type Allowance, type Spending } from "./allowance.ts";
+import { FULL, NeedsThread, Spending, type Allowance } from "./allowance.ts";
+import { spendingOf, type FillContext, type LiquidMoment } from "./fill-context.ts";
 import {
   BoundedOutput,
   contextFor,
   engineFor,
-  type FillContext,
   limitOutput,
   newContext,
   PiecesOutput,
-  spendingOf,
-  writtenValue,
-  type LiquidKind,
-  type LiquidMoment,
 } from "./liquid-engine.ts";
 import { holesOf, LOOK, valueAt, type Hole } from "./liquid-holes.ts";
 import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
+import { writtenValue, type LiquidKind } from "./liquid-values.ts";
 import { quicken } from "./quick-values.ts";
 import { oneLine } from "#mail/mime/headers.ts";
 
@@ -140,6 +137,8 @@ function holesFiller(
   return ({ scope, allowance, moment }) => {
     let output: PiecesOutput | null = null;
     const made: LiquidPiece[] = [];
+    const spending = new Spending(allowance);
+    let length = 0;
     try {
       for (const hole of holes) {
         if (hole.kind === "text") {
@@ -148,13 +147,15 @@ function holesFiller(
         }
         const found = hole.kind === "name" ? valueAt(scope, hole.path) : LOOK;
         if (found !== LOOK) {
-          made.push({ value: writtenValue(found, kind).toWellFormed() });
+          const value = writtenValue(found, kind, spending).toWellFormed();
+          limitOutput((length += value.length));
+          made.push({ value });
           continue;
         }
         context ??= newContext(kind);
         if (output === null) {
-          context.begin(scope, allowance, moment);
-          output = new PiecesOutput(spendingOf(context), made);
+          context.begin(scope, spending, moment);
+          output = new PiecesOutput(spending, made);
         }
         writeInto(output, hole.outputs, context);
       }
@@ -196,6 +197,7 @@ function writeInto<Output extends Emitter>(
 
 /** @throws NeedsThread if the allowance was too small */
 function failed(error: unknown): ReturnType<typeof invalid> {
+  if (error instanceof NeedsThread) throw error;
   if (LiquidError.is(error) && error.originalError instanceof NeedsThread) throw error.originalError;
   return refusal(error);
 }

@@ -1,5 +1,5 @@
 import { Output, toValue, toValueSync, TypeGuards, Value, type Emitter, type Template } from "liquidjs";
-import type { FillContext } from "./liquid-engine.ts";
+import type { FillContext } from "./fill-context.ts";
 import { LOOK, plainPath, valueAt } from "./liquid-holes.ts";
 
 /**

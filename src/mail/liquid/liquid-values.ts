@@ -1,0 +1,72 @@
+/** What values are in the output of a template: text, escaped in HTML, or HTML that a block of the template made. */
+import { Drop, toValue } from "liquidjs";
+import { escapeHtml, unescapeHtml } from "#core/text/html-escape.ts";
+import type { Spending } from "./allowance.ts";
+import { boundedPieces, joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
+
+/**
+ * `html`: values are escaped. `text`: values are written unchanged. `line`: one line, as a subject must be.
+ */
+export type LiquidKind = "html" | "text" | "line";
+
+/**
+ * What is already HTML: the result of a `capture` block or of `newline_to_br`. It is written unchanged, and the
+ * values in it are still values.
+ */
+export class Html extends Drop {
+  readonly pieces: readonly LiquidPiece[];
+  #text: string | null = null;
+  constructor(pieces: readonly LiquidPiece[]) {
+    super();
+    this.pieces = boundedPieces(pieces);
+  }
+  /** What a filter or a comparison reads: unescaped, because what comes of it is escaped where it is written. */
+  override valueOf(): string {
+    return (this.#text ??= unescapeHtml(joinPieces(this.pieces)));
+  }
+  get size(): number {
+    return this.valueOf().length;
+  }
+}
+
+/** What an output tag writes. In HTML its values were escaped, so they contain no markup. */
+export class Written {
+  constructor(readonly pieces: readonly LiquidPiece[]) {}
+}
+
+/** A captured block is a text wherever it is not written as it is. */
+export const asText = (value: unknown): unknown => (value instanceof Html ? value.valueOf() : value);
+
+/**
+ * A value as Liquid writes it: nothing for nil, the entries of a list without separators, objects as JSON.
+ */
+export function liquidText(of: unknown): string {
+  if (typeof of === "string") return of;
+  if (of instanceof Written) return joinPieces(of.pieces);
+  const value: unknown = toValue(of);
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return (value as unknown[]).map(liquidText).join("");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+export const piecesInHtml = (value: unknown): readonly LiquidPiece[] =>
+  value instanceof Html ? value.pieces : [{ value: escapeHtml(liquidText(value)) }];
+
+/** What an output writes. A list may have thousands of entries without any text, so they count too. */
+export function writtenInHtml(value: unknown, spending: Spending): Written {
+  if (Array.isArray(value)) spending.read(value);
+  return new Written(piecesInHtml(value));
+}
+
+export function writtenInText(value: unknown, spending: Spending): Written {
+  if (Array.isArray(value)) spending.read(value);
+  return new Written([{ value: liquidText(value) }]);
+}
+
+/** A value of plain data, as it appears in the output. It counts before it is escaped, which takes longest. */
+export function writtenValue(value: unknown, kind: LiquidKind, spending: Spending): string {
+  if (Array.isArray(value)) spending.read(value);
+  const text = liquidText(value);
+  spending.read(text);
+  return kind === "html" ? escapeHtml(text) : text;
+}
