@@ -90,12 +90,21 @@ describe("a captured block is a text wherever it is not written as it is", () =>
     ["{{ x | default: 'you' }}", NAME],
     ["{{ name | newline_to_br | strip }}", NAME],
     ["{{ x | size }} {{ x.size }}", "12 12"],
+    ["{% capture y %}{% endcapture %}{{ y | default: 'you' }}", "you"],
     ["{% if x.size > 0 %}yes{% else %}no{% endif %}", "yes"],
     [`{% if x == "O'Brien & Co" %}yes{% else %}no{% endif %}`, "yes"],
     [`{% if x contains "O'B" %}yes{% else %}no{% endif %}`, "yes"],
     [`{% case x %}{% when "O'Brien & Co" %}yes{% else %}no{% endcase %}`, "yes"],
     ["{% capture y %} {{ nothing }} {% endcapture %}{% if y == blank %}yes{% else %}no{% endif %}", "yes"],
   ])("%s", (source, shown) => expect(filled(CAPTURED + source)).toBe(shown));
+
+  test.each(["{{ x | default: 'you' }}", "{{ nothing | default: x }}", "{{ y | default: x }}"])(
+    "and where it is not empty, default leaves it as it is: %s",
+    (output) => {
+      const captured = "{% capture x %}<b>{{ name }}</b>{% endcapture %}{% capture y %}{% endcapture %}";
+      expect(piecesOf(captured + output)).toEqual(["<b>", { value: NAME }, "</b>"]);
+    },
+  );
 
   test("and what a filter makes of markup is still escaped", () =>
     expect(filled("{% capture x %}<b>{{ lines }}</b>{% endcapture %}{{ x | strip }}")).toBe(

@@ -100,7 +100,7 @@ export function limitOutput(length: number): void {
 }
 
 /** The filters that leave HTML as it is. */
-const OF_HTML = new Set(["escape", "xml_escape", "escape_once", "newline_to_br"]);
+const OF_HTML = new Set(["default", "escape", "xml_escape", "escape_once", "newline_to_br"]);
 
 function engine(kind: LiquidKind): Liquid {
   const liquid = new Liquid({
@@ -148,6 +148,11 @@ function escapeWhereWritten(liquid: Liquid): void {
     "newline_to_br",
     (value: unknown) => new Html(piecesInHtml(value).flatMap(withBreaks)),
   );
+  const { default: otherwise } = liquid.filters;
+  if (typeof otherwise === "function")
+    liquid.registerFilter("default", function (value: unknown, ...rest: unknown[]) {
+      return value instanceof Html && value.size > 0 ? value : (otherwise.call(this, value, ...rest) as unknown);
+    });
 }
 
 const LINE_END = /\r?\n/;
