@@ -133,7 +133,7 @@ async function mjmlProblems(
 ): Promise<FlowProblem[]> {
   const problems: FlowProblem[] = [];
   for (const { id, index, source } of mjmlMails(flow)) {
-    const html = await work.run(workspaceId, "mjml", source);
+    const html = await work.run(workspaceId, "liquidMjml", source);
     if (html.ok) continue;
     const message = `The MJML cannot be used: ${html.refusal.message}`;
     problems.push({ nodeId: id, path: `nodes[${index}].data.mjml`, message });

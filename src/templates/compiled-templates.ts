@@ -99,7 +99,7 @@ async function compile(
   const written = parseLiquid(body, "html");
   if (!written.ok || format === "html")
     return written.ok ? accept({ subject: line.value, html: written.value, source: body }) : written;
-  const compiled = await work.run(workspaceId, "mjml", body);
+  const compiled = await work.run(workspaceId, "liquidMjml", body);
   if (!compiled.ok) return compiled;
   const html = parseLiquid(compiled.value, "html");
   return html.ok ? accept({ subject: line.value, html: html.value, source: compiled.value }) : html;

@@ -54,6 +54,13 @@ const mjml: Job<string, string> = {
     (await import("#mail/html/mjml.ts")).compileMjml(source, baseUrl),
 };
 
+/** MJML to HTML, where Liquid is filled in afterwards: refused if the compiler drops some of it. */
+const liquidMjml: Job<string, string> = {
+  ...mjml,
+  perform: async (source, _allowance, baseUrl) =>
+    (await import("#mail/letter/liquid-mjml.ts")).compileLiquidMjml(source, baseUrl),
+};
+
 /** The message of POST /send. */
 const request: Job<RequestSource, WrittenTransactional> = {
   sizeOf: (input) => textsOf(input).reduce((sum, { length }) => sum + length, 0),
@@ -146,6 +153,7 @@ const BRIEF_MAIL_BYTES = 4 * 1024;
 
 const JOBS = {
   mjml,
+  liquidMjml,
   request,
   marketing,
   fill,

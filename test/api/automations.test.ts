@@ -264,6 +264,30 @@ describe("GET /automations/{id}/problems", () => {
     expect(found[3].message).toContain("mj-nothing");
   });
 
+  test("names Liquid that MJML drops or tears, which a run would fail of", async () => {
+    const mail = (column: string, section = "") => ({
+      action: "send_email",
+      subject: "Hi",
+      mjml: `<mjml><mj-body><mj-section ${section}><mj-column>\n${column}</mj-column></mj-section></mj-body></mjml>`,
+    });
+    const flow = chain(
+      { trigger: "new_subscriber" },
+      [
+        "dropped",
+        "action",
+        mail("<mj-carousel>{% if contact.tags %}<mj-carousel-image src='a.png' />{% endif %}</mj-carousel>"),
+      ],
+      ["torn", "action", mail("<mj-text>x</mj-text>", 'css-class="{{ contact.status | downcase }}"')],
+    );
+    const found = await problems(await draft(api, flow));
+    expect(found.map(({ nodeId, path }: any) => [nodeId, path])).toEqual([
+      ["dropped", "nodes[1].data.mjml"],
+      ["torn", "nodes[2].data.mjml"],
+    ]);
+    expect(found[0].message).toMatch(/line 2, column \d+: Liquid at this place would be lost/);
+    expect(found[1].message).toContain("MJML changes a Liquid tag");
+  });
+
   test("does not keep a flow from going LIVE", async () => {
     const id = await live(api, { nodes: [], edges: [] });
     expect((await automationOf(api, id)).status).toBe("LIVE");

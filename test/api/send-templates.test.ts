@@ -133,6 +133,7 @@ describe("what cannot be sent is refused, and nothing is written", () => {
   test.each([
     ["Liquid", "html", "<p>Dear</p>\n<p>{% nope %}</p>", "line 2, column 4"],
     ["Liquid in MJML", "mjml", MJML.replace("Dear", "\n\n{{ name | nope }}"), "line 3"],
+    ["Liquid that MJML drops", "mjml", `{% assign a = name %}\n${MJML}`, "line 1, column 1: Liquid"],
     ["MJML", "mjml", "<mjml>\n<mj-body>\n<mj-nope /></mj-body></mjml>", "line 3"],
   ])("%s that does not compile: 422, with its place", async (_what, format, body, place) => {
     const templateId = await template({ format, body });

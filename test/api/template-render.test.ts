@@ -40,6 +40,11 @@ test("what does not compile is an error with its place in the source, and there 
   expect(liquid.problems[0].message).toContain("nope");
   const mjml = await rendered({ format: "mjml", body: "<mjml><mj-body>\n  <mj-nope />\n</mj-body></mjml>" });
   expect(places(mjml)).toEqual(["error 2:3"]);
+  const dropped = await rendered({
+    format: "mjml",
+    body: "<mjml><mj-body>\n  <mj-section><mj-column><mj-image>{{ name }}</mj-image></mj-column></mj-section></mj-body></mjml>",
+  });
+  expect([places(dropped)[0], dropped.html]).toEqual(["error 2:36", ""]);
   const both = await rendered({ subject: "{% if", body: "{{ a" });
   expect(places(both)).toEqual(["error 1:1", "error 1:1"]);
 });

@@ -62,6 +62,19 @@ describe("a run that cannot go on", () => {
       ]),
       /MJML cannot be used/,
     ],
+    [
+      "MJML whose Liquid would be lost, so that both halves went out",
+      chain(NEW, [
+        "x",
+        "action",
+        {
+          action: "send_email",
+          subject: "Hi",
+          mjml: "<mjml><mj-body><mj-section><mj-column><mj-carousel>{% if contact.tags %}<mj-carousel-image src='a.png' />{% else %}<mj-carousel-image src='b.png' />{% endif %}</mj-carousel></mj-column></mj-section></mj-body></mjml>",
+        },
+      ]),
+      /"x" cannot run: The MJML cannot be used: line 1.*would be lost/,
+    ],
     ["a wait of no length", chain(NEW, ["x", "wait", { amount: -1, unit: "days" }]), /`amount` must be/],
   ])("at %s is FAILED, with a message that names the step", async (_, flow, message) => {
     const id = await live(api, flow);

@@ -38,7 +38,7 @@ test("a template is compiled once, also for many who ask at once", async () => {
     expect(letter.value.subject).toBe(`For Reader ${i}`);
     expect(letter.value.html).toContain(`Dear Reader ${i}<`);
   }
-  expect(asked).toEqual(["mjml"]);
+  expect(asked).toEqual(["liquidMjml"]);
 });
 
 test("one that says something else is another, whatever its id and its time say", async () => {
@@ -48,7 +48,7 @@ test("one that says something else is another, whatever its id and its time say"
     const letter = await templates.fill("ws", template("a", text), {});
     expect(letter.ok && letter.value.html.includes(text)).toBe(true);
   }
-  expect(asked).toEqual(["mjml", "mjml", "mjml"]);
+  expect(asked).toEqual(["liquidMjml", "liquidMjml", "liquidMjml"]);
 });
 
 test("those used last are kept, and no more than 200", async () => {

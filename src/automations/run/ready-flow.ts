@@ -83,7 +83,7 @@ export async function readyFlow(
 ): Promise<ReadyFlow> {
   const compiled = new Map<string, { html: string } | { problem: string }>();
   for (const { id, source } of mjmlMails(flow)) {
-    const html = await work.run(workspaceId, "mjml", source);
+    const html = await work.run(workspaceId, "liquidMjml", source);
     compiled.set(
       id,
       html.ok ? { html: html.value } : { problem: `The MJML cannot be used: ${html.refusal.message}` },

@@ -49,7 +49,8 @@ async function compiledContent(
 ): Promise<{ readonly content: MailingContent } | Letter> {
   const content = await ledger.content(number);
   if (content.options?.format !== "mjml") return { content };
-  const html = await work.run(workspaceId, "mjml", content.html);
+  const job = content.options.personalize ? "liquidMjml" : "mjml";
+  const html = await work.run(workspaceId, job, content.html);
   if (!html.ok) return { envelopeSender: content.from.address, compose: () => html };
   const compiled = { ...content, html: html.value, options: { ...content.options, format: "html" as const } };
   await ledger.saveContent(number, compiled);

@@ -18,7 +18,7 @@ import { unclosedIn } from "./unclosed.ts";
  */
 
 /** What is wrong with an MJML source, and where the element begins; null if the library names no place. */
-type MjmlFault = {
+export type MjmlFault = {
   readonly message: string;
   readonly line: number | null;
   readonly column: number | null;
@@ -27,7 +27,7 @@ type MjmlFault = {
 type LibraryFault = { readonly line: number; readonly message: string; readonly tagName: string };
 
 type Made =
-  /** `lost`: places of Liquid that the compiler dropped. Only who checks a letter of Liquid refuses that. */
+  /** `lost`: places of Liquid that the compiler dropped. That is refused where the letter is Liquid (liquid-mjml.ts). */
   | { readonly ok: true; readonly html: string; readonly lost: readonly MjmlFault[] }
   | { readonly ok: false; readonly faults: readonly MjmlFault[] };
 
@@ -39,7 +39,7 @@ type Made =
  */
 export async function compileMjml(source: string, baseUrl: string): Promise<Result<string>> {
   const made = await mjmlHtml(source);
-  return made.ok ? accept(withOwnSigns(made.html, source, baseUrl)) : invalid(describe(made.faults));
+  return made.ok ? accept(withOwnSigns(made.html, source, baseUrl)) : invalid(describeFaults(made.faults));
 }
 
 /** The same, with each fault separately. */
@@ -125,7 +125,8 @@ async function faultsOf(source: string): Promise<readonly LibraryFault[]> {
 
 const ERRORS_SHOWN = 20;
 
-const describe = (faults: readonly MjmlFault[]): string =>
+/** All faults in one sentence. */
+export const describeFaults = (faults: readonly MjmlFault[]): string =>
   faults
     .slice(0, ERRORS_SHOWN)
     .map(({ line, column, message }) => {

@@ -2,6 +2,7 @@ import { mjmlHtml } from "#mail/html/mjml.ts";
 import { liquidFault, type LiquidKind } from "#mail/liquid/liquid.ts";
 import { oneLine } from "#mail/mime/headers.ts";
 import type { LetterFault } from "./letter-fault.ts";
+import { liquidMjmlHtml } from "./liquid-mjml.ts";
 import type { AuthoredLetter } from "#mail/letter/slots/liquid-letter.ts";
 
 /** A letter as its author wrote it, and how it is read. */
@@ -25,20 +26,9 @@ export async function faultsOf(letter: LetterSource): Promise<LetterFault[]> {
   return [...ofSubject, ...ofLiquid, ...(format === "mjml" ? await faultsOfMjml(letter) : [])];
 }
 
-/**
- * Liquid is filled in after MJML is compiled. A tag that MJML breaks apart is found only there, so it has no place
- * in the author's text.
- */
 async function faultsOfMjml({ html, personalize }: LetterSource): Promise<LetterFault[]> {
-  const compiled = await mjmlHtml(html);
-  if (!compiled.ok) return compiled.faults.map((found) => ({ part: "body", ...found }));
-  if (!personalize) return [];
-  if (compiled.lost.length > 0) return compiled.lost.map((found) => ({ part: "body", ...found }));
-  if (liquidFault(html, "html") !== null) return [];
-  const torn = liquidFault(compiled.html, "html");
-  return torn === null
-    ? []
-    : [fault("body", `MJML changes a Liquid tag, which then cannot be read: ${torn.message}`)];
+  const compiled = await (personalize ? liquidMjmlHtml(html) : mjmlHtml(html));
+  return compiled.ok ? [] : compiled.faults.map((found) => ({ part: "body", ...found }));
 }
 
 function liquid(part: LetterFault["part"], source: string, kind: LiquidKind): LetterFault[] {

@@ -17,6 +17,10 @@ export const letters: readonly Said[] = [
     "Liquid an dieser Stelle ginge verloren. Verschieben Sie das Tag in <mj-body> oder in den Text eines Elements",
   ],
   [
+    "MJML changes a Liquid tag, which then cannot be read: {}",
+    "MJML verändert ein Liquid-Tag, das dann nicht mehr lesbar ist: <1>",
+  ],
+  [
     "The sender address is not a plain ASCII address. Set another one.",
     "Die Absenderadresse ist keine einfache ASCII-Adresse. Geben Sie eine andere an.",
   ],
