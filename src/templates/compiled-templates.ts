@@ -2,6 +2,7 @@
  * Templates, ready to be filled in. MJML is compiled and Liquid is read once; the latest used are kept.
  */
 import { accept, type Result } from "#core/errors/errors.ts";
+import { areBriefValues } from "#mail/letter/single/brief.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { joinPieces, parseLiquid, type LiquidScope, type LiquidTemplate } from "#mail/liquid/liquid.ts";
 import type { Work } from "#work/pool.ts";
@@ -18,12 +19,14 @@ type Written = Pick<Template, "id" | "subject" | "format" | "body">;
 
 export type CompiledTemplates = ReturnType<typeof compiledTemplates>;
 
-type Compiled = Result<{
+type Templates = {
   readonly subject: LiquidTemplate;
   readonly html: LiquidTemplate;
   /** What `html` was read from. */
   readonly source: string;
-}>;
+};
+
+type Compiled = Result<Templates>;
 
 type Kept = { readonly of: Written; readonly compiled: Promise<Compiled>; characters: number };
 
@@ -71,21 +74,28 @@ export function compiledTemplates({ work }: { readonly work: Pick<Work, "run"> }
     ): Promise<Result<FilledTemplate>> {
       const compiled = await compiledOf(workspaceId, template);
       if (!compiled.ok) return compiled;
-      const { subject, html, source } = compiled.value;
-      try {
-        const line = subject.render(variables, LITTLE);
-        if (!line.ok) return line;
-        const filled = html.render(variables, LITTLE);
-        return filled.ok ? accept({ subject: line.value, html: filled.value }) : filled;
-      } catch (error) {
-        if (!(error instanceof NeedsThread)) throw error;
-      }
-      const letter = { subject: template.subject, html: source, preheader: "", text: null };
+      const here = areBriefValues(JSON.stringify(variables)) ? filledHere(compiled.value, variables) : null;
+      if (here !== null) return here;
+      const html = compiled.value.source;
+      const letter = { subject: template.subject, html, preheader: "", text: null };
       const filled = await work.run(workspaceId, "fill", { letter, scope: variables });
       if (!filled.ok) return filled;
       return accept({ subject: filled.value.subject, html: joinPieces(filled.value.html) });
     },
   };
+}
+
+/** Null: it is too much for the event loop. */
+function filledHere({ subject, html }: Templates, variables: LiquidScope): Result<FilledTemplate> | null {
+  try {
+    const line = subject.render(variables, LITTLE);
+    if (!line.ok) return line;
+    const filled = html.render(variables, LITTLE);
+    return filled.ok ? accept({ subject: line.value, html: filled.value }) : filled;
+  } catch (error) {
+    if (error instanceof NeedsThread) return null;
+    throw error;
+  }
 }
 
 /** The Liquid of the source is read first, so that a refusal names the line where its author finds it. */

@@ -11,7 +11,7 @@ import { readParts } from "#bounces/reading/mail-parts.ts";
 import { NOTHING_READ, readMail, type MailReading } from "#bounces/reading/read-mail.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
-import { isBriefHtml, isShort, lengthOf, pieceAsText } from "#mail/letter/single/brief.ts";
+import { areBriefValues, isBriefHtml, isShort, lengthOf, pieceAsText } from "#mail/letter/single/brief.ts";
 import type { LetterFault } from "#mail/letter/letter-fault.ts";
 import type { LetterSource } from "#mail/letter/letter-faults.ts";
 import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/slots/liquid-letter.ts";
@@ -64,7 +64,8 @@ const liquidMjml: Job<string, string> = {
 /** The message of POST /send. */
 const request: Job<RequestSource, WrittenTransactional> = {
   sizeOf: (input) => textsOf(input).reduce((sum, { length }) => sum + length, 0),
-  isBrief: (input) => input.mjml === null && isShort(...textsOf(input)),
+  isBrief: (input) =>
+    input.mjml === null && areBriefValues(input.variables ?? "") && isShort(...textsOf(input)),
   perform: async (...given) => (await import("#mail/letter/single/request-letter.ts")).writeRequest(...given),
 };
 

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { compiledTemplates } from "#templates/compiled-templates.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { startJobThread } from "#threads.ts";
+import { jobOf } from "#work/jobs.ts";
 import { workPool, type Work } from "#work/pool.ts";
 import { createLog } from "#log.ts";
 
@@ -39,6 +40,24 @@ test("a template is compiled once, also for many who ask at once", async () => {
     expect(letter.value.html).toContain(`Dear Reader ${i}<`);
   }
   expect(asked).toEqual(["liquidMjml"]);
+});
+
+test("is filled in on the event loop with a receipt's values, in a thread with more", async () => {
+  const { work, asked } = counted();
+  const templates = compiledTemplates({ work });
+  const items = (count: number) => Array.from({ length: count }, (_, n) => ({ n, what: "A thing" }));
+  for (const count of [100, 2_000]) {
+    const letter = await templates.fill("ws", template("a"), { name: "Ada", items: items(count) });
+    expect(letter.ok && letter.value.html.includes("Dear Ada<")).toBe(true);
+  }
+  expect(asked).toEqual(["liquidMjml", "fill"]);
+});
+
+test("and so is what a request says itself", () => {
+  const request = { html: "<p>{{ a }}</p>", mjml: null, text: null, attachments: [] };
+  const isBrief = (length: number) =>
+    jobOf("request").isBrief({ ...request, variables: JSON.stringify({ a: "x".repeat(length) }) });
+  expect([10_000, 20_000].map(isBrief)).toEqual([true, false]);
 });
 
 test("one that says something else is another, whatever its id and its time say", async () => {

@@ -10,9 +10,13 @@ const HTML_CHARACTERS_MAX = 4_096;
 const TAGS_MAX = 80;
 /** For text that is only copied and encoded: all parts of a message together. */
 const CHARACTERS_MAX = 128 * 1024;
+/** For values of Liquid, as JSON: not everything that a template's loops look at in them is counted. */
+const VALUES_CHARACTERS_MAX = 16 * 1024;
 
 export const isShort = (...texts: readonly { readonly length: number }[]): boolean =>
   texts.reduce((sum, { length }) => sum + length, 0) <= CHARACTERS_MAX;
+
+export const areBriefValues = (json: string): boolean => json.length <= VALUES_CHARACTERS_MAX;
 
 /** For HTML that is parsed several times and converted to text. */
 export function isBriefHtml(html: string): boolean {
