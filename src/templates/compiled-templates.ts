@@ -3,6 +3,7 @@
  */
 import { accept, type Result } from "#core/errors/errors.ts";
 import { areBriefValues } from "#mail/letter/single/brief.ts";
+import { filledSubject } from "#mail/letter/subject.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { joinPieces, parseLiquid, type LiquidScope, type LiquidTemplate } from "#mail/liquid/liquid.ts";
 import type { Work } from "#work/pool.ts";
@@ -88,7 +89,7 @@ export function compiledTemplates({ work }: { readonly work: Pick<Work, "run"> }
 /** Null: it is too much for the event loop. */
 function filledHere({ subject, html }: Templates, variables: LiquidScope): Result<FilledTemplate> | null {
   try {
-    const line = subject.render(variables, LITTLE);
+    const line = filledSubject(accept(subject), variables, LITTLE);
     if (!line.ok) return line;
     const filled = html.render(variables, LITTLE);
     return filled.ok ? accept({ subject: line.value, html: filled.value }) : filled;

@@ -53,6 +53,9 @@ test("what only filling in shows is an error too", async () => {
   const endless = "{% for i in (1..100000) %}{% for j in (1..100000) %}x{% endfor %}{% endfor %}";
   const { html, problems } = await rendered({ body: endless });
   expect([html, problems.map(({ severity }: any) => severity)]).toEqual(["", ["error"]]);
+  const long = await rendered({ subject: `{% for i in (1..20) %}${"x".repeat(100)}{% endfor %}` });
+  expect([long.subject, long.problems[0].severity]).toEqual(["", "error"]);
+  expect(long.problems[0].message).toContain("longer than 998 characters");
 });
 
 test("warnings come with what would be sent", async () => {

@@ -160,7 +160,9 @@ function slowMessage(of: MailingContent, number: number) {
     baseUrl: BASE_URL,
   };
   const whole = readyMarketing(template, writeMarketing(template)!);
-  return { links: whole.links([]), composed: whole.compose(recipientOf(SECRET, of, owed(number), DATE)) };
+  const composed = whole.compose(recipientOf(SECRET, of, owed(number), DATE));
+  // A name of a thousand characters makes a subject that is too long.
+  return { links: whole.links([]), composed, ok: composed.ok && [...template.subject].length < 1_000 };
 }
 
 const owed = (number: number) => ({
@@ -190,7 +192,7 @@ describe(`${5 * COUNT} personal messages are what Liquid alone makes of the whol
       const { letter, links } = fastLetter(of);
       for (let number = 1; number <= COUNT; number++) {
         const [fast, slow] = [await letter.compose(owed(number), DATE), slowMessage(of, number)];
-        expect([number, fast.ok]).toEqual([number, slow.composed.ok]);
+        expect([number, fast.ok]).toEqual([number, slow.ok]);
         if (!fast.ok || !slow.composed.ok) continue;
         const raw = asciiText(fast.value.bytes);
         expect(checkMessage(raw, owed(number).address).ok).toBeTrue();

@@ -1,4 +1,5 @@
 import { accept, type Result } from "#core/errors/errors.ts";
+import { filledSubject } from "#mail/letter/subject.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { parseLiquid, type LiquidScope } from "#mail/liquid/liquid.ts";
 import type { Facts } from "#automations/run/step/facts.ts";
@@ -48,7 +49,7 @@ export function mailTemplate(mail: FilledMail): MailTemplate {
   const htmlTemplate = parseLiquid(mail.html, "html");
   return {
     fill(scope, allowance) {
-      const subject = subjectTemplate.ok ? subjectTemplate.value.render(scope, allowance) : subjectTemplate;
+      const subject = filledSubject(subjectTemplate, scope, allowance);
       if (!subject.ok) return subject;
       const html = htmlTemplate.ok ? htmlTemplate.value.render(scope, allowance) : htmlTemplate;
       return html.ok ? accept({ subject: subject.value, html: html.value }) : html;

@@ -15,6 +15,7 @@ import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { frozenLetter } from "#campaigns/send/frozen-letter.ts";
 import type { CampaignLetter } from "#campaigns/options/options.ts";
+import { TEST_MARK } from "#mail/letter/subject.ts";
 
 /** To whom a test goes, and as whose letter (null: an example person's). */
 type TestRequest = { readonly addresses: readonly string[]; readonly contactId: string | null };
@@ -72,7 +73,7 @@ export function previewService(parts: Parts) {
       if (fault) throw errorOf(fault);
       const blocked = await parts.blockedBy(workspaceId, content.from.address);
       if (blocked !== null) throw new AppError("VALIDATION_ERROR", blocked);
-      const test = { ...content, subject: `[Test] ${content.subject}` };
+      const test = { ...content, subject: TEST_MARK + content.subject };
       const mailing = { workspaceId, sourceId: "test", kind: "transactional" } as const;
       const made = unwrap(
         await testLetter(parts, mailing, test, { number: TEST_MESSAGE, person }, clock.now()),

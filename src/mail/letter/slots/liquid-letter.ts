@@ -1,5 +1,6 @@
 import { escapeHtml } from "#core/text/html-escape.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
+import { filledSubject } from "#mail/letter/subject.ts";
 import type { Allowance } from "#mail/liquid/allowance.ts";
 import { namesIn, type LiquidName } from "#mail/liquid/liquid-names.ts";
 import {
@@ -44,9 +45,7 @@ export function liquidLetter({ subject, html, preheader, text }: AuthoredLetter)
   const textTemplate = text === null ? null : parseLiquid(text, "text");
   return {
     fill(scope, allowance, moment) {
-      const line = subjectTemplate.ok
-        ? subjectTemplate.value.render(scope, allowance, moment)
-        : subjectTemplate;
+      const line = filledSubject(subjectTemplate, scope, allowance, moment);
       if (!line.ok) return line;
       const page = htmlTemplate.ok ? htmlTemplate.value.pieces(scope, allowance, moment) : htmlTemplate;
       if (!page.ok) return page;

@@ -11,6 +11,10 @@ export const letters: readonly Said[] = [
   ["The {} cannot be used in line {}, column {}: {}.", "Nicht verwendbar (<1>, Zeile {2}, Spalte {3}): {4}."],
   ["The {} cannot be used in line {}: {}.", "Nicht verwendbar (<1>, Zeile {2}): {3}."],
   ["The {} cannot be used{}: {}.", "Nicht verwendbar (<1>{2}): {3}."],
+  [
+    "The subject becomes longer than {} characters. Shorten it.",
+    "Der Betreff wird länger als {1} Zeichen. Kürzen Sie ihn.",
+  ],
   ["The MJML cannot be used: {}", "Das MJML ist nicht verwendbar: <1>"],
   [
     "Liquid at this place would be lost. Move the tag into <mj-body>, or into the text of an element",
