@@ -128,6 +128,26 @@ describe("a personal letter", () => {
       expect((await composeAll(html + LONG, everyone)).at(-1)).toBe(true);
     });
 
+    test("is made in a thread each time where much text stands in lines with a value, which are wrapped for each", async () => {
+      const words = "Bonjour le monde ! ".repeat(5_000);
+      const { compose, compiled, letter } = letterFor(
+        `<p>Dear {{ contact.firstName }} ${words}</p>`,
+        NAMES,
+        inPlace,
+      );
+      const said = await compose(2);
+      expect(said.includes("Dear Grace Bonjour")).toBe(true);
+      await compose(3);
+      expect([compiled.times, letter.isSlow]).toEqual([3, true]);
+    });
+
+    test("is compiled once where the same text stands in lines of its own", async () => {
+      const words = "<p>Bonjour le monde ! </p>".repeat(5_000);
+      const { compose, compiled } = letterFor(`<p>Dear {{ contact.firstName }}</p>${words}`, NAMES, inPlace);
+      for (let number = 1; number <= NAMES.length; number++) await compose(number);
+      expect(compiled.times).toBe(1);
+    });
+
     test("has all connections again where most messages share a letter", async () => {
       const html = `{% assign n = contact.firstName | split: " " | last | plus: 0 %}{% if n < 20 %}{% for m in (1..n) %}-{% endfor %}{% endif %}`;
       const slow = await composeAll(html + LONG, everyone);

@@ -55,8 +55,8 @@ type Finished = { readonly composed: Soon<Composed>; readonly links: MessageLink
 /** The parts of a body as one message has them. */
 type BodyParts = Required<LetterParts>;
 
-/** Longer values are encoded in a thread, together with the rest of their message. */
-const VALUES_MAX = 64 * 1024;
+/** More than this, values and the text in their lines, is encoded in a thread, with the rest of its message. */
+const OWN_TEXT_MAX = 64 * 1024;
 
 /**
  * The letter of a mailing whose text is Liquid. It is filled in when a message goes out, with the contact's values
@@ -90,7 +90,8 @@ export function personalLetter(
   const finish = (filled: FilledLetter, message: OwedMessage, recipient: Recipient): Soon<Finished> => {
     const { pieces, values, length } = bodyOf(filled, recipient);
     return goOn(letters.letterFor(pieces), (letter): Soon<Finished> => {
-      if (letter === null || length > VALUES_MAX) return compileEach(filled, message, recipient.date);
+      if (letter === null || length + letter.openCharacters > OWN_TEXT_MAX)
+        return compileEach(filled, message, recipient.date);
       const links = { urls: letter.links(values), personal: letter.personalLinks };
       const words = { subject: filled.subject, values };
       return { links, composed: letter.compose(recipient, words) };

@@ -96,6 +96,8 @@ function endOfLine(text: string, start: number, columns: number): number {
 function dropFiller(line: string): string {
   if (!FILLER.test(line)) return line;
   return line.replace(HOLLOW_RUN, (run, at: number) => {
+    // Nearly all runs are one ordinary space, and this is done for each message.
+    if (run === " ") return run;
     const isAtEdge = at === 0 || at + run.length === line.length;
     const [invisible, fixed, directions] = [INVISIBLE, FIXED, DIRECTION].map((kind) => countOf(run, kind));
     // Ordinary spaces are the converter's indents, or belong to preformatted text.

@@ -78,6 +78,8 @@ export type MarketingLetter = {
   links(values: readonly string[]): readonly string[];
   /** Which of them contain a value in their address. */
   readonly personalLinks: readonly boolean[];
+  /** Characters around the values that are encoded anew for each message. */
+  readonly openCharacters: number;
   /**
    * One message, or a refusal if it cannot be composed, for this recipient or for everybody. `words` are needed if
    * the template has values or no subject, and are ignored otherwise.

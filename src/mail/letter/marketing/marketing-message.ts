@@ -11,6 +11,7 @@ import { pixelPadding } from "./footer.ts";
 import {
   hasOwnSlot,
   isOpen,
+  openCharacters,
   openText,
   type Line,
   type Open,
@@ -62,11 +63,12 @@ export function readyMarketing(template: MarketingTemplate, written: WrittenMark
   const sharedByAll = isPersonal ? null : shared.map((address) => address ?? "");
   const links = (values: readonly string[]): readonly string[] =>
     sharedByAll ?? written.links.map((link, index) => shared[index] ?? target(link, values));
-  if (refusal !== null) return { links, personalLinks, compose: () => ({ ok: false, refusal }) };
+  const open = openCharacters(written.text) + openCharacters(written.html);
+  const known = { links, personalLinks, openCharacters: open };
+  if (refusal !== null) return { ...known, compose: () => ({ ok: false, refusal }) };
   const write = writerOf(template, written);
   return {
-    links,
-    personalLinks,
+    ...known,
     compose(recipient, words) {
       const unfit = recipientProblem(recipient);
       return unfit === null ? write(recipient, words) : invalid(unfit);
