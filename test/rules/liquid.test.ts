@@ -287,7 +287,10 @@ describe("limits", () => {
       const tags = Array.from({ length: 50 }, (_, n) => `tag-${n}`);
       const source = many('{% if contact.tags contains "vip" %}x{% endif %}');
       const template = parseLiquid(source, "html");
-      expect(template.ok && template.value.render({ contact: { tags } }, LITTLE)).toEqual({ ok: true, value: "" });
+      expect(template.ok && template.value.render({ contact: { tags } }, LITTLE)).toEqual({
+        ok: true,
+        value: "",
+      });
     });
   });
 

@@ -151,7 +151,9 @@ function escapeWhereWritten(liquid: Liquid): void {
   const { default: otherwise } = liquid.filters;
   if (typeof otherwise === "function")
     liquid.registerFilter("default", function (value: unknown, ...rest: unknown[]) {
-      return value instanceof Html && value.size > 0 ? value : (otherwise.call(this, value, ...rest) as unknown);
+      return value instanceof Html && value.size > 0
+        ? value
+        : (otherwise.call(this, value, ...rest) as unknown);
     });
 }
 
