@@ -248,57 +248,6 @@ describe("limits", () => {
     expect(pieces.ok && pieces.value).toHaveLength(1);
   });
 
-  describe("on the event loop, what is work for a thread is not begun", () => {
-    const ONES = Array.from({ length: 5_000 }, () => 1);
-    const loop = (source: string) => `{% for i in (1..400) %}${source}{% endfor %}`;
-    const many = (source: string) => source.repeat(400);
-
-    test.each([
-      ["plain values", many("{{ a }}"), { a: "x".repeat(3_000) }],
-      ["one long value", "{{ a }}", { a: "'".repeat(1_000_000) }],
-      ["lists without text", many("{{ a }}"), { a: Array.from({ length: 5_000 }, () => null) }],
-      ["lists without text in a loop", loop("{{ a }}"), { a: Array.from({ length: 5_000 }, () => "") }],
-      ["what `contains` looks through", loop('{% if a contains "z" %}{% endif %}'), { a: ONES }],
-      ["lists that are compared", loop("{% if a == b %}{% endif %}"), { a: ONES, b: [...ONES] }],
-      ["lists in lists", loop("{% if a != b %}{% endif %}"), { a: [[ONES]], b: [[[...ONES]]] }],
-      ["lists that are ordered", loop("{% if a > b %}{% endif %}"), { a: ONES, b: [...ONES] }],
-      ["what `case` compares", loop("{% case a %}{% when b, b %}{% endcase %}"), { a: ONES, b: [...ONES] }],
-      ["texts that are compared", loop("{% if a == blank %}{% endif %}"), { a: " ".repeat(5_000) }],
-    ])("%s", (_, source, scope) => {
-      const template = parseLiquid(source, "html");
-      if (!template.ok) throw new Error(template.refusal.message);
-      expect(() => template.value.render(scope, LITTLE)).toThrow(NeedsThread);
-      expect(() => template.value.pieces(scope, LITTLE)).toThrow(NeedsThread);
-    });
-
-    test("and what becomes too long stops where it does", () => {
-      let read = 0;
-      const scope = {
-        get a() {
-          read++;
-          return "'".repeat(100_000);
-        },
-      };
-      expect(filled(many("{{ a }}"), scope)).toContain("the text becomes longer than");
-      expect(read).toBeLessThan(10);
-    });
-
-    test("conditions on all the tags that a contact may have are no such work", () => {
-      const tags = Array.from({ length: 50 }, (_, n) => `tag-${n}`);
-      const source = many('{% if contact.tags contains "vip" %}x{% endif %}');
-      const template = parseLiquid(source, "html");
-      expect(template.ok && template.value.render({ contact: { tags } }, LITTLE)).toEqual({
-        ok: true,
-        value: "",
-      });
-    });
-  });
-
-  test("case shows each branch that fits, or what is left", () => {
-    const source = "{% case a %}{% when 1, 2 %}x{% when 2 or 3 %}y{% else %}z{% endcase %}";
-    expect([1, 2, 3, "3", null].map((a) => filled(source, { a }))).toEqual(["x", "xy", "y", "z", "z"]);
-  });
-
   test("a value of a million characters is filled in", () => {
     expect(filled("{{ v }}", { v: "<".repeat(300_000) })).toHaveLength(1_200_000);
     expect(filled("{{ v }}", { v: "<".repeat(1_000_000) })).toStartWith("RENDER ");

@@ -21,8 +21,8 @@ export class NeedsThread extends Error {}
 const CHARACTERS_A_STEP = 64;
 /** The cost for filters that look up a member in each entry. */
 const STEPS_AN_ENTRY = 4;
-/** A comparison looks up nothing. */
-const STEPS_AN_ENTRY_COMPARED = 0.25;
+/** The cost of an entry in which nothing is looked up: it is compared, or put on a list. */
+const STEPS_A_PLAIN_ENTRY = 0.25;
 
 /**
  * Counts what one rendering costs. liquidjs calls `check` before every tag, where it would otherwise check the
@@ -46,7 +46,13 @@ export class Spending {
 
   /** Counts a value that is compared with another. @throws as `check` does */
   compare(value: unknown): void {
-    this.#walk(value, STEPS_AN_ENTRY_COMPARED);
+    this.#walk(value, STEPS_A_PLAIN_ENTRY);
+  }
+
+  /** Counts a value that becomes a list, if it is an object. @throws as `check` does */
+  list(value: unknown): void {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+    this.#step(Object.keys(value).length * STEPS_A_PLAIN_ENTRY);
   }
 
   /** Counts this many entries or characters that a filter creates. @throws as `check` does */

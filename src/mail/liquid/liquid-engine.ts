@@ -3,6 +3,7 @@ import { unescapeHtml } from "#core/text/html-escape.ts";
 import { Spending, type Allowance } from "./allowance.ts";
 import { CountedCase, OPERATORS } from "./comparisons.ts";
 import { FillContext, Limits, momentOf, spendingOf, type LiquidMoment } from "./fill-context.ts";
+import { CountedFor, CountedTablerow } from "./loops.ts";
 import { joinPieces, type LiquidPiece } from "./liquid-pieces.ts";
 import {
   asText,
@@ -119,6 +120,8 @@ function engine(kind: LiquidKind): Liquid {
   for (const filter of Object.keys(liquid.filters))
     if (FILTERS_LEFT_OUT.test(filter)) liquid.unregisterFilter(filter);
   liquid.registerTag("case", CountedCase);
+  liquid.registerTag("for", CountedFor);
+  liquid.registerTag("tablerow", CountedTablerow);
   renderPlainly(liquid);
   fixChance(liquid);
   if (kind === "html") escapeWhereWritten(liquid);

@@ -1,0 +1,29 @@
+/**
+ * What loops over an object cost. liquidjs makes a list of all its entries, however few of them the loop takes, and counts
+ * nothing for it.
+ */
+import { evalToken, ForTag, TablerowTag, TypeGuards, type Context, type Emitter, type Token } from "liquidjs";
+import { spendingOf, type FillContext } from "./fill-context.ts";
+import { LOOK, plainPath, valueAt } from "./liquid-holes.ts";
+
+export class CountedFor extends ForTag {
+  override *render(context: Context, emitter: Emitter): ReturnType<ForTag["render"]> {
+    spendingOf(context).list(yield* collectionOf(this.collection, context as FillContext));
+    yield* super.render(context, emitter);
+  }
+}
+
+export class CountedTablerow extends TablerowTag {
+  override *render(context: Context, emitter: Emitter): ReturnType<TablerowTag["render"]> {
+    spendingOf(context).list(yield* collectionOf(this.collection, context as FillContext));
+    yield* super.render(context, emitter);
+  }
+}
+
+/** The collection is looked up twice, so directly if that is possible. A range is no object. */
+function* collectionOf(token: Token, context: FillContext): Generator<unknown, unknown, unknown> {
+  if (!TypeGuards.isPropertyAccessToken(token)) return null;
+  const path = plainPath(token);
+  const found = path === null ? LOOK : valueAt(context.scopeOf(path[0]), path);
+  return found === LOOK ? yield evalToken(token, context) : found;
+}

@@ -1,0 +1,65 @@
+/** What outputs, comparisons and loops read counts: much of it is work for a thread, and is not begun on the event loop. */
+import { describe, expect, test } from "bun:test";
+import { unwrap } from "#core/errors/errors.ts";
+import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
+import { parseLiquid } from "#mail/liquid/liquid.ts";
+
+const filled = (source: string, scope: Record<string, unknown>): string => {
+  const rendered = unwrap(parseLiquid(source, "html")).render(scope);
+  return rendered.ok ? rendered.value : rendered.refusal.message;
+};
+
+describe("on the event loop, what is work for a thread is not begun", () => {
+  const ONES = Array.from({ length: 5_000 }, () => 1);
+  const OBJECT = Object.fromEntries(ONES.map((one, n) => [`key-${n}`, one]));
+  const loop = (source: string) => `{% for i in (1..400) %}${source}{% endfor %}`;
+  const many = (source: string) => source.repeat(400);
+
+  test.each([
+    ["plain values", many("{{ a }}"), { a: "x".repeat(3_000) }],
+    ["one long value", "{{ a }}", { a: "'".repeat(1_000_000) }],
+    ["lists without text", many("{{ a }}"), { a: Array.from({ length: 5_000 }, () => null) }],
+    ["lists without text in a loop", loop("{{ a }}"), { a: Array.from({ length: 5_000 }, () => "") }],
+    ["what `contains` looks through", loop('{% if a contains "z" %}{% endif %}'), { a: ONES }],
+    ["lists that are compared", loop("{% if a == b %}{% endif %}"), { a: ONES, b: [...ONES] }],
+    ["lists in lists", loop("{% if a != b %}{% endif %}"), { a: [[ONES]], b: [[[...ONES]]] }],
+    ["lists that are ordered", loop("{% if a > b %}{% endif %}"), { a: ONES, b: [...ONES] }],
+    ["what `case` compares", loop("{% case a %}{% when b, b %}{% endcase %}"), { a: ONES, b: [...ONES] }],
+    ["the entries of an object", loop("{% for x in a limit: 1 %}{% endfor %}"), { a: OBJECT }],
+    ["the entries of an object on a list", loop("{% for x in a[0] limit: 1 %}{% endfor %}"), { a: [OBJECT] }],
+    [
+      "the entries of an object in a table",
+      loop("{% tablerow x in a limit: 1 %}{% endtablerow %}"),
+      { a: OBJECT },
+    ],
+    ["texts that are compared", loop("{% if a == blank %}{% endif %}"), { a: " ".repeat(5_000) }],
+  ])("%s", (_, source, scope) => {
+    const template = unwrap(parseLiquid(source, "html"));
+    expect(() => template.render(scope, LITTLE)).toThrow(NeedsThread);
+    expect(() => template.pieces(scope, LITTLE)).toThrow(NeedsThread);
+  });
+
+  test("and what becomes too long stops where it does", () => {
+    let read = 0;
+    const scope = {
+      get a() {
+        read++;
+        return "'".repeat(100_000);
+      },
+    };
+    expect(filled(many("{{ a }}"), scope)).toContain("the text becomes longer than");
+    expect(read).toBeLessThan(10);
+  });
+
+  test("conditions on all the tags that a contact may have are no such work", () => {
+    const tags = Array.from({ length: 50 }, (_, n) => `tag-${n}`);
+    const source = many('{% if contact.tags contains "vip" %}x{% endif %}');
+    const template = unwrap(parseLiquid(source, "html"));
+    expect(template.render({ contact: { tags } }, LITTLE)).toEqual({ ok: true, value: "" });
+  });
+});
+
+test("case shows each branch that fits, or what is left", () => {
+  const source = "{% case a %}{% when 1, 2 %}x{% when 2 or 3 %}y{% else %}z{% endcase %}";
+  expect([1, 2, 3, "3", null].map((a) => filled(source, { a }))).toEqual(["x", "xy", "y", "z", "z"]);
+});
