@@ -230,6 +230,40 @@ for (const engine of ENGINES) {
       });
     });
 
+    test("when the time of a slice is over, everybody else has a turn between two runs", async () => {
+      const { number } = await ground.live(chain(NEW_SUBSCRIBER, ["wait", "wait", ONE_DAY], ["out", "end"]));
+      await ground.start(number, await ground.people("slow", 32));
+      await engineOf(opened, clock).run();
+      clock.advance(DAY);
+      const [due] = (await runs.due(clock.now())).filter((one) => one.number === number);
+      let [turn, isCounting] = [0, true];
+      const count = (): void => {
+        turn++;
+        if (isCounting) setImmediate(count);
+      };
+      setImmediate(count);
+      const decidedIn: number[] = [];
+      const slice = { now: clock.now(), rowsMax: 500, callsMax: 10, begin: () => () => true };
+      const { done } = await runs.advance(due!, slice, {
+        needs: () => null,
+        decide() {
+          decidedIn.push(turn);
+          return { kind: "later", at: clock.now() + DAY, problem: null };
+        },
+        jitter: () => 0.5,
+        retryAt: () => null,
+      });
+      isCounting = false;
+      expect(decidedIn).toHaveLength(done);
+      expect(done).toBeGreaterThan(0);
+      expect(new Set(decidedIn).size).toBe(done);
+      // Nobody was left out, and nobody twice.
+      await engineOf(opened, clock).run();
+      expect(await ground.statuses(number)).toEqual(
+        done === 32 ? { ACTIVE: 32 } : { ACTIVE: done, COMPLETED: 32 - done },
+      );
+    });
+
     test("a clock that was set back: what it put off too far is due, at any server; a wait and a near retry are not", async () => {
       const { number } = await ground.live(chain(NEW_SUBSCRIBER, ["out", "end"]));
       const now = clock.now();

@@ -19,6 +19,7 @@ import type { Run } from "#automations/run/run.ts";
 import type { DueAutomation } from "#automations/run/store.ts";
 import { add, nothing, takeTurn, type Advanced, type Ask, type Turn } from "#automations/run/turn.ts";
 import { present } from "#core/present.ts";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { HOUR_MS } from "#core/time/time.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -59,8 +60,9 @@ export async function takeTurns(tx: Session, here: Here, runs: readonly Run[]): 
       runs.flatMap(({ event }) => event ?? []),
     ),
   ]);
-  let isOver = (): boolean => false;
-  const around: Around = { ...here, isOver: () => isOver() };
+  let isTimeUp = (): boolean => false;
+  let hasYielded = false;
+  const around: Around = { ...here, isOver: () => hasYielded || isTimeUp() };
   const mayCall = (): boolean => sum.calls.length < here.callsMax;
   let asking: Asking[] = [];
 
@@ -81,12 +83,18 @@ export async function takeTurns(tx: Session, here: Here, runs: readonly Run[]): 
     const found = await lookFor(tx, here, looking, events);
     const writes: Write[] = [];
     asking = [];
-    isOver = here.begin();
-    for (const { steps, ask } of looking)
+    [isTimeUp, hasYielded] = [here.begin(), false];
+    for (const { steps, ask } of looking) {
+      // Each of them is performed, because its contact is locked; a letter may take some milliseconds.
+      if (isTimeUp()) {
+        await nextLoopTurn();
+        [isTimeUp, hasYielded] = [here.begin(), true];
+      }
       for (const write of goOn(steps, steps.next(found.about(ask)))) {
         writes.push({ run: ask.run, write });
         found.count(write);
       }
+    }
     await writeAll(tx, here, found.lists, writes);
   }
   return sum;
