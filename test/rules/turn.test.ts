@@ -4,7 +4,7 @@ import { changedContact } from "#automations/run/step/changed-contact.ts";
 import type { Facts } from "#automations/run/step/facts.ts";
 import type { Around, RunRule, RunWrite } from "#automations/run/step/node-performance.ts";
 import { tallyOf } from "#automations/run/node-tally.ts";
-import type { Run } from "#automations/run/run.ts";
+import { CAUSAL_DEPTH_MAX, causedDepth, type Run } from "#automations/run/run.ts";
 import type { ContactChange, Move } from "#automations/run/step/step-outcome.ts";
 import { afterCall, afterCrash, NODES_A_TURN, takeTurn, type Ask, type Turn } from "#automations/run/turn.ts";
 import type { Contact } from "#contacts/contact.ts";
@@ -65,11 +65,11 @@ const around = (
 /** Takes a turn to its end, as a store does it; what it asked, and what came of it. */
 function taken(
   outcomes: readonly Decision[],
-  { mayCall = true, nodesMax = NODES_A_TURN, isOver = (): boolean => false } = {},
+  { mayCall = true, nodesMax = NODES_A_TURN, isOver = (): boolean => false, depth = 0 } = {},
 ) {
   const asks: Ask[] = [];
   const turn = takeTurn(
-    { run, contact: ADA },
+    { run: { ...run, depth }, contact: ADA },
     around(outcomes, () => null, isOver),
     () => mayCall,
     nodesMax,
@@ -101,9 +101,9 @@ describe("a turn", () => {
     const tag = { kind: "addTag", tag: "vip" } as const;
     const { asks, writes } = taken([goTo(1, [tag]), { kind: "complete", effects: [tag], mail: null }]);
     expect(asks.map(({ contact }) => contact)).toEqual([ADA, ADA_TAGGED]);
-    expect(asks[1]?.writes).toEqual([{ kind: "change", effect: tag, contact: ADA }]);
+    expect(asks[1]?.writes).toEqual([{ kind: "change", effect: tag, contact: ADA, depth: 1 }]);
     // What the second node changes starts from the contact as the first one left them.
-    expect(writes.at(-2)).toEqual({ kind: "change", effect: tag, contact: ADA_TAGGED });
+    expect(writes.at(-2)).toEqual({ kind: "change", effect: tag, contact: ADA_TAGGED, depth: 1 });
     expect(kinds(writes)).toEqual(["change", "change", "complete"]);
   });
 
@@ -205,6 +205,41 @@ describe("a turn", () => {
     const { writes } = taken([{ kind: "later", at: NOW + 9, problem }]);
     expect(writes).toMatchObject([{ kind: "stand", at: NOW + 9, run: { tries: { attempts } } }]);
     expect(writes).toMatchObject([{ run: { problem: problem ?? run.problem } }]);
+  });
+});
+
+describe("automations that start each other", () => {
+  const TAG = { kind: "addTag", tag: "next" } as const;
+  const causes = (state: Partial<Run["state"]>, depth = 3) =>
+    causedDepth({ depth, state: { ...run.state, ...state } });
+
+  test("come to rest, if nobody waits: the first run of a chain that is too long has FAILED, with nothing done", () => {
+    let [depth, entered] = [0, 0];
+    for (; ; entered++) {
+      const { end, writes } = taken([{ kind: "complete", effects: [TAG], mail: null }], { depth });
+      const [change] = writes;
+      if (change?.kind !== "change") {
+        expect(writes).toMatchObject([
+          {
+            kind: "fail",
+            errorMessage:
+              'The step "n0" was not performed: 6 automations started each other before this one, without a wait. Put a wait into one of them.',
+          },
+        ]);
+        expect(nodes(end)).toEqual({ n0: once("failed", 0) });
+        break;
+      }
+      depth = change.depth;
+    }
+    expect(entered).toBe(CAUSAL_DEPTH_MAX + 1);
+  });
+
+  test("are a chain until one of them waits: a run that has waited begins a new one", () => {
+    expect(causes({ steps: 2, stepsSinceWait: 2 })).toBe(4);
+    // Its wait is over, and its node was made another one meanwhile.
+    expect(causes({ steps: 2, stepsSinceWait: 2, waiting: true })).toBe(0);
+    expect(causes({ steps: 2, stepsSinceWait: 0 })).toBe(0);
+    expect(causes({ steps: 9, stepsSinceWait: 7 }, CAUSAL_DEPTH_MAX)).toBe(0);
   });
 });
 

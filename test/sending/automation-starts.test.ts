@@ -218,10 +218,51 @@ describe("automations that cause each other", () => {
       await person(api, "ada@example.com", { tags: ["t0"] });
       await done();
       expect(mailOf(api).length).toBe(6);
-      expect(numberOf(api, "SELECT max(depth) AS n FROM enrollments")).toBe(5);
+      expect(numberOf(api, "SELECT count(*) AS n FROM enrollments WHERE status = 'COMPLETED'")).toBe(6);
       expect(numberOf(api, "SELECT count(*) AS n FROM enrollments WHERE status = 'ACTIVE'")).toBe(0);
     },
   );
+
+  test("say so where a chain without a wait is too long: who would enter the seventh has FAILED there", async () => {
+    const ids = [];
+    for (let i = 0; i < 8; i++)
+      ids.push(
+        await live(
+          api,
+          chain({ trigger: "tag_added", tag: `s${i}` }, [
+            "on",
+            "action",
+            { action: "add_tag", tag: `s${i + 1}` },
+          ]),
+        ),
+      );
+    await person(api, "ada@example.com", { tags: ["s0"] });
+    await done();
+    const [sixth, seventh, eighth] = await Promise.all(ids.slice(5).map((id) => enrollmentsOf(api, id)));
+    expect(sixth).toMatchObject([{ status: "COMPLETED" }]);
+    expect(seventh).toMatchObject([
+      { status: "FAILED", errorMessage: expect.stringContaining("6 automations started each other before") },
+    ]);
+    expect(eighth).toEqual([]);
+  });
+
+  test("go on as long as they wait: each stage starts the next, however many there are", async () => {
+    for (let i = 0; i < 8; i++)
+      await live(
+        api,
+        chain(
+          { trigger: "tag_added", tag: `s${i}` },
+          ["m", "action", mail(`Stage ${i}`)],
+          ["w", "wait", { amount: 1, unit: "hours" }],
+          ["on", "action", { action: "add_tag", tag: `s${i + 1}` }],
+        ),
+      );
+    await person(api, "ada@example.com", { tags: ["s0"] });
+    await done();
+    for (let i = 0; i < 8; i++) await pass(api, clock, HOUR);
+    expect(mailOf(api).length).toBe(8);
+    expect(numberOf(api, "SELECT count(*) AS n FROM enrollments WHERE status = 'COMPLETED'")).toBe(8);
+  });
 
   test("an automation its own action starts does not enter twice", async () => {
     const id = await live(

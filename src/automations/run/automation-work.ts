@@ -68,7 +68,7 @@ export function automationWork(parts: Parts): (automation: DueAutomation) => Pro
 function admitRule(flow: Flow, { clock, random, newId }: Chance): AdmitRule {
   return {
     entry: (trigger) => entryFor(flow, trigger),
-    enroll: ({ reenroll }, history, depth) => decideEnroll(reenroll, history, depth),
+    enroll: ({ reenroll }, history) => decideEnroll(reenroll, history),
     newId: () => newId("enr"),
     retryAt: (attempts, firstAttemptAt) =>
       retryStepAt({ attempts, firstAttemptAt, now: clock.now(), jitter: random.fraction() }),

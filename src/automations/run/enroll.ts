@@ -3,13 +3,6 @@ import type { Flow } from "#automations/flow/flow.ts";
 import type { Reenroll } from "#automations/flow/flow-step.ts";
 import { matches, readTrigger } from "#automations/flow/trigger-node.ts";
 
-/**
- * The longest chain of automations that start each other. A trigger of an API call has depth 0. A trigger
- * caused by a run (a tag it adds) has the depth of the trigger that started the run, plus 1. Deeper triggers
- * start nothing, so automations that call each other come to an end.
- */
-export const CAUSAL_DEPTH_MAX = 5;
-
 /** The node where a trigger lets a contact into a flow, and how often it may. */
 export type Entry = { readonly nodeId: string; readonly reenroll: Reenroll };
 
@@ -31,14 +24,13 @@ export function entryFor(flow: Flow, trigger: Trigger): Entry | null {
 /** A contact's earlier runs in one automation. */
 export type EnrollHistory = { readonly active: boolean; readonly everEnrolled: boolean };
 
-export type EnrollDecision = "enroll" | "already-active" | "once-only" | "too-deep";
+export type EnrollDecision = "enroll" | "already-active" | "once-only";
 
 /**
- * Whether a contact enters. A contact is ACTIVE at most once in an automation, under every policy. `depth` is
- * the trigger's (`CAUSAL_DEPTH_MAX`). The caller must check that the automation is LIVE.
+ * Whether a contact enters. A contact is ACTIVE at most once in an automation, under every policy. The caller must
+ * check that the automation is LIVE.
  */
-export function decideEnroll(policy: Reenroll, history: EnrollHistory, depth: number): EnrollDecision {
-  if (depth > CAUSAL_DEPTH_MAX) return "too-deep";
+export function decideEnroll(policy: Reenroll, history: EnrollHistory): EnrollDecision {
   if (history.active) return "already-active";
   return policy === "once" && history.everEnrolled ? "once-only" : "enroll";
 }

@@ -2,6 +2,12 @@ import type { Instant } from "#core/time/clock.ts";
 import type { TriesSoFar } from "#automations/run/step/decision.ts";
 import type { Move, RunState } from "#automations/run/step/step-outcome.ts";
 
+/**
+ * The longest chain of automations that start each other without a wait. A trigger of an API call has depth 0.
+ * Deeper runs have FAILED at their first node, so automations that start each other come to rest.
+ */
+export const CAUSAL_DEPTH_MAX = 5;
+
 /** An ACTIVE enrollment, as the engine sees it. `seq`, `automation`, `contact` and `event` are row numbers. */
 export type Run = {
   readonly seq: number;
@@ -16,6 +22,15 @@ export type Run = {
   /** Why the current step is tried again; null if nothing is wrong. */
   readonly problem: string | null;
 };
+
+/**
+ * The depth of a trigger that a run causes (a tag it adds). A run that has waited begins a new chain: a round with a
+ * wait in it may go on, like a round within one flow.
+ */
+export function causedDepth({ depth, state }: Pick<Run, "depth" | "state">): number {
+  const hasWaited = state.waiting || state.steps !== state.stepsSinceWait;
+  return hasWaited ? 0 : depth + 1;
+}
 
 /** A run after a move: without a problem, and without tries. */
 export function moved(run: Run, { state }: Move): Run {

@@ -34,7 +34,7 @@ export type Slice = {
 export type AdmitRule = {
   /** Null if the flow no longer waits for that trigger. */
   entry(trigger: Trigger): Entry | null;
-  enroll(entry: Entry, history: EnrollHistory, depth: number): EnrollDecision;
+  enroll(entry: Entry, history: EnrollHistory): EnrollDecision;
   newId(): string;
   /** When to retry a start that threw; null means never. */
   retryAt(attempts: number, firstAt: Instant): Instant | null;

@@ -1,10 +1,11 @@
 import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/time/clock.ts";
+import { quoted } from "#core/text/text.ts";
 import { changedContact } from "./changed-contact.ts";
 import type { Decision, DecisionInput, StepMail } from "./decision.ts";
 import type { Facts, FactsNeeded } from "./facts.ts";
 import { failedAt, passageOf, type Passage } from "#automations/run/node-tally.ts";
-import { moved, putOff, type Run } from "#automations/run/run.ts";
+import { CAUSAL_DEPTH_MAX, causedDepth, moved, putOff, type Run } from "#automations/run/run.ts";
 import type { Complete, ContactChange, Move, WebhookCall } from "./step-outcome.ts";
 
 /**
@@ -47,11 +48,17 @@ export type RunMove =
 
 /**
  * Something to write, in this order and in the transaction that moves the run. `change`: a step's change to the
- * contact that was read with the facts. `mail`: a message for the ledger, at most one per performance of a node.
+ * contact that was read with the facts; what it starts has the `depth` (`causedDepth`). `mail`: a message for the
+ * ledger, at most one per performance of a node.
  */
 export type RunWrite =
   | RunMove
-  | { readonly kind: "change"; readonly effect: ContactChange; readonly contact: Contact }
+  | {
+      readonly kind: "change";
+      readonly effect: ContactChange;
+      readonly contact: Contact;
+      readonly depth: number;
+    }
   | { readonly kind: "mail"; readonly mail: StepMail; readonly execution: number; readonly address: string };
 
 /** A request that must be made before its run continues. This server must make it before the lease ends. */
@@ -84,6 +91,7 @@ export function performNode(
   mayCall: boolean,
 ): Performed {
   const { automation, rule, now } = around;
+  if (run.depth > CAUSAL_DEPTH_MAX) return tooDeep(run);
   const decision = rule.decide({
     run: { automationId: automation.id, enrollmentId: run.id },
     state: run.state,
@@ -109,6 +117,11 @@ export function performNode(
 }
 
 const over = (write: RunMove): Performed => ({ writes: [write], next: null, call: null, passage: null });
+
+function tooDeep(run: Run): Performed {
+  const errorMessage = `The step ${quoted(run.state.currentNodeId)} was not performed: ${run.depth} automations started each other before this one, without a wait. Put a wait into one of them.`;
+  return { ...over({ kind: "fail", run, errorMessage }), passage: failedAt(run) };
+}
 
 /** The run waits for a call, which is made outside this code. */
 function owe(
@@ -141,7 +154,7 @@ function follow(
   let after: Contact | null = contact;
   for (const effect of outcome.effects) {
     if (effect.kind === "sendEmail") continue;
-    writes.push({ kind: "change", effect, contact });
+    writes.push({ kind: "change", effect, contact, depth: causedDepth(run) });
     after &&= changedContact(after, effect);
   }
   const { mail } = outcome;

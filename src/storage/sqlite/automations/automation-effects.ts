@@ -24,13 +24,13 @@ const IS_UPDATE: Readonly<Record<ContactChange["kind"], boolean>> = {
   unsubscribe: false,
 };
 
-/** Writes what a step changes in its contact. `whose` also says how deep the run is in a chain of automations. */
+/** Writes what a step changes in its contact. `whose` also says how deep what it starts is in a chain of automations. */
 type Carry = (effect: ContactChange, whose: WhoseRun, contact: Contact) => void;
 type WhoseRun = Whose & { readonly depth: number };
 
 /**
  * Writes what steps change in their contacts, in the transaction that moves their runs. A tag that is added is a
- * trigger, one level deeper than the run.
+ * trigger.
  */
 export function effectWrites(sqlite: Database): (workspace: number, at: number) => Carry {
   const carryOut = rowWrites(sqlite);
@@ -48,7 +48,7 @@ export function effectWrites(sqlite: Database): (workspace: number, at: number) 
       if (effect.kind === "addTag")
         start(whose.contact, [{ kind: "tag_added", tag: effect.tag }], {
           event: null,
-          depth: whose.depth + 1,
+          depth: whose.depth,
           at,
         });
     };

@@ -110,11 +110,11 @@ function decideAll(starts: readonly StartRow[], histories: Map<number, EnrollHis
   const entered: Entered[] = [];
   const refused: Refused[] = [];
   for (const start of starts) {
-    const { contact, depth } = start;
+    const { contact } = start;
     try {
       const entry = rule.entry(storedTrigger(start));
       const history = histories.get(contact) ?? { active: false, everEnrolled: false };
-      if (entry !== null && rule.enroll(entry, history, depth) === "enroll") {
+      if (entry !== null && rule.enroll(entry, history) === "enroll") {
         entered.push({ id: rule.newId(), node: newRun(entry.nodeId).currentNodeId, start });
         histories.set(contact, { active: true, everEnrolled: true });
       }

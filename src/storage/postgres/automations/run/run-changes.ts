@@ -19,7 +19,7 @@ type Here = {
 
 /**
  * Writes what steps change in their contacts, at most one change each, on an open transaction that has locked them.
- * A tag that is added is a trigger, one level deeper than the run.
+ * A tag that is added is a trigger.
  */
 export async function writeChanges(
   tx: Session,
@@ -31,7 +31,7 @@ export async function writeChanges(
   const saved: ContactChangeWrite[] = [];
   const starts: Start[] = [];
   for (const { run, write } of changes) {
-    const { effect, contact } = write;
+    const { effect, contact, depth } = write;
     if ("listId" in effect) {
       const list = lists.get(effect.listId);
       const moving = effect.kind === "addToList" ? joining : leaving;
@@ -41,7 +41,7 @@ export async function writeChanges(
     saved.push({ row: contactRowOf(run.contact, contact), write: contactWriteOf(effect, contact, now) });
     if (effect.kind === "addTag") {
       const trigger = { kind: "tag_added", tag: effect.tag } as const;
-      starts.push({ contact: run.contact, trigger, event: null, depth: run.depth + 1, at: now });
+      starts.push({ contact: run.contact, trigger, event: null, depth, at: now });
     }
   }
   for (const [list, contacts] of joining) await join(tx, list, contacts, now);

@@ -43,8 +43,7 @@ export function admitStarts(sqlite: Database) {
     const entry = rule.entry(storedTrigger(row));
     if (entry === null) return null;
     const { active, ever } = present(history.get(row.contact, automation), "count of runs");
-    if (rule.enroll(entry, { active: active > 0, everEnrolled: ever > 0 }, row.depth) !== "enroll")
-      return null;
+    if (rule.enroll(entry, { active: active > 0, everEnrolled: ever > 0 }) !== "enroll") return null;
     const { currentNodeId } = newRun(entry.nodeId);
     enroll.run(rule.newId(), automation, row.contact, row.event, row.depth, currentNodeId, now);
     return currentNodeId;

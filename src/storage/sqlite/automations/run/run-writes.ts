@@ -51,7 +51,7 @@ export function runWrites(sqlite: Database): (of: Of) => WriteTurn {
       for (const write of writes) {
         if (write.kind === "mail") planMail(run, write, of);
         else if (write.kind === "change")
-          change(write.effect, { ...whose(of, run), depth: run.depth }, write.contact);
+          change(write.effect, { ...whose(of, run), depth: write.depth }, write.contact);
         else runs.move(write, of.now);
       }
     };

@@ -59,6 +59,10 @@ export const automations: readonly Said[] = [
     "This step is part of a loop without a wait. Add a wait to the loop.",
     "Dieser Schritt liegt in einem Kreis ohne Wartezeit. Setzen Sie eine hinein.",
   ],
+  [
+    "The step {} was not performed: {} automations started each other before this one, without a wait. Put a wait into one of them.",
+    "Der Schritt {1} wurde nicht ausgeführt: {2} Automationen haben einander davor gestartet, ohne Wartezeit. Setzen Sie in eine davon eine Wartezeit.",
+  ],
   ["The flow has no send_email step {}.", "Der Ablauf hat keinen Schritt {1}, der eine E-Mail schickt."],
   [
     "A flow has one trigger; this one has more. Remove all but one.",
