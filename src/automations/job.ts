@@ -15,7 +15,9 @@ import { slicing } from "#automations/run/slicing.ts";
 
 /** While there is much to do, due work is looked up again this often. */
 const LOOK_AGAIN_MS = 100;
+/** Rows of deleted automations are cleared so many at once, and for so long before due work is looked up again. */
 const CLEARED_ROWS = 300;
+const CLEAR_MS = 20;
 
 type Parts = {
   readonly runs: RunStore;
@@ -43,6 +45,8 @@ export function automationJob(parts: Parts) {
   const stop = new AbortController();
   /** True: an automation failed and is still due, so it is not tried again at once. */
   let inTrouble = false;
+  /** True: rows of deleted automations are left. */
+  let isClearing = false;
   const wasSetBack = watchForSetBack(clock);
   /** What the clock put off too far while it was wrong is still to be found. */
   let owesDrawIn = false;
@@ -77,15 +81,27 @@ export function automationJob(parts: Parts) {
     return moved;
   };
 
+  /** Clears for a short time only: a million rows take a minute, and what falls due meanwhile has its turn. */
+  const clear = async (signOfLife: () => void): Promise<void> => {
+    const overMs = clock.monotonicMs() + CLEAR_MS;
+    do {
+      isClearing = !stop.signal.aborted && (await runs.clearDeleted(CLEARED_ROWS));
+      signOfLife();
+    } while (isClearing && clock.monotonicMs() < overMs);
+  };
+
   return {
-    /** Works until nothing is due. */
+    /** Works until nothing is due, and then clears. */
     async run(signOfLife: () => void): Promise<void> {
       inTrouble = false;
       while (!stop.signal.aborted && ((await round(signOfLife)) || (await flows.oneMade()))) signOfLife();
-      while (!stop.signal.aborted && (await runs.clearDeleted(CLEARED_ROWS))) signOfLife();
+      await clear(signOfLife);
     },
 
-    nextDueAt: async (): Promise<Instant | null> => (inTrouble ? null : await runs.nextDueAt()),
+    async nextDueAt(): Promise<Instant | null> {
+      if (inTrouble) return null;
+      return isClearing ? clock.now() : await runs.nextDueAt();
+    },
 
     /** Starts no new slice. Calls that are in progress may finish. */
     async stop(): Promise<void> {
