@@ -7,7 +7,9 @@ import { tallyOf } from "#automations/run/node-tally.ts";
 import { CAUSAL_DEPTH_MAX, causedDepth, type Run } from "#automations/run/run.ts";
 import type { ContactChange, Move } from "#automations/run/step/step-outcome.ts";
 import { afterCall, afterCrash, NODES_A_TURN, takeTurn, type Ask, type Turn } from "#automations/run/turn.ts";
+import type { Flow } from "#automations/flow/flow.ts";
 import type { Contact } from "#contacts/contact.ts";
+import { edges, node } from "../support/automations/flows.ts";
 
 const NOW = 1_700_000_000_000;
 const ADA = {
@@ -284,17 +286,40 @@ describe("after a crash", () => {
 
 describe("after a call", () => {
   const next: Move = { kind: "move", state: standsAt(1), nextRunAt: NOW + 4, effects: [] };
+  const NO_FLOW: Flow = { nodes: [], edges: [] };
+  const flowWith = (type: string, ...arrows: string[]): Flow => ({
+    nodes: [node("n0", type)],
+    edges: edges(...arrows),
+  });
+
+  test.each([
+    ["the edge of now", flowWith("action", "n0>new"), "new"],
+    ["no edge: it is done", flowWith("action"), null],
+    ["two edges: where it would have gone", flowWith("action", "n0>new", "n0>other"), "n1"],
+    [
+      "another node of its name that asks: where it would have gone",
+      flowWith("condition", "n0>new true"),
+      "n1",
+    ],
+    ["no such node: where it would have gone", NO_FLOW, "n1"],
+  ])("that was answered while the flow was changed, the run follows %s", (_, flow, entered) => {
+    const { move, passage } = afterCall(run, { next }, { kind: "done" }, { flow, now: NOW });
+    expect(passage).toEqual({ left: "n0", how: "completed", entered });
+    expect(move.kind).toBe(entered === null ? "complete" : "stand");
+    expect(move.run.state.currentNodeId).toBe(entered ?? "n0");
+  });
 
   test("that was answered, the run goes on", () => {
-    const { move, passage } = afterCall(run, next, { kind: "done" }, NOW);
+    const { move, passage } = afterCall(run, { next }, { kind: "done" }, { flow: NO_FLOW, now: NOW });
     expect(move).toMatchObject({ kind: "stand", at: NOW + 4, run: { state: standsAt(1), problem: null } });
     expect(passage).toEqual({ left: "n0", how: "completed", entered: "n1" });
   });
 
   test("that failed for good, it has failed; one that is tried again leaves it at its node", () => {
-    const failed = afterCall(run, next, { kind: "fail", errorMessage: "410 Gone" }, NOW);
+    const here = { flow: NO_FLOW, now: NOW };
+    const failed = afterCall(run, { next }, { kind: "fail", errorMessage: "410 Gone" }, here);
     expect(failed.move).toEqual({ kind: "fail", run, errorMessage: "410 Gone" });
-    const later = afterCall(run, next, { kind: "later", at: NOW + 8, problem: "503" }, NOW);
+    const later = afterCall(run, { next }, { kind: "later", at: NOW + 8, problem: "503" }, here);
     expect(later.move).toMatchObject({
       kind: "stand",
       at: NOW + 8,

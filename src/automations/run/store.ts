@@ -77,7 +77,7 @@ export type RunStore = {
     slice: Slice & { readonly callsMax: number },
     rule: RunRule,
   ): Promise<SliceResult>;
-  /** Writes the result of a call, if its run is still at the same step. */
+  /** Writes the result of a call, if its run is still at the same step and its automation was not deleted. */
   settleCall(call: OwedCall, ending: CallEnding, now: Instant): Promise<void>;
   /** Deletes some of the rows that deleted automations left; false when none are left. */
   clearDeleted(rowsMax: number): Promise<boolean>;

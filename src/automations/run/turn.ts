@@ -12,6 +12,7 @@
  */
 import type { Instant } from "#core/time/clock.ts";
 import { quoted } from "#core/text/text.ts";
+import type { Flow } from "#automations/flow/flow.ts";
 import type { FactsNeeded } from "#automations/run/step/facts.ts";
 import {
   afterwards,
@@ -25,7 +26,7 @@ import {
 } from "#automations/run/step/node-performance.ts";
 import { failedAt, passageOf, type Passage } from "./node-tally.ts";
 import { putOff, type Run } from "./run.ts";
-import type { Complete, Move } from "#automations/run/step/step-outcome.ts";
+import { afterItsCall } from "#automations/run/step/step.ts";
 
 /** This many nodes of one run are performed before the next run has its turn. */
 export const NODES_A_TURN = 25;
@@ -114,11 +115,18 @@ export type CallEnding =
   | { readonly kind: "fail"; readonly errorMessage: string }
   | { readonly kind: "later"; readonly at: Instant; readonly problem: string | null };
 
-/** The run that waited for a call continues with `next`, has FAILED, or waits for another try. */
-export function afterCall(run: Run, next: Move | Complete, ending: CallEnding, now: Instant): Aftermath {
+/** The run that waited for a call continues in the flow of now, has FAILED, or waits for another try. */
+export function afterCall(
+  run: Run,
+  { next: asItWas }: Pick<OwedCall, "next">,
+  ending: CallEnding,
+  { flow, now }: { readonly flow: Flow; readonly now: Instant },
+): Aftermath {
   switch (ending.kind) {
-    case "done":
+    case "done": {
+      const next = afterItsCall({ flow, state: run.state, now }, asItWas);
       return { move: afterwards(run, next), passage: passageOf(run, next) };
+    }
     case "fail":
       return { move: { kind: "fail", run, errorMessage: ending.errorMessage }, passage: failedAt(run) };
     case "later": {

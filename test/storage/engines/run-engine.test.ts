@@ -243,6 +243,35 @@ for (const engine of ENGINES) {
       });
     });
 
+    test("a call that ends after the flow was changed leads on by the flow of now", async () => {
+      const hook = ["hook", "action", CALL] as const;
+      const out = (id: string) => chain(NEW_SUBSCRIBER, hook, [id, "action", { action: "add_tag", tag: id }]);
+      const { id, number } = await ground.live(out("old"));
+      await ground.start(number, await ground.people("edited", 1));
+      const { run, calls } = engineOf(opened, clock);
+      await run();
+      await ground.change(id, { flow: out("new") as never });
+      await stores.runs.settleCall(calls[0]!, { kind: "done" }, clock.now());
+      await run();
+      expect(await ground.statuses(number)).toEqual({ COMPLETED: 1 });
+      expect((await stores.contacts.find("ws_one", "edited0"))!.tags).toEqual(["new"]);
+      const figures = (await stores.automations.nodeFigures("ws_one", id))!;
+      expect(figures.get("new")).toMatchObject({ entered: 1, completed: 1 });
+    });
+
+    test("a call that ends after the automation was deleted ends no run", async () => {
+      const { id, number } = await ground.live(chain(NEW_SUBSCRIBER, ["hook", "action", CALL]));
+      await ground.start(number, await ground.people("late", 2));
+      const { run, calls } = engineOf(opened, clock);
+      await run();
+      await stores.automations.delete("ws_one", id, 5);
+      await stores.runs.settleCall(calls[0]!, { kind: "done" }, clock.now());
+      await stores.runs.settleCall(calls[1]!, { kind: "fail", errorMessage: "gone" }, clock.now());
+      expect(await ground.statuses(number)).toEqual({ ACTIVE: 2 });
+      while (await stores.runs.clearDeleted(10));
+      expect(await ground.statuses(number)).toEqual({});
+    });
+
     test("a workspace gets no more names of attributes than it may have, whoever brings the last ones", async () => {
       const [holders, people] = [await ground.people("holds", 5), await ground.people("name", 2)];
       const namesOf = (n: number) =>

@@ -85,8 +85,8 @@ export type Complete = { readonly kind: "complete"; readonly effects: readonly E
 export type Fail = { readonly kind: "fail"; readonly errorMessage: string };
 
 /**
- * Make `call` first. If it succeeds, `next` follows. If not, `retry.ts` says when to call `step` again, or
- * that the run fails.
+ * Make `call` first. If it succeeds, `next` follows, or what the flow says by then (`step.ts`, `afterItsCall`). If
+ * not, `retry.ts` says when to call `step` again, or that the run fails.
  */
 export type Needs = { readonly kind: "needs"; readonly call: WebhookCall; readonly next: Move | Complete };
 

@@ -83,8 +83,21 @@ function performWait(input: StepInput, endsAt: Instant): Move | Complete {
   return { ...after, state: { ...after.state, stepsSinceWait: 0 } };
 }
 
+/**
+ * Where a run whose call has succeeded goes on. The flow may have been changed meanwhile: like after a wait, the run
+ * follows the edges the node has now. If they say nothing, it goes where it would have gone when the call began.
+ */
+export function afterItsCall(input: GoOnInput, asItWas: Move | Complete): Move | Complete {
+  const { flow, state } = input;
+  const isAction = nodeOf(flow, state.currentNodeId)?.type === "action";
+  const isClear = isAction && targetsOf(flow, state.currentNodeId, null).length <= 1;
+  return isClear ? goOn(input, null) : asItWas;
+}
+
+type GoOnInput = Pick<StepInput, "flow" | "state" | "now">;
+
 /** Follows the only edge, or the only edge of a branch; `ambiguity` has excluded a second one. */
-function goOn({ flow, state, now }: StepInput, branch: Branch | null): Move | Complete {
+function goOn({ flow, state, now }: GoOnInput, branch: Branch | null): Move | Complete {
   const [target] = targetsOf(flow, state.currentNodeId, branch);
   if (target === undefined) return { kind: "complete", effects: [] };
   return {

@@ -68,6 +68,16 @@ export async function flowOf({ row }: Session, automation: number): Promise<Flow
   return JSON.parse(present(stored, "flow of an automation").flow) as Flow;
 }
 
+/** Null: the automation was deleted. */
+export async function currentFlowOf({ row }: Session, automation: number): Promise<Flow | null> {
+  const stored = await row<Row<typeof automationFlows, "flow">>(
+    `SELECT f.flow FROM automation_flows AS f JOIN automations AS a ON a.seq = f.automation
+     WHERE f.automation = $1 AND a.status <> 'DELETED'`,
+    [automation],
+  );
+  return stored && (JSON.parse(stored.flow) as Flow);
+}
+
 const NODE_COUNTS = `SELECT node, sum(entered)::int8 AS entered, sum(completed)::int8 AS completed,
     sum(failed)::int8 AS failed, sum(entered - completed - failed - removed)::int8 AS waiting
   FROM automation_nodes WHERE automation = $1 GROUP BY node`;

@@ -2,7 +2,7 @@ import { tallyOf } from "#automations/run/node-tally.ts";
 import type { RunStore } from "#automations/run/store.ts";
 import { afterCall } from "#automations/run/turn.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { flowOf } from "#storage/postgres/automations/automation-reads.ts";
+import { currentFlowOf, flowOf } from "#storage/postgres/automations/automation-reads.ts";
 import { holdRun, writeMoves } from "#storage/postgres/automations/enrollment-moves.ts";
 import { drawInRetries } from "#storage/postgres/ledger/moves/far-retries.ts";
 import { bookNodes } from "#storage/postgres/automations/node-counts.ts";
@@ -27,7 +27,9 @@ export function runStore(database: PostgresDatabase): RunStore {
       write(async (tx) => {
         const run = await holdRun(tx, call.enrollment);
         if (run === null || run.state.steps !== call.steps) return;
-        const { move, passage } = afterCall(run, call.next, ending, now);
+        const flow = await currentFlowOf(tx, run.automation);
+        if (flow === null) return;
+        const { move, passage } = afterCall(run, call, ending, { flow, now });
         await writeMoves(tx, [move], now);
         if (passage !== null) await bookNodes(tx, run.automation, tallyOf([passage]));
       }),

@@ -48,6 +48,11 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
   const current = sqlite.query<Row<typeof automations, "workspace">, [number, number]>(
     "SELECT workspace FROM automations WHERE seq = ? AND status = 'LIVE' AND flow_version = ?",
   );
+  /** Of an automation that was not deleted. */
+  const currentFlow = sqlite.query<Row<typeof automationFlows, "flow">, [number]>(
+    `SELECT f.flow FROM automation_flows AS f CROSS JOIN automations AS a ON a.seq = f.automation
+     WHERE f.automation = ? AND a.status <> 'DELETED'`,
+  );
   const admit = admitStarts(sqlite);
   const advance = advanceRuns(database);
   const runs = enrollmentMoves(sqlite);
@@ -85,7 +90,10 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
       writes.write(() => {
         const run = runs.find(call.enrollment);
         if (run === null || run.state.steps !== call.steps) return;
-        const { move, passage } = afterCall(run, call.next, ending, now);
+        const stored = currentFlow.get(run.automation);
+        if (stored === null) return;
+        const flowNow = JSON.parse(stored.flow) as Flow;
+        const { move, passage } = afterCall(run, call, ending, { flow: flowNow, now });
         runs.move(move, now);
         if (passage === null) return;
         book(run.automation, tallyOf([passage]));
