@@ -53,6 +53,23 @@ describe("what lets a contact in", () => {
   });
 });
 
+test("the triggers of a flow are read once, however many may enter", () => {
+  let read = 0;
+  const data = {
+    trigger: "custom_event",
+    get eventName() {
+      read++;
+      return "order_placed";
+    },
+  };
+  const flow = { nodes: [node("in", "trigger", data)], edges: [] };
+  expect(entryFor(flow, ORDERED)).not.toBeNull();
+  const before = read;
+  expect(before).toBeGreaterThan(0);
+  for (const trigger of [ORDERED, JOINED, ORDERED]) entryFor(flow, trigger);
+  expect(read).toBe(before);
+});
+
 describe("who enters again", () => {
   test.each([
     [{ trigger: "new_subscriber" }, JOINED, "once"],

@@ -1,6 +1,6 @@
 import type { Trigger } from "#core/trigger.ts";
 import type { Flow } from "#automations/flow/flow.ts";
-import type { Reenroll } from "#automations/flow/flow-step.ts";
+import type { Reenroll, TriggerStep } from "#automations/flow/flow-step.ts";
 import { matches, readTrigger } from "#automations/flow/trigger-node.ts";
 
 /** The node where a trigger lets a contact into a flow, and how often it may. */
@@ -12,13 +12,26 @@ export type Entry = { readonly nodeId: string; readonly reenroll: Reenroll };
  * (`step.ts`).
  */
 export function entryFor(flow: Flow, trigger: Trigger): Entry | null {
-  const entries = flow.nodes.flatMap(({ id, type, data }): Entry[] => {
+  const found = triggersOf(flow).find(({ on }) => matches(on, trigger));
+  return found === undefined ? null : { nodeId: found.nodeId, reenroll: found.reenroll };
+}
+
+type ReadTrigger = TriggerStep & { readonly nodeId: string };
+
+/** The triggers of flows that were asked before. A flow never changes, many may start in it, and reading is slow. */
+const known = new WeakMap<Flow, readonly ReadTrigger[]>();
+
+/** The trigger nodes whose data can be read, the smallest id first. */
+function triggersOf(flow: Flow): readonly ReadTrigger[] {
+  const before = known.get(flow);
+  if (before !== undefined) return before;
+  const all = flow.nodes.flatMap(({ id, type, data }): ReadTrigger[] => {
     const step = type === "trigger" ? readTrigger(data) : null;
-    return step?.ok === true && matches(step.value.on, trigger)
-      ? [{ nodeId: id, reenroll: step.value.reenroll }]
-      : [];
+    return step?.ok === true ? [{ ...step.value, nodeId: id }] : [];
   });
-  return entries.toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1))[0] ?? null;
+  const triggers = all.toSorted((a, b) => (a.nodeId < b.nodeId ? -1 : 1));
+  known.set(flow, triggers);
+  return triggers;
 }
 
 /** A contact's earlier runs in one automation. */
