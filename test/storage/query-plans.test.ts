@@ -4,7 +4,10 @@ import { systemClock } from "#core/time/clock.ts";
 import type { Route } from "#http/routes/route.ts";
 import { contactIndex } from "#storage/sqlite/search/search-index.ts";
 import { outboxStore } from "#storage/sqlite/webhooks/outbox-store.ts";
+import { chain, enrollmentsOf, live } from "../support/automations/automations.ts";
 import { imported } from "../support/people/imports.ts";
+import { person } from "../support/people/people.ts";
+import { eventually } from "../support/sending/relay.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -210,6 +213,23 @@ test("nor does the tidying of what webhooks were told", async () => {
   const statements = spy.take();
   expect(statements.length).toBeGreaterThanOrEqual(4);
   expect(statements.flatMap(growing)).toEqual([]);
+});
+
+test("nor does a trigger count the earlier runs of its contact", async () => {
+  const id = await live(api, chain({ trigger: "tag_added", tag: "counted" }));
+  spy.take();
+  await person(api, "often@example.com", { tags: ["counted"] });
+  await eventually(async () => (await enrollmentsOf(api, id)).length === 1);
+  const earlier = spy.take().filter((sql) => /FROM enrollments WHERE contact = /.test(sql));
+  expect(earlier).toHaveLength(1);
+  const opcodes = earlier.flatMap((sql) => {
+    const explain = api.services.database.sqlite.prepare<{ opcode: string }, []>(`EXPLAIN ${sql}`);
+    const all = explain.all();
+    explain.finalize();
+    return all.map(({ opcode }) => opcode);
+  });
+  expect(opcodes).toContain("SeekGE");
+  expect(opcodes).not.toContain("AggStep");
 });
 
 describe("nor does sending", () => {

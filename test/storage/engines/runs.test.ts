@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/request/json-value.ts";
+import { HISTORY } from "#storage/postgres/automations/run/run-admit.ts";
 import { newList } from "../../support/people/lists.ts";
 import { chain } from "../../support/automations/automations.ts";
 import { engineOf, runGround, SENDER } from "../../support/automations/engine-runs.ts";
@@ -12,6 +13,8 @@ const AGAIN: JsonObject = { ...NEW_SUBSCRIBER, reenroll: "each_time" };
 const VIP: JsonObject = { action: "add_tag", tag: "vip" };
 const MONTH = "2026-01";
 const DAY = 86_400_000;
+/** As the engine's own connections have it (storage/postgres/engine/open.ts). */
+const AS_PLANNED = ["enable_seqscan = off", "enable_bitmapscan = off"];
 
 for (const engine of ENGINES) {
   describe.skipIf(engine.isMissing)(`runs of automations on ${engine.name}`, () => {
@@ -262,6 +265,24 @@ for (const engine of ENGINES) {
       expect(await ground.statuses(number)).toEqual(
         done === 32 ? { ACTIVE: 32 } : { ACTIVE: done, COMPLETED: 32 - done },
       );
+    });
+
+    test.if(engine.name === "PostgreSQL")("a trigger counts no earlier runs of its contact", async () => {
+      for (const setting of AS_PLANNED) await opened.run(`SET ${setting}`);
+      const plan = (
+        await opened.values(`EXPLAIN ${HISTORY.replaceAll("$1", "1").replace("$2", "'{1,2}'")}`)
+      ).join("\n");
+      expect(plan.match(/Limit|Index.* Scan using \w+/g)).toEqual([
+        "Limit",
+        expect.stringContaining("enrollments_active"),
+        "Limit",
+        expect.stringContaining("enrollments_by_contact"),
+      ]);
+      expect(plan.match(/Index Cond: .*/g)).toEqual([
+        expect.stringContaining("ROW(automation, contact) >="),
+        expect.stringContaining("ROW(contact, automation) >="),
+      ]);
+      expect(plan).not.toMatch(/Seq Scan|Hash|Aggregate|Merge|Sort|Filter/);
     });
 
     test("a clock that was set back: what it put off too far is due, at any server; a wait and a near retry are not", async () => {

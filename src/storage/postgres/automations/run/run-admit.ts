@@ -2,6 +2,7 @@ import type { EnrollHistory } from "#automations/run/enroll.ts";
 import { enter, type NodeTally } from "#automations/run/node-tally.ts";
 import { newRun } from "#automations/run/step/step-outcome.ts";
 import type { AdmitRule, DueAutomation, RunStore, Slice, SliceResult } from "#automations/run/store.ts";
+import { present } from "#core/present.ts";
 import { storableText } from "#core/text/stored-text.ts";
 import { storedTrigger } from "#storage/common/automations/stored-trigger.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -29,8 +30,19 @@ const DUE = `SELECT s.seq, s.contact, s.kind, s.detail, s.event, s.depth, s.crea
   ORDER BY s.next_try_at, s.seq LIMIT $3 FOR UPDATE OF s SKIP LOCKED FOR NO KEY UPDATE OF c SKIP LOCKED`;
 const DUE_SEQS = `SELECT seq FROM automation_starts WHERE automation = $1 AND next_try_at <= $2
   ORDER BY next_try_at, seq LIMIT $3`;
-const HISTORY = `SELECT contact, bool_or(status = 'ACTIVE') AS active FROM enrollments
-  WHERE automation = $1 AND contact = ANY($2::int8[]) GROUP BY contact`;
+/**
+ * Each question reads one row, because a contact who stands for many may have been in a million times. Its order binds
+ * it to the one index that has this order: a plan made while the table is small may else choose another that begins
+ * with the automation, and then reads all runs of a large one.
+ */
+export const HISTORY = `SELECT c.contact,
+    coalesce((SELECT (e.automation, e.contact) = ($1::int8, c.contact) FROM enrollments AS e
+      WHERE (e.automation, e.contact) >= ($1, c.contact) AND e.status = 'ACTIVE'
+      ORDER BY e.automation, e.contact LIMIT 1), false) AS active,
+    coalesce((SELECT (e.automation, e.contact) = ($1, c.contact) FROM enrollments AS e
+      WHERE (e.contact, e.automation) >= (c.contact, $1)
+      ORDER BY e.contact, e.automation LIMIT 1), false) AS ever_enrolled
+  FROM unnest($2::int8[]) AS c (contact)`;
 const REMOVE = "DELETE FROM automation_starts WHERE seq = ANY($1::int8[])";
 const ENROLL = `INSERT INTO enrollments (id, automation, contact, event, depth, status, node, next_run_at, enrolled_at)
   SELECT e.id, $1, e.contact, e.event, e.depth, 'ACTIVE', e.node, $2::int8, $2::int8
@@ -113,7 +125,7 @@ function decideAll(starts: readonly StartRow[], histories: Map<number, EnrollHis
     const { contact } = start;
     try {
       const entry = rule.entry(storedTrigger(start));
-      const history = histories.get(contact) ?? { active: false, everEnrolled: false };
+      const history = present(histories.get(contact), "earlier runs");
       if (entry !== null && rule.enroll(entry, history) === "enroll") {
         entered.push({ id: rule.newId(), node: newRun(entry.nodeId).currentNodeId, start });
         histories.set(contact, { active: true, everEnrolled: true });
@@ -131,11 +143,9 @@ async function historiesOf(
   automation: number,
   starts: readonly StartRow[],
 ): Promise<Map<number, EnrollHistory>> {
-  const found = await rows<{ contact: number; active: boolean }>(HISTORY, [
-    automation,
-    starts.map(({ contact }) => contact),
-  ]);
-  return new Map(found.map(({ contact, active }) => [contact, { active, everEnrolled: true }]));
+  const contacts = new Set(starts.map(({ contact }) => contact));
+  const found = await rows<EnrollHistory & { contact: number }>(HISTORY, [automation, [...contacts]]);
+  return new Map(found.map(({ contact, ...history }) => [contact, history]));
 }
 
 /** A start that threw while it was being written. */

@@ -28,7 +28,9 @@ export function admitStarts(sqlite: Database) {
     "UPDATE automation_starts SET attempts = attempts + 1, next_try_at = ?, problem = ? WHERE seq = ?",
   );
   const history = sqlite.query<{ active: number; ever: number }, [number, number]>(
-    "SELECT count(*) FILTER (WHERE status = 'ACTIVE') AS active, count(*) AS ever FROM enrollments WHERE contact = ? AND automation = ?",
+    // Each stops at the first row: one who stands for many may have been in a million times.
+    `SELECT EXISTS (SELECT 1 FROM enrollments WHERE contact = ?1 AND automation = ?2 AND status = 'ACTIVE') AS active,
+       EXISTS (SELECT 1 FROM enrollments WHERE contact = ?1 AND automation = ?2) AS ever`,
   );
   const enroll = sqlite.query<null, (string | number | null)[]>(
     `INSERT INTO enrollments (id, automation, contact, event, depth, status, node, next_run_at, enrolled_at)
@@ -42,7 +44,7 @@ export function admitStarts(sqlite: Database) {
     remove.run(row.seq);
     const entry = rule.entry(storedTrigger(row));
     if (entry === null) return null;
-    const { active, ever } = present(history.get(row.contact, automation), "count of runs");
+    const { active, ever } = present(history.get(row.contact, automation), "earlier runs");
     if (rule.enroll(entry, { active: active > 0, everEnrolled: ever > 0 }) !== "enroll") return null;
     const { currentNodeId } = newRun(entry.nodeId);
     enroll.run(rule.newId(), automation, row.contact, row.event, row.depth, currentNodeId, now);
