@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { describe, expect, test } from "bun:test";
 import { createLog } from "#log.ts";
 import { judge, SHOWN_FIELD, shownToken, trapField } from "#forms/signup/robot.ts";
@@ -54,7 +55,7 @@ describe("robots", () => {
   const secret = new Uint8Array(32).fill(7);
   const FORM = { id: "form_a", fields: ["firstName"] };
   const TRAP_FIELD = trapField(FORM.fields);
-  const shown = (msAgo: number, formId = "form_a") => shownToken(secret, formId, NOW - msAgo);
+  const shown = (msAgo: number, id = "form_a") => shownToken(secret, { ...FORM, id }, NOW - msAgo);
   test.each([
     ["a program's own post", {}, "plain"],
     ["a program that has a field of the trap's name", { [TRAP_FIELD]: "https://example.com" }, "plain"],
@@ -76,9 +77,27 @@ describe("robots", () => {
     const fields = [TRAP_FIELD, `${TRAP_FIELD}2`];
     const form = { id: "form_a", fields };
     const asked = Object.fromEntries(fields.map((field) => [field, "https://example.com"]));
-    expect(judge(secret, form, { [SHOWN_FIELD]: shown(2_000), ...asked }, NOW)).toBe("person");
-    const trapped = { [SHOWN_FIELD]: shown(2_000), ...asked, [trapField(fields)]: "x" };
-    expect(judge(secret, form, trapped, NOW)).toBe("robot");
+    const seal = { [SHOWN_FIELD]: shownToken(secret, form, NOW - 2_000) };
+    expect(judge(secret, form, { ...seal, ...asked }, NOW)).toBe("person");
+    expect(judge(secret, form, { ...seal, ...asked, [trapField(fields)]: "x" }, NOW)).toBe("robot");
+  });
+
+  test("the trap is the one that the page had, also where the form's fields are others by now", () => {
+    const [before, now] = [{ ...FORM, fields: [TRAP_FIELD] }, FORM];
+    const seal = { [SHOWN_FIELD]: shownToken(secret, before, NOW - 2_000) };
+    expect(judge(secret, now, { ...seal, [TRAP_FIELD]: "https://example.com" }, NOW)).toBe("person");
+    expect(judge(secret, now, { ...seal, [trapField(before.fields)]: "x" }, NOW)).toBe("robot");
+    // A form that asks for it only now.
+    expect(judge(secret, before, { [SHOWN_FIELD]: shown(2_000), [TRAP_FIELD]: "x" }, NOW)).toBe("robot");
+  });
+
+  test("a page that the version before has shown, whose seal names no trap, can still be submitted", () => {
+    const time = (NOW - 2_000).toString(36);
+    const mac = createHmac("sha256", secret).update(`form shown\0form_a\0${time}`).digest();
+    const seal = `${time}.${mac.subarray(0, 12).toString("base64url")}`;
+    expect(judge(secret, FORM, { [SHOWN_FIELD]: seal }, NOW)).toBe("person");
+    expect(judge(secret, FORM, { [SHOWN_FIELD]: seal, [TRAP_FIELD]: "x" }, NOW)).toBe("robot");
+    expect(judge(secret, FORM, { [SHOWN_FIELD]: `${seal}.${TRAP_FIELD}2` }, NOW)).toBe("hasty");
   });
 
   test("are counted by form in one line a minute, so that nobody vanishes without a trace", () => {

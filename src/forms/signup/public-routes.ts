@@ -77,7 +77,7 @@ const formViews =
     action: `${root}/api/forms/${form.id}/submit`,
     fields: shownFields(form.fields, attributeFields(form.fields), look.language),
     look: formLook(form.style, look),
-    seal: { name: SHOWN_FIELD, value: signups.shownToken(form.id) },
+    seal: { name: SHOWN_FIELD, value: signups.shownToken(form) },
     trapName: trapField(form.fields),
   });
 

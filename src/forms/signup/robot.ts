@@ -25,10 +25,15 @@ export function trapField(fields: readonly string[]): string {
   return name;
 }
 
-/** A sealed value in the hosted or embedded form: when it was shown. */
-export function shownToken(secret: Uint8Array, formId: string, at: Instant): string {
-  const time = at.toString(36);
-  return `${time}.${macOf(secret, formId, time).toString("base64url")}`;
+type SealedForm = Pick<Form, "id" | "fields">;
+
+/**
+ * A sealed value in the hosted or embedded form: when it was shown, and with which trap. The form may be changed until
+ * it is submitted, and then its trap is another field.
+ */
+export function shownToken(secret: Uint8Array, form: SealedForm, at: Instant): string {
+  const [time, trap] = [at.toString(36), trapField(form.fields)];
+  return `${time}.${macOf(secret, form.id, `${time}.${trap}`).toString("base64url")}.${trap}`;
 }
 
 /**
@@ -44,28 +49,34 @@ export type Judgement = "plain" | "person" | "robot" | "hasty";
 
 export function judge(
   secret: Uint8Array,
-  form: Pick<Form, "id" | "fields">,
+  form: SealedForm,
   fields: SubmittedFields,
   now: Instant,
 ): Judgement {
   const token = fields[SHOWN_FIELD];
   if (token === undefined) return "plain";
-  const trap = fields[trapField(form.fields)];
+  const shown = typeof token === "string" ? readToken(secret, form, token) : null;
+  const trap = fields[shown?.trap ?? trapField(form.fields)];
   if (trap !== undefined && trap !== "") return "robot";
-  const shownAt = typeof token === "string" ? readToken(secret, form.id, token) : null;
-  return shownAt !== null && now - shownAt >= FILL_MIN_MS ? "person" : "hasty";
+  return shown !== null && now - shown.at >= FILL_MIN_MS ? "person" : "hasty";
 }
 
-function readToken(secret: Uint8Array, formId: string, token: string): Instant | null {
-  const [time = "", mac = ""] = token.split(".");
+/** Without a trap, it is of the version before: a page may be open for long. */
+function readToken(
+  secret: Uint8Array,
+  { id, fields }: SealedForm,
+  token: string,
+): { at: Instant; trap: string } | null {
+  const [time = "", mac = "", trap] = token.split(".");
   const given = Buffer.from(mac, "base64url");
-  if (given.length !== MAC_BYTES || !timingSafeEqual(given, macOf(secret, formId, time))) return null;
-  return Number.parseInt(time, 36);
+  const sealed = trap === undefined ? time : `${time}.${trap}`;
+  if (given.length !== MAC_BYTES || !timingSafeEqual(given, macOf(secret, id, sealed))) return null;
+  return { at: Number.parseInt(time, 36), trap: trap ?? trapField(fields) };
 }
 
-function macOf(secret: Uint8Array, formId: string, time: string): Buffer {
+function macOf(secret: Uint8Array, formId: string, sealed: string): Buffer {
   return createHmac("sha256", secret)
-    .update(`form shown\0${formId}\0${time}`)
+    .update(`form shown\0${formId}\0${sealed}`)
     .digest()
     .subarray(0, MAC_BYTES);
 }

@@ -112,7 +112,7 @@ function submissions(parts: Parts) {
     },
 
     /** The sealed value for a form that is shown now. */
-    shownToken: (formId: string): string => shownToken(secret, formId, clock.now()),
+    shownToken: (form: Form): string => shownToken(secret, form, clock.now()),
 
     judge(form: Form, fields: SubmittedFields): Judgement {
       const judgement = judge(secret, form, fields, clock.now());

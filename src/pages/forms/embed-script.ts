@@ -95,9 +95,9 @@ const CODE = `function (c) {
   const url = me && me.src;
   if (!url) return console.error("Postrider: embed.js needs a plain script tag, not a module.");
   const startedAt = performance.now();
-  const el = (tag, attributes, ...children) => {
+  const el = (tag, given, ...children) => {
     const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes || {})) if (value !== false) made.setAttribute(name, value === true ? "" : value);
+    for (const [name, value] of Object.entries(given || {})) if (value !== false) made.setAttribute(name, value === true ? "" : value);
     made.append(...children);
     return made;
   };
