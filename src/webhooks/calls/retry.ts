@@ -16,7 +16,7 @@ export type Tries = {
 
 const TRIED_FOR_MS = 3 * DAY_MS;
 
-/** No pause is longer: an asked one is a day, and a fifth more where retries are spread. */
+/** No pause is longer, also that of an automation's step: an asked one is a day, and a fifth more where retries are spread. */
 export const PAUSE_MAX_MS = 1.2 * DAY_MS + MINUTE_MS;
 
 /**

@@ -289,11 +289,14 @@ for (const engine of ENGINES) {
       const { number } = await ground.live(chain(NEW_SUBSCRIBER, ["out", "end"]));
       const now = clock.now();
       const [near, far] = [now + DAY, now + 300 * DAY];
+      // A webhook's receiver may ask for a day, and a fifth more is spread.
+      const asked = now + 1.2 * DAY;
       const rows = [
         [far, 1, false],
         [far, 0, false],
         [far, 0, true],
         [near, 1, false],
+        [asked, 1, false],
       ] as const;
       const people = await ground.people("back", rows.length);
       for (const [i, [at, attempts, waiting]] of rows.entries())
@@ -312,7 +315,7 @@ for (const engine of ENGINES) {
       await Promise.all([runs.drawIn(now), runs.drawIn(now)]);
       const numbers = async (sql: string) => (await opened.values(sql)).map(Number);
       const dueAt = `SELECT next_run_at FROM enrollments WHERE automation = ${number} ORDER BY seq`;
-      expect(await numbers(dueAt)).toEqual([now, now, far, near, far]);
+      expect(await numbers(dueAt)).toEqual([now, now, far, near, asked, far]);
       const startsAt = "SELECT next_try_at FROM automation_starts ORDER BY seq";
       expect(await numbers(startsAt)).toEqual([now, near]);
       expect(await runs.due(now)).toMatchObject([{ number, dueAt: now, hasStarts: true }]);

@@ -1,6 +1,6 @@
 import type { Instant } from "#core/time/clock.ts";
-import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
+import { PAUSE_MAX_MS } from "#webhooks/calls/retry.ts";
 
 const DRAW_IN = [
   "UPDATE enrollments SET next_run_at = $1 WHERE status = 'ACTIVE' AND next_run_at > $2 AND NOT waiting",
@@ -8,9 +8,9 @@ const DRAW_IN = [
 ];
 
 /**
- * Steps and triggers of automations that are further in the future than any pause were put off while the clock was
- * wrong, so they are made due now. Waits that the author of a flow chose stay.
+ * Steps and triggers of automations that are further in the future than any pause (the longest is that of a webhook's
+ * step) were put off while the clock was wrong, so they are made due now. Waits that the author of a flow chose stay.
  */
 export async function drawInRetries(tx: Session, now: Instant): Promise<void> {
-  for (const statement of DRAW_IN) await tx.run(statement, [now, now + RETRY_AHEAD_MAX_MS]);
+  for (const statement of DRAW_IN) await tx.run(statement, [now, now + PAUSE_MAX_MS]);
 }

@@ -1,12 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
 import type { Instant } from "#core/time/clock.ts";
-import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { PAUSE_MAX_MS } from "#webhooks/calls/retry.ts";
 
 /**
- * Steps and triggers of automations that are further in the future than any pause were put off while the clock was
- * wrong, so they are made due now. Waits that the author of a flow chose stay. Such retries of mail and schedules are
+ * Steps and triggers of automations that are further in the future than any pause (the longest is that of a webhook's
+ * step) were put off while the clock was wrong, so they are made due now. Waits that the author of a flow chose stay. Such retries of mail and schedules are
  * found in the search for due ones.
  */
 const STEPS = "UPDATE enrollments SET next_run_at = $now";
@@ -22,7 +22,7 @@ const SLICE_ROWS = 2_000;
 type Times = { readonly now: Instant; readonly far: Instant };
 type Slice = Times & { readonly after: number; readonly last: number };
 
-const timesAt = (now: Instant): Times => ({ now, far: now + RETRY_AHEAD_MAX_MS });
+const timesAt = (now: Instant): Times => ({ now, far: now + PAUSE_MAX_MS });
 
 /** Call it on an open transaction when a server starts. */
 export function drawInRetries(sqlite: Database, now: Instant): void {
