@@ -13,6 +13,7 @@ import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
 import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
+import { inTurns } from "#core/time/event-loop.ts";
 import { nodeFigures } from "#storage/common/automations/node-figures.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
@@ -140,17 +141,20 @@ const ENROLLMENT = `e.seq, e.id, c.id AS contactId, c.email, e.node AS currentNo
 
 type Asked = EnrollmentFilter & { readonly workspace: number };
 
+/** How many of one person's enrollments are counted in one turn of the event loop. */
+const COUNTED_AT_ONCE = 2_000;
+
 /** All enrollments, or those of one address. */
 function enrollmentPages(sqlite: Database) {
   const everybody = everybodysEnrollments(sqlite);
   const onePerson = onePersonsEnrollments(sqlite);
-  return (automation: number, asked: Asked, request: PageRequest): Page<Enrollment> =>
+  return async (automation: number, asked: Asked, request: PageRequest): Promise<Page<Enrollment>> =>
     asked.email === null
       ? everybody(automation, asked.status, request)
-      : onePerson({ automation, ...asked }, request);
+      : await inTurns(onePerson({ automation, ...asked }, request));
 }
 
-/** As many as the times this person entered. */
+/** As many as the times this person entered, and somebody who stands for many may have entered a million times. */
 function onePersonsEnrollments(sqlite: Database) {
   const OF_ONE = `FROM contacts c JOIN enrollments e ON e.contact = c.seq AND e.automation = $automation
      WHERE c.workspace = $workspace AND c.email = $email AND ($status IS NULL OR e.status = $status)`;
@@ -158,10 +162,26 @@ function onePersonsEnrollments(sqlite: Database) {
   const shown = sqlite.query<EnrollmentRow, Whose & { before: number; limit: number }>(
     `SELECT ${ENROLLMENT} ${OF_ONE} AND e.seq < $before ORDER BY e.seq DESC LIMIT $limit`,
   );
-  const count = sqlite.query<{ n: number }, Whose>(`SELECT count(*) AS n ${OF_ONE}`);
-  return (whose: Whose, { limit, before }: PageRequest): Page<Enrollment> => {
+  const piece = sqlite.query<
+    { n: number; last: number | null },
+    Whose & { after: number; pieceRows: number }
+  >(
+    `SELECT count(*) FILTER (WHERE $status IS NULL OR status = $status) AS n, max(seq) AS last FROM (
+       SELECT e.seq, e.status FROM contacts c JOIN enrollments e ON e.contact = c.seq AND e.automation = $automation
+       WHERE c.workspace = $workspace AND c.email = $email AND e.seq > $after ORDER BY e.seq LIMIT $pieceRows)`,
+  );
+  return function* (whose: Whose, { limit, before }: PageRequest): Generator<void, Page<Enrollment>, void> {
     const rows = shown.all({ ...whose, before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 });
-    const total = present(count.get(whose), "count of enrollments").n;
+    let total = 0;
+    for (let after: number | null = 0; after !== null;) {
+      const { n, last }: { n: number; last: number | null } = present(
+        piece.get({ ...whose, after, pieceRows: COUNTED_AT_ONCE }),
+        "count of enrollments",
+      );
+      total += n;
+      after = last;
+      if (after !== null) yield;
+    }
     return pageOf(rows, total, limit, { position: (row) => row.seq, item: withoutSeq });
   };
 }

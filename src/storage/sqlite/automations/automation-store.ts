@@ -67,7 +67,7 @@ export function automationStore(database: SqliteDatabase, seqOf: WorkspaceSeq): 
 
     enrollments: async (workspaceId, id, filter, request) => {
       const row = found(workspaceId, id);
-      return row && reads.enrollments(row.seq, { workspace: seqOf(workspaceId), ...filter }, request);
+      return row && (await reads.enrollments(row.seq, { workspace: seqOf(workspaceId), ...filter }, request));
     },
 
     troubles: async (workspaceId, id) => {

@@ -53,7 +53,7 @@ export function timelinePages(database: SqliteDatabase, seqOf: WorkspaceSeq): Pe
     const person = { workspace, ...row };
     const place = before === null ? START : placeOf(before);
     const marks = await marksOf(person, place.mark, limit);
-    const events = readEvents(workspace, { name: null, contactId }, { limit, before: place.event });
+    const events = await readEvents(workspace, { name: null, contactId }, { limit, before: place.event });
     const next = merged(marks.newest(), events.rows);
     const shown = next.slice(0, limit);
     return {
