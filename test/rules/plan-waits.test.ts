@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Completion, PlanEnded } from "#campaigns/send/plan.ts";
 import { planningService } from "#campaigns/send/planning-service.ts";
+import { campaignSending } from "#campaigns/send/sending-service.ts";
 import { DEFAULT_OPTIONS } from "#campaigns/options/options.ts";
 import { invalid, type Refusal } from "#core/errors/errors.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
@@ -56,6 +57,7 @@ function madeUp(given: Partial<Answers>) {
   const done: string[] = [];
   let isThere = true;
   const plans = {
+    plannedSoFar: async () => 0,
     unfinished: async () => (isThere ? [{ ...PLAN, scheduledAt: null, goesOn: OPTIONS }] : []),
     leftover: async () => null,
     begin: answers.begin,
@@ -79,15 +81,18 @@ function madeUp(given: Partial<Answers>) {
   };
   const campaign = { id: "cmp_1", status: "DRAFT", scheduledAt: null };
   const ignored = () => undefined;
-  const planning = planningService({
-    campaigns: { find: async () => ({ campaign, options: {}, mailing: null }) },
+  const parts = {
+    campaigns: { find: async () => ({ campaign, options: {}, mailing: null, paused: null }) },
     workspaces: { settings: answers.settings },
     log: { debug: ignored, info: ignored, warn: ignored, error: ignored },
     plans,
     clock,
-    ...answers,
-  } as never);
-  return { planning, clock, done };
+  };
+  const planning = planningService({ ...parts, ...answers } as never);
+  const sender = { wake: async () => undefined, isActive: () => false, blockedBy: () => null };
+  const sending = campaignSending({ ...parts, planning, sender, warningsOf: async () => [] } as never);
+  const send = () => sending.send("ws_1", "cmp_1", async () => OPTIONS);
+  return { planning, send, clock, done };
 }
 
 const waits: readonly [string, Partial<Answers>][] = [
@@ -123,6 +128,45 @@ test("a plan that was promised begins again where the answer to its beginning wa
   lost.reject(away);
   await eventually(() => (clock.advance(1_000), done.length > 0));
   expect([await planned, begun, done]).toEqual([1, 2, ["complete S"]]);
+});
+
+const full = new StorageError("full", new Error("no room"));
+test.each<[string, Partial<Answers>, Error | null]>([
+  ["its beginning cannot be written just now", { begin: inTurn<typeof PLAN>(full, PLAN) }, null],
+  ["its letter could not be checked", {}, late],
+  ["the database did not answer", {}, away],
+])(
+  "a send that was promised while its guardrails were asked goes on where %s",
+  async (_, answers, guardrails) => {
+    const first = Promise.withResolvers<null>();
+    let asked = 0;
+    const refusalOf = async () => (asked++ === 0 ? await first.promise : null);
+    const { send, clock, done } = madeUp({ ...answers, refusalOf });
+    const answer = send();
+    let isAnswered = false;
+    void answer.then(() => (isAnswered = true));
+    await eventually(() => (clock.advance(1_000), isAnswered));
+    expect(await answer).toEqual({ sent: 0, failed: 0, remaining: 0, complete: false });
+    if (guardrails === null) first.resolve(null);
+    else first.reject(guardrails);
+    await eventually(() => (clock.advance(1_000), done.length > 0));
+    expect(done).toEqual(["complete S"]);
+  },
+);
+
+test.each([
+  ["its letter cannot be checked", late],
+  ["the database does not answer", away],
+])("one whose caller waits is not tried again where %s", async (_, error) => {
+  let asked = 0;
+  const { send, done } = madeUp({
+    refusalOf: async () => {
+      asked++;
+      throw error;
+    },
+  });
+  expect(await send().catch((thrown: unknown) => thrown)).toBe(error);
+  expect([asked, done]).toEqual([1, []]);
 });
 
 test("one that nobody was promised ends there, because its caller is told", async () => {

@@ -44,5 +44,5 @@ export async function patiently<T>({ clock, stop }: Waits, ask: () => Promise<T>
 }
 
 /** Nothing was asked, or the database does not answer: it may be asked again. */
-const hasNoAnswer = (error: unknown): boolean =>
+export const hasNoAnswer = (error: unknown): boolean =>
   error instanceof WorkLate || (error instanceof StorageError && error.trouble === "unreachable");

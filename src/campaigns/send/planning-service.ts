@@ -20,7 +20,7 @@ import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { GivenUpPlans } from "./given-up-plans.ts";
-import { CutOff, patiently, unlessCutOff } from "./cut-off.ts";
+import { CutOff, hasNoAnswer, patiently, unlessCutOff } from "./cut-off.ts";
 import { checkCutOffPlan } from "./guardrails.ts";
 import type { Plan, PlanOptions, PlanStore, UnfinishedPlan } from "./plan.ts";
 import { changedMeanwhile, makePlan, StoppedPlan, type PlanMakerParts } from "./plan-maker.ts";
@@ -39,6 +39,12 @@ export type Planning = {
   /** @throws AppError if a guardrail stops the campaign before its audience is counted */
   checkGuardrails(workspaceId: string, found: StoredCampaign, options: QuietHours): Promise<void>;
 
+  /**
+   * Asks what has to be known before a plan begins. If there is no answer now, whoever waits is told. Once the send
+   * was promised, it is asked again until there is one.
+   */
+  ask<T>(question: () => Promise<T>, isPromised: () => boolean): Promise<T>;
+
   isMaking(campaignId: string): boolean;
 
   /**
@@ -49,7 +55,8 @@ export type Planning = {
 
   /**
    * The caller is answered that the send goes on. Until `plan` has ended, nothing that passes by itself ends it.
-   * False: it is too late, because the plan is being given up.
+   * Before `plan` is called there is nothing to keep: say it again right after. False: it is too late, because the
+   * plan is being given up.
    */
   promise(campaignId: string): boolean;
 
@@ -74,8 +81,8 @@ type PlanningParts = {
   readonly log: Log;
 };
 
-/** How long it waits before it tries to write a promised plan again. */
-const WRITE_AGAIN_MS = 1_000;
+/** How long it waits before it tries again what a promised send needs. */
+const TRY_AGAIN_MS = 1_000;
 
 export const planningService = (parts: PlanningParts): Planning => new Planner(parts);
 
@@ -100,6 +107,10 @@ class Planner implements Planning {
     const shared = { ...parts, stop: this.#end.signal };
     this.#maker = shared;
     this.#givenUp = new GivenUpPlans(shared);
+  }
+
+  ask<T>(question: () => Promise<T>, isPromised: () => boolean): Promise<T> {
+    return this.#again(question, (error) => hasNoAnswer(error) && isPromised());
   }
 
   isMaking(campaignId: string): boolean {
@@ -198,19 +209,24 @@ class Planner implements Planning {
    * Does a part of a plan. It may fail because of something that passes, such as a full disk. Then whoever waits is
    * told, and the plan fails. A promised one goes on where it stands as soon as it can.
    */
-  async #persist<T>(campaignId: string, work: () => Promise<T>, mayGoOn = cannotWriteNow): Promise<T> {
-    const { signal } = this.#end;
+  #persist<T>(campaignId: string, work: () => Promise<T>, mayGoOn = cannotWriteNow): Promise<T> {
+    return this.#again(work, (error) => {
+      const made = this.#making.get(campaignId);
+      const goesOn = mayGoOn(error) && made?.isPromised === true;
+      if (made && !goesOn) made.hasFailed = true;
+      return goesOn;
+    });
+  }
+
+  /** Does the work again after an error with which it goes on. @throws CutOff when the server ends in between */
+  async #again<T>(work: () => Promise<T>, goesOn: (error: unknown) => boolean): Promise<T> {
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        const made = this.#making.get(campaignId);
-        if (!mayGoOn(error) || made?.isPromised !== true) {
-          if (made) made.hasFailed = true;
-          throw error;
-        }
+        if (!goesOn(error)) throw error;
       }
-      await unlessCutOff(signal, () => sleep(this.parts.clock, WRITE_AGAIN_MS));
+      await unlessCutOff(this.#end.signal, () => sleep(this.parts.clock, TRY_AGAIN_MS));
     }
   }
 

@@ -70,6 +70,9 @@ type SendingParts = {
   readonly log: Log;
 };
 
+/** Of one call: whether it was answered that the send goes on, perhaps before the plan began. */
+type Asked = { isPromised: boolean };
+
 export const campaignSending = (parts: SendingParts): CampaignSending => new CampaignSends(parts);
 
 class CampaignSends implements CampaignSending {
@@ -84,7 +87,7 @@ class CampaignSends implements CampaignSending {
   }
 
   async start(workspaceId: string, id: string, options: PlanOptions): Promise<void> {
-    await this.#startOrJoin(workspaceId, id, options);
+    await this.#startOrJoin(workspaceId, id, options, { isPromised: false });
     await this.parts.sender.wake();
   }
 
@@ -100,7 +103,8 @@ class CampaignSends implements CampaignSending {
     const deadlineMs = clock.monotonicMs() + CALL_BUDGET_MS;
     if (counts) this.#counted.add(id);
     try {
-      const mailing = await this.#inTime(id, this.#startOrJoin(workspaceId, id, options), deadlineMs);
+      const start = (asked: Asked) => this.#startOrJoin(workspaceId, id, options, asked);
+      const mailing = await this.#inTime(id, start, deadlineMs);
       if (mailing === null) return { ...NOTHING, remaining: await this.#owed(id, null), complete: false };
       const before = found.mailing === null ? NOTHING : settledIn(await ledger.progress(mailing));
       const counted = counts ? await this.#sendAndCount(mailing, before, deadlineMs) : NOTHING;
@@ -143,14 +147,27 @@ class CampaignSends implements CampaignSending {
   }
 
   /** Plans the send, unless it is planned already or another call is planning it. */
-  async #startOrJoin(workspaceId: string, id: string, options: PlanOptions): Promise<Planned> {
+  async #startOrJoin(workspaceId: string, id: string, options: PlanOptions, asked: Asked): Promise<Planned> {
+    const { planning } = this.parts;
+    const { campaign, mailing } = await planning.ask(
+      () => this.#checked(workspaceId, id, options),
+      () => asked.isPromised,
+    );
+    if (mailing !== null) return mailing;
+    const plan = planning.plan(workspaceId, id, { ...options, listId: campaign.listId });
+    if (asked.isPromised) planning.promise(id);
+    return await plan;
+  }
+
+  /** The campaign, if its send is under way or nothing stands in its way. */
+  async #checked(workspaceId: string, id: string, options: PlanOptions): Promise<StoredCampaign> {
     const { planning } = this.parts;
     const found = await this.#find(workspaceId, id);
     throwIfSent(found.campaign.status);
-    if (found.mailing !== null) return found.mailing;
+    if (found.mailing !== null) return found;
     await planning.checkGuardrails(workspaceId, found, options);
     if (!planning.isMaking(id)) await this.#warn(workspaceId, id);
-    return await planning.plan(workspaceId, id, { ...options, listId: found.campaign.listId });
+    return found;
   }
 
   /**
@@ -158,11 +175,14 @@ class CampaignSends implements CampaignSending {
    * a restart, and is sent once it is complete. If it is refused then, it leaves nothing behind, and the next call
    * says why.
    */
-  async #inTime(id: string, plan: Promise<Planned>, deadlineMs: number): Promise<Planned> {
+  async #inTime(id: string, start: (asked: Asked) => Promise<Planned>, deadlineMs: number): Promise<Planned> {
     const { planning, sender, log } = this.parts;
+    const asked = { isPromised: false };
+    const plan = start(asked);
     const mailing = await this.#within(plan, deadlineMs);
     if (mailing !== null) return mailing;
     if (!planning.promise(id)) return await plan;
+    asked.isPromised = true;
     plan.then(
       () => sender.wake().catch(() => undefined),
       (error: unknown) => {
