@@ -96,6 +96,18 @@ describe("who left a list on the preferences page", () => {
         await api.call("POST", `/lists/${news}/contacts`, { contactId });
       },
     ],
+    [
+      "was once put on and taken off while the clock was ahead",
+      async ({ contactId }) => {
+        await api.call("DELETE", `/lists/${news}/contacts/${contactId}`);
+        await writeTo(
+          api,
+          `UPDATE list_departures SET joined_at = joined_at + ${DAY_MS}, left_at = left_at + ${DAY_MS} WHERE ${mine}`,
+          contactId,
+        );
+        await api.call("POST", `/lists/${news}/contacts`, { contactId });
+      },
+    ],
   ])("is not put back either who %s", async (_, before) => {
     const reader = await api.newReader([news]);
     await before(reader);
