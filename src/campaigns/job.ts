@@ -1,14 +1,11 @@
 import type { Clock, Instant } from "#core/time/clock.ts";
 import { AppError, refusalIn } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
-import { LATENESS_MAX_MS } from "#campaigns/send/guardrails.ts";
+import { LATENESS_MAX_MS, TOO_LATE, TRY_AGAIN_MS } from "#campaigns/send/guardrails.ts";
 import type { DueCampaign, PlanStore } from "#campaigns/send/plan.ts";
 import type { Planning } from "#campaigns/send/planning-service.ts";
 import type { SendControl } from "#campaigns/send/send-control-service.ts";
 import type { CampaignSending } from "#campaigns/send/sending-service.ts";
-
-/** How often a campaign that a guardrail stops is tried again (docs/decisions.md "Campaigns and sending"). */
-const TRY_AGAIN_MS = 60_000;
 
 /** Starts SCHEDULED campaigns at their time, and handles plans and stops that an earlier server left. */
 export function campaignJob(parts: {
@@ -30,7 +27,7 @@ export function campaignJob(parts: {
     const { workspaceId, campaignId, scheduledAt } = due;
     const now = clock.now();
     if (now - due.dueAt > LATENESS_MAX_MS) {
-      await plans.hold(due, "Its time was more than 24 hours ago.");
+      await plans.hold(due, TOO_LATE);
       log.warn("a schedule is held: its time was more than 24 hours ago", { campaign: campaignId });
       return;
     }
@@ -55,6 +52,8 @@ export function campaignJob(parts: {
       // If it cannot be woken now, the scheduler wakes it soon.
       await planning.lookAfter(() => void parts.wakeSender().catch(() => undefined));
       await parts.control.lookAfter();
+      for (const campaign of await plans.endHolds(TOO_LATE, clock.now()))
+        log.warn("a schedule is held no longer: the clock was ahead when it was held", { campaign });
       for (const due of await plans.due(clock.now(), 100)) {
         const { campaignId } = due;
         if (starting.has(campaignId)) continue;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { TOO_LATE } from "#campaigns/send/guardrails.ts";
 import { HOUR, iso, MINUTE, NOW, schedules } from "../support/sending/schedules.ts";
 import { makeAudience, makeCampaign, reportOf, send, startSending } from "../support/sending/sending.ts";
 import {
@@ -28,6 +29,22 @@ describe("a schedule in a restored copy", () => {
     expect([statusOf(kept), service.api.relay.accepted.length]).toEqual(["SCHEDULED", 1]);
     expect((await reportOf(service.api, kept)).blocked).toContain(`postrider campaign release ${kept}`);
   });
+});
+
+test("a schedule that a wrong clock held as too late does not go on by itself in a copy", async () => {
+  await start();
+  const id = await scheduledAt(NOW + HOUR);
+  await writeTo(
+    service.api,
+    `UPDATE campaigns SET held = true, blocked = '${TOO_LATE}', next_try_at = ${NOW} WHERE id = '${id}'`,
+  );
+  const { ledger } = service.api.services;
+  expect(await ledger.join(NOW, true)).toMatchObject({ held: 1 });
+  expect(await ledger.join(NOW, true)).toMatchObject({ held: 0 });
+  await lookTwice();
+  service.clock.advance(2 * HOUR);
+  await lookTwice();
+  expect([statusOf(id), service.api.relay.transactions]).toEqual(["SCHEDULED", 0]);
 });
 
 describe("a schedule that is due", () => {

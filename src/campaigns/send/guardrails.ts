@@ -1,5 +1,5 @@
 import { invalid, type Refusal } from "#core/errors/errors.ts";
-import { DAY_MS } from "#core/time/time.ts";
+import { DAY_MS, MINUTE_MS } from "#core/time/time.ts";
 import { checkQuota } from "#workspaces/quota.ts";
 import { marketingMissing } from "#workspaces/sender-missing.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
@@ -11,6 +11,12 @@ import { ALREADY_SENT, type Campaign, type CampaignStatus } from "#campaigns/cam
 
 /** A campaign that is later than this does not start by itself: it would help nobody and might surprise people. */
 export const LATENESS_MAX_MS = DAY_MS;
+export const TOO_LATE = "Its time was more than 24 hours ago.";
+
+/** How often a campaign that a guardrail stops is tried again (docs/decisions.md "Campaigns and sending"). */
+export const TRY_AGAIN_MS = MINUTE_MS;
+/** No next try is further ahead, also by another server's clock. If one is, a clock was ahead when it was written. */
+export const TRY_AHEAD_MAX_MS = 2 * TRY_AGAIN_MS;
 
 /** The facts that are checked before the letter. */
 export type StartFacts = {

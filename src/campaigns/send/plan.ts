@@ -134,6 +134,11 @@ export type PlanStore = {
   postpone(due: DueCampaign, reason: string, nextTryAt: Instant): Promise<boolean>;
   /** Holds a campaign that is too late to start by itself. */
   hold(due: DueCampaign, reason: string): Promise<void>;
+  /**
+   * Ends holds for this reason on campaigns whose time is still to come: a clock that was ahead held them. They are
+   * due at their time. Returns their ids.
+   */
+  endHolds(reason: string, now: Instant): Promise<readonly string[]>;
 };
 
 /**

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DEFAULT_OPTIONS, type OptionsChange } from "#campaigns/options/options.ts";
 import type { Completion, Plan, PlanStore, PlanWork } from "#campaigns/send/plan.ts";
 import { systemClock, type Clock } from "#core/time/clock.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import { accept, type Refusal } from "#core/errors/errors.ts";
 import { FRONT } from "#deliveries/ledger.ts";
 import { newList } from "../../support/people/lists.ts";
@@ -326,9 +327,42 @@ for (const engine of ENGINES) {
         [first, NOW],
         [second, NOW],
       ]);
+      await plans.postpone(late, "too far", NOW + 2 * MINUTE_MS + 1);
+      expect(await due(NOW)).toEqual([
+        [first, NOW],
+        [second, NOW],
+      ]);
+      await plans.postpone(late, "as far as it may be", NOW + 2 * MINUTE_MS);
+      expect(await due(NOW)).toEqual([[first, NOW]]);
       await plans.hold(late, "late");
       expect(await campaigns.find("ws_one", second)).toMatchObject({ blocked: "late", held: true });
       expect(await due(NOW)).toEqual([[first, NOW]]);
+    });
+
+    test("a hold ends by itself only for its reason, and where the campaign's time is still to come", async () => {
+      const { campaigns } = opened.stores;
+      const [late, early, copied] = [await campaign(), await campaign(), await campaign()];
+      for (const [id, at, reason] of [
+        [late, NOW, "late"],
+        [early, NOW + 1, "late"],
+        [copied, NOW + 1, "copied"],
+      ] as const) {
+        await campaigns.change("ws_one", id, [], () => accept({ scheduledAt: at }));
+        const due = { workspaceId: "ws_one", campaignId: id, scheduledAt: at, dueAt: at };
+        await plans.postpone(due, "quiet", NOW + 9);
+        await plans.hold(due, reason);
+      }
+      expect(await plans.endHolds("late", NOW)).toEqual([early]);
+      expect(await plans.endHolds("late", NOW)).toEqual([]);
+      expect(await campaigns.find("ws_one", early)).toMatchObject({ blocked: null, held: false });
+      for (const id of [late, copied])
+        expect(await campaigns.find("ws_one", id)).toMatchObject({ held: true });
+      expect(await plans.due(NOW + 1, 9)).toContainEqual({
+        workspaceId: "ws_one",
+        campaignId: early,
+        scheduledAt: NOW + 1,
+        dueAt: NOW + 1,
+      });
     });
 
     test("a plan that is paused or held waits; who releases it lets it go on", async () => {

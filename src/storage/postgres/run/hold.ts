@@ -7,8 +7,8 @@ const LEAVE_NUMBERS_OUT = `SELECT setval(s.name, nextval(s.name) + ${NUMBERS_LEF
   FROM (SELECT pg_get_serial_sequence('deliveries', 'seq') AS name) AS s`;
 const HOLD = `UPDATE mailings SET held = CASE kind WHEN 'campaign' THEN held ELSE 0 END | ${HELD.copy}
   WHERE phase IN ('planning', 'sending') AND held & ${HELD.copy} = 0`;
-const UNSCHEDULE =
-  "UPDATE campaigns SET held = true WHERE status = 'SCHEDULED' AND mailing IS NULL AND NOT held";
+const UNSCHEDULE = `UPDATE campaigns SET held = true, blocked = NULL
+  WHERE status = 'SCHEDULED' AND mailing IS NULL AND (NOT held OR blocked IS NOT NULL)`;
 const PAUSE = "UPDATE automations SET status = 'PAUSED', updated_at = $1 WHERE status = 'LIVE'";
 const SILENCE = "UPDATE webhooks SET state = 'HELD', disabled_reason = $1 WHERE state = 'ENABLED'";
 

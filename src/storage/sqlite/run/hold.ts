@@ -68,6 +68,8 @@ export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean):
  * and new messages get numbers that the original did not use. Webhooks store events but send nothing. Automations
  * are paused. When they are LIVE again, they continue from the state in the copy, so the steps that the original
  * performed since then may happen a second time.
+ *
+ * What was held already is held for another reason from now on: as too late, it might be due again by itself.
  */
 export function holdEverything(sqlite: Database, now: number): number {
   leaveNumbersOut(sqlite);
@@ -82,7 +84,10 @@ export function holdEverything(sqlite: Database, now: number): number {
     )
     .run();
   const scheduled = sqlite
-    .query("UPDATE campaigns SET held = 1 WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0")
+    .query(
+      `UPDATE campaigns SET held = 1, blocked = NULL
+       WHERE status = 'SCHEDULED' AND mailing IS NULL AND (held = 0 OR blocked IS NOT NULL)`,
+    )
     .run();
   const webhooks = sqlite
     .query("UPDATE webhooks SET state = 'HELD', disabled_reason = ? WHERE state = 'ENABLED'")
