@@ -88,6 +88,7 @@ export type OutboxStore = {
   /**
    * Removes some deliveries that are older than `before`, and some of deleted webhooks. False: none were left. What
    * is owed to an enabled webhook stays: it is soon sent or given up, and it looks old also if the clock is ahead.
+   * One whose time is to come was made while the clock was ahead: it is as old as those that were made after it.
    */
   clear(before: Instant, rowsMax: number): Promise<boolean>;
 };

@@ -219,6 +219,32 @@ for (const engine of ENGINES) {
       expect(await total(id, null)).toBe(0);
     });
 
+    test("what was made while the clock was ahead keeps no later one for longer, nor is it kept longer itself", async () => {
+      const { id } = (await insert())!;
+      const [ahead, aheadOwed] = [NOW + 365 * DAY, NOW + 366 * DAY];
+      for (let n = 0; n < 9; n++) await owe(id, n === 4 ? aheadOwed : ahead + n);
+      for (let n = 0; n < 9; n++) await owe(id, NOW + n);
+      await opened.run(
+        `UPDATE webhook_deliveries SET next_attempt_at = NULL, state = 'DELIVERED' WHERE created_at <> ${aheadOwed}`,
+      );
+      // As after a removal.
+      await opened.run(
+        `DELETE FROM webhook_deliveries WHERE created_at IN (${ahead + 7}, ${ahead + 8}, ${NOW})`,
+      );
+      const clearBefore = async (before: number): Promise<number[]> => {
+        while (await stores.outbox.clear(before, 3));
+        const left = await opened.values("SELECT created_at FROM webhook_deliveries ORDER BY seq");
+        return left.map(Number);
+      };
+      const rights = Array.from({ length: 8 }, (_, n) => NOW + n + 1);
+      const aheads = Array.from({ length: 7 }, (_, n) => (n === 4 ? aheadOwed : ahead + n));
+      expect(await clearBefore(NOW - 14 * DAY)).toEqual([...aheads, ...rights]);
+      expect(await clearBefore(NOW + 1)).toEqual([...aheads, ...rights]);
+      expect(await clearBefore(NOW + 4)).toEqual([aheadOwed, ...rights.slice(3)]);
+      await stores.webhooks.change("ws_one", id, { enabled: false });
+      expect(await clearBefore(NOW + 100)).toEqual([]);
+    });
+
     test("what is put off for longer than any pause is due now, and what waits for its time stays", async () => {
       const ids: string[] = [];
       for (const until of [NOW + DAY, NOW + 365 * DAY]) {

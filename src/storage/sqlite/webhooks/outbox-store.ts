@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
 import { settled, type Settling } from "#storage/common/webhooks/webhook-attempt.ts";
+import { oldBefore, type Made } from "#storage/common/webhooks/made-ahead.ts";
 import { dueDelivery, endpointOf } from "#storage/common/webhooks/webhook-rows.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import { onNewer } from "#storage/sqlite/engine/on-newer.ts";
@@ -139,16 +140,17 @@ function drawingIn({ sqlite, writes }: SqliteDatabase): OutboxStore["drawIn"] {
   };
 }
 
+type Which = [before: number, rowsMax: number, oldBefore: number];
+
 function clearing({ sqlite, writes }: SqliteDatabase): OutboxStore["clear"] {
-  // The oldest rows are first. If the clock was ahead for a while, a few of them are younger than they say.
+  // The oldest rows are first, whatever their times say.
   const which = `SELECT seq FROM (
       SELECT seq, created_at, webhook, next_attempt_at FROM webhook_deliveries AS oldest ORDER BY seq LIMIT ?2) AS page
-    WHERE created_at < ?1 AND NOT (next_attempt_at IS NOT NULL
+    WHERE (created_at < ?1 OR seq < ?3) AND NOT (next_attempt_at IS NOT NULL
       AND EXISTS (SELECT 1 FROM webhooks WHERE seq = page.webhook AND state = 'ENABLED'))`;
-  const old = sqlite.query<Row<typeof webhookDeliveries, "seq">, [number, number]>(`${which} LIMIT 1`);
-  const removeOld = sqlite.query<null, [number, number]>(
-    `DELETE FROM webhook_deliveries WHERE seq IN (${which})`,
-  );
+  const old = sqlite.query<Row<typeof webhookDeliveries, "seq">, Which>(`${which} LIMIT 1`);
+  const removeOld = sqlite.query<null, Which>(`DELETE FROM webhook_deliveries WHERE seq IN (${which})`);
+  const made = madeReads(sqlite);
   const deleted = sqlite.query<Row<typeof webhooks, "seq">, []>(
     "SELECT seq FROM webhooks WHERE state = 'DELETED' ORDER BY seq LIMIT 1",
   );
@@ -159,9 +161,10 @@ function clearing({ sqlite, writes }: SqliteDatabase): OutboxStore["clear"] {
   const remove = sqlite.query<null, [number]>("DELETE FROM webhooks WHERE seq = ?");
 
   return async (before, rowsMax) => {
-    if (old.get(before, rowsMax) === null && deleted.get() === null) return false;
+    const oldest: Which = [before, rowsMax, await oldBefore(made, before)];
+    if (old.get(...oldest) === null && deleted.get() === null) return false;
     return writes.write(() => {
-      if (removeOld.run(before, rowsMax).changes > 0) return true;
+      if (removeOld.run(...oldest).changes > 0) return true;
       const row = deleted.get();
       if (row === null) return false;
       if (removeSome.run(row.seq, rowsMax).changes > 0) return true;
@@ -170,4 +173,11 @@ function clearing({ sqlite, writes }: SqliteDatabase): OutboxStore["clear"] {
       return true;
     });
   };
+}
+
+function madeReads(sqlite: Database): Parameters<typeof oldBefore>[0] {
+  const which = "SELECT seq, created_at AS createdAt FROM webhook_deliveries";
+  const from = sqlite.query<Made, [number]>(`${which} WHERE seq >= ? ORDER BY seq LIMIT 1`);
+  const newest = sqlite.query<Made, []>(`${which} WHERE seq = (SELECT max(seq) FROM webhook_deliveries)`);
+  return { from: async (seq) => from.get(seq), newest: async () => newest.get() };
 }
