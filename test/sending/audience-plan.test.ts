@@ -5,8 +5,8 @@ import { countRows, LETTER, rowOf } from "../support/sending/campaigns.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { person } from "../support/people/people.ts";
 import { eventually } from "../support/sending/relay.ts";
-import { deliveriesOf, driven, send, type SendingApi } from "../support/sending/sending.ts";
-import { needsSqlite } from "../support/server/services.ts";
+import { deliveriesOf, driven, makeLongList, send, type SendingApi } from "../support/sending/sending.ts";
+import { needsSqlite, rowsFrom } from "../support/server/services.ts";
 import { addReaders, sendState } from "../support/sending/sending-state.ts";
 
 const lacksSqlite = needsSqlite(
@@ -145,3 +145,19 @@ describe("who is in a segment is settled when the send is planned", () => {
     expect(got()).toEqual(["eve@example.com"]);
   });
 });
+
+test.skipIf(needsSqlite("storage/postgres/deleted-list.test.ts does it with PostgreSQL's locks"))(
+  "a send that waits for the deletion of its list does not go to all of its segment",
+  async () => {
+    await stage();
+    // Its deletion is done in slices. Meanwhile reads see the list, and writes wait.
+    const listId = await makeLongList(api, 50_000);
+    const id = await campaign(listId, { segmentId: scene.segments["vip"] });
+    const deleting = api.call("DELETE", `/lists/${listId}`);
+    const sending = send(api, id);
+    expect((await deleting).status).toBe(204);
+    expect((await sending).status).toBe(422);
+    expect([got(), rowsFrom(api, "SELECT seq FROM deliveries")]).toEqual([[], []]);
+    expect((await send(api, id)).body.data).toMatchObject({ sent: 4, complete: true });
+  },
+);

@@ -1,7 +1,7 @@
 /** A list that is deleted while somebody else works with its campaigns. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { postgresPlace } from "../../support/server/services.ts";
+import { postgresPlace, rowsFrom } from "../../support/server/services.ts";
 import { eventually } from "../../support/sending/relay.ts";
 import { makeCampaign, startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { lacksPostgres } from "../../support/storage/postgres.ts";
@@ -55,5 +55,36 @@ describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
         scheduledAt: null,
       });
     expect((await schedule(meanwhile)).status).toBe(422);
+  });
+
+  test("is not exchanged for all of the segment by a send that begins meanwhile", async () => {
+    const listId = (await api.call("POST", "/lists", { name: "M" })).body.data.id as string;
+    const { id } = (await api.call("POST", "/contacts", { email: "member@example.com" })).body.data;
+    await api.call("POST", `/lists/${listId}/contacts`, { contactId: id });
+    await api.call("POST", "/contacts", { email: "stranger@example.com" });
+    const rules = { field: "email", op: "endsWith", value: "@example.com" };
+    const segmentId = (await api.call("POST", "/segments", { name: "S", rules })).body.data.id as string;
+    const campaign = await makeCampaign(api, listId);
+    await api.call("PATCH", `/campaigns/${campaign}/options`, { segmentId });
+    // The deletion stands at a form of the list, which goes with its row: by then all its campaigns are locked.
+    await api.call("POST", "/forms", { name: "F", listId });
+    const standing = (tx: SQL, n: number) =>
+      eventually(async () => {
+        const [found] = await tx.unsafe(WAITING);
+        return found.n >= n;
+      });
+
+    let deleting: Promise<{ status: number }> | undefined;
+    let sending: Promise<{ status: number }> | undefined;
+    await beside.begin(async (tx) => {
+      await tx.unsafe("SELECT FROM forms FOR UPDATE");
+      deleting = api.call("DELETE", `/lists/${listId}`);
+      await standing(tx, 1);
+      sending = api.call("POST", `/campaigns/${campaign}/send`, {});
+      await standing(tx, 2);
+    });
+    expect((await deleting)?.status).toBe(204);
+    expect((await sending)?.status).toBe(422);
+    expect(rowsFrom(api, "SELECT seq FROM deliveries")).toEqual([]);
   });
 });
