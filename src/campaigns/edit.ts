@@ -130,11 +130,19 @@ export function decideOptions(
   return accept({ options, ...(unscheduled ? { scheduledAt: null } : {}) });
 }
 
-/** POST schedule, also for a SCHEDULED campaign: the new time replaces the old one. */
-export function decideSchedule(current: CampaignState, scheduledAt: Instant): Result<CampaignWrite> {
+/**
+ * POST schedule, also for a SCHEDULED campaign: the new time replaces the old one. `before`: as it was when the call
+ * began. If its list was removed since, it is not scheduled, even if it has a segment: far more people would get it.
+ */
+export function decideSchedule(
+  current: CampaignState,
+  scheduledAt: Instant,
+  before: CampaignState = current,
+): Result<CampaignWrite> {
   const sent = checkNotSent(current);
   if (sent) return { ok: false, refusal: sent };
   if (!hasAudience(current.listId, current.segmentId)) return invalid(NO_AUDIENCE);
+  if (before.listId !== null && current.listId === null) return invalid(LIST_REMOVED);
   return accept({ scheduledAt });
 }
 
@@ -149,6 +157,9 @@ export function decideCancel(current: CampaignState): Result<CampaignWrite> {
 /** The refusal for scheduling or sending a campaign without recipients. */
 export const NO_AUDIENCE =
   "The campaign has no list and no segment to be sent to. Set `listId`, or `segmentId` in its options, first.";
+
+const LIST_REMOVED =
+  "The campaign's list was removed meanwhile. Look at whom it goes to, and schedule it again.";
 
 const noSuchSegment = (segmentId: string) =>
   refuse("NOT_FOUND", `There is no segment ${quoted(segmentId)} in this workspace.`);

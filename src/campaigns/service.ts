@@ -131,10 +131,11 @@ function changes(parts: ServiceParts, found: Find) {
     ): Promise<Campaign> {
       const stored = await found(workspaceId, id);
       const at = readIfChangeable(stored, () => read(clock.now()));
-      unwrap(decideSchedule(stateOf(stored), at));
+      const before = stateOf(stored);
+      unwrap(decideSchedule(before, at));
       const fault = await checkLetter(workspaceId, await letter(workspaceId, id));
       if (fault) throw errorOf(fault);
-      return change(workspaceId, id, [], (current) => decideSchedule(current, at));
+      return change(workspaceId, id, [], (current) => decideSchedule(current, at, before));
     },
 
     cancelSchedule: (workspaceId: string, id: string): Promise<Campaign> =>

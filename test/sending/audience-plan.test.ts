@@ -147,17 +147,22 @@ describe("who is in a segment is settled when the send is planned", () => {
 });
 
 test.skipIf(needsSqlite("storage/postgres/deleted-list.test.ts does it with PostgreSQL's locks"))(
-  "a send that waits for the deletion of its list does not go to all of its segment",
+  "a send or a schedule that waits for the deletion of its list is not for all of its segment",
   async () => {
     await stage();
     // Its deletion is done in slices. Meanwhile reads see the list, and writes wait.
     const listId = await makeLongList(api, 50_000);
-    const id = await campaign(listId, { segmentId: scene.segments["vip"] });
+    const options = { segmentId: scene.segments["vip"] };
+    const [id, other] = [await campaign(listId, options), await campaign(listId, options)];
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+    const schedule = () => api.call("POST", `/campaigns/${other}/schedule`, { scheduledAt });
     const deleting = api.call("DELETE", `/lists/${listId}`);
-    const sending = send(api, id);
+    const waiting = [send(api, id), schedule()];
     expect((await deleting).status).toBe(204);
-    expect((await sending).status).toBe(422);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([422, 422]);
+    expect(rowOf(api, other).status).toBe("DRAFT");
     expect([got(), rowsFrom(api, "SELECT seq FROM deliveries")]).toEqual([[], []]);
     expect((await send(api, id)).body.data).toMatchObject({ sent: 4, complete: true });
+    expect((await schedule()).status).toBe(200);
   },
 );

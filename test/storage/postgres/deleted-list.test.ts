@@ -57,15 +57,15 @@ describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
     expect((await schedule(meanwhile)).status).toBe(422);
   });
 
-  test("is not exchanged for all of the segment by a send that begins meanwhile", async () => {
+  test("is not exchanged for all of the segment by a send or a schedule that waits for it", async () => {
     const listId = (await api.call("POST", "/lists", { name: "M" })).body.data.id as string;
-    const { id } = (await api.call("POST", "/contacts", { email: "member@example.com" })).body.data;
-    await api.call("POST", `/lists/${listId}/contacts`, { contactId: id });
+    const member = (await api.call("POST", "/contacts", { email: "member@example.com" })).body.data;
+    await api.call("POST", `/lists/${listId}/contacts`, { contactId: member.id });
     await api.call("POST", "/contacts", { email: "stranger@example.com" });
     const rules = { field: "email", op: "endsWith", value: "@example.com" };
     const segmentId = (await api.call("POST", "/segments", { name: "S", rules })).body.data.id as string;
-    const campaign = await makeCampaign(api, listId);
-    await api.call("PATCH", `/campaigns/${campaign}/options`, { segmentId });
+    const [sent, scheduled] = [await makeCampaign(api, listId), await makeCampaign(api, listId)];
+    for (const id of [sent, scheduled]) await api.call("PATCH", `/campaigns/${id}/options`, { segmentId });
     // The deletion stands at a form of the list, which goes with its row: by then all its campaigns are locked.
     await api.call("POST", "/forms", { name: "F", listId });
     const standing = (tx: SQL, n: number) =>
@@ -75,16 +75,16 @@ describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
       });
 
     let deleting: Promise<{ status: number }> | undefined;
-    let sending: Promise<{ status: number }> | undefined;
+    let waiting: Promise<{ status: number }>[] = [];
     await beside.begin(async (tx) => {
       await tx.unsafe("SELECT FROM forms FOR UPDATE");
       deleting = api.call("DELETE", `/lists/${listId}`);
       await standing(tx, 1);
-      sending = api.call("POST", `/campaigns/${campaign}/send`, {});
-      await standing(tx, 2);
+      waiting = [api.call("POST", `/campaigns/${sent}/send`, {}), schedule(scheduled)];
+      await standing(tx, 3);
     });
     expect((await deleting)?.status).toBe(204);
-    expect((await sending)?.status).toBe(422);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([422, 422]);
     expect(rowsFrom(api, "SELECT seq FROM deliveries")).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ const HOLD = "SELECT seq FROM lists WHERE workspace = $1 AND id = $2 FOR UPDATE"
 /** Only campaigns that are scheduled and not begun: once a mailing exists, it no longer needs the list. */
 const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL,
   held = false, paused = NULL WHERE list = $1 AND status = 'SCHEDULED' AND mailing IS NULL`;
-/** In the order of their numbers, so that there are no deadlocks. Whoever schedules one waits, and sees no list then. */
+/** In the order of their numbers, so that there are no deadlocks. Whoever schedules one waits, and is refused then. */
 const LOCK_CAMPAIGNS = "SELECT FROM campaigns WHERE list = $1 ORDER BY seq FOR NO KEY UPDATE";
 /**
  * Removing the members of a large list takes long. Campaigns that were scheduled meanwhile lose their time behind it, and

@@ -49,6 +49,10 @@ export const campaigns: readonly Said[] = [
     "Bei Postrider ging etwas schief; das Log nennt Näheres.",
   ],
   [
+    "The campaign's list was removed meanwhile. Look at whom it goes to, and schedule it again.",
+    "Die Liste der Kampagne wurde inzwischen entfernt. Prüfen Sie, an wen sie geht, und planen Sie sie noch einmal.",
+  ],
+  [
     "The campaign was changed while its send was prepared. Send it again.",
     "Die Kampagne wurde geändert, während der Versand vorbereitet wurde. Verschicken Sie sie noch einmal.",
   ],
