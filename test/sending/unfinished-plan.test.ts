@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Plan } from "#campaigns/send/plan.ts";
 import { Database } from "bun:sqlite";
-import { mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from "node:fs";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { rowOf } from "../support/sending/campaigns.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
@@ -237,6 +237,24 @@ describe.skipIf(lacksSqlite)("a plan that the end of the server cut off", () => 
     await drivenUntil(clock, () => clock.now() > NOW + 10_000);
     expect([mailOf(api), rowsLeft()]).toEqual([[], 1_000]);
     await api.services.campaigns.releaseCampaign(api.workspaceId, id);
+    await drivenUntil(clock, isOver(id));
+    expect(mailOf(api)).toEqual(["ada@example.com: Spring is here"]);
+  });
+
+  test("of a restored copy is not released while its file cannot be read: it says whether quiet hours count", async () => {
+    const id = await cutOff({ ...FOR_A_PERSON, overrideQuietHours: true }, async () => {
+      await set({ quietHours: { fromMinute: 0, toMinute: 1439 } });
+      run("UPDATE mailings SET held = 1");
+    });
+    const [path, aside] = [`${api.dataDir}/plans/${id}.json`, `${api.dataDir}/aside.json`];
+    renameSync(path, aside);
+    // Even root cannot read a link to itself.
+    symlinkSync(path, path);
+    const release = () => api.services.campaigns.releaseCampaign(api.workspaceId, id);
+    expect(await release().catch((error: unknown) => error)).toMatchObject({ code: "ELOOP" });
+    rmSync(path);
+    renameSync(aside, path);
+    await release();
     await drivenUntil(clock, isOver(id));
     expect(mailOf(api)).toEqual(["ada@example.com: Spring is here"]);
   });

@@ -157,8 +157,11 @@ function holdRelease(database: SqliteDatabase, seqOf: WorkspaceSeq): CampaignSto
 
   return async (workspaceId, id, now) => {
     // Before the hold ends: a plan that is released without its intent would be taken back.
-    if (find(seqOf(workspaceId), id)?.held && sends.isPlanHeld(id))
-      intents.keep(id, { overrideQuietHours: false, ...intents.find(id), run: 0 });
+    if (find(seqOf(workspaceId), id)?.held && sends.isPlanHeld(id)) {
+      const kept = intents.find(id);
+      if (kept instanceof Error) throw kept;
+      intents.keep(id, { overrideQuietHours: false, ...kept, run: 0 });
+    }
     return await writes.write(() => {
       const found = find(seqOf(workspaceId), id);
       if (!found) return "not found";
