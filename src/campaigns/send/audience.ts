@@ -34,6 +34,11 @@ export const audienceOptions = ({
 export const isListAlone = ({ segmentId, excludeListIds, excludeSegmentIds }: AudienceOptions): boolean =>
   segmentId === null && excludeListIds.length === 0 && excludeSegmentIds.length === 0;
 
+/** Whether it is for the same people, as far as a person chose them. */
+export const isSameAudience = (one: Audience, other: Audience): boolean =>
+  one.listId === other.listId &&
+  JSON.stringify(audienceOptions(one)) === JSON.stringify(audienceOptions(other));
+
 /** Whether there is a list or a segment; without either, a campaign has no recipients. */
 export const hasAudience = (list: string | number | null, segmentId: string | null): boolean =>
   list !== null || segmentId !== null;

@@ -23,6 +23,7 @@ import type { Instant } from "#core/time/clock.ts";
 import type { Refusal } from "#core/errors/errors.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import type { Letter } from "./frozen-letter.ts";
+import type { Audience } from "./audience.ts";
 import type { AudienceFacts } from "./guardrails.ts";
 
 export type PlanOptions = {
@@ -34,10 +35,10 @@ export type PlanOptions = {
   readonly scheduledAt: Instant | null;
   readonly overrideQuietHours: boolean;
   /**
-   * The campaign's list when its guardrails were asked. Without it a segment may be far more people, so nothing is
-   * begun for another list. Missing: any.
+   * The campaign's audience when its guardrails were asked. Without its list or its segment it may be far more people,
+   * so nothing is begun for another one. Missing: any.
    */
-  readonly listId?: string | null;
+  readonly audience?: Audience;
 };
 
 /** A plan that was begun. `number` is its mailing's number in the ledger. */
@@ -84,7 +85,7 @@ export type PlanStore = {
   leftover(workspaceId: string, campaignId: string): Promise<Plan | null>;
   /**
    * Begins a plan, or returns the held one. Null: the campaign was deleted, has neither list nor segment, has another
-   * list than `listId`, or is already being sent. `taken`: another server is making its plan.
+   * audience than `audience`, or is already being sent. `taken`: another server is making its plan.
    */
   begin(
     workspaceId: string,

@@ -9,6 +9,7 @@ import type { Sender } from "#deliveries/sender/sender.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Log } from "#log.ts";
 import { ALREADY_SENT, type CampaignStatus } from "#campaigns/campaign.ts";
+import { audienceOptions } from "./audience.ts";
 import type { PlanOptions, PlanStore } from "./plan.ts";
 import type { Planned, Planning } from "./planning-service.ts";
 import type { SendControl } from "./send-control-service.ts";
@@ -149,12 +150,13 @@ class CampaignSends implements CampaignSending {
   /** Plans the send, unless it is planned already or another call is planning it. */
   async #startOrJoin(workspaceId: string, id: string, options: PlanOptions, asked: Asked): Promise<Planned> {
     const { planning } = this.parts;
-    const { campaign, mailing } = await planning.ask(
+    const found = await planning.ask(
       () => this.#checked(workspaceId, id, options),
       () => asked.isPromised,
     );
-    if (mailing !== null) return mailing;
-    const plan = planning.plan(workspaceId, id, { ...options, listId: campaign.listId });
+    if (found.mailing !== null) return found.mailing;
+    const audience = { ...audienceOptions(found.options), listId: found.campaign.listId };
+    const plan = planning.plan(workspaceId, id, { ...options, audience });
     if (asked.isPromised) planning.promise(id);
     return await plan;
   }

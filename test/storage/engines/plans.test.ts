@@ -101,16 +101,25 @@ for (const engine of ENGINES) {
     });
     afterAll(() => opened.close());
 
-    test("nothing is begun where the campaign has another list than its guardrails were asked about", async () => {
-      const id = await campaign({ segmentId: "seg_any" }, "list_few");
-      expect(await begin(id, { listId: "list_all" })).toBeNull();
-      expect(await begin(id, { listId: null })).toBeNull();
+    test("nothing is begun where the campaign has another audience than its guardrails were asked about", async () => {
+      const none = { segmentId: "seg_any", excludeListIds: [], excludeSegmentIds: [] };
+      const audience = { ...none, listId: "list_few", excludeListIds: ["list_even"] };
+      const id = await campaign({ segmentId: "seg_any", excludeListIds: ["list_even"] }, "list_few");
+      for (const other of [
+        { listId: "list_all" },
+        { listId: null },
+        { segmentId: "seg_other" },
+        { segmentId: null },
+        { excludeListIds: ["list_even", "list_none"] },
+        { excludeSegmentIds: ["seg_other"] },
+      ])
+        expect(await begin(id, { audience: { ...audience, ...other } })).toBeNull();
       const { lists } = opened.stores;
       await lists.insert("ws_one", newList("list_going"));
       const orphan = await campaign({ segmentId: "seg_any" }, "list_going");
       await opened.run(`UPDATE campaigns SET list = NULL WHERE id = '${orphan}'`);
-      expect(await begin(orphan, { listId: "list_going" })).toBeNull();
-      const plan = await begin(id, { listId: "list_few" });
+      expect(await begin(orphan, { audience: { ...none, listId: "list_going" } })).toBeNull();
+      const plan = await begin(id, { audience });
       expect(plan.campaignId).toBe(id);
       await clear(plan);
     });

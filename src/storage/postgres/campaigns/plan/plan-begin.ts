@@ -1,4 +1,4 @@
-import { hasAudience } from "#campaigns/send/audience.ts";
+import { hasAudience, isSameAudience } from "#campaigns/send/audience.ts";
 import type { Plan, PlanOptions, PlanStore } from "#campaigns/send/plan.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
@@ -61,7 +61,7 @@ async function begin(
   tx: Session,
   own: OwnNode,
   { workspace, campaignId }: { readonly workspace: number; readonly campaignId: string },
-  { scheduledAt, overrideQuietHours, excludeEmails, listId }: PlanOptions,
+  { scheduledAt, overrideQuietHours, excludeEmails, audience: asked }: PlanOptions,
   now: Instant,
 ): Promise<number | "taken" | null> {
   const node = await holdNode(tx, own);
@@ -72,8 +72,8 @@ async function begin(
     tx.row<CampaignRow>(CAMPAIGN, [workspace, campaignId]),
   ]);
   if (campaign === null || campaign.mailing !== null) return null;
-  if (listId !== undefined && campaign.listId !== listId) return null;
-  const audience = storedOptions(campaign.options);
+  const audience = { ...storedOptions(campaign.options), listId: campaign.listId };
+  if (asked && !isSameAudience(audience, asked)) return null;
   if (!hasAudience(campaign.list, audience.segmentId)) return null;
   await tx.run(WAIT_FOR_LEAVERS, [campaign.list]);
   const made = [workspace, campaignId, campaign.list, scheduledAt, now] as const;
@@ -83,8 +83,8 @@ async function begin(
   if ((await tx.row(TAKE, [number, node, overrideQuietHours])) === null)
     return (await tx.row(IS_GIVEN_UP, [number])) === null ? "taken" : null;
   // A held plan keeps its audience; if the campaign has another one now, completing the plan says so.
-  const asked = planAudience(audience);
-  if (held === null && asked !== null) await tx.run(KEEP_AUDIENCE, [number, asked]);
+  const kept = planAudience(audience);
+  if (held === null && kept !== null) await tx.run(KEEP_AUDIENCE, [number, kept]);
   await tx.run(EXCLUDE, [number, namedAddresses(excludeEmails)]);
   return number;
 }

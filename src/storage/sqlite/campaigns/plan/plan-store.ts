@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { hasAudience } from "#campaigns/send/audience.ts";
+import { hasAudience, isSameAudience } from "#campaigns/send/audience.ts";
 import type { Plan, PlanOptions, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -120,8 +120,8 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["beg
     const workspace = seqOf(workspaceId);
     const campaign = findCampaign.get(campaignId, workspace);
     if (!campaign || campaign.mailing !== null) return null;
-    if (options.listId !== undefined && campaign.listId !== options.listId) return null;
-    const audience = storedOptions(campaign.options);
+    const audience = { ...storedOptions(campaign.options), listId: campaign.listId };
+    if (options.audience && !isSameAudience(audience, options.audience)) return null;
     if (!hasAudience(campaign.list, audience.segmentId)) return null;
     const mailing = beginMailing.get(workspace, campaignId, campaign.list, options.scheduledAt, now);
     const number = present(mailing, "mailing that was just made").seq;
