@@ -142,22 +142,25 @@ function pumping(parts: Parts, lanes: ReadonlyMap<number, Lane>, stop: AbortSign
     return begun > 0;
   };
 
+  /** Nothing may come between the last look at `isAsked` and the end: it would ask nobody. */
   const work = async (): Promise<void> => {
-    do {
-      isAsked = false;
-      while (!stop.aborted && (await round())) await yieldTurns(1);
-    } while (isAsked && !stop.aborted);
+    try {
+      do {
+        isAsked = false;
+        while (!stop.aborted && (await round())) await yieldTurns(1);
+      } while (isAsked && !stop.aborted);
+    } catch (error) {
+      log.error("webhooks could not be delivered; it is tried again", { error });
+    } finally {
+      isRunning = false;
+    }
   };
 
   function run(): void {
     isAsked = true;
     if (isRunning || stop.aborted) return;
     isRunning = true;
-    working = work()
-      .catch((error: unknown) => log.error("webhooks could not be delivered; it is tried again", { error }))
-      .finally(() => {
-        isRunning = false;
-      });
+    working = work();
   }
 
   return {

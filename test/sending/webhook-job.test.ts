@@ -77,6 +77,23 @@ test("removing a million messages of a deleted webhook holds up nobody else's", 
   expect(clearedAtCall).toBeLessThan(70);
 });
 
+test("a message that comes while the work on others ends is sent at once", async () => {
+  const delayed: number[] = [];
+  for (let microtasks = 0; microtasks < 60; microtasks++) {
+    let isOwed = false;
+    const own = world(() => isOwed, { dueEndpoints: async () => [endpoint("https://one.example/")] });
+    const ends = own.job.run(() => undefined);
+    for (let n = 0; n < microtasks; n++) await null;
+    isOwed = true;
+    await own.job.run(() => undefined);
+    await ends;
+    await new Promise((resolve) => void setImmediate(resolve));
+    if (own.calls.length === 0) delayed.push(microtasks);
+    await own.job.stop();
+  }
+  expect(delayed).toEqual([]);
+});
+
 describe("a webhook that is changed gets nothing at its old address", () => {
   test("while its messages are read", async () => {
     const changes = Promise.withResolvers<void>();
