@@ -117,3 +117,18 @@ test("the same while a shelf is being refilled", async () => {
   const rest = await drain(feed, gone);
   expect([sent.length + rest.length, new Set([...sent, ...rest]).size]).toEqual([350, 350]);
 });
+
+test("a row that comes while the ledger is read is read at once where the feed is told of it", async () => {
+  const { ledger, sent: gone, holdBack } = slowLedger([row(1)]);
+  gone.add(1);
+  const feed = new Feed(mailing, new Lanes(), ledger, manualClock());
+  const gate = Promise.withResolvers<void>();
+  holdBack(gate.promise);
+  const looking = feed.isReady();
+  gone.delete(1);
+  feed.lookAgain();
+  holdBack(null);
+  gate.resolve();
+  expect(await looking).toBe(false);
+  expect([feed.isReading, await feed.isReady(), feed.next?.number]).toEqual([true, true, 1]);
+});

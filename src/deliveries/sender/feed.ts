@@ -40,6 +40,8 @@ export class Feed {
   private readonly shelves = new Shelves<OwedReader>((message) => this.laneOf(message));
   private readonly reader: OwedReader;
   private exhausted = false;
+  /** How often it was told to look again. */
+  private looks = 0;
   private lanesAtChange = 0;
 
   constructor(
@@ -139,6 +141,7 @@ export class Feed {
   /** Reads the ledger again: time has passed, or something changed. */
   lookAgain(): void {
     this.exhausted = false;
+    this.looks++;
     if (this.lanesAtChange !== this.lanes.changes) return this.beginAnew();
     if (!this.shelves.isEmpty) return;
     // A row that was held back earlier (its automation was paused) may go now, although it is before the current
@@ -192,9 +195,11 @@ export class Feed {
 
   private async refill(): Promise<void> {
     const domains = this.shelves.leftOut();
+    const { looks } = this;
     const { messages, isEnd } = await this.reader.read(this.clock.now(), this.wanted("all", domains));
     this.keep(messages, this.waiting);
-    this.exhausted = isEnd && messages.length === 0;
+    // Unless it was told to look again meanwhile: what it was told of may have come after the read.
+    this.exhausted = isEnd && messages.length === 0 && looks === this.looks;
   }
 
   /** Reads rows of domains that were left out and may get mail again. */
