@@ -4,7 +4,7 @@ import { readDataDirectory } from "#config.ts";
 import { domainOf } from "#core/addresses/email-address.ts";
 import { nameTarget } from "#core/request/acting.ts";
 import { unwrap } from "#core/errors/errors.ts";
-import { StorageError } from "#core/errors/storage-error.ts";
+import { isUnreachable } from "#core/errors/storage-error.ts";
 import { checkDkimRecord, systemDns } from "#doctor/dns/dns.ts";
 import { readSigningKey } from "#doctor/dns/signing-key.ts";
 import { parseSettings, type Settings } from "#workspaces/settings/settings.ts";
@@ -49,7 +49,7 @@ export const dkimCreate: Command = {
         .changeSettings(id, { dkimDomain, dkimSelector, dkimPrivateKeyFile: file })
         .catch((error: unknown) => {
           // Nothing uses it, and it would be in the way of the next try. Without an answer, nobody knows that.
-          if (!(error instanceof StorageError) || error.trouble !== "unreachable") rmSync(file);
+          if (!isUnreachable(error)) rmSync(file);
           throw error;
         });
       await printRecord(call, await workspaces.settings(id));

@@ -1,5 +1,5 @@
 import { sleep, type Clock } from "#core/time/clock.ts";
-import { StorageError } from "#core/errors/storage-error.ts";
+import { isUnreachable } from "#core/errors/storage-error.ts";
 import { WorkLate } from "#work/pool.ts";
 
 /** The server ends before a plan is complete. The plan is not at fault: the next server continues it. */
@@ -44,5 +44,4 @@ export async function patiently<T>({ clock, stop }: Waits, ask: () => Promise<T>
 }
 
 /** Nothing was asked, or the database does not answer: it may be asked again. */
-export const hasNoAnswer = (error: unknown): boolean =>
-  error instanceof WorkLate || (error instanceof StorageError && error.trouble === "unreachable");
+export const hasNoAnswer = (error: unknown): boolean => error instanceof WorkLate || isUnreachable(error);

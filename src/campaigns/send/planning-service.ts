@@ -15,7 +15,7 @@
  */
 import { sleep, type Clock } from "#core/time/clock.ts";
 import { notFound, throwIf } from "#core/errors/errors.ts";
-import { StorageError } from "#core/errors/storage-error.ts";
+import { StorageError, isUnreachable } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
@@ -82,7 +82,7 @@ type PlanningParts = {
 };
 
 /** How long it waits before it tries again what a promised send needs. */
-const TRY_AGAIN_MS = 1_000;
+const PERSIST_AGAIN_MS = 1_000;
 
 export const planningService = (parts: PlanningParts): Planning => new Planner(parts);
 
@@ -199,7 +199,7 @@ class Planner implements Planning {
       if (error instanceof CutOff) return null;
       if (error instanceof StoppedPlan) return plan.number;
       // The plan is not at fault and may have been promised: `lookAfter` continues it, here or elsewhere.
-      if (error instanceof StorageError && error.trouble === "unreachable") throw error;
+      if (isUnreachable(error)) throw error;
       await this.#givenUp.giveUp(plan);
       throw error;
     }
@@ -226,7 +226,7 @@ class Planner implements Planning {
       } catch (error) {
         if (!goesOn(error)) throw error;
       }
-      await unlessCutOff(this.#end.signal, () => sleep(this.parts.clock, TRY_AGAIN_MS));
+      await unlessCutOff(this.#end.signal, () => sleep(this.parts.clock, PERSIST_AGAIN_MS));
     }
   }
 
@@ -269,5 +269,4 @@ const cannotWriteNow = (error: unknown): boolean =>
   error instanceof StorageError && error.trouble !== "unreachable" && error.trouble !== "damaged";
 
 /** One that was not begun, as far as anybody knows, is continued by nobody. So it is begun again. */
-const mayBeginAgain = (error: unknown): boolean =>
-  cannotWriteNow(error) || (error instanceof StorageError && error.trouble === "unreachable");
+const mayBeginAgain = (error: unknown): boolean => cannotWriteNow(error) || isUnreachable(error);

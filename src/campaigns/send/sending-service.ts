@@ -4,7 +4,7 @@
  */
 import { sleep, type Clock } from "#core/time/clock.ts";
 import { errorOf, notFound } from "#core/errors/errors.ts";
-import { StorageError } from "#core/errors/storage-error.ts";
+import { isUnreachable } from "#core/errors/storage-error.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Log } from "#log.ts";
@@ -188,7 +188,7 @@ class CampaignSends implements CampaignSending {
     plan.then(
       () => sender.wake().catch(() => undefined),
       (error: unknown) => {
-        if (!(error instanceof StorageError) || error.trouble !== "unreachable")
+        if (!isUnreachable(error))
           log.warn("a send that was promised to its caller was given up", { campaign: id, error });
       },
     );

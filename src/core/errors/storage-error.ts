@@ -25,3 +25,7 @@ export class StorageError extends AppError {
     this.name = "StorageError";
   }
 }
+
+/** Whether the database gave no answer: nobody knows what was written. */
+export const isUnreachable = (error: unknown): error is StorageError =>
+  error instanceof StorageError && error.trouble === "unreachable";

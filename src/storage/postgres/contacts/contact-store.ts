@@ -2,7 +2,7 @@ import type { ContactStore, DecideUpsert, Upsert, Upserted } from "#contacts/sto
 import type { TagUse } from "#contacts/tag-uses.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
-import { StorageError } from "#core/errors/storage-error.ts";
+import { StorageError, isUnreachable } from "#core/errors/storage-error.ts";
 import { present } from "#core/present.ts";
 import type { DecideFor } from "#storage/common/contacts/contact-batch.ts";
 import { takenAddress } from "#storage/common/contacts/taken-address.ts";
@@ -111,7 +111,7 @@ function upserts({ write, seqOf }: PostgresDatabase): Pick<ContactStore, "upsert
             ? write((tx) => writeSlice(tx, workspace, people, joining, decide))
             : Promise.reject(lost);
         const [one] = await Promise.allSettled([writing]);
-        if (one.status === "rejected" && one.reason instanceof StorageError) lost = one.reason;
+        if (one.status === "rejected" && isUnreachable(one.reason)) lost = one.reason;
         written.push(one);
       }
       return written;

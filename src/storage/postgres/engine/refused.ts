@@ -1,5 +1,5 @@
 /** Why a database cannot be opened, in one line that says what to do. It never contains a password. */
-import { StorageError } from "#core/errors/storage-error.ts";
+import { StorageError, isUnreachable } from "#core/errors/storage-error.ts";
 import { certificateTrouble, sqlStateOf, storageErrorOf } from "./failures.ts";
 import type { Session } from "./session.ts";
 
@@ -82,7 +82,7 @@ function unansweredAs(error: unknown, at: string, says: (line: string) => Databa
       `The certificate of PostgreSQL at ${at} cannot be trusted (${(error as Error).message}): if an authority of your own signed it, add sslrootcert=FILE to the address.`,
     );
   const known = storageErrorOf(error);
-  return known instanceof StorageError && known.trouble === "unreachable"
+  return isUnreachable(known)
     ? says(`No PostgreSQL answers at ${at}: check the address, and that it runs.`)
     : (known ?? error);
 }

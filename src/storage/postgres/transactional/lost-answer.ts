@@ -5,7 +5,7 @@
  */
 import { sleep, type Clock } from "#core/time/clock.ts";
 import { Fenced } from "#core/errors/fenced.ts";
-import { StorageError } from "#core/errors/storage-error.ts";
+import { isUnreachable } from "#core/errors/storage-error.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { violates } from "#storage/postgres/engine/failures.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -49,7 +49,7 @@ export async function beginSurely<T>(
       });
     } catch (error) {
       // On a conflict, an earlier try was still running and is committed now.
-      const isUnknown = error instanceof StorageError && error.trouble === "unreachable";
+      const isUnknown = isUnreachable(error);
       const isThere = violates(error, "mailings_kind_source_id_key");
       if (!hasBegun || !(isUnknown || isThere) || isOver(own)) throw error;
       await sleep(clock, LOOK_AGAIN_MS);

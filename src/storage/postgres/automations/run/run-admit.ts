@@ -36,11 +36,11 @@ const DUE_SEQS = `SELECT seq FROM automation_starts WHERE automation = $1 AND ne
  * with the automation, and then reads all runs of a large one.
  */
 export const HISTORY = `SELECT c.contact,
-    coalesce((SELECT (e.automation, e.contact) = ($1::int8, c.contact) FROM enrollments AS e
-      WHERE (e.automation, e.contact) >= ($1, c.contact) AND e.status = 'ACTIVE'
-      ORDER BY e.automation, e.contact LIMIT 1), false) AS active,
-    coalesce((SELECT (e.automation, e.contact) = ($1, c.contact) FROM enrollments AS e
-      WHERE (e.contact, e.automation) >= (c.contact, $1)
+    coalesce((SELECT true FROM enrollments AS e
+      WHERE (e.automation, e.contact) >= ($1::int8, c.contact) AND (e.automation, e.contact) <= ($1, c.contact)
+        AND e.status = 'ACTIVE' ORDER BY e.automation, e.contact LIMIT 1), false) AS active,
+    coalesce((SELECT true FROM enrollments AS e
+      WHERE (e.contact, e.automation) >= (c.contact, $1) AND (e.contact, e.automation) <= (c.contact, $1)
       ORDER BY e.contact, e.automation LIMIT 1), false) AS ever_enrolled
   FROM unnest($2::int8[]) AS c (contact)`;
 const REMOVE = "DELETE FROM automation_starts WHERE seq = ANY($1::int8[])";

@@ -1,6 +1,6 @@
 import type { Plan, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
-import { StorageError } from "#core/errors/storage-error.ts";
+import { isUnreachable } from "#core/errors/storage-error.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { LongTurns } from "#storage/postgres/engine/long-turns.ts";
 import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
@@ -34,7 +34,7 @@ export function planStore(
     try {
       return await work;
     } catch (error) {
-      if (error instanceof StorageError && error.trouble === "unreachable") ownPlans.delete(campaignId);
+      if (isUnreachable(error)) ownPlans.delete(campaignId);
       throw error;
     }
   };

@@ -4,7 +4,7 @@
  * writes all of a round or nothing, and nothing if the rules might give any result other than `dot` and `sent`.
  */
 import { storableText } from "#core/text/stored-text.ts";
-import { StorageError } from "#core/errors/storage-error.ts";
+import { StorageError, isUnreachable } from "#core/errors/storage-error.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import type { Claim } from "#deliveries/moves/claim.ts";
 import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
@@ -56,7 +56,7 @@ export function plainRounds(
         const answers = steps.map((step): Claim => ("run" in step ? "dot" : "gone"));
         return { answers, lessOwed: (answer.emptying ?? []).map(Number) };
       } catch (error) {
-        if (!(error instanceof StorageError && error.trouble === "unreachable")) throw error;
+        if (!isUnreachable(error)) throw error;
         isOneLost = true;
         for (const step of steps) if ("run" in step) unsent.set(step.message, step);
         return null;
