@@ -15,7 +15,7 @@
  */
 import { sleep, type Clock } from "#core/time/clock.ts";
 import { notFound, throwIf } from "#core/errors/errors.ts";
-import { StorageError, isUnreachable } from "#core/errors/storage-error.ts";
+import { isUnreachable, StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";

@@ -2,7 +2,7 @@ import type { ContactStore, DecideUpsert, Upsert, Upserted } from "#contacts/sto
 import type { TagUse } from "#contacts/tag-uses.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
-import { StorageError, isUnreachable } from "#core/errors/storage-error.ts";
+import { isUnreachable, type StorageError } from "#core/errors/storage-error.ts";
 import { present } from "#core/present.ts";
 import type { DecideFor } from "#storage/common/contacts/contact-batch.ts";
 import { takenAddress } from "#storage/common/contacts/taken-address.ts";

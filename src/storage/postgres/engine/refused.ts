@@ -1,5 +1,5 @@
 /** Why a database cannot be opened, in one line that says what to do. It never contains a password. */
-import { StorageError, isUnreachable } from "#core/errors/storage-error.ts";
+import { isUnreachable, StorageError } from "#core/errors/storage-error.ts";
 import { certificateTrouble, sqlStateOf, storageErrorOf } from "./failures.ts";
 import type { Session } from "./session.ts";
 

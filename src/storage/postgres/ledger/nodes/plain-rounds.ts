@@ -4,7 +4,7 @@
  * writes all of a round or nothing, and nothing if the rules might give any result other than `dot` and `sent`.
  */
 import { storableText } from "#core/text/stored-text.ts";
-import { StorageError, isUnreachable } from "#core/errors/storage-error.ts";
+import { isUnreachable } from "#core/errors/storage-error.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import type { Claim } from "#deliveries/moves/claim.ts";
 import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
