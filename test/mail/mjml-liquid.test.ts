@@ -52,6 +52,14 @@ describe("a condition and a loop between elements choose among them", () => {
   });
 });
 
+test("a comment writes nothing, so nothing of it is lost, wherever it stands", async () => {
+  const note = "{% comment %} Welcome, {{ v3 }}, Anna {% endcomment %}\n{%- # for Anna -%}";
+  const source = `${note}<mjml><mj-head>${note}</mj-head><mj-body>${section("~a~")}</mj-body></mjml>`;
+  const letter = { html: source, subject: "S", preheader: "", text: null, format: "mjml" } as const;
+  expect(await faultsOf({ ...letter, personalize: true })).toEqual([]);
+  expect(await readBy({}, source)).toEqual(["a"]);
+});
+
 describe("where it would be lost, it is refused at its place", () => {
   test.each([
     ["before the letter", `{% assign a = 1 %}${inColumn(text("x"))}`, 1],

@@ -79,6 +79,8 @@ describe("what a mail server reports on three days", () => {
     ["5.0.0", "smtp; host mx.example.com [192.0.2.1]: 452 4.2.2 Over quota: retry timeout exceeded", true],
     ["5.0.0", "smtp; host mx.example.com [192.0.2.1]: 450 4.2.0 busy: retry timeout exceeded", true],
     ["4.3.0", "smtp; 451 4.3.0 Local error", true],
+    ["4.4.7", "smtp; 550 4.4.7 QUEUE.Expired; message expired [{LED=452 4.2.2 Mailbox full}]", true],
+    ["4.4.7", "smtp; 550 4.4.7 QUEUE.Expired; message expired", false],
   ];
   test.each(REPORTS)("%s, %s: counts %p", async (status, diagnostic, isStrike) => {
     const id = await start();

@@ -81,6 +81,13 @@ describe("a first relay that takes no mail at all for now", () => {
   });
 });
 
+test("a request that the only relay puts off at MAIL fails for the relay's reason, and the relay is not called unreachable", async () => {
+  const clock = manualClock();
+  api = await startSending({ MAIL: "451 4.3.0 Temporary lookup failure" }, { clock });
+  const { status, body } = await driven(clock, post(api));
+  expect([status, body.error.message]).toEqual([502, expect.stringContaining("(TEMPORARY)")]);
+});
+
 test("a relay that puts off one message in five at MAIL goes on", async () => {
   const clock = manualClock();
   let begun = 0;

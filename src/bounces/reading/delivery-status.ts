@@ -78,14 +78,16 @@ const MAY_BE_NO_ANSWER: ReadonlySet<string> = new Set([
 const ON_THE_WAY = /^(?:4\.4\.|5\.4\.7$)/;
 const NO_ANSWER =
   /retry time(?:out)? (?:exceeded|not reached)|connection (?:timed out|refused)|network (?:is )?unreachable|no route to host|name service error .{0,120}try again/i;
-/** A reply of another server, such as `450 4.2.0 busy`, in a text that ends with "retry timeout exceeded". */
-const ANSWER = /(?<![0-9.])[45][0-9]{2}[ -]/;
+/**
+ * A reply of another server, such as `450 4.2.0 busy`, in a text that ends with "retry timeout exceeded". A reply that
+ * itself speaks of the way there is the reporting server's own.
+ */
+const ANSWER = /(?<![0-9.])[45][0-9]{2}[ -](?!4\.4\.|5\.4\.7)/;
 
 function reachedNobody(reason: string, status: string, diagnostic: string): boolean {
   if (!MAY_BE_NO_ANSWER.has(reason)) return false;
   const quoted = enhancedIn(diagnostic);
-  if (ON_THE_WAY.test(quoted)) return true;
-  const isOnTheWay = NO_ANSWER.test(diagnostic) || (quoted === "" && ON_THE_WAY.test(status));
+  const isOnTheWay = NO_ANSWER.test(diagnostic) || ON_THE_WAY.test(quoted || status);
   return isOnTheWay && !ANSWER.test(diagnostic);
 }
 

@@ -70,6 +70,8 @@ export class Conclusions {
   /** What happened, after all: a relay that takes nobody refuses us, and says nothing about anybody. */
   #believed(lease: Lease, ending: Ending): Ending {
     if (ending.kind !== "settled" || ending.doubt === undefined) return ending;
+    // A request has pauses of its own, and its answer says what the relay said. Only another relay could do better.
+    if (lease.urgency === "awaited" && lease.relay.isAlone) return ending;
     const { about, ending: other } = ending.doubt;
     const others = lease.relay.underWay - 1;
     return this.#refusalsOf(lease).takesNobody(about, lease.urgency, others) ? other : ending;

@@ -6,6 +6,11 @@ import { isOfMjml, OpenElements, WITH_CONTENT } from "./mjml-elements.ts";
 type KeptLiquid = { readonly source: string; readonly lost: readonly number[] };
 
 const LIQUID = /\{[{%]/;
+/** It writes nothing, so nothing is lost with it. */
+const COMMENT =
+  /\{%-?\s{0,9}(?:comment\s{0,9}-?%\}[^]{0,4000}?\{%-?\s{0,9}endcomment\s{0,9}-?%\}|#[^]{0,1000}?%\})/g;
+const withoutComments = (text: string): string =>
+  text.replace(COMMENT, (comment) => " ".repeat(comment.length));
 
 /** The elements whose `mj-raw` children the compiler writes at their place between the others. */
 const WITH_RAW_CHILDREN: ReadonlySet<string | null> = new Set([
@@ -37,7 +42,7 @@ export function keepLiquidBetween(source: string, atMost: number): KeptLiquid {
   let copied = 0;
   for (const { start, end, parent } of textsBetween(source)) {
     const text = source.slice(start, end);
-    const liquid = text.search(LIQUID);
+    const liquid = withoutComments(text).search(LIQUID);
     if (liquid === -1) continue;
     if (WITH_RAW_CHILDREN.has(parent)) {
       parts.push(source.slice(copied, start), "<mj-raw>", text, "</mj-raw>");

@@ -19,7 +19,8 @@ import { kindIn, lineOf, oursIn, reportOf, type Kinds } from "#inbound/hooks/rep
  * reasons come as a bounce or complaint of their own.
  *
  * `MessageID` is Postmark's own, which it puts into our mail in place of our Message-ID. Ours is in `Metadata`
- * (`returnedBy`), and with "Include bounce content" in our own field among the headers that came back.
+ * (`returnedBy`), and with "Include bounce content" among the headers that came back: in our own field, or as the
+ * Message-ID where Postmark was told to keep it.
  */
 export function readPostmark(body: unknown): ProviderReport[] {
   const event = fieldsOf(body);
@@ -59,8 +60,11 @@ function subscriptionChange(event: Fields): ProviderReport[] {
 
 const CONTENT_CHARACTERS_MAX = 64 * 1024;
 const OWN_FIELD = new RegExp(`^[> \\t]{0,8}${MESSAGE_FIELD}:[ \\t]{0,8}([^\\s]{1,300})`, "im");
+const MESSAGE_ID = /^Message-ID:[ \t]{0,8}(<[^<>\s]{1,250}>)/gim;
 
 function ownId({ Metadata, Content }: Fields): string {
-  const [, quoted] = OWN_FIELD.exec(textOf(Content).slice(0, CONTENT_CHARACTERS_MAX)) ?? [];
-  return oursIn(fieldsOf(Metadata)["postrider"], quoted);
+  const quoted = textOf(Content).slice(0, CONTENT_CHARACTERS_MAX);
+  // The last Message-ID, because the first belongs to the report itself.
+  const [, messageId] = [...quoted.matchAll(MESSAGE_ID)].at(-1) ?? [];
+  return oursIn(fieldsOf(Metadata)["postrider"], OWN_FIELD.exec(quoted)?.[1], messageId);
 }

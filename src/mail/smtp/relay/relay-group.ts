@@ -39,7 +39,8 @@ export function relayGroup(
   newSession: NewSession,
   share?: Share,
 ): RelayGroup {
-  const relays = addresses.map((address) => new Relay(address, clock, log, newSession, share));
+  const isAlone = addresses.length === 1;
+  const relays = addresses.map((address) => new Relay(address, clock, log, newSession, share, isAlone));
 
   const mayBePassed = (relay: Relay, sender: string): boolean =>
     relay.isHeldFor(sender) || relay.isBeingTried;

@@ -100,6 +100,8 @@ export class Relay {
     private readonly log: Log,
     private readonly newSession: NewSession,
     private readonly share: Share = everything,
+    /** No other relay could take its mail. */
+    readonly isAlone = false,
   ) {
     this.label = relayLabel(address);
     this.#throttle = initialThrottle(address.maxConnections);
