@@ -105,15 +105,13 @@ function pumping(parts: Parts, lanes: ReadonlyMap<number, Lane>, stop: AbortSign
   const { outbox, clock, log } = parts;
   const underWay = new Set<Promise<void>>();
   const deliver = delivering(parts, stop);
-  let working = Promise.resolve();
-  let isRunning = false;
-  let isAsked = false;
-  const mayBegin = gateOf(parts, oncePer(clock, PACE_PERIOD_MS, run));
+  const goOn = (): void => rounds.run();
+  const mayBegin = gateOf(parts, oncePer(clock, PACE_PERIOD_MS, goOn));
 
   const begin = (lane: Lane, message: DueDelivery): void => {
     const delivery = deliver(lane, message).finally(() => {
       underWay.delete(delivery);
-      run();
+      goOn();
     });
     underWay.add(delivery);
   };
@@ -142,7 +140,24 @@ function pumping(parts: Parts, lanes: ReadonlyMap<number, Lane>, stop: AbortSign
     return begun > 0;
   };
 
-  /** Nothing may come between the last look at `isAsked` and the end: it would ask nobody. */
+  const rounds = roundsOf(round, log, stop);
+  return {
+    run: rounds.run,
+    /** After a stop: resolves when nothing is in progress any more. */
+    async settled(): Promise<void> {
+      await rounds.settled();
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+/** Does rounds until one begins nothing. Whoever asks meanwhile gets another one. */
+function roundsOf(round: () => Promise<boolean>, log: Log, stop: AbortSignal) {
+  let working = Promise.resolve();
+  let isRunning = false;
+  let isAsked = false;
+
+  /** Between the last look at `isAsked` and the end nobody may come who would not be heard. */
   const work = async (): Promise<void> => {
     try {
       do {
@@ -156,20 +171,14 @@ function pumping(parts: Parts, lanes: ReadonlyMap<number, Lane>, stop: AbortSign
     }
   };
 
-  function run(): void {
-    isAsked = true;
-    if (isRunning || stop.aborted) return;
-    isRunning = true;
-    working = work();
-  }
-
   return {
-    run,
-    /** After a stop: resolves when nothing is in progress any more. */
-    async settled(): Promise<void> {
-      await working;
-      await Promise.allSettled(underWay);
+    run(): void {
+      isAsked = true;
+      if (isRunning || stop.aborted) return;
+      isRunning = true;
+      working = work();
     },
+    settled: () => working,
   };
 }
 

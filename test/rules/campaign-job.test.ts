@@ -16,7 +16,7 @@ async function unhandledDuring(work: () => Promise<void>): Promise<unknown[]> {
 
 test("a database that cannot be reached when a continued plan is complete does not end the process", async () => {
   const job = campaignJob({
-    plans: { due: async () => [] } as never,
+    plans: { due: async () => [], endHolds: async () => [] } as never,
     planning: { lookAfter: async (whenMade) => whenMade() },
     sending: {} as never,
     control: { lookAfter: async () => undefined },

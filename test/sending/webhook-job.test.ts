@@ -83,7 +83,7 @@ test("a message that comes while the work on others ends is sent at once", async
     let isOwed = false;
     const own = world(() => isOwed, { dueEndpoints: async () => [endpoint("https://one.example/")] });
     const ends = own.job.run(() => undefined);
-    for (let n = 0; n < microtasks; n++) await null;
+    for (let n = 0; n < microtasks; n++) await Promise.resolve();
     isOwed = true;
     await own.job.run(() => undefined);
     await ends;
