@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
 import { settled, type Settling } from "#storage/common/webhooks/webhook-attempt.ts";
-import { oldBefore, type Made } from "#storage/common/webhooks/made-ahead.ts";
+import { oldBefore } from "#storage/common/webhooks/made-ahead.ts";
 import { dueDelivery, endpointOf } from "#storage/common/webhooks/webhook-rows.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import { onNewer } from "#storage/sqlite/engine/on-newer.ts";
@@ -22,6 +22,7 @@ type EndpointRow = Row<
   dueAt: NonNullable<Value<typeof webhookDeliveries, "nextAttemptAt">>;
 };
 type DueRow = Row<typeof webhookDeliveries, "seq" | "nonce" | "type" | "data" | "createdAt">;
+type MadeRow = Row<typeof webhookDeliveries, "seq" | "createdAt">;
 type TriedRow = Row<typeof webhookDeliveries, "tries" | "firstTriedAt" | "attempts">;
 type HealthRow = Row<typeof webhooks, "failures" | "failingSince" | "resumeAt" | "state">;
 
@@ -177,7 +178,7 @@ function clearing({ sqlite, writes }: SqliteDatabase): OutboxStore["clear"] {
 
 function madeReads(sqlite: Database): Parameters<typeof oldBefore>[0] {
   const which = "SELECT seq, created_at AS createdAt FROM webhook_deliveries";
-  const from = sqlite.query<Made, [number]>(`${which} WHERE seq >= ? ORDER BY seq LIMIT 1`);
-  const newest = sqlite.query<Made, []>(`${which} WHERE seq = (SELECT max(seq) FROM webhook_deliveries)`);
+  const from = sqlite.query<MadeRow, [number]>(`${which} WHERE seq >= ? ORDER BY seq LIMIT 1`);
+  const newest = sqlite.query<MadeRow, []>(`${which} WHERE seq = (SELECT max(seq) FROM webhook_deliveries)`);
   return { from: async (seq) => from.get(seq), newest: async () => newest.get() };
 }
