@@ -302,8 +302,14 @@ describe.skipIf(isElsewhere)("nothing is restored, and nothing changed", () => {
     await postrider(at.home, ["backup", file]);
     const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
     const command = openServices(at.home, { clock: systemClock, random: systemRandom, log });
-    await refused("a command still uses", [file, "--force"]);
+    // Not by `refused`: a process that reads a file of its own database loses its locks on it.
+    expect(await postrider(at.home, ["restore", file, "--force"])).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("a command still uses"),
+    });
     await command.close();
+    expect(Object.keys(files(at.home)).filter((name) => name.includes("replaced"))).toEqual([]);
     expect((await postrider(at.home, ["restore", file, "--force"])).code).toBe(0);
   });
 

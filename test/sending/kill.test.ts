@@ -33,7 +33,7 @@ describe.skipIf(hasNodes)(`a server that is killed (SIGKILL) at random moments, 
   test(
     "in the middle of planning a segment: the same people get it, and nobody twice",
     async () => {
-      const [recipients, kills] = [6_000, 20];
+      const [recipients, kills] = [4_000, 12];
       const options = { recipients, kills, planningKills: kills, connections: CONNECTIONS, seed };
       const figures = await killRun({ ...options, bySegment: true });
       show("kills while a segment is planned", figures);
@@ -47,7 +47,7 @@ describe.skipIf(hasNodes)(`a server that is killed (SIGKILL) at random moments, 
   test(
     "with limits of domains, and a domain that says that mail comes too fast: no limit is exceeded by a kill",
     async () => {
-      const [recipients, kills] = [1_500, 20];
+      const [recipients, kills] = [1_000, 12];
       const figures = await killRun({ recipients, kills, connections: CONNECTIONS, seed, byDomain: true });
       show("kills with limits of domains", figures);
       expect(figures).toMatchObject({ duplicates: 0, lost: 0, ledgerFaults: [] });
@@ -88,8 +88,8 @@ describe.skipIf(hasNodes)(`a server that is killed (SIGKILL) at random moments, 
     "and the harness notices when it does mail twice: the record written after the reply",
     async () => {
       const figures = await killRun({
-        recipients: 1_500,
-        kills: 25,
+        recipients: 900,
+        kills: 15,
         connections: CONNECTIONS,
         seed,
         recordLate: true,
