@@ -83,15 +83,12 @@ function parseProperties(value: unknown): Result<JsonObject> {
 }
 
 /**
- * Reads an external id. A number becomes its digits. Cut to 200 characters. Ids are compared exactly, so white
- * space counts. Empty means none.
+ * Reads an external id. A number becomes its digits (`http/body/long-id.ts` keeps those of long ones). Cut to 200
+ * characters. Ids are compared exactly, so white space counts. Empty means none.
  */
 function parseExternalId(value: unknown): Result<string | null> {
   if (value === "") return accept(null);
-  // Beyond 2^53 two numbers of a client may be one here: the second event would be taken for the first again.
-  if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    return invalid("`externalId` is too long a number to be read exactly. Send it as a string.");
-  if (typeof value === "number") return accept(String(value));
+  if (typeof value === "number" && Number.isFinite(value)) return parseExternalId(digitsOf(value));
   if (typeof value !== "string") return invalid("`externalId` must be a string.");
   const id = storableText(value);
   return accept(
@@ -100,3 +97,6 @@ function parseExternalId(value: unknown): Result<string | null> {
       .join("") || null,
   );
 }
+
+const digitsOf = (value: number): string =>
+  Number.isInteger(value) ? BigInt(value).toString() : String(value);

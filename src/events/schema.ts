@@ -110,8 +110,7 @@ export const newEventBody = Type.Object(
     externalId: any(
       Type.String({
         description:
-          "Your own id of the event: what was recorded under it once is not recorded again. Cut to 200 characters. " +
-          "A number is taken too, up to 2^53 - 1: send longer ones as a string.",
+          "Your own id of the event: what was recorded under it once is not recorded again. Cut to 200 characters.",
         examples: ["order-4711"],
       }),
     ),

@@ -1,6 +1,7 @@
 import { AppError, unwrap } from "#core/errors/errors.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { checkJsonWeight } from "./json-weight.ts";
+import { withLongId } from "./long-id.ts";
 import type { RequestBody } from "./request-body.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -57,9 +58,10 @@ export async function readInTurns(text: string): Promise<unknown> {
   return value;
 }
 
+/** Undefined: not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return withLongId(JSON.parse(text), text);
   } catch {
     return undefined;
   }
