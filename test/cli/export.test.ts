@@ -4,7 +4,8 @@ import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
-import { newPlace, openTestServices, writeTo } from "../support/server/services.ts";
+import { newPlace, openTestServices } from "../support/server/services.ts";
+import { fillWithContacts } from "../support/storage/many-contacts.ts";
 
 const home = temporaryDirectory();
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
@@ -114,16 +115,7 @@ describe("an export", () => {
 
   test("of many is complete and in order", async () => {
     const many = temporaryDirectory();
-    const place = await newPlace(many.path);
-    const services = await openTestServices(place, many.path, world);
-    await services.workspaces.create("Many");
-    await writeTo(
-      { place, services },
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-       INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
-       SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '${"x".repeat(200)}', '', 'SUBSCRIBED', 'reader-' || i, i FROM n`,
-    );
-    await services.close();
+    await fillWithContacts(many.path, world, { count: 20_000, lastName: "" });
     const { code, out } = await postrider(many.path, ["export", "contacts"]);
     many.remove();
     const addresses = out

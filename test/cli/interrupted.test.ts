@@ -6,26 +6,16 @@ import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { eventually } from "../support/sending/relay.ts";
 import { placeOf, PROGRAM, temporaryDirectory } from "../support/server/postrider.ts";
-import { needsSqlite, newPlace, openTestServices, writeTo } from "../support/server/services.ts";
+import { needsSqlite } from "../support/server/services.ts";
+import { fillWithContacts } from "../support/storage/many-contacts.ts";
 
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 const world = { clock: systemClock, random: systemRandom, log };
 const [home, files] = [temporaryDirectory(), temporaryDirectory()];
 afterAll(() => [home, files].forEach((each) => each.remove()));
 
-/** So much that a command works on it for a while. */
-async function fill(): Promise<void> {
-  const place = await newPlace(home.path);
-  const services = await openTestServices(place, home.path, world);
-  await services.workspaces.create("Many");
-  await writeTo(
-    { place, services },
-    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
-     INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
-     SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '${"x".repeat(200)}', '${"y".repeat(200)}', 'SUBSCRIBED', 'reader-' || i, i FROM n`,
-  );
-  await services.close();
-}
+const fill = (): Promise<void> =>
+  fillWithContacts(home.path, world, { count: 40_000, lastName: "y".repeat(200) });
 
 /** Starts a command behind a line of `sh`, and signals it as soon as it has begun its file. */
 async function interrupted(command: readonly string[], signal: NodeJS.Signals, line = 'exec "$@"') {

@@ -47,7 +47,8 @@ describe.skipIf(lacksBrowser())("the first list", () => {
   });
   afterAll(() => api.stop());
 
-  test("is not made of half its name by Enter that only ends a word of an input method", async () => {
+  /** Somebody is chosen who is to be added to a list, and there is none. */
+  async function choosingAList(): Promise<Page> {
     await person(api, "ada@example.com");
     visit = await visitAs(api, "editor");
     const { page } = visit;
@@ -55,6 +56,11 @@ describe.skipIf(lacksBrowser())("the first list", () => {
     await page.getByRole("checkbox", { name: /ada@/ }).check();
     await page.getByRole("button", { name: "Tag / List" }).click();
     await page.getByRole("menuitem", { name: "Add to list" }).click();
+    return page;
+  }
+
+  test("is not made of half its name by Enter that only ends a word of an input method", async () => {
+    const page = await choosingAList();
     const name = page.getByLabel("Name of the list");
     await name.fill("ニュース");
     await endWord(name, "Chrome");
@@ -66,13 +72,7 @@ describe.skipIf(lacksBrowser())("the first list", () => {
   });
 
   test("is made for many people, who are on it then", async () => {
-    await person(api, "ada@example.com");
-    visit = await visitAs(api, "editor");
-    const { page } = visit;
-    await visit.open("/contacts");
-    await page.getByRole("checkbox", { name: /ada@/ }).check();
-    await page.getByRole("button", { name: "Tag / List" }).click();
-    await page.getByRole("menuitem", { name: "Add to list" }).click();
+    const page = await choosingAList();
     await makeFirst(page);
     await page.getByRole("button", { name: "Add 1 person to the list" }).click();
     await page.getByText("1 added to the list").waitFor();

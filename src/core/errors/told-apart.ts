@@ -1,4 +1,4 @@
-import { AppError, refusalIn, type Result } from "./errors.ts";
+import { accept, AppError, refusalIn, type Result } from "./errors.ts";
 
 /**
  * What became of each of many that were written apart. What was written before a failure stays, so each is told:
@@ -14,8 +14,6 @@ export function toldApart<T>(
   if (failed[0] !== undefined && failed.length === ended.length) throw failed[0].reason;
   for (const { reason } of failed) if (!(reason instanceof AppError)) note(reason);
   return ended.map((one) =>
-    one.status === "fulfilled"
-      ? { ok: true, value: one.value }
-      : { ok: false, refusal: refusalIn(one.reason) },
+    one.status === "fulfilled" ? accept(one.value) : { ok: false, refusal: refusalIn(one.reason) },
   );
 }

@@ -50,7 +50,7 @@ export function relayGroup(
    * that work.
    */
   const inOrder = (urgency: Urgency, sender: string): readonly Relay[] => {
-    if (urgency === "bulk" || relays.length === 1) return relays;
+    if (urgency === "bulk" || isAlone) return relays;
     const doubtOf = (relay: Relay): number => (relay.isHeldFor(sender) ? 2 : Number(relay.isBeingTried));
     return relays.toSorted((a, b) => doubtOf(a) - doubtOf(b));
   };
