@@ -22,6 +22,7 @@ export function bulkEventRoutes(events: Pick<EventService, "recordAll">): Route[
       foreign: { body: FOREIGN_BULK },
       items: { field: "events", body: newEventBody, foreign: FOREIGN_FIELDS },
       jsonBody: "strict",
+      digitsOf: "externalId",
       answers: { 200: dataOf(bulkEventsResult) },
       handle: async (call) => {
         // Only to refuse the names that other services give the list.

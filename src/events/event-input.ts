@@ -83,7 +83,7 @@ function parseProperties(value: unknown): Result<JsonObject> {
 }
 
 /**
- * Reads an external id. A number becomes its digits (`http/body/long-id.ts` keeps those of long ones). Cut to 200
+ * Reads an external id. A number becomes its digits (its routes keep those of long ones: `digitsOf`). Cut to 200
  * characters. Ids are compared exactly, so white space counts. Empty means none.
  */
 function parseExternalId(value: unknown): Result<string | null> {

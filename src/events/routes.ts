@@ -25,6 +25,7 @@ export function eventRoutes(events: EventService): Route[] {
       body: newEventBody,
       foreign: { body: FOREIGN_FIELDS },
       jsonBody: "strict",
+      digitsOf: "externalId",
       answers: { 200: duplicateSchema, 201: recordedSchema },
       errors: { NOT_FOUND: "`contactId` is no contact of this workspace." },
       handle: async (call) => {

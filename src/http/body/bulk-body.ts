@@ -10,6 +10,7 @@ import { refuseForeign, type ForeignNames } from "#http/foreign-names.ts";
 import { isObject, notUtf8, parseJson, readInTurns, type DamagedCode, type JsonObject } from "./json-body.ts";
 import { cutItems } from "./json-items.ts";
 import { checkJsonWeight } from "./json-weight.ts";
+import { withDigits } from "./long-digits.ts";
 import { BODY_BYTES_MAX, type RequestBody } from "./request-body.ts";
 import { bodyInShape } from "#http/shape.ts";
 
@@ -64,12 +65,14 @@ const TURN_CHARACTERS = 256 * 1024;
 /**
  * Each item in its documented shape, or why it cannot be one.
  * @param unreadable what to throw if an item is not valid JSON: then the whole body is not
+ * @param digitsOf see `Route`
  * @throws AppError VALIDATION_ERROR if there are none, or too many
  */
 export async function* readItems(
   { field, body, foreign = {} }: ItemsOf,
   texts: readonly string[] | null,
   unreadable: () => AppError,
+  digitsOf?: string,
 ): AsyncGenerator<Result<unknown>> {
   if (texts === null || texts.length === 0)
     throw new AppError("VALIDATION_ERROR", `\`${field}\` must be a list of 1 to ${ITEMS_MAX} objects.`);
@@ -80,16 +83,16 @@ export async function* readItems(
       characters = 0;
       await nextLoopTurn();
     }
-    const value = readItem(text);
+    const value = readItem(text, digitsOf);
     if (value.ok && value.value === undefined) throw unreadable();
     yield value.ok ? shaped(body, foreign, value.value) : value;
   }
 }
 
-function readItem(text: string): Result<unknown> {
+function readItem(text: string, digitsOf: string | undefined): Result<unknown> {
   if (text.length > BODY_BYTES_MAX) return refuse("PAYLOAD_TOO_LARGE", "This one is larger than 4 MiB.");
   const weighed = checkJsonWeight(text);
-  return weighed.ok ? accept(parseJson(text)) : weighed;
+  return weighed.ok ? accept(withDigits(parseJson(text), text, digitsOf)) : weighed;
 }
 
 function shaped(body: TObject, foreign: ForeignNames, value: unknown): Result<unknown> {

@@ -1,7 +1,7 @@
 import { AppError, unwrap } from "#core/errors/errors.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { checkJsonWeight } from "./json-weight.ts";
-import { withLongId } from "./long-id.ts";
+import { withDigits } from "./long-digits.ts";
 import type { RequestBody } from "./request-body.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -20,11 +20,12 @@ export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
 /**
  * Reads a body as JSON, for routes that distinguish an unreadable body from an incomplete one
  * (docs/contract.md "Errors").
+ * @param digitsOf see `Route`
  * @throws AppError INVALID_JSON if it is not valid JSON, not UTF-8, or empty; VALIDATION_ERROR if it is not an object or
  * would take too long to read (`json-weight.ts`); and as `RequestBody.text`
  */
-export async function readStrictJson(body: RequestBody): Promise<JsonObject> {
-  const value = await readJson(body, "INVALID_JSON");
+export async function readStrictJson(body: RequestBody, digitsOf?: string): Promise<JsonObject> {
+  const value = await readJson(body, "INVALID_JSON", digitsOf);
   if (value === undefined) throw invalidJson();
   if (isObject(value)) return value;
   throw new AppError("VALIDATION_ERROR", "The body must be a JSON object.");
@@ -36,11 +37,11 @@ export const invalidJson = (): AppError =>
 /** For bodies from this size on, other work runs between reading the body and checking it. */
 const LONG_CHARACTERS = 256 * 1024;
 
-async function readJson(body: RequestBody, damaged: DamagedCode): Promise<unknown> {
+async function readJson(body: RequestBody, damaged: DamagedCode, digitsOf?: string): Promise<unknown> {
   const { text, isUtf8 } = await body.text();
   const value = await readInTurns(text);
   if (value !== undefined && !isUtf8) throw notUtf8(damaged);
-  return value;
+  return withDigits(value, text, digitsOf);
 }
 
 /** What a body is refused with that is JSON, but not UTF-8. */
@@ -61,7 +62,7 @@ export async function readInTurns(text: string): Promise<unknown> {
 /** Undefined: not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
-    return withLongId(JSON.parse(text), text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -90,7 +90,7 @@ export class ApiCall implements Call {
       this.#route.jsonBody === "strict"
         ? invalidJson()
         : new AppError("VALIDATION_ERROR", `The body is not valid JSON: \`${field}\` cannot be read.`);
-    return readItems(items, this.#read.itemTexts, unreadable);
+    return readItems(items, this.#read.itemTexts, unreadable, this.#route.digitsOf);
   }
 
   async upload(take: (piece: Uint8Array) => Promise<void>): Promise<{ readonly fileName: string }> {

@@ -89,14 +89,15 @@ const readsBody = ({ items, body, upload }: Route): boolean =>
 
 const unread = (from: RequestBody): ReadBody => ({ sent: {}, itemTexts: null, from });
 
-async function readBodyOf({ items, jsonBody }: Route, from: RequestBody): Promise<ReadBody> {
+async function readBodyOf({ items, jsonBody, digitsOf }: Route, from: RequestBody): Promise<ReadBody> {
   const isStrict = jsonBody === "strict";
   if (items) {
     const bulk = await readBulkJson(from, items.field, isStrict ? "INVALID_JSON" : "VALIDATION_ERROR");
     if (bulk === null && isStrict) throw invalidJson();
     return { sent: bulk?.rest ?? {}, itemTexts: bulk?.texts ?? null, from };
   }
-  return { sent: await (isStrict ? readStrictJson : readLenientJson)(from), itemTexts: null, from };
+  const sent = await (isStrict ? readStrictJson(from, digitsOf) : readLenientJson(from));
+  return { sent, itemTexts: null, from };
 }
 
 /** Routes that need no key. */

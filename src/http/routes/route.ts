@@ -139,6 +139,8 @@ type Documented = {
    * Without it, both are read as `{}`.
    */
   readonly jsonBody?: "strict";
+  /** A member of a strict body, or of each item, that may be a longer number than JavaScript holds: it is its digits then. */
+  readonly digitsOf?: string;
   /**
    * The body is `multipart/form-data` (`multipart.ts`): a part `file`, and a part `options` of JSON that `body`
    * describes. `$id` names the whole in the document.
