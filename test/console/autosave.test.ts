@@ -176,6 +176,22 @@ describe("saving by itself", () => {
     expect([await done, device.changes]).toEqual([true, {}]);
   });
 
+  test("what was typed while it waited is not saved by itself when it waits no more", async () => {
+    let waits = true;
+    const { saver, asked, device, tick } = world({}, () => waits);
+    saver.change({ body: "not meant yet" });
+    waits = false;
+    await tick();
+    expect([asked.length, device.changes, saver.status().isUnsaved]).toEqual([
+      0,
+      { body: "not meant yet" },
+      true,
+    ]);
+    saver.change({ body: "meant" });
+    await tick();
+    expect(asked.map(({ changes }) => changes)).toEqual([{ body: "meant" }]);
+  });
+
   test("what waits and could not be saved is not sent by itself later", async () => {
     const { saver, asked, tick } = world({}, () => true);
     saver.change({ body: "b" });

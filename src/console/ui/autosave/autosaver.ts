@@ -89,7 +89,8 @@ export function autosaver<T extends object>({ save, kept, waits, isTransient, la
     change(changes: Partial<T>): void {
       unsaved.add(changes);
       show({});
-      plan(QUIET_MS);
+      // What waits is not saved by itself, even if it no longer waits a moment later.
+      if (namesOf(changes).some(dueField)) plan(QUIET_MS);
     },
     /** Discards what was typed into these fields and is not saved. */
     forget(names: readonly (keyof T)[]): void {
