@@ -55,7 +55,10 @@ export function effectWrites(sqlite: Database): (workspace: number, at: number) 
   };
 }
 
-/** The contact's rows. */
+/**
+ * The contact's rows. `contactWriteOf` says the same for a whole contact. Here only what changed is written, because
+ * very many runs may fall due at once (bench `automations`).
+ */
 function rowWrites(sqlite: Database) {
   const setTags = sqlite.query<null, [string, number]>("UPDATE contacts SET tags = ? WHERE seq = ?");
   const setNames = sqlite.query<null, [string, string, string, number]>(
