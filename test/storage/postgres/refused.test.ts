@@ -90,7 +90,9 @@ describe.skipIf(await lacksPostgres())("a role", () => {
     await owner.unsafe(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${guest}`);
     const running = await openPostgres(asGuest, { clock: systemClock, random: systemRandom });
     await owner.unsafe(`ALTER ROLE ${guest} CONNECTION LIMIT 0`);
-    await owner.unsafe(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${guest}'`);
+    await owner.unsafe(
+      `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE usename = '${guest}'`,
+    );
     const writing = () =>
       running.probeWrite().then(
         () => null,
