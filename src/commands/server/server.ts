@@ -89,7 +89,7 @@ async function startOn(config: Config, world: World, database: ServerDatabase): 
   reportStart({ config, world, takeover, dataTrouble, mail: mail.kind });
   database.begin();
   eventLoop.start();
-  const leaveMemory = giveBackAfterStart(clock, Bun.shrink);
+  const leaveMemory = giveBackAfterStart(clock);
 
   return {
     mail: mail.kind,
