@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { giveBackAfterStart } from "#commands/server/start-memory.ts";
+import { giveBackAfterStart } from "#app/start-memory.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 
 test("what the start needed is given back once, some seconds later", () => {

@@ -9,7 +9,7 @@ import type { Config } from "#config.ts";
 import { sleep } from "#core/time/clock.ts";
 import type { Finding } from "#doctor/finding.ts";
 import { listen } from "./listen.ts";
-import { giveBackAfterStart } from "./start-memory.ts";
+import { giveBackAfterStart } from "#app/start-memory.ts";
 
 /** A running server. */
 export type Server = {

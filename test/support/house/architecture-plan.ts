@@ -241,8 +241,10 @@ export const MAIL_OUTSIDE: readonly string[] = [
   "smtp/relay/relay",
   "smtp/relay/relay-group",
   "dkim/dkim-signers",
+  "dkim/threads/faster-key",
   "dkim/threads/run-signature-thread",
   "dkim/threads/signature-threads",
+  "dkim/threads/system-openssl",
   "smtp/threads/run-sender-thread",
   "smtp/threads/sender-threads",
 ];
@@ -254,6 +256,8 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   "smtp-server": ["src/mail/capture/", "src/mail/inbound/"],
   mjml: ["src/mail/html/mjml.ts"],
   "bun:sqlite": ["src/storage/"],
+  // Calls of the system's libraries: short, few, and each in a file of its own.
+  "bun:ffi": ["src/work/code-pages.ts", "src/work/short-turns.ts", "src/mail/dkim/threads/system-openssl.ts"],
   "drizzle-orm": ["src/storage/"],
   "csv-parse": ["src/imports/csv/csv-rows.ts"],
   "@fastify/busboy": ["src/http/body/multipart.ts"],

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Clock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
-import type { Batch, NewKey } from "./run-signature-thread.ts";
+import { NO_MORE, type Batch, type NewKey } from "./messages.ts";
 
 /** A text to be signed. */
 export type Asked = {
@@ -56,12 +56,13 @@ export class SignatureThread {
     this.parts.worker.postMessage(JSON.stringify(batch), []);
   }
 
-  /** Ends the thread at once. */
+  /** Ends the thread. If it is at work, it is cut off. */
   end(reason: string | null): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#cancelLook();
-    this.parts.worker.terminate();
+    if (reason === null && this.#batches.length === 0) this.parts.worker.postMessage(NO_MORE, []);
+    else this.parts.worker.terminate();
     this.parts.ended(reason, this.#batches.splice(0).flat());
   }
 
