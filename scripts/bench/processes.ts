@@ -39,9 +39,12 @@ export async function runPostrider(args: readonly string[], environment: Environ
   return text;
 }
 
-/** A server on a fresh data directory, or an empty database, with a workspace that may send. */
+/**
+ * A server on a fresh data directory, or an empty database, with a workspace that may send.
+ * @param smtpUrl null: it captures its mail
+ */
 export async function startPostrider(
-  smtpUrl: string,
+  smtpUrl: string | null,
   port = 18_091,
   environment: Environment = {},
 ): Promise<Postrider> {
@@ -94,9 +97,10 @@ export async function startNode(smtpUrl: string, port: number, environment: Envi
   };
 }
 
-function startServer(smtpUrl: string, port: number, environment: Environment) {
+function startServer(smtpUrl: string | null, port: number, environment: Environment) {
   const dataDir = mkdtempSync(join(tmpdir(), "postrider-bench-"));
-  const flags = ["serve", "--port", String(port), "--data-dir", dataDir, "--smtp-url", smtpUrl];
+  const flags = ["serve", "--port", String(port), "--data-dir", dataDir];
+  if (smtpUrl !== null) flags.push("--smtp-url", smtpUrl);
   const env = { ...process.env, ...environment };
   const child = Bun.spawn([...postriderCommand(), ...flags], { env, stdout: "pipe", stderr: "ignore" });
   return { child, dataDir, url: `http://127.0.0.1:${port}` };

@@ -23,8 +23,13 @@ export function idOf({ status, body }: Answer): string {
   return body.data.id;
 }
 
-/** `run` returns what was answered. */
-export type Attack = { readonly name: string; run(send: Send, dataDir: string): Promise<string> };
+export type Attack = {
+  readonly name: string;
+  /** On a server without a relay, which captures its mail. */
+  readonly isCaptured?: boolean;
+  /** Returns what was answered. */
+  run(send: Send, dataDir: string): Promise<string>;
+};
 
 const MESSAGE = { to: "ada@example.com", subject: "Hello", text: "Hello" };
 const BODY_MAX = 512 * 1024;

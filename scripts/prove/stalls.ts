@@ -68,11 +68,13 @@ export async function proveStalls(words: readonly string[]): Promise<boolean> {
   );
   if (attacks.length === 0) throw new Error(`No attack has a name with ${words.join(" or ")}.`);
   const sink = await startSink(SINK_PORT);
-  const server = await startPostrider(`smtp://127.0.0.1:${SINK_PORT}`, 18_094);
+  const relayed = await startPostrider(`smtp://127.0.0.1:${SINK_PORT}`, 18_094);
+  const captured = await startPostrider(null, 18_096);
   const rows: Record<string, string | number>[] = [];
   let holds = true;
   try {
     for (const attack of attacks) {
+      const server = attack.isCaptured ? captured : relayed;
       let best: Tried | null = null;
       for (let tries = 0; tries < TRIES; tries++) {
         const tried = await attempt(server, attack);
@@ -85,7 +87,8 @@ export async function proveStalls(words: readonly string[]): Promise<boolean> {
       console.log(JSON.stringify(rows.at(-1)));
     }
   } finally {
-    await server.stop();
+    await relayed.stop();
+    await captured.stop();
     await sink.stop();
   }
   console.table(rows);

@@ -42,7 +42,7 @@ import { requestDurations, type RequestDurations } from "#metrics/request-durati
 import { slowedDomains } from "#metrics/figures.ts";
 import { metricsRoute } from "#metrics/route.ts";
 import { isLocalRequest } from "#pages/mailbox/access.ts";
-import { mailboxRoutes } from "#pages/mailbox/routes.ts";
+import { mailboxRoutes, type MailboxParts } from "#pages/mailbox/routes.ts";
 import { mediaFileRoutes } from "#media/public-routes.ts";
 import { mediaRoutes } from "#media/routes.ts";
 import { passkeyRoutes } from "#passkeys/routes.ts";
@@ -220,6 +220,10 @@ export function openHttp(
 ) {
   const { captured, baseUrl, mailboxToken = null } = site;
   const { authenticate } = services.keys;
+  const partsOf: MailboxParts["partsOf"] = async ({ workspaceId, raw }) => {
+    const read = await services.work.run(workspaceId ?? "", "capturedMail", raw);
+    return read.ok ? read.value : null;
+  };
   const durations = requestDurations();
   return httpServer({
     api: apiRoutes(services, sending),
@@ -234,7 +238,7 @@ export function openHttp(
       }),
       ...publicRoutes(services, sending, site.kind),
       metricsOf(services, world, site, durations),
-      ...(captured ? mailboxRoutes({ captured, baseUrl, token: mailboxToken, authenticate }) : []),
+      ...(captured ? mailboxRoutes({ captured, partsOf, baseUrl, token: mailboxToken, authenticate }) : []),
     ],
     authenticate,
     signedIn: services.sessions.signedIn,

@@ -18,7 +18,7 @@ import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/lett
 import type { LiquidMoment, LiquidScope } from "#mail/liquid/liquid.ts";
 import type { WrittenMarketing } from "#mail/letter/marketing/marketing-message.ts";
 import type { LetterPiece, MarketingTemplate } from "#mail/letter/marketing/marketing-mail.ts";
-import { readMessage, type MessageTexts } from "#mail/mime/read-message.ts";
+import { readCaptured, readMessage, type CapturedParts, type MessageTexts } from "#mail/mime/read-message.ts";
 import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
 import type { RequestSource } from "#mail/letter/single/request-letter.ts";
@@ -150,6 +150,13 @@ const messageTexts: Job<Uint8Array, MessageTexts> = {
   perform: async (raw) => accept(await readMessage(raw)),
 };
 
+/** A captured message, to be shown at `/mailbox`. */
+const capturedMail: Job<Uint8Array, CapturedParts | null> = {
+  sizeOf: (raw) => raw.length,
+  isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
+  perform: async (raw) => accept(await readCaptured(raw)),
+};
+
 const BRIEF_MAIL_BYTES = 4 * 1024;
 
 const JOBS = {
@@ -166,6 +173,7 @@ const JOBS = {
   report,
   mailText,
   messageTexts,
+  capturedMail,
 } as const;
 
 export type JobName = keyof typeof JOBS;

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
+import PostalMime from "postal-mime";
 import { openHttp } from "#app/http.ts";
 import { parseTrustedProxies } from "#http/client/client-address.ts";
 import { systemClock } from "#core/time/clock.ts";
@@ -163,6 +164,43 @@ describe("the mailbox", () => {
 
   test("is not there where mail is delivered", async () => {
     expect((await api.visit("/mailbox")).status).toBe(404);
+  });
+});
+
+describe("a long message", () => {
+  test("is read in a thread, once for each request that shows what is in it", async () => {
+    const { captured, at } = await emptyMailbox();
+    const raw = Buffer.from(`Subject: Long\r\n\r\n${"A line of text\r\n".repeat(10_000)}`);
+    await captured.keep({ from: "", to: ["ada@example.com"], workspaceId: null, raw });
+    const here = spyOn(PostalMime, "parse");
+    const jobs = spyOn(api.services.work, "run");
+    try {
+      const readFor = async (path: string): Promise<number> => {
+        jobs.mockClear();
+        expect((await get(path, {}, at)).status).toBe(200);
+        return jobs.mock.calls.length;
+      };
+      for (const path of ["/mailbox", "/mailbox/1/raw", "/mailbox/latest/raw"])
+        expect([path, await readFor(path)]).toEqual([path, 0]);
+      for (const path of ["/mailbox/1", "/mailbox/latest", "/mailbox/1/html", "/mailbox/1/text"])
+        expect([path, await readFor(path)]).toEqual([path, 1]);
+      expect(here).not.toHaveBeenCalled();
+    } finally {
+      here.mockRestore();
+      jobs.mockRestore();
+    }
+  });
+
+  test("that no thread can read is not shown, and can still be downloaded", async () => {
+    const { captured, at } = await emptyMailbox();
+    const raw = Buffer.from(`Subject: Wide\r\nX: ${"y".repeat(2_200_000)}\r\n\r\nHello\r\n`);
+    await captured.keep({ from: "", to: ["ada@example.com"], workspaceId: null, raw });
+    for (const path of ["/mailbox/1", "/mailbox/1/html", "/mailbox/1/text"]) {
+      const answer = await get(path, {}, at);
+      expect(answer.status).toBe(422);
+      expect(await readPage(answer)).toContain('href="/mailbox/1/raw"');
+    }
+    expect((await (await get("/mailbox/1/raw", {}, at)).arrayBuffer()).byteLength).toBe(raw.length);
   });
 });
 

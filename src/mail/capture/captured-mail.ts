@@ -1,8 +1,7 @@
 import { errorCode } from "#core/errors/error-code.ts";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Email } from "postal-mime";
-import { parseMail } from "#mail/mime/parse-mail.ts";
+import { HEAD_BYTES_MAX, subjectOf } from "#mail/mime/message-head.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
 
 /** A kept message. `number` increases with every message, even after a restart. */
@@ -16,14 +15,15 @@ type CapturedSummary = {
   readonly sizeBytes: number;
   readonly subject: string;
 };
-export type CapturedMessage = CapturedSummary & { readonly raw: Buffer; readonly parsed: Email };
+export type CapturedMessage = CapturedSummary & { readonly raw: Buffer };
 export type IncomingMessage = { from: string; to: string[]; workspaceId: string | null; raw: Buffer };
 
 /**
  * Mail that was captured instead of delivered: one `.eml` file per message, its bytes exactly as received,
- * and next to it a `.json` file with the envelope. The newest `countMax` are kept. A message exists once its
- * `.eml` exists. Both files are written under another name and then renamed, so a killed process leaves no
- * half-written message. They are not synced to disk: a power cut may lose the newest ones.
+ * and next to it a `.json` file with the envelope and what a list shows: a list opens no `.eml`, because a
+ * message may be long. The newest `countMax` are kept. A message exists once its `.eml` exists. Both files are
+ * written under another name and then renamed, so a killed process leaves no half-written message. They are not
+ * synced to disk: a power cut may lose the newest ones.
  */
 export interface CapturedMail {
   keep(message: IncomingMessage): Promise<void>;
@@ -36,7 +36,10 @@ export interface CapturedMail {
 const capturedCountMax = 1_000;
 const ENVELOPES_AT_ONCE = 50;
 
-type Envelope = { from: string; to: string[]; workspaceId: string | null; receivedAt: Instant };
+/** What the `.json` says. */
+type Envelope = Omit<CapturedSummary, "number">;
+/** Earlier versions did not write the size and the subject, and the first ones not the workspace. */
+type WrittenEnvelope = Pick<Envelope, "from" | "to" | "receivedAt"> & Partial<Envelope>;
 
 /**
  * Opens the store in a directory (created if missing) and removes what a killed process left. No other process may
@@ -66,9 +69,8 @@ export async function openCapturedMail(
 }
 
 class CapturedMailDirectory implements CapturedMail {
-  readonly #summaries = new Map<number, CapturedSummary>();
-  /** The workspace of each message whose envelope was read, by message number. */
-  readonly #owners = new Map<number, string | null>();
+  /** What was read once, by message number. */
+  readonly #written = new Map<number, WrittenEnvelope>();
 
   constructor(
     private readonly directory: string,
@@ -82,7 +84,9 @@ class CapturedMailDirectory implements CapturedMail {
   async keep(message: IncomingMessage): Promise<void> {
     const number = this.next++;
     const { from, to, workspaceId } = message;
-    const envelope: Envelope = { from, to, workspaceId, receivedAt: this.clock.now() };
+    const receivedAt = this.clock.now();
+    const [sizeBytes, subject] = [message.raw.length, await subjectOf(message.raw)];
+    const envelope: Envelope = { from, to, workspaceId, receivedAt, sizeBytes, subject };
     await this.#write(number, "json", JSON.stringify(envelope));
     await this.#write(number, "eml", message.raw);
     this.#insert(number);
@@ -99,10 +103,8 @@ class CapturedMailDirectory implements CapturedMail {
       workspaceId === null
         ? older.slice(-limit).toReversed()
         : await this.#newestOf(workspaceId, older, limit);
-    const found = await Promise.all(
-      wanted.map(async (number) => this.#summaries.get(number) ?? (await this.read(number))),
-    );
-    return found.filter((summary) => summary !== null).map(summaryOf);
+    const found = await Promise.all(wanted.map((number) => this.#summary(number).catch(ifGone)));
+    return found.filter((summary) => summary !== null);
   }
 
   /** `numbers` ascend; the result is newest first. Only envelopes are read, each once. */
@@ -110,48 +112,55 @@ class CapturedMailDirectory implements CapturedMail {
     const found: number[] = [];
     for (let end = numbers.length; end > 0 && found.length < limit; end -= ENVELOPES_AT_ONCE) {
       const slice = numbers.slice(Math.max(0, end - ENVELOPES_AT_ONCE), end).toReversed();
-      const owners = await Promise.all(slice.map((number) => this.#ownerOf(number)));
-      found.push(...slice.filter((_, index) => owners[index] === workspaceId));
+      const envelopes = await Promise.all(slice.map((number) => this.#envelope(number).catch(ifGone)));
+      found.push(...slice.filter((_, index) => envelopes[index]?.workspaceId === workspaceId));
     }
     return found.slice(0, limit);
-  }
-
-  async #ownerOf(number: number): Promise<string | null> {
-    const known = this.#owners.get(number);
-    if (known !== undefined) return known;
-    const envelope = await this.#envelope(number).catch(ifGone);
-    const owner = envelope?.workspaceId ?? null;
-    if (this.numbers.includes(number)) this.#owners.set(number, owner);
-    return owner;
   }
 
   async read(number: number): Promise<CapturedMessage | null> {
     if (!this.numbers.includes(number)) return null;
     try {
-      const [raw, envelope] = await Promise.all([
-        readFile(this.#path(number, "eml")),
-        this.#envelope(number),
-      ]);
-      const parsed = await parseMail(raw);
-      const message = {
-        number,
-        ...envelope,
-        sizeBytes: raw.length,
-        subject: parsed.subject ?? "",
-        raw,
-        parsed,
-      };
-      if (this.numbers.includes(number)) this.#summaries.set(number, summaryOf(message));
-      return message;
+      const [raw, summary] = await Promise.all([readFile(this.#path(number, "eml")), this.#summary(number)]);
+      return { ...summary, raw };
     } catch (error) {
       return ifGone(error);
     }
   }
 
-  async #envelope(number: number): Promise<Envelope> {
-    const json = await readFile(this.#path(number, "json"), "utf8");
-    // Messages stored by earlier versions do not name their workspace.
-    return { workspaceId: null, ...(JSON.parse(json) as Omit<Envelope, "workspaceId">) };
+  async #summary(number: number): Promise<CapturedSummary> {
+    const written = await this.#envelope(number);
+    const { from, to, workspaceId = null, receivedAt, sizeBytes, subject } = written;
+    const seen =
+      sizeBytes === undefined || subject === undefined
+        ? await this.#seen(number, written)
+        : { sizeBytes, subject };
+    return { number, from, to, workspaceId, receivedAt, ...seen };
+  }
+
+  /** For a message of an earlier version: of its file only the beginning is read. */
+  async #seen(
+    number: number,
+    written: WrittenEnvelope,
+  ): Promise<Pick<CapturedSummary, "sizeBytes" | "subject">> {
+    await using file = await open(this.#path(number, "eml"));
+    const { size: sizeBytes } = await file.stat();
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES_MAX), 0, HEAD_BYTES_MAX, 0);
+    const seen = { sizeBytes, subject: await subjectOf(buffer.subarray(0, bytesRead)) };
+    this.#remember(number, { ...written, ...seen });
+    return seen;
+  }
+
+  async #envelope(number: number): Promise<WrittenEnvelope> {
+    const known = this.#written.get(number);
+    if (known !== undefined) return known;
+    const written = JSON.parse(await readFile(this.#path(number, "json"), "utf8")) as WrittenEnvelope;
+    this.#remember(number, written);
+    return written;
+  }
+
+  #remember(number: number, written: WrittenEnvelope): void {
+    if (this.numbers.includes(number)) this.#written.set(number, written);
   }
 
   /** Messages finish in any order; the list must stay ascending. */
@@ -162,10 +171,7 @@ class CapturedMailDirectory implements CapturedMail {
 
   async #dropOldest(): Promise<void> {
     const dropped = this.numbers.splice(0, Math.max(0, this.numbers.length - this.countMax));
-    for (const number of dropped) {
-      this.#summaries.delete(number);
-      this.#owners.delete(number);
-    }
+    for (const number of dropped) this.#written.delete(number);
     // The .eml is deleted first: without it the message is gone.
     for (const kind of ["eml", "json"] as const)
       await Promise.all(dropped.map((number) => rm(this.#path(number, kind), { force: true })));
@@ -192,8 +198,3 @@ function ifGone(error: unknown): null {
 }
 
 const fileStem = (number: number): string => String(number).padStart(12, "0");
-
-function summaryOf(message: CapturedSummary): CapturedSummary {
-  const { number, from, to, workspaceId, receivedAt, sizeBytes, subject } = message;
-  return { number, from, to, workspaceId, receivedAt, sizeBytes, subject };
-}

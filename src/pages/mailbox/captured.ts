@@ -1,4 +1,4 @@
-import type { Email } from "postal-mime";
+import type { Address } from "postal-mime";
 
 /**
  * A captured message as the list shows it. `from` and `to` are the envelope's; `receivedAt` is in epoch
@@ -15,7 +15,17 @@ export type CapturedSummary = {
   readonly sizeBytes: number;
 };
 
-export type CapturedMessage = CapturedSummary & { readonly raw: Uint8Array; readonly parsed: Email };
+export type CapturedMessage = CapturedSummary & { readonly raw: Uint8Array };
+
+/** What is shown of a message. Null: it has no such part. */
+export type CapturedParts = {
+  readonly from: readonly Address[];
+  readonly to: readonly Address[];
+  readonly html: string | null;
+  readonly text: string | null;
+  /** Their names, or their types where they have none. */
+  readonly attachments: readonly string[];
+};
 
 /** What the mailbox needs from the store of captured mail. */
 export type Captured = {

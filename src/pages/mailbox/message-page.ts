@@ -1,6 +1,6 @@
-import type { Address, Email } from "postal-mime";
+import type { Address } from "postal-mime";
 import { html, type Html } from "#pages/html.ts";
-import type { CapturedMessage } from "./captured.ts";
+import type { CapturedMessage, CapturedParts } from "./captured.ts";
 import { mailboxPage, sizeOf, subjectOf, timeOf, type Shown } from "./look.ts";
 import { rawHeaders, splitLinks } from "./message-text.ts";
 import { wordsOf, type MailboxWords } from "./words.ts";
@@ -10,6 +10,7 @@ type View = (typeof VIEWS)[number];
 
 export type MessageView = Shown & {
   readonly message: CapturedMessage;
+  readonly parts: CapturedParts;
   readonly view: View;
   /** Whether remote images are loaded, including the tracking pixel. */
   readonly withImages: boolean;
@@ -27,22 +28,23 @@ export function messagePage(shown: MessageView): Response {
         <p><a href="${at}">${words.allMail}</a></p>
       </header>
       <div class="card">
-        ${facts(message, words)} ${tabs(shown, words)} ${CONTENT[shown.view](shown, words)}
+        ${facts(shown, words)} ${tabs(shown, words)} ${CONTENT[shown.view](shown, words)}
       </div>`,
   );
 }
 
-function facts({ from, to, receivedAt, sizeBytes, parsed }: CapturedMessage, words: MailboxWords): Html {
+function facts({ message, parts }: MessageView, words: MailboxWords): Html {
+  const { from, to, receivedAt, sizeBytes } = message;
   return html`<dl>
     <dt>${words.fromField}</dt>
-    <dd><bdi>${peopleOf(parsed.from ? [parsed.from] : [], words)}</bdi></dd>
+    <dd><bdi>${peopleOf(parts.from, words)}</bdi></dd>
     <dt>${words.toField}</dt>
-    <dd><bdi>${peopleOf(parsed.to ?? [], words)}</bdi></dd>
+    <dd><bdi>${peopleOf(parts.to, words)}</bdi></dd>
     <dt>${words.envelope}</dt>
     <dd>${words.from} <bdi>${from || words.nobody}</bdi> ${words.to} <bdi>${to.join(", ")}</bdi></dd>
     <dt>${words.captured}</dt>
     <dd>${timeOf(receivedAt, words)}, ${sizeOf(sizeBytes, words)}</dd>
-    ${attachments(parsed, words)}
+    ${attachments(parts, words)}
   </dl>`;
 }
 
@@ -51,8 +53,7 @@ function peopleOf(addresses: readonly Address[], { notGiven }: MailboxWords): st
   return flat.map(({ name, address }) => (name ? `${name} <${address}>` : address)).join(", ") || notGiven;
 }
 
-function attachments({ attachments: files }: Email, { attached }: MailboxWords): Html | false {
-  const names = files.map(({ filename, mimeType }) => filename ?? mimeType);
+function attachments({ attachments: names }: CapturedParts, { attached }: MailboxWords): Html | false {
   return (
     names.length > 0 &&
     html`<dt>${attached}</dt>
@@ -75,7 +76,7 @@ function tabs({ at, message, view: current }: MessageView, words: MailboxWords):
 
 const CONTENT: Readonly<Record<View, (shown: MessageView, words: MailboxWords) => Html>> = {
   html: htmlView,
-  text: ({ message }, { noText }) => html`<pre>${linked(message.parsed.text ?? noText)}</pre>`,
+  text: ({ parts }, { noText }) => html`<pre>${linked(parts.text ?? noText)}</pre>`,
   headers: ({ message }) => html`<pre>${rawHeaders(message.raw)}</pre>`,
 };
 
@@ -83,9 +84,9 @@ const CONTENT: Readonly<Record<View, (shown: MessageView, words: MailboxWords) =
  * The frame has none of this page's rights, because the mail is somebody else's HTML. Its links open in a new
  * tab, without a sandbox, and may lead to a file.
  */
-function htmlView({ at, message, withImages }: MessageView, words: MailboxWords): Html {
+function htmlView({ at, message, parts, withImages }: MessageView, words: MailboxWords): Html {
   const here = `${at}/${message.number}`;
-  if (message.parsed.html === undefined) return html`<p class="note">${words.noHtml}</p>`;
+  if (parts.html === null) return html`<p class="note">${words.noHtml}</p>`;
   const note = withImages
     ? html`${words.shown} <a href="${here}">${words.block}</a>`
     : html`${words.blocked} <a href="${here}?images=1">${words.show}</a>`;
@@ -97,8 +98,12 @@ function htmlView({ at, message, withImages }: MessageView, words: MailboxWords)
     ></iframe>`;
 }
 
+/** Far into a long text, links are not made: there may be 100,000 of them, and each takes time. */
+const LINKED_CHARACTERS = 64 * 1024;
+
 function linked(text: string): Html[] {
-  return splitLinks(text).map(({ text: part, isLink }) =>
+  const links = splitLinks(text.slice(0, LINKED_CHARACTERS)).map(({ text: part, isLink }) =>
     isLink ? html`<a href="${part}" target="_blank" rel="noopener noreferrer">${part}</a>` : html`${part}`,
   );
+  return [...links, html`${text.slice(LINKED_CHARACTERS)}`];
 }

@@ -9,7 +9,7 @@ export function splitLinks(text: string): { readonly text: string; readonly isLi
 
 /** A message's header section as it was sent, with folded lines. */
 export function rawHeaders(raw: Uint8Array): string {
-  const text = Buffer.from(raw).toString();
-  const end = text.search(/\r?\n\r?\n/);
-  return end < 0 ? text : text.slice(0, end);
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
+  const ends = ["\r\n\r\n", "\n\n"].map((end) => bytes.indexOf(end)).filter((at) => at !== -1);
+  return bytes.subarray(0, Math.min(bytes.length, ...ends)).toString();
 }

@@ -8,7 +8,7 @@ import { html } from "#pages/html.ts";
 import { cardPage } from "#pages/layout.ts";
 import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
 import { bearerOf, isLocalRequest } from "./access.ts";
-import type { Captured, CapturedMessage } from "./captured.ts";
+import type { Captured, CapturedMessage, CapturedParts } from "./captured.ts";
 import { frameResponse } from "./frame.ts";
 import { listPage } from "./list-page.ts";
 import { messagePage, VIEWS } from "./message-page.ts";
@@ -16,6 +16,8 @@ import { mailboxLanguage, wordsOf, type MailboxLanguage } from "./words.ts";
 
 export type MailboxParts = {
   readonly captured: Captured;
+  /** Reads a message, away from the event loop where it is long. Null: that takes too much. */
+  partsOf(message: CapturedMessage): Promise<CapturedParts | null>;
   readonly baseUrl: string;
   /** MAILBOX_TOKEN, which gives access to all mail; null: no token does. */
   readonly token: string | null;
@@ -34,7 +36,7 @@ const PAGE_MAX = 50;
  * its workspace; other mail is treated as if it did not exist. A key that may only send opens nothing here.
  */
 export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
-  const { captured, baseUrl } = parts;
+  const { captured, baseUrl, partsOf } = parts;
   const at = `${rootOf(baseUrl)}/mailbox`;
 
   const guarded = <const Path extends string>(
@@ -50,14 +52,18 @@ export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
       },
     });
 
-  const ofMessage = (
-    path: "" | "/html" | "/text" | "/raw",
-    show: (message: CapturedMessage, query: URLSearchParams, language: MailboxLanguage) => Response,
-  ): PublicRoute =>
+  const ofMessage = (path: "" | "/html" | "/text" | "/raw", show: Show<CapturedMessage>): PublicRoute =>
     guarded(`/mailbox/:number${path}` as const, async ({ params, request }, query, readable) => {
       const message = await find(captured, params.number, readable);
       const language = mailboxLanguage(request.headers);
-      return message === null ? noMessage(at, language) : show(message, query, language);
+      return message === null ? noMessage(at, language) : await show(message, query, language);
+    });
+
+  const ofParts = (path: "" | "/html" | "/text", show: Show<Read>): PublicRoute =>
+    ofMessage(path, async (message, query, language) => {
+      const read = await partsOf(message);
+      if (read === null) return notShown(`${at}/${message.number}`, language);
+      return await show({ message, parts: read }, query, language);
     });
 
   return [
@@ -70,13 +76,13 @@ export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
       const isWhole = workspaceId === null;
       return listPage({ at, language, mails, isFirst: before === null, isWhole, olderThan });
     }),
-    ofMessage("", (message, query, language) => {
-      const fallback = message.parsed.html === undefined ? "text" : "html";
+    ofParts("", ({ message, parts: read }, query, language) => {
+      const fallback = read.html === null ? "text" : "html";
       const view = VIEWS.find((each) => each === query.get("view")) ?? fallback;
-      return messagePage({ at, language, message, view, withImages: query.has("images") });
+      return messagePage({ at, language, message, parts: read, view, withImages: query.has("images") });
     }),
-    ofMessage("/html", ({ parsed }, query) => frameResponse(parsed.html ?? "", query.has("images"))),
-    ofMessage("/text", ({ parsed }) => fileResponse(parsed.text ?? "", "text/plain; charset=utf-8")),
+    ofParts("/html", ({ parts: { html: shown } }, query) => frameResponse(shown ?? "", query.has("images"))),
+    ofParts("/text", ({ parts: { text } }) => fileResponse(text ?? "", "text/plain; charset=utf-8")),
     ofMessage("/raw", ({ raw, number }) =>
       fileResponse(new Uint8Array(raw), "message/rfc822", {
         "Content-Disposition": `attachment; filename="message-${number}.eml"`,
@@ -84,6 +90,14 @@ export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
     ),
   ];
 }
+
+type Show<Found> = (
+  found: Found,
+  query: URLSearchParams,
+  language: MailboxLanguage,
+) => Response | Promise<Response>;
+
+type Read = { readonly message: CapturedMessage; readonly parts: CapturedParts };
 
 /** The workspace whose mail a person may read; null means every workspace. */
 type Readable = { readonly workspaceId: string | null };
@@ -152,6 +166,20 @@ function noMessage(at: string, language: MailboxLanguage): Response {
       <h1>${words.noMessage}</h1>
       <p>${words.noMessageSays}</p>
       <p><a href="${at}">${words.allMail}</a></p>
+    </main>`,
+  });
+}
+
+function notShown(message: string, language: MailboxLanguage): Response {
+  const words = wordsOf(language);
+  return cardPage({
+    status: 422,
+    title: words.notShown,
+    language,
+    body: html`<main>
+      <h1>${words.notShown}</h1>
+      <p>${words.notShownSays}</p>
+      <p><a href="${message}/raw">${words.download}</a></p>
     </main>`,
   });
 }

@@ -37,6 +37,8 @@ const WORDS = {
     message: "The message",
     noMessage: "No such message",
     noMessageSays: "It was never captured, newer mail has taken its place, or your key does not open it.",
+    notShown: "This message cannot be shown",
+    notShownSays: "It is too large, or built in a way that takes too long to read. You can download it.",
     bytes: "bytes",
   },
   de: {
@@ -75,6 +77,9 @@ const WORDS = {
     noMessage: "Diese E-Mail gibt es nicht",
     noMessageSays:
       "Sie wurde nie abgefangen, neuere haben ihren Platz genommen, oder Ihr Schlüssel öffnet sie nicht.",
+    notShown: "Diese E-Mail kann nicht gezeigt werden",
+    notShownSays:
+      "Sie ist zu groß, oder so gebaut, dass das Lesen zu lange dauert. Sie können sie herunterladen.",
     bytes: "Bytes",
   },
 } as const;

@@ -2,15 +2,17 @@
 import { rmSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Email } from "postal-mime";
 import { systemClock } from "#core/time/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail, type CapturedMail, type CapturedMessage } from "#mail/capture/captured-mail.ts";
+import { parseMail } from "#mail/mime/parse-mail.ts";
 import { BASE_URL, startApi, type TestApi, type TestOptions } from "../server/api.ts";
 import { makeAudience, makeCampaign, send, SENDER } from "../sending/sending.ts";
 
 /** A message somebody got. Links are paths on the service, as its public pages answer them. */
 export type Letter = {
-  readonly message: CapturedMessage;
+  readonly message: CapturedMessage & { readonly parsed: Email };
   readonly pixel: string;
   readonly links: readonly string[];
   readonly unsubscribe: string;
@@ -69,12 +71,17 @@ export async function startReaders(options: Pick<TestOptions, "clock"> = {}): Pr
   };
 }
 
-async function newest(captured: CapturedMail, count: number): Promise<CapturedMessage[]> {
+async function newest(captured: CapturedMail, count: number): Promise<Letter["message"][]> {
   const page = await captured.page(count);
-  return (await Promise.all(page.map(({ number }) => captured.read(number)))).map((message) => message!);
+  return await Promise.all(
+    page.map(async ({ number }) => {
+      const message = (await captured.read(number))!;
+      return { ...message, parsed: await parseMail(message.raw) };
+    }),
+  );
 }
 
-function letterOf(message: CapturedMessage): Letter {
+function letterOf(message: Letter["message"]): Letter {
   const paths = [...message.parsed.html!.matchAll(/"https:\/\/mail\.example\.org(\/[ocpu]\/[^"]+)"/g)].map(
     ([, path]) => path!,
   );
