@@ -4,6 +4,14 @@
  * connection does it ten times a second while there are writes, and the log is restarted as soon as little of it is
  * left to merge. It is started when the log has grown (late-checkpoints.ts).
  *
+ * While the thread lives no commit makes a checkpoint, however long the log is. A long reader (a backup, a question
+ * about a segment) keeps the log from being merged; after it the commit that came first would merge all of it, and
+ * the event loop would stand still for as long.
+ *
+ * The log stays bounded all the same. If a pass ends with a long log, the writer pauses until the thread has merged
+ * the rest, and the next write restarts the log: it grows beyond 64 MB only by what is written during one pass, or
+ * while a reader or one large transaction lasts. No checkpoint could have restarted it then.
+ *
  * Durability does not change: a commit is in the log, synced, before it is answered. If the thread ends,
  * SQLite does the checkpoints again until a new thread has done one.
  */
@@ -19,11 +27,8 @@ const EVERY_MS = 100;
 const AGAIN_MS = 1_000;
 /** 64 MB: beyond this, the log should restart from its beginning. */
 const FRAMES_MAX = 16_384;
-/**
- * When SQLite makes its own checkpoints: much later than the thread while the thread runs; at SQLite's default
- * without it.
- */
-const OWN_AT_FRAMES = { behind: 4 * FRAMES_MAX, alone: 1_000 } as const;
+/** When a commit makes a checkpoint: never (0) while the thread lives; at SQLite's default without it. */
+const OWN_AT_FRAMES = { behind: 0, alone: 1_000 } as const;
 
 const ownAt = (sqlite: Database, frames: number): void =>
   void sqlite.exec(`PRAGMA wal_autocheckpoint = ${frames}`);
