@@ -7,6 +7,7 @@ import { createLog } from "#log.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
+import type { InboundPost } from "#mail/inbound/inbound-server.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { present } from "#core/present.ts";
 import { certificateOf } from "../support/server/certificates.ts";
@@ -101,6 +102,30 @@ describe("mail that comes in", () => {
     await toData(client);
     expect(await say(client, `${line.repeat(1048)}.\r\n`)).toStartWith("250 ");
     expect(kept.map(({ raw }) => raw.length)).toEqual([1_048_000]);
+  });
+
+  test("may have thousands of lines that begin with a dot, and lies in one piece of memory", async () => {
+    const buffers: ArrayBufferLike[] = [];
+    const raws: string[] = [];
+    const take: InboundPost["take"] = async ({ raw }) => {
+      buffers.push(raw.buffer);
+      raws.push(Buffer.from(raw).toString());
+    };
+    const { greeted } = await start({ post: { take } });
+    const client = await greeted();
+    await toData(client);
+    expect(await say(client, `${"..\r\n".repeat(5_000)}.\r\n`)).toStartWith("250 ");
+    expect(raws).toEqual([".\r\n".repeat(5_000)]);
+    expect(buffers.map(({ byteLength }) => byteLength <= 2 * 15_000)).toEqual([true]);
+  });
+
+  test("of hardly anything but such lines is refused before its end, and the connection with it", async () => {
+    const { greeted, kept } = await start();
+    const client = await greeted();
+    await toData(client);
+    expect(await say(client, "..\r\n".repeat(25_000))).toStartWith("552 5.3.4");
+    await client.closed;
+    expect(kept).toEqual([]);
   });
 
   test("ends only at a dot between two CRLF: nothing can be smuggled behind another end", async () => {

@@ -1,17 +1,20 @@
+import { KeptBytes } from "#mail/mime/kept-bytes.ts";
+
 /**
  * Collects the lines of an answer that ends with a dot on a line of its own (RFC 1939, section 3), piece by piece
  * as they arrive, and removes the dots that were added before dots. Keeps the first `bytesMax` bytes and counts the
  * others. Only lines that begin with a dot are looked at one by one, because an answer may have millions of lines.
  */
 export class DotBlock {
-  #kept = new Uint8Array(0);
-  #keptBytes = 0;
+  readonly #kept: KeptBytes;
   #bytes = 0;
   #isAtLineStart = true;
   /** The start of a line that begins with a dot: what it means is not known until more has arrived. */
   #carry: Uint8Array = new Uint8Array(0);
 
-  constructor(private readonly bytesMax: number) {}
+  constructor(bytesMax: number) {
+    this.#kept = new KeptBytes(bytesMax);
+  }
 
   /** The length so far, including bytes that were not kept. */
   get bytes(): number {
@@ -42,24 +45,12 @@ export class DotBlock {
   }
 
   text(): Uint8Array {
-    return this.#kept.subarray(0, this.#keptBytes);
+    return this.#kept.bytes();
   }
 
   #keep(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
-    const kept = bytes.subarray(0, this.bytesMax - this.#keptBytes);
-    if (kept.length === 0) return;
-    const needed = this.#keptBytes + kept.length;
-    if (needed > this.#kept.length) this.#grow(needed);
-    this.#kept.set(kept, this.#keptBytes);
-    this.#keptBytes = needed;
-  }
-
-  /** At least doubles the room, so that each byte is copied only a few times. */
-  #grow(needed: number): void {
-    const larger = new Uint8Array(Math.min(this.bytesMax, Math.max(needed, 2 * this.#kept.length)));
-    larger.set(this.text());
-    this.#kept = larger;
+    this.#kept.add(bytes);
   }
 }
 
