@@ -156,15 +156,19 @@ async function importOn(
   if (end !== "stopped") await files.remove(id);
 }
 
+const GONE: Readonly<Record<string, string>> = {
+  ENOENT: "Its file is gone from the data directory.",
+  ENODATA: "The rest of its file is gone. Import the file again: nobody is added twice.",
+};
+
 async function endFailed(
   { imports, files, clock, log }: Parts,
   { workspaceId, id }: RunningImport,
   error: unknown,
 ): Promise<void> {
-  const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
-  const message = errorText(error);
-  const says = isGone ? "Its file is gone from the data directory." : `It could not go on: ${message}`;
-  log.warn("an import failed", { import: id, workspace: workspaceId, error });
-  await imports.end(workspaceId, id, { state: "FAILED", error: says, at: clock.now() });
+  const says = GONE[errorCode(error)] ?? `It could not go on: ${errorText(error)}`;
+  const hasEnded = await imports.end(workspaceId, id, { state: "FAILED", error: says, at: clock.now() });
+  // Not one that a person cancelled: its file is deleted while it is read.
+  if (hasEnded) log.warn("an import failed", { import: id, workspace: workspaceId, error });
   await files.remove(id);
 }

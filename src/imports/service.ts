@@ -1,5 +1,6 @@
 import type { Clock, Instant } from "#core/time/clock.ts";
 import { AppError, notFound, unwrap } from "#core/errors/errors.ts";
+import { isUnreachable } from "#core/errors/storage-error.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { ListStore } from "#lists/store.ts";
@@ -133,7 +134,12 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
           linesDone: headerLines,
           lines,
         };
-        await imports.insert(workspaceId, started, { options, format, header, headerLines, lines });
+        const job = { options, format, header, headerLines, lines };
+        await imports.insert(workspaceId, started, job).catch((error: unknown) => {
+          // Nobody knows whether it was written. If so the import runs and needs its file; if not a sweep deletes it.
+          isTaken = isUnreachable(error);
+          throw error;
+        });
         isTaken = true;
         wake();
         return started;

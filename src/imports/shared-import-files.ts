@@ -8,7 +8,10 @@ import type { Bytes } from "./file-reading.ts";
 import type { ImportFiles } from "./import-files.ts";
 import type { WaitingFiles } from "./store.ts";
 
-/** Read and written in one turn of the event loop. */
+/**
+ * Read and written in one turn of the event loop. The first slice that is shorter is the end of a file. So a slice that
+ * is missing is never taken for it, and this length cannot change while a file waits.
+ */
 const PIECE_BYTES = 256 * 1024;
 /** A file without a written import may belong to another server. */
 const FORGOTTEN_AFTER_MS = DAY_MS;
@@ -27,10 +30,9 @@ export function sharedImportFiles(
   async function* kept(id: string): AsyncGenerator<Buffer> {
     for (let number = 0; ; number++) {
       const piece = await waiting.piece(id, number);
-      if (piece === null && number === 0)
-        throw Object.assign(new Error("the file is gone"), { code: "ENOENT" });
-      if (piece === null) return;
-      yield Buffer.from(piece);
+      if (piece === null) throw number === 0 ? gone("the file", "ENOENT") : gone("its rest", "ENODATA");
+      if (piece.length > 0) yield Buffer.from(piece);
+      if (piece.length < PIECE_BYTES) return;
     }
   }
 
@@ -62,12 +64,14 @@ export function sharedImportFiles(
   };
 }
 
-/** The same bytes in pieces of equal length, except the last. */
+const gone = (what: string, code: string): Error => Object.assign(new Error(`${what} is gone`), { code });
+
+/** The same bytes in pieces of equal length, except the last, which is shorter: if need be, empty. */
 async function* piecesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = Buffer.alloc(0);
   for await (const piece of bytes) {
     rest = Buffer.concat([rest, piece]);
     for (; rest.length >= PIECE_BYTES; rest = rest.subarray(PIECE_BYTES)) yield rest.subarray(0, PIECE_BYTES);
   }
-  if (rest.length > 0) yield rest;
+  yield rest;
 }

@@ -247,6 +247,10 @@ export const people: readonly Said[] = [
   ["`mapping`: {} must become {}, or null.", "Die Spalte {1} muss {2} werden, oder nichts."],
   ["Its file is gone from the data directory.", "Die Datei ist nicht mehr im Datenverzeichnis."],
   [
+    "The rest of its file is gone. Import the file again: nobody is added twice.",
+    "Der Rest der Datei ist nicht mehr da. Importieren Sie die Datei noch einmal: Niemand wird doppelt hinzugefügt.",
+  ],
+  [
     "The import is over: only one that is RUNNING can be cancelled.",
     "Der Import ist vorbei: Abbrechen lässt sich nur einer, der läuft.",
   ],
