@@ -73,6 +73,7 @@ export const importContacts: Command = {
         await services.imports.run(workspaceId, bytes, options, how, (columns) => {
           progress.begin();
           warnOfUnknown(call, columns);
+          warnOfLeavers(call, columns, options);
         });
       } catch (error) {
         throw error instanceof AppError && error.code === "VALIDATION_ERROR"
@@ -141,6 +142,19 @@ function sizeOf(file: string): number {
 
 function warnOfUnknown({ output }: Call, { unknown }: ImportColumns): void {
   if (unknown.length > 0) output.warn(`columns that are not imported: ${quotedSome(unknown)}`);
+}
+
+/** Where the import subscribes people, and the file has those who left among them. */
+function warnOfLeavers(
+  { output }: Call,
+  { leaversHiddenBy }: ImportColumns,
+  { status }: Pick<ImportOptions, "status">,
+): void {
+  if (leaversHiddenBy === null || (status ?? "SUBSCRIBED") !== "SUBSCRIBED") return;
+  output.warn(
+    "listmonk has people who left a list or never confirmed as enabled, so its file does not say who they are: " +
+      "import the files of its lists first (--status UNSUBSCRIBED, --status PENDING), and this one with --existing keep",
+  );
 }
 
 type Imported = {

@@ -191,6 +191,20 @@ describe("a file", () => {
     expect(result.created).toBe(1);
   });
 
+  test("of listmonk is warned about where it subscribes: it has people who left a list as enabled", async () => {
+    const file = "uuid,email,name,attributes,status\nu1,ada@example.com,Ada,{},enabled\n";
+    const isWarned = async (...flags: string[]): Promise<boolean> => {
+      const { code, err } = await importing(file, ...flags);
+      expect(code).toBe(0);
+      return /^postrider: listmonk has people who left a list .*--status UNSUBSCRIBED/m.test(err);
+    };
+    expect(await isWarned()).toBe(true);
+    expect(await isWarned("--status", "SUBSCRIBED")).toBe(true);
+    expect(await isWarned("--map", "status=", "--status", "SUBSCRIBED")).toBe(true);
+    expect(await isWarned("--status", "PENDING")).toBe(false);
+    expect(await isWarned("--status", "UNSUBSCRIBED")).toBe(false);
+  });
+
   test("has its columns mapped by --map, and the others kept by --unknown-columns", async () => {
     const { code, err } = await importing(
       "Contact,Called,Company\nada@example.com,Ada,Analytical Engines\n",

@@ -78,21 +78,35 @@ async function statuses(): Promise<Record<string, string>> {
 const suppressed = async (): Promise<Record<string, string>> =>
   Object.fromEntries((await json("suppression", "list")).map(({ email, reason }) => [email, reason]));
 
-test("listmonk: one command brings everybody with what is known of them; who left or was blocked stays out", async () => {
-  const [command = "", ...more] = commandsFor("listmonk");
-  expect(more).toEqual([]);
-  file("subscribers.csv", "listmonk.csv");
-  const { result } = await typed(command);
-  // One row has a status that listmonk does not write.
-  expect(result).toMatchObject({ created: 3 });
-  expect(result.errors.map(({ line }: { line: number }) => line)).toContain(5);
+/** Its export has everybody who left a list, or never confirmed, as `enabled`: only the files of its lists say who. */
+test("listmonk: a command for each file; who left a list, never confirmed or was blocked gets no campaigns", async () => {
+  const commands = commandsFor("listmonk");
+  const head = "uuid,email,name,attributes,status,created_at,updated_at";
+  const enabled = (name: string): string => `${name}-uuid,${name}@listmonk.example,${name},{},enabled,,\n`;
+  const write = (name: string, rows: string): void =>
+    writeFileSync(join(home, "files", name), `${head}\n${rows}`);
+  write("unsubscribed.csv", enabled("left"));
+  write("unconfirmed.csv", enabled("waits"));
+  const whole = readFileSync(join(FIXTURES, "listmonk.csv"), "utf8").slice(head.length + 1);
+  write("subscribers.csv", `${whole.trimEnd()}\n${enabled("left")}${enabled("waits")}`);
+  for (const command of commands) {
+    const { err, result } = await typed(command);
+    const isWhole = command.startsWith("subscribers.csv");
+    // Only here somebody becomes SUBSCRIBED. One row has a status that listmonk does not write.
+    expect(err.includes("left a list")).toBe(isWhole);
+    expect(result.created).toBe(isWhole ? 3 : 1);
+    if (isWhole) expect(result.errors.map(({ line }: { line: number }) => line)).toContain(5);
+  }
   expect(await statuses()).toEqual({
     "ada@listmonk.example": "SUBSCRIBED",
     "grace@listmonk.example": "UNSUBSCRIBED",
+    "left@listmonk.example": "UNSUBSCRIBED",
     "linus@listmonk.example": "UNSUBSCRIBED",
+    "waits@listmonk.example": "PENDING",
   });
   expect(await suppressed()).toEqual({
     "grace@listmonk.example": "UNSUBSCRIBED",
+    "left@listmonk.example": "UNSUBSCRIBED",
     "linus@listmonk.example": "MANUAL",
   });
   const [ada] = (await json("export", "contacts")).filter(({ email }) => email.startsWith("ada@"));

@@ -6,12 +6,14 @@ import type { ImportPreview } from "../../src/console/ui/api/api.gen.ts";
 import {
   choicesFor,
   hasStatus,
-  leftTool,
+  leftThere,
+  mayBringBack,
   messagesAsCsv,
   newPlan,
   optionsOf,
   planProblems,
   withField,
+  type ImportPlan,
 } from "#console/ui/screens/imports/plan.ts";
 
 const preview = (
@@ -48,13 +50,20 @@ describe("a plan for an import", () => {
     });
     const own = withField(plan, "attributes", "attributes.all");
     expect(hasStatus(own)).toBe(false);
-    // Whoever left there stays out all the same, and the screen says so.
-    expect([leftTool(plan), leftTool(own), leftTool(newPlan(preview({}, "postrider")))]).toEqual([
-      "listmonk",
-      "listmonk",
-      null,
-    ]);
     expect(optionsOf(own).mapping).toEqual({ email: "email", attributes: "attributes.all" });
+  });
+
+  test("knows whether a tool's file says who left there, also with columns that somebody chose", () => {
+    const listmonk = newPlan(preview({ email: "email", status: null }, "listmonk"));
+    const keila = newPlan(preview({ Email: "email", Status: null }, "keila"));
+    for (const change of [(plan: ImportPlan) => plan, (plan: ImportPlan) => withField(plan, "name", "name")]) {
+      expect(leftThere(change(listmonk))).toEqual({ tool: "listmonk", is: "hidden" });
+      expect(leftThere(change(keila))).toEqual({ tool: "keila", is: "told" });
+      expect(mayBringBack(change(listmonk))).toBe(true);
+      expect(mayBringBack(change({ ...listmonk, status: "UNSUBSCRIBED" }))).toBe(false);
+      expect(mayBringBack(change(keila))).toBe(false);
+    }
+    expect(leftThere(newPlan(preview({}, "postrider")))).toBeNull();
   });
 
   test("says what stands in its way", () => {

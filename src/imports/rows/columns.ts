@@ -21,6 +21,8 @@ export type ImportColumns = {
   readonly source: Source | null;
   /** Read before a column `status`, also with a mapping. */
   readonly standing: readonly StandingColumn[];
+  /** The tool that wrote the file, also with a mapping, if people who left there may look like all others. */
+  readonly leaversHiddenBy: SourceName | null;
   /** Columns that are not imported. */
   readonly unknown: readonly string[];
 };
@@ -66,6 +68,11 @@ function standingColumns(
   });
 }
 
+/** Null: the file says who left, or nobody knows what wrote it. */
+function hiderOfLeavers(tool: Source | null): SourceName | null {
+  return tool?.hidesLeavers === true ? tool.name : null;
+}
+
 /** What would be done with every column, before anything is refused: the suggestion of a preview. */
 export function suggestColumns(
   names: readonly string[],
@@ -87,14 +94,16 @@ export function suggestColumns(
       return false;
     });
   const standing = standingColumns(tool, headers, fields);
+  const leaversHiddenBy = hiderOfLeavers(tool);
+  const known = { headers, fields, source, standing, leaversHiddenBy };
   const unknown = left.filter((place) => headers[place] !== "");
   if (unknownColumns === "attributes") {
     const nameOf = attributeNamer([...taken].map((text) => text.replace(/^attributes\./, "")));
     for (const place of unknown)
       fields[place] = { kind: "attribute", name: nameOf(headers[place] ?? "", place) };
-    return { headers, fields, source, standing, unknown: [] };
+    return { ...known, unknown: [] };
   }
-  return { headers, fields, source, standing, unknown: unknown.map((place) => headers[place] ?? "") };
+  return { ...known, unknown: unknown.map((place) => headers[place] ?? "") };
 }
 
 /**

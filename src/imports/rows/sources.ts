@@ -24,6 +24,8 @@ export type Source = {
   /** By header. Null: known, but not imported. */
   readonly fields: Readonly<Record<string, ImportField | null>>;
   readonly standing: readonly StandingRule[];
+  /** Whether people who left may stand in the file like everybody else, whatever its columns. */
+  readonly hidesLeavers: boolean;
   /** Whether cells carry our own guard against formulas. */
   readonly isGuarded: boolean;
 };
@@ -62,9 +64,11 @@ const postrider: Source = {
     ["email", "firstName", "lastName", "tags", "status", "createdAt"].every((header) => headers.has(header)),
   fields: none("createdAt"),
   standing: [],
+  hidesLeavers: false,
   isGuarded: true,
 };
 
+/** Who leaves a list there stays `enabled`: its own link for that changes the list's record, which is in no column. */
 const listmonk: Source = {
   name: "listmonk",
   isWrittenBy: (headers) => ["email", "name", "status", "attributes"].every((header) => headers.has(header)),
@@ -75,6 +79,7 @@ const listmonk: Source = {
       standingOf: byWord({ enabled: "default", disabled: "UNSUBSCRIBED", blocklisted: "blocked" }),
     },
   ],
+  hidesLeavers: true,
   isGuarded: false,
 };
 
@@ -100,6 +105,7 @@ const mailchimp: Source = {
     { header: "UNSUB_TIME", standingOf: whereFilled("UNSUBSCRIBED") },
     { header: "CLEAN_TIME", standingOf: whereFilled("BOUNCED") },
   ],
+  hidesLeavers: false,
   isGuarded: false,
 };
 
@@ -130,6 +136,7 @@ const brevo: Source = {
     ...none("ADDED_TIME", "MODIFIED_TIME"),
   },
   standing: [{ header: "EMAIL_BLACKLISTED", standingOf: whereYes }],
+  hidesLeavers: false,
   isGuarded: false,
 };
 
@@ -150,6 +157,7 @@ const keila: Source = {
       standingOf: byWord({ active: "default", unsubscribed: "UNSUBSCRIBED", unreachable: "BOUNCED" }),
     },
   ],
+  hidesLeavers: false,
   isGuarded: false,
 };
 
@@ -158,6 +166,7 @@ const substack: Source = {
   isWrittenBy: (headers) => headers.has("email") && headers.has("active_subscription"),
   fields: { email, name, ...none("email_disabled") },
   standing: [{ header: "email_disabled", standingOf: byWord({ true: "UNSUBSCRIBED", false: "default" }) }],
+  hidesLeavers: false,
   isGuarded: false,
 };
 

@@ -20,7 +20,15 @@ import { useTexts } from "../../texts/texts.tsx";
 import { ColumnTable } from "./column-table.tsx";
 import { FirstRows } from "./first-rows.tsx";
 import { fieldLabel } from "./labels.ts";
-import { hasStatus, leftTool, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
+import {
+  hasStatus,
+  hasToolStatus,
+  leftThere,
+  mayBringBack,
+  optionsOf,
+  planProblems,
+  type ImportPlan,
+} from "./plan.ts";
 import { startImport } from "./upload.ts";
 
 type Props = {
@@ -59,6 +67,11 @@ export function PlanForm({ file, plan, onChange, preview, error, rows }: Props) 
         <strong className="imports-file">{file.name}</strong>
         <ColumnTable plan={plan} onChange={onChange} />
         <Agreement plan={plan} onChange={onChange} />
+        {mayBringBack(plan) && (
+          <Alert color="yellow" role="status">
+            {imports.leftHidden}
+          </Alert>
+        )}
         <More plan={plan} onChange={onChange} />
         {error && <LoadError error={error} />}
         {preview && <FirstRows preview={preview} />}
@@ -97,19 +110,20 @@ type PartProps = Pick<Props, "plan" | "onChange">;
 
 function Agreement({ plan, onChange }: PartProps) {
   const { imports, rules } = useTexts();
-  const tool = leftTool(plan);
-  const description = tool !== null && imports.leftThere(tool);
+  const left = leftThere(plan);
+  const description = left?.is === "told" && imports.leftThere(left.tool);
+  const isOfTool = hasToolStatus(plan);
   const set = (status: string): void => onChange({ ...plan, status: status as ImportPlan["status"] });
   if (hasStatus(plan))
     return (
       <NativeSelect
         className="imports-narrow"
-        label={imports.statusColumn}
+        label={isOfTool ? imports.toolStatus : imports.statusColumn}
         description={description}
-        value={plan.status}
+        value={isOfTool ? plan.status || "SUBSCRIBED" : plan.status}
         onChange={(event) => set(event.currentTarget.value)}
         data={[
-          { value: "", label: imports.noDefault },
+          ...(isOfTool ? [] : [{ value: "", label: imports.noDefault }]),
           ...(["SUBSCRIBED", "PENDING", "UNSUBSCRIBED"] as const).map((status) => ({
             value: status,
             label: rules.statuses[status],

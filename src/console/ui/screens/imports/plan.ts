@@ -60,8 +60,24 @@ export const withField = (plan: ImportPlan, header: string, field: string | null
   fields: { ...plan.fields, [header]: field },
 });
 
-/** The other tool, if the file is from one, of which those who left stay out. */
-export const leftTool = ({ tool }: ImportPlan): ImportPlan["tool"] => (tool === "postrider" ? null : tool);
+type Tool = Exclude<ImportPlan["tool"], "postrider" | null>;
+
+/**
+ * What a file of another tool says of those who left there. `told`: who did, and they stay out. `hidden`: nothing, so they
+ * look like subscribers. Null: no file of another tool.
+ */
+export function leftThere({ tool }: ImportPlan): { readonly tool: Tool; readonly is: "told" | "hidden" } | null {
+  if (tool === null || tool === "postrider") return null;
+  return { tool, is: tool === "listmonk" ? "hidden" : "told" };
+}
+
+/** Whether this plan subscribes people of whom the file does not say that they left. */
+export const mayBringBack = (plan: ImportPlan): boolean =>
+  leftThere(plan)?.is === "hidden" && (plan.status === "" || plan.status === "SUBSCRIBED");
+
+/** Whether the tool's own column decides, and `status` is for those who get mail there: SUBSCRIBED if nobody chooses. */
+export const hasToolStatus = ({ source }: ImportPlan): boolean =>
+  source !== null && source !== "postrider" && SAYS_STATUS.includes(source);
 
 /** Whether rows bring a status of their own. */
 export const hasStatus = ({ source, fields }: ImportPlan): boolean =>
