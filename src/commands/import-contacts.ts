@@ -152,8 +152,10 @@ function warnOfLeavers(
 ): void {
   if (leaversHiddenBy === null || (status ?? "SUBSCRIBED") !== "SUBSCRIBED") return;
   output.warn(
-    "listmonk has people who left a list or never confirmed as enabled, so its file does not say who they are: " +
-      "import the files of its lists first (--status UNSUBSCRIBED, --status PENDING), and this one with --existing keep",
+    leaversHiddenBy === "listmonk"
+      ? "listmonk has people who left a list or never confirmed as enabled, so its file does not say who they are: " +
+          "import the files of its lists first (--status UNSUBSCRIBED, --status PENDING), and this one with --existing keep"
+      : `this file of ${leaversHiddenBy} does not say who unsubscribed there: import those too, with --status UNSUBSCRIBED`,
   );
 }
 

@@ -205,6 +205,14 @@ describe("a file", () => {
     expect(await isWarned("--status", "UNSUBSCRIBED")).toBe(false);
   });
 
+  test("of another tool that has no column for who left is warned about too", async () => {
+    const brevo = "EMAIL;FIRSTNAME;ADDED_TIME\nada@example.com;Ada;12-04-2022\n";
+    const says = "postrider: this file of brevo does not say who unsubscribed there";
+    expect((await importing(brevo, "--status", "SUBSCRIBED")).err).toStartWith(says);
+    const told = "EMAIL;FIRSTNAME;EMAIL_BLACKLISTED\nada@example.com;Ada;No\n";
+    expect((await importing(told, "--status", "SUBSCRIBED")).err).toBe("");
+  });
+
   test("has its columns mapped by --map, and the others kept by --unknown-columns", async () => {
     const { code, err } = await importing(
       "Contact,Called,Company\nada@example.com,Ada,Analytical Engines\n",

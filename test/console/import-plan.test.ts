@@ -1,5 +1,6 @@
 import { countRows, rowsWithReasons } from "#console/ui/screens/imports/file-rows.ts";
 import { csvRows } from "#imports/csv/csv-rows.ts";
+import { ALL_SOURCES } from "#imports/rows/sources.ts";
 import { readHead } from "#imports/file-reading.ts";
 import { describe, expect, test } from "bun:test";
 import type { ImportPreview } from "../../src/console/ui/api/api.gen.ts";
@@ -56,14 +57,28 @@ describe("a plan for an import", () => {
   test("knows whether a tool's file says who left there, also with columns that somebody chose", () => {
     const listmonk = newPlan(preview({ email: "email", status: null }, "listmonk"));
     const keila = newPlan(preview({ Email: "email", Status: null }, "keila"));
-    for (const change of [(plan: ImportPlan) => plan, (plan: ImportPlan) => withField(plan, "name", "name")]) {
+    for (const change of [
+      (plan: ImportPlan) => plan,
+      (plan: ImportPlan) => withField(plan, "name", "name"),
+    ]) {
       expect(leftThere(change(listmonk))).toEqual({ tool: "listmonk", is: "hidden" });
       expect(leftThere(change(keila))).toEqual({ tool: "keila", is: "told" });
-      expect(mayBringBack(change(listmonk))).toBe(true);
-      expect(mayBringBack(change({ ...listmonk, status: "UNSUBSCRIBED" }))).toBe(false);
-      expect(mayBringBack(change(keila))).toBe(false);
+      expect(mayBringBack(change(listmonk))).toBe("listmonk");
+      expect(mayBringBack(change({ ...listmonk, status: "UNSUBSCRIBED" }))).toBeNull();
+      expect(mayBringBack(change(keila))).toBeNull();
     }
     expect(leftThere(newPlan(preview({}, "postrider")))).toBeNull();
+  });
+
+  test("knows the same columns for who left as the server does", () => {
+    for (const { name, standing, hidesLeavers } of ALL_SOURCES) {
+      if (name === "postrider") continue;
+      const is = (headers: readonly string[]) =>
+        leftThere(newPlan(preview(Object.fromEntries(headers.map((header) => [header, null])), name)))?.is;
+      expect([name, is(["anything"])]).toEqual([name, "hidden"]);
+      for (const { header } of standing)
+        expect([header, is([header])]).toEqual([header, hidesLeavers ? "hidden" : "told"]);
+    }
   });
 
   test("says what stands in its way", () => {

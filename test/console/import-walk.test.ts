@@ -128,6 +128,35 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
   );
 
   test(
+    "of a tool's file that does not say who left says so, as long as it would subscribe them",
+    async () => {
+      const { page, open, end } = await visitAs(api, "editor");
+      await open("/imports/new");
+      const give = (name: string, text: string | Uint8Array) =>
+        page
+          .locator("input[type=file]")
+          .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+      await give("subscribers.csv", fixture("listmonk.csv"));
+      const hidden = page.getByText("listmonk has people who left a list or never confirmed as enabled");
+      await hidden.waitFor();
+      const becomes = page.getByLabel("Those whom the file does not show as unsubscribed or blocked become:");
+      expect(await becomes.inputValue()).toBe("SUBSCRIBED");
+      await page.getByRole("row", { name: /ada@listmonk\.example.*Subscribed/ }).waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+      await becomes.selectOption({ label: "Unsubscribed" });
+      await page.getByRole("row", { name: /ada@listmonk\.example.*Unsubscribed/ }).waitFor();
+      expect([await hidden.count(), await page.getByText("stays unsubscribed").count()]).toEqual([0, 0]);
+
+      await button(page, "Another file").click();
+      await give("contacts.csv", "EMAIL;FIRSTNAME;ADDED_TIME\nada@brevo.example;Ada;12-04-2022\n");
+      await page.getByText("This file does not say who unsubscribed in brevo").waitFor();
+      expect(await page.getByText("stays unsubscribed").count()).toBe(0);
+      await end();
+    },
+    WALK_MS,
+  );
+
+  test(
     "is chosen, mapped, filtered, kept as a segment and written to by keyboard alone",
     async () => {
       const before = api.recipients.length;

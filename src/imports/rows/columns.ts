@@ -68,9 +68,11 @@ function standingColumns(
   });
 }
 
-/** Null: the file says who left, or nobody knows what wrote it. */
-function hiderOfLeavers(tool: Source | null): SourceName | null {
-  return tool?.hidesLeavers === true ? tool.name : null;
+/** Null: the file says who left, nobody knows what wrote it, or it is ours. */
+function hiderOfLeavers(tool: Source | null, headers: readonly string[]): SourceName | null {
+  if (tool === null || tool.standing.length === 0) return null;
+  const isTold = tool.standing.some(({ header }) => headers.includes(header));
+  return isTold && !tool.hidesLeavers ? null : tool.name;
 }
 
 /** What would be done with every column, before anything is refused: the suggestion of a preview. */
@@ -94,7 +96,7 @@ export function suggestColumns(
       return false;
     });
   const standing = standingColumns(tool, headers, fields);
-  const leaversHiddenBy = hiderOfLeavers(tool);
+  const leaversHiddenBy = hiderOfLeavers(tool, headers);
   const known = { headers, fields, source, standing, leaversHiddenBy };
   const unknown = left.filter((place) => headers[place] !== "");
   if (unknownColumns === "attributes") {

@@ -170,10 +170,10 @@ const substack: Source = {
   isGuarded: false,
 };
 
-const ALL: readonly Source[] = [postrider, listmonk, mailchimp, brevo, keila, substack];
+export const ALL_SOURCES: readonly Source[] = [postrider, listmonk, mailchimp, brevo, keila, substack];
 
 /** The tool that wrote a file with these headers; null if none of those known. */
 export function sourceOf(headers: readonly string[]): Source | null {
   const known = new Set(headers);
-  return ALL.find((source) => source.isWrittenBy(known)) ?? null;
+  return ALL_SOURCES.find((source) => source.isWrittenBy(known)) ?? null;
 }

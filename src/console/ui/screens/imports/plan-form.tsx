@@ -55,6 +55,7 @@ export function PlanForm({ file, plan, onChange, preview, error, rows }: Props) 
     },
   });
   const problems = planProblems(plan);
+  const hider = mayBringBack(plan);
   const isRefused = problems.length > 0 || (preview?.refusal ?? null) !== null;
   return (
     <form
@@ -67,9 +68,9 @@ export function PlanForm({ file, plan, onChange, preview, error, rows }: Props) 
         <strong className="imports-file">{file.name}</strong>
         <ColumnTable plan={plan} onChange={onChange} />
         <Agreement plan={plan} onChange={onChange} />
-        {mayBringBack(plan) && (
+        {hider !== null && (
           <Alert color="yellow" role="status">
-            {imports.leftHidden}
+            {hider === "listmonk" ? imports.leftHiddenInListmonk : imports.leftHidden(hider)}
           </Alert>
         )}
         <More plan={plan} onChange={onChange} />

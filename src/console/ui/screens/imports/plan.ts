@@ -62,18 +62,31 @@ export const withField = (plan: ImportPlan, header: string, field: string | null
 
 type Tool = Exclude<ImportPlan["tool"], "postrider" | null>;
 
+/** Columns in which a tool's file says who left there. listmonk's has only those who were blocked. */
+const SAYS_WHO_LEFT: Readonly<Record<Tool, readonly string[]>> = {
+  listmonk: [],
+  mailchimp: ["UNSUB_TIME", "CLEAN_TIME"],
+  brevo: ["EMAIL_BLACKLISTED"],
+  keila: ["Status"],
+  substack: ["email_disabled"],
+};
+
 /**
  * What a file of another tool says of those who left there. `told`: who did, and they stay out. `hidden`: nothing, so they
  * look like subscribers. Null: no file of another tool.
  */
-export function leftThere({ tool }: ImportPlan): { readonly tool: Tool; readonly is: "told" | "hidden" } | null {
+export function leftThere({ tool, columns }: ImportPlan): { tool: Tool; is: "told" | "hidden" } | null {
   if (tool === null || tool === "postrider") return null;
-  return { tool, is: tool === "listmonk" ? "hidden" : "told" };
+  const isTold = columns.some(({ header }) => SAYS_WHO_LEFT[tool].includes(header));
+  return { tool, is: isTold ? "told" : "hidden" };
 }
 
-/** Whether this plan subscribes people of whom the file does not say that they left. */
-export const mayBringBack = (plan: ImportPlan): boolean =>
-  leftThere(plan)?.is === "hidden" && (plan.status === "" || plan.status === "SUBSCRIBED");
+/** The tool whose file does not say who left, where this plan subscribes people. */
+export function mayBringBack(plan: ImportPlan): Tool | null {
+  const left = leftThere(plan);
+  const isSubscribing = plan.status === "" || plan.status === "SUBSCRIBED";
+  return left?.is === "hidden" && isSubscribing ? left.tool : null;
+}
 
 /** Whether the tool's own column decides, and `status` is for those who get mail there: SUBSCRIBED if nobody chooses. */
 export const hasToolStatus = ({ source }: ImportPlan): boolean =>

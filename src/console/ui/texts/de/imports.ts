@@ -40,7 +40,9 @@ export const imports: Texts["imports"] = {
   },
   agreedChoose: "Sagen Sie, wie sie zugestimmt haben: ohne das wird niemand importiert.",
   leftThere: (tool) => `Wer sich in ${tool} abgemeldet hat, bleibt abgemeldet, was immer Sie hier wählen.`,
-  leftHidden:
+  leftHidden: (tool) =>
+    `Diese Datei sagt nicht, wer sich in ${tool} abgemeldet hat. Exportieren Sie auch diese Leute aus ${tool}, und importieren Sie deren Datei als abgemeldet: Dann holt sie niemand zurück.`,
+  leftHiddenInListmonk:
     "listmonk führt Leute, die eine Liste verlassen oder nie bestätigt haben, als enabled; diese Datei sagt also nicht, wer das ist. Exportieren Sie in listmonk von jeder Liste auch die Leute mit unsubscribed und unconfirmed, und importieren Sie diese Dateien zuerst. Importieren Sie dann diese, und lassen Sie, wer schon da ist, wie er ist.",
   toolStatus: "Wen die Datei nicht als abgemeldet oder gesperrt zeigt, der wird:",
   statusColumn: "Die Datei hat einen Status in jeder Zeile. Für Zeilen ohne Status:",

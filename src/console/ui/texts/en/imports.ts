@@ -40,7 +40,9 @@ export const imports = {
   agreedChoose: "Say how they agreed: without it nobody is imported.",
   leftThere: (tool: string) =>
     `Whoever unsubscribed in ${tool} stays unsubscribed, whatever you choose here.`,
-  leftHidden:
+  leftHidden: (tool: string) =>
+    `This file does not say who unsubscribed in ${tool}. Export those people from ${tool} too, and import their file as unsubscribed: then nobody brings them back.`,
+  leftHiddenInListmonk:
     "listmonk has people who left a list or never confirmed as enabled, so this file does not say who they are. In listmonk, export each list's unsubscribed and unconfirmed people too, and import those files first. Then import this one and leave people who are here already as they are.",
   toolStatus: "Those whom the file does not show as unsubscribed or blocked become:",
   statusColumn: "The file has a status for each row. For rows without one:",
