@@ -81,6 +81,12 @@ describe("files of other tools are recognized", () => {
     });
   });
 
+  test("Brevo: without a status it is refused as a whole, although it says who left", async () => {
+    const refused = await upload(inOwn, "/imports", fixture("brevo.csv"));
+    expect([refused.status, refused.body.error.message]).toEqual([422, expect.stringContaining("`status`")]);
+    expect([await people(), waiting()]).toEqual([{}, []]);
+  });
+
   test("Brevo, Keila and Substack", async () => {
     await imported(inOwn, fixture("brevo.csv"), { status: "SUBSCRIBED", unknownColumns: "attributes" });
     await imported(inOwn, fixture("keila.csv"));

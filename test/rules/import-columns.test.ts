@@ -94,3 +94,29 @@ test("a mapping of far more columns than the file has is refused with less work 
   });
   expect((await leastCostMs(plan)) / reference).toBeLessThan(1);
 });
+
+describe("a status for everybody must come from a column or from the options", () => {
+  const planned = (names: readonly string[], given: Partial<ImportOptions> = {}): string => {
+    const plan = planColumns(names, { ...NO_OPTIONS, ...given });
+    return plan.ok ? "" : plan.refusal.message;
+  };
+  const brevo = ["EMAIL", "FIRSTNAME", "EMAIL_BLACKLISTED"];
+
+  test("so a column that names only those who left is not enough, with a mapping or without", () => {
+    expect(planned(brevo)).toStartWith("The file says who left, but not what the others are");
+    const mapping = { EMAIL: { kind: "email" } } as const;
+    expect(planned(brevo, { mapping })).toStartWith("The file says who left");
+    expect(planned(brevo, { status: "SUBSCRIBED" })).toBe("");
+    expect(planned(brevo, { mapping: { ...mapping, FIRSTNAME: { kind: "status" } } })).toBe("");
+  });
+
+  test.each([
+    [["email", "name", "status", "attributes"]],
+    [["Email Address", "LEID", "UNSUB_TIME"]],
+    [["Email Address", "LEID", "CLEAN_TIME"]],
+    [["Email", "First name", "Last name", "Data", "Status"]],
+    [["email", "active_subscription", "email_disabled"]],
+  ])("and a column that is filled in every row is: %j", (names) => {
+    expect(planned(names)).toBe("");
+  });
+});

@@ -8,7 +8,7 @@ import { sourceOf, type Source, type SourceName, type StandingRule } from "./sou
 import { usualFields } from "./usual-headers.ts";
 
 /** A column in which the tool that wrote the file says who left. */
-type StandingColumn = Pick<StandingRule, "standingOf"> & {
+type StandingColumn = Pick<StandingRule, "isForAll" | "standingOf"> & {
   readonly place: number;
   readonly tool: SourceName;
 };
@@ -56,7 +56,7 @@ function standingColumns(
   headers: readonly string[],
   fields: ImportColumns["fields"],
 ): StandingColumn[] {
-  return (tool?.standing ?? []).flatMap(({ header, standingOf }) => {
+  return (tool?.standing ?? []).flatMap(({ header, isForAll, standingOf }) => {
     const place = headers.indexOf(header);
     const field = fields[place] ?? null;
     if (tool === null || place === -1 || field?.kind === "status") return [];
@@ -64,7 +64,7 @@ function standingColumns(
       const said = standingOf(cell);
       return said === "unknown" ? null : said;
     };
-    return [{ place, tool: tool.name, standingOf: field === null ? standingOf : known }];
+    return [{ place, tool: tool.name, isForAll, standingOf: field === null ? standingOf : known }];
   });
 }
 
@@ -130,10 +130,12 @@ export function planColumns(names: readonly string[], options: ImportOptions): R
     return invalid(
       `The first row has no column email. It has ${quotedSome(headers)}: say with \`mapping\` (--map) which one holds the addresses.`,
     );
-  const saysStatus = texts.includes("status") || standing.length > 0;
+  const saysStatus = texts.includes("status") || standing.some(({ isForAll }) => isForAll);
   if (!saysStatus && options.status === null)
     return invalid(
-      "The file has no status column: say with `status` (--status) what these people are, SUBSCRIBED if they agreed to marketing mail.",
+      standing.length > 0
+        ? "The file says who left, but not what the others are: say it with `status` (--status), SUBSCRIBED if they agreed to marketing mail."
+        : "The file has no status column: say with `status` (--status) what these people are, SUBSCRIBED if they agreed to marketing mail.",
     );
   return accept(columns);
 }

@@ -15,8 +15,14 @@ export type SourceName = (typeof SOURCES)[number];
  */
 type Standing = ContactStatus | "default" | "blocked" | "unknown";
 
-/** A column that shows the standing. Null: the next column decides, and after the last one the import's options. */
-export type StandingRule = { readonly header: string; standingOf(cell: string): Standing | null };
+/** A column that shows the standing. */
+export type StandingRule = {
+  readonly header: string;
+  /** Whether it is filled for everybody in the file. If not, it names those who left, and the others have no status. */
+  readonly isForAll: boolean;
+  /** Null: the next column decides, and after the last one the import's options. */
+  standingOf(cell: string): Standing | null;
+};
 
 export type Source = {
   readonly name: SourceName;
@@ -76,6 +82,7 @@ const listmonk: Source = {
   standing: [
     {
       header: "status",
+      isForAll: true,
       standingOf: byWord({ enabled: "default", disabled: "UNSUBSCRIBED", blocklisted: "blocked" }),
     },
   ],
@@ -102,8 +109,8 @@ const mailchimp: Source = {
     ...none("CLEAN_TIME", "CLEAN_CAMPAIGN_TITLE", "CLEAN_CAMPAIGN_ID"),
   },
   standing: [
-    { header: "UNSUB_TIME", standingOf: whereFilled("UNSUBSCRIBED") },
-    { header: "CLEAN_TIME", standingOf: whereFilled("BOUNCED") },
+    { header: "UNSUB_TIME", isForAll: true, standingOf: whereFilled("UNSUBSCRIBED") },
+    { header: "CLEAN_TIME", isForAll: true, standingOf: whereFilled("BOUNCED") },
   ],
   hidesLeavers: false,
   isGuarded: false,
@@ -135,7 +142,7 @@ const brevo: Source = {
     ...none("CONTACT ID", "CONTACT_ID", "EMAIL_BLACKLISTED", "SMS_BLACKLISTED"),
     ...none("ADDED_TIME", "MODIFIED_TIME"),
   },
-  standing: [{ header: "EMAIL_BLACKLISTED", standingOf: whereYes }],
+  standing: [{ header: "EMAIL_BLACKLISTED", isForAll: false, standingOf: whereYes }],
   hidesLeavers: false,
   isGuarded: false,
 };
@@ -154,6 +161,7 @@ const keila: Source = {
   standing: [
     {
       header: "Status",
+      isForAll: true,
       standingOf: byWord({ active: "default", unsubscribed: "UNSUBSCRIBED", unreachable: "BOUNCED" }),
     },
   ],
@@ -165,7 +173,13 @@ const substack: Source = {
   name: "substack",
   isWrittenBy: (headers) => headers.has("email") && headers.has("active_subscription"),
   fields: { email, name, ...none("email_disabled") },
-  standing: [{ header: "email_disabled", standingOf: byWord({ true: "UNSUBSCRIBED", false: "default" }) }],
+  standing: [
+    {
+      header: "email_disabled",
+      isForAll: true,
+      standingOf: byWord({ true: "UNSUBSCRIBED", false: "default" }),
+    },
+  ],
   hidesLeavers: false,
   isGuarded: false,
 };

@@ -225,6 +225,10 @@ export const people: readonly Said[] = [
     "Die Datei hat keine Spalte für den Status: Sagen Sie, wie diese Leute zugestimmt haben.",
   ],
   [
+    "The file says who left, but not what the others are: say it with `status` (--status), SUBSCRIBED if they agreed to marketing mail.",
+    "Die Datei sagt, wer sich abgemeldet hat, aber nichts von den anderen: Sagen Sie, wie diese Leute zugestimmt haben.",
+  ],
+  [
     "The file is written in an encoding that cannot be recognized: save it as CSV in UTF-8.",
     "Die Zeichen der Datei sind nicht zu lesen: Speichern Sie sie als CSV in UTF-8.",
   ],
