@@ -3,7 +3,13 @@ import type { Instant } from "#core/time/clock.ts";
 import type { DatabaseAddress } from "#core/addresses/database-url.ts";
 import type { InspectedDatabase } from "#doctor/examine.ts";
 import { checkPostgres } from "#doctor/machine/postgres-server.ts";
-import { backUpDatabase, partsOf, type BackupWork } from "#storage/sqlite/files/backup.ts";
+import {
+  backUpDatabase,
+  clearLeftParts,
+  ownPartOf,
+  partsOf,
+  type BackupWork,
+} from "#storage/sqlite/files/backup.ts";
 import { inspectDatabase, pendingOf } from "#storage/sqlite/files/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
 import { changesSince } from "#storage/sqlite/engine/changes-since.ts";
@@ -29,13 +35,22 @@ export const takeOverDatabase = (
 ): Promise<Takeover> => takeOver(database, ledger, clock.now(), lock.lastEndWasClean);
 
 /** For files that no service of this process has open. The same is true of `restore` and `inspect`. */
-export const backUp = (path: string, file: string, work: Omit<BackupWork, "thread">) =>
-  backUpDatabase(path, file, {
+export const backUp = (path: string, file: string, work: Omit<BackupWork, "thread" | "ownPart">) => {
+  clearLeftParts(file);
+  return backUpDatabase(path, file, {
     ...work,
+    ownPart: ownPartOf(file),
     thread: startBackupThread(),
   });
-export { partsOf };
-export { giveToOwnerOf, makePrivateDirectory } from "#storage/sqlite/files/durable-file.ts";
+};
+/** The files that `backUp` makes, and takes away. */
+export const unfinishedOf = (file: string): string[] => partsOf(ownPartOf(file));
+export {
+  giveFreeName,
+  giveToOwnerOf,
+  makePrivateDirectory,
+  takenName,
+} from "#storage/sqlite/files/durable-file.ts";
 export const restore = restoreDatabase;
 export const inspect = async (path: string, now: Instant) => inspectDatabase(path, "quick", now);
 

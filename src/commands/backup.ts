@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { counted } from "#core/text/text.ts";
-import { backUp, partsOf } from "#app/database.ts";
+import { backUp, unfinishedOf } from "#app/database.ts";
 import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
 import { directoryOf, presentDatabase } from "./open.ts";
 import { progressBar } from "#commands/line/progress.ts";
@@ -31,9 +31,9 @@ export const backup: Command = {
       onProgress: (share: number | null) =>
         bar.show(share ?? 1, share === null ? "copied; the copy is being checked" : "copied"),
     };
-    const { bytes, contacts } = await withUnfinished(partsOf(file), () => backUp(path, file, work)).finally(
-      bar.end,
-    );
+    const { bytes, contacts } = await withUnfinished(unfinishedOf(file), () =>
+      backUp(path, file, work),
+    ).finally(bar.end);
     await printResult(
       call,
       { file, bytes, contacts },

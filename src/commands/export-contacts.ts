@@ -1,4 +1,5 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { giveFreeName, takenName } from "#app/database.ts";
 import { counted } from "#core/text/text.ts";
 import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
@@ -73,7 +74,7 @@ async function* one(pieces: Pieces): AsyncGenerator<Contact> {
 async function writeFile(call: Call, path: string, write: (to: Call) => Promise<void>): Promise<void> {
   // A name of its own: a second process would put its unfinished file in the place of ours.
   const part = `${path}.${process.pid}.part`;
-  if (existsSync(path)) throw new Error(`${path} is there already: name a new file, or take that one away`);
+  if (existsSync(path)) throw takenName(path);
   rmSync(part, { force: true });
   await withUnfinished([part], async () => {
     const file = openSync(part, "wx", 0o600);
@@ -81,7 +82,7 @@ async function writeFile(call: Call, path: string, write: (to: Call) => Promise<
       const output = { ...call.output, write: async (text: string) => writeFileSync(file, text) };
       await write({ ...call, output });
       fsyncSync(file);
-      renameSync(part, path);
+      giveFreeName(part, path);
     } finally {
       closeSync(file);
       rmSync(part, { force: true });

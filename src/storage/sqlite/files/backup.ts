@@ -1,7 +1,9 @@
-import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { errorCode } from "#core/errors/error-code.ts";
 import type { Clock } from "#core/time/clock.ts";
 import type { BackupOrder, BackupReport } from "#storage/sqlite/upkeep/backup-thread.ts";
-import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
+import { giveFreeName, makePrivateFile, syncDirectoryOf, syncFile, takenName } from "./durable-file.ts";
 
 export type BackupWork = {
   /** Runs `runBackupThread`; this function ends it. */
@@ -14,20 +16,47 @@ export type BackupWork = {
   onProgress(copiedShare: number | null): void;
   /** With a signal, the copy can be cancelled. */
   readonly signal?: AbortSignal;
+  /**
+   * The copy's name until it is whole, where another process may copy to the same target: of `ownPartOf`. Without one it
+   * is `${target}.part`, and the target's name must be nobody else's.
+   */
+  readonly ownPart?: string;
 };
 
 const TOLD_EVERY_MS = 100;
 /** The longest wait for the end of a thread that copies a large database. */
 const STOPPED_WITHIN_MS = 5_000;
 
+/** With the process's number: a second process would put its unfinished copy in the place of ours. */
+export const ownPartOf = (target: string): string => `${target}.${process.pid}.part`;
+
 /** The files that are there until a backup is whole. */
-export const partsOf = (target: string): string[] => [`${target}.part`, `${target}.part-journal`];
+export const partsOf = (part: string): string[] => [part, `${part}-journal`];
+
+/** Frees the disk space of copies to this target whose processes were killed. */
+export function clearLeftParts(target: string): void {
+  const [directory, name] = [dirname(target), basename(target)];
+  for (const file of readdirSync(directory)) {
+    if (!file.startsWith(`${name}.`)) continue;
+    const pid = /^(\d+)\.part(?:-journal)?$/.exec(file.slice(name.length + 1))?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(directory, file), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) !== "ESRCH";
+  }
+}
 
 /**
  * A complete, compact copy of the database at one moment, made while a server may be writing. VACUUM INTO reads one
  * snapshot on its own connection, and in WAL mode a reader makes no writer wait (the log grows until it is done).
  * The copy is made under another name, and gets its final name only after it was checked and is on the disk. So a
- * file with the final name is always good.
+ * file with the final name is always good. Nothing is replaced by it.
  *
  * @throws Error if `target` exists, if its directory does not, or if the copy fails its check
  * @returns the size of the copy
@@ -37,7 +66,7 @@ export async function backUpDatabase(
   target: string,
   work: BackupWork,
 ): Promise<{ bytes: number; contacts: number }> {
-  const part = `${target}.part`;
+  const part = work.ownPart ?? `${target}.part`;
   try {
     refuseExisting(target);
     rmSync(part, { force: true });
@@ -46,13 +75,16 @@ export async function backUpDatabase(
     makePrivateFile(part);
     const contacts = await copyAndCheck({ path, part }, work);
     syncFile(part);
-    refuseExisting(target);
-    renameSync(part, target);
+    // A link would leave a moment with both names, and the server's sweep empties what is still called `.part`.
+    if (work.ownPart === undefined) {
+      refuseExisting(target);
+      renameSync(part, target);
+    } else giveFreeName(part, target);
     syncDirectoryOf(target);
     return { bytes: statSync(target).size, contacts };
   } finally {
     work.thread.terminate();
-    for (const file of partsOf(target)) rmSync(file, { force: true });
+    for (const file of partsOf(part)) rmSync(file, { force: true });
   }
 }
 
@@ -99,6 +131,5 @@ async function copyAndCheck(
 }
 
 function refuseExisting(target: string): void {
-  if (existsSync(target))
-    throw new Error(`${target} is there already: name a new file, or take that one away`);
+  if (existsSync(target)) throw takenName(target);
 }

@@ -10,6 +10,7 @@ import {
   fchownSync,
   fsyncSync,
   lchownSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -74,6 +75,30 @@ export function replaceFile(path: string, text: string): void {
   }
   renameSync(aside, path);
   syncDirectoryOf(path);
+}
+
+export const takenName = (path: string): Error =>
+  new Error(`${path} is there already: name a new file, or take that one away`);
+
+/** A disk that has no second names for files, such as one formatted for cameras or one of the network. */
+const HAS_NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+/**
+ * Gives a finished file its final name, and never takes the place of a file: a rename would, if somebody made one of that
+ * name since it was looked for. Only on a disk without links that remains possible, for a moment.
+ *
+ * @throws Error if something has the name
+ */
+export function giveFreeName(part: string, path: string): void {
+  try {
+    linkSync(part, path);
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") throw takenName(path);
+    if (!HAS_NO_LINKS.includes(errorCode(error))) throw error;
+    if (existsSync(path)) throw takenName(path);
+    renameSync(part, path);
+  }
+  rmSync(part, { force: true });
 }
 
 /**
