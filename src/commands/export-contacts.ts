@@ -27,9 +27,9 @@ export const exportContacts: Command = {
   ],
   takesJson: true,
   notes: [
-    "Columns: email, firstName, lastName, tags (separated by ;), status, createdAt, and attributes.NAME for each that somebody has. `import contacts` reads them back.",
+    "Columns: email, firstName, lastName, tags (separated by ;, or quoted where one holds a ;), status, createdAt, and attributes.NAME for each that somebody has. `import contacts` reads them back.",
     "A cell that a spreadsheet would run as a formula begins with a ' that is not its own; the import takes it off.",
-    "A tag with a ; in it comes back as two.",
+    "Tags come back whole. Attributes come back as texts: to keep numbers, true and false, and lists, use --json and POST /contacts/bulk.",
     "With --json it writes an array of contacts in place of CSV. Contacts that are added meanwhile are left out.",
   ],
   example: "export contacts --status SUBSCRIBED --output people.csv",

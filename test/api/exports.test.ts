@@ -110,6 +110,20 @@ test("what is exported as CSV is imported again as it was, but for the types of 
   expect(await peopleOf(other)).toEqual(await peopleOf(api));
 });
 
+test("what is exported as JSON comes back by POST /contacts/bulk as it was, with the types of attributes", async () => {
+  const other = await anotherWorkspace();
+  const lines = (await (await ask("?format=jsonl")).text()).split("\n").slice(0, -1);
+  const { body } = await other.call("POST", "/contacts/bulk", {
+    contacts: lines.map((line) => JSON.parse(line)),
+  });
+  expect(body.data).toMatchObject({ created: 3, failed: 0 });
+  const typed = async (of: TestApi) =>
+    (await of.call("GET", "/contacts?include=attributes")).body.data
+      .map((contact: any) => ({ ...contact, id: "", createdAt: "" }))
+      .toSorted((a: any, b: any) => (a.email < b.email ? -1 : 1));
+  expect(await typed(other)).toEqual(await typed(api));
+});
+
 test("tags come back that hold what stands between tags, or look as if they were quoted", async () => {
   const [from, to] = [await anotherWorkspace(), await anotherWorkspace()];
   await person(from, "odd@example.com", { tags: ["x;y", '"z"', "=1;@b", "c,d"] });
