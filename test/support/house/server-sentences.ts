@@ -21,7 +21,7 @@ const NOT_ON_SCREENS = [
   /^(?:app\/server-database|core\/errors\/fenced|move\/moved-away)\.ts$/,
   /^http\/(?:.*\/)?(?:health|envelope|cursor|bulk-body|multipart|any-json|call)\.ts$/,
   /^mail\/letter\/(?:.*\/)?(?:request-letter|transactional-|subject|confirmation-mail|marketing-)/,
-  /^mail\/(?:mailbox\/mailbox-address|smtp\/session\/smtp-session)\.ts$/,
+  /^mail\/(?:dkim\/threads\/system-openssl|mailbox\/mailbox-address|smtp\/session\/smtp-session)\.ts$/,
   /^segments\/sentence\.ts$/,
   // What settings accept is read from the settings themselves.
   /^workspaces\/(?:.*\/)?(?:setting-table|[^/]*setting-values)\.ts$/,
