@@ -1,6 +1,7 @@
 /** docs/contract.md "Contacts": the tags in use. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../support/server/api.ts";
+import { writeTo } from "../support/server/services.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -36,6 +37,24 @@ test("the most used come first, by any part of their name and in any case; what 
     ["VIP", 1],
   ]);
   expect(await tags(api.key)).toEqual([]);
+});
+
+test("tags that nobody has any more hide none of the others, however many they were", async () => {
+  const { id, key } = await api.services.workspaces.create("Retired tags");
+  await add(key, [["beta", "vip"], ["vip"]]);
+  // As a program leaves them that made a tag for each order, and took it away again.
+  await writeTo(
+    api,
+    `INSERT INTO contact_counts (workspace, tag, status, n)
+     WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20001)
+     SELECT (SELECT seq FROM workspaces WHERE id = ?), 'a-' || n, 'SUBSCRIBED', 0 FROM n`,
+    id,
+  );
+  expect(await tags(key)).toEqual([
+    ["vip", 2],
+    ["beta", 1],
+  ]);
+  expect(await tags(key, "a")).toEqual([["beta", 1]]);
 });
 
 test("of very many tags the answer is a hundred, and one is found by its beginning wherever it stands", async () => {

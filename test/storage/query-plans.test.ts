@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 type Node = { id: number; parent: number; detail: string };
-const LIMITED = /^SCAN (\(subquery-\d+\)|newest|page)$/;
+const LIMITED = /^SCAN (\(subquery-\d+\)|newest|page|used)$/;
 /** Rows that were named one by one, and so are not many. */
 const NAMED = /^SCAN json_each\b/;
 const HARMLESS = /^SCAN (json_each\b|(\d+ )?CONSTANT ROWS?|\w+ VIRTUAL TABLE INDEX \d+:M)/;
