@@ -74,6 +74,20 @@ for (const engine of ENGINES) {
       expect(await statusOf("dot0@example.com")).toBe("SUBSCRIBED");
     });
 
+    // SQLite has no such rows.
+    test.skipIf(engine.name === "SQLite")(
+      "a report about a message that still names a deleted contact is kept without it",
+      async () => {
+        const [message] = (await sent("gone")).messages;
+        await opened.run("DELETE FROM contacts WHERE email = 'gone0@example.com'");
+        await opened.run(`UPDATE deliveries SET contact = 1000000 WHERE seq = ${message}`);
+        expect(await apply(message!, "complaint")).toBe(true);
+        expect(await reasonOf("gone0@example.com")).toBe("COMPLAINT");
+        const kept = `SELECT kind FROM bounce_reports WHERE delivery = ${message} AND contact IS NULL`;
+        expect(await opened.values(kept)).toEqual(["complaint"]);
+      },
+    );
+
     test("a message that bounces after the relay took it counts once among a campaign's messages", async () => {
       const count = () => opened.stores.ledger.campaignMessagesSince("ws_one", 0);
       const before = await count();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { BASE_URL } from "../../support/server/api.ts";
 import { postgresPlace, rowsFrom } from "../../support/server/services.ts";
+import { post } from "../../support/server/transactional.ts";
 import { decodedPart } from "../../mail/marketing-fixture.ts";
 import { eventually } from "../../support/sending/relay.ts";
 import { makeCampaign, send, startSending, type SendingApi } from "../../support/sending/sending.ts";
@@ -25,6 +26,32 @@ describe.skipIf(await lacksPostgres())("a contact that is deleted", () => {
   afterAll(async () => {
     await beside.close();
     await api.stop();
+  });
+
+  test("is named by no message of a request that began before", async () => {
+    const { id } = (await api.call("POST", "/contacts", { email: "joan@example.com" })).body.data;
+    const ask = () => post(api, { to: "joan@example.com" });
+    // The month has its row.
+    expect((await ask()).status).toBe(200);
+    let asking: Promise<{ status: number }> | undefined;
+    let deleting: Promise<{ status: number }> | undefined;
+    let isGone = false;
+    await beside.begin(async (tx) => {
+      // The request has looked for the contact, and waits for the month's usage.
+      await tx.unsafe("SELECT FROM sending_usage FOR UPDATE");
+      const stand = async (count: number): Promise<boolean> => {
+        const [found] = await tx.unsafe(WAITING);
+        return found.n >= count;
+      };
+      asking = ask();
+      await eventually(() => stand(1));
+      deleting = api.call("DELETE", `/contacts/${id}`);
+      void deleting.then(() => (isGone = true));
+      await eventually(async () => isGone || (await stand(2)));
+    });
+    expect([(await asking)?.status, (await deleting)?.status]).toEqual([200, 204]);
+    const named = "SELECT seq FROM deliveries WHERE address = 'joan@example.com' AND contact IS NOT NULL";
+    expect(rowsFrom(api, named)).toEqual([]);
   });
 
   test("takes its own link with it, also where a click on it is being written", async () => {

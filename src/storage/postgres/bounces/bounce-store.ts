@@ -18,8 +18,9 @@ import { unreadMails } from "./unread-mails.ts";
 type Decide = Parameters<BounceStore["apply"]>[1];
 type Applied = { readonly isNew: boolean; readonly lessOwed: readonly number[] };
 
+/** A message may still name a contact that was deleted while it was written. */
 const SAVE = `INSERT INTO bounce_reports (workspace, delivery, contact, address, kind, reason, status, words, way, at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`;
+  VALUES ($1, $2, (SELECT seq FROM contacts WHERE seq = $3 FOR KEY SHARE), $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`;
 /** Reports about the same address run one after the other, for any message: each counts those before it. */
 const LOCK_ADDRESS = "SELECT pg_advisory_xact_lock(hashtextextended('reports of ' || $2::text, $1::int8))";
 const SOFT_AT = `SELECT at FROM bounce_reports

@@ -24,6 +24,9 @@ type Written = Pick<NewSend, "id" | "now" | "tags"> & {
   readonly node: number | null;
 };
 
+/** The contacts stay until their messages are written: deleting one clears only messages that it sees. */
+const HOLD =
+  "SELECT FROM contacts WHERE workspace = $1 AND email = ANY($2::text[]) ORDER BY seq FOR KEY SHARE";
 const STANDING = `SELECT a.address, c.seq AS contact, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domain_blocked
   FROM unnest($2::text[]) WITH ORDINALITY AS given (address, n)
   CROSS JOIN LATERAL (SELECT $1::int8 AS workspace, given.address COLLATE "C" AS address) AS a
@@ -50,13 +53,17 @@ const ADD_CONTENT = "INSERT INTO mailing_contents (mailing, content) VALUES ($1,
 
 /** The outcome for each address, in the order of the request. */
 export async function planAddresses(
-  { rows }: Session,
+  { run, rows }: Session,
   workspace: number,
   addresses: readonly string[],
   isForTest = false,
 ): Promise<Planned[]> {
   type Found = BarringRow & { address: string; contact: number | null };
-  const found = await rows<Found>(STANDING, [workspace, addresses]);
+  // A second statement, because one that waits for a lock would see the contacts as they were before.
+  const [, found] = await Promise.all([
+    isForTest ? null : run(HOLD, [workspace, addresses]),
+    rows<Found>(STANDING, [workspace, addresses]),
+  ]);
   return found.map(({ address, contact, ...standing }) => ({
     address,
     contact: isForTest ? null : contact,
