@@ -49,6 +49,7 @@ export async function moveDatabase(
   }
   onMoved(1, "both are compared");
   for (const table of tables) await compare(source, target, table);
+  await target.checkReferences();
   const highest = new Map<string, number>();
   for (const table of tables) if (isNumbered(table)) highest.set(table.name, await source.highest(table));
   if (!(await source.retire(stamp, target.place))) throw new Error(CHANGED);

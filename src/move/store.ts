@@ -48,6 +48,11 @@ export type MoveTarget = {
   write(table: MovedTable, rows: readonly MovedRow[], reached: Reached): Promise<void>;
   sums(table: MovedTable): Promise<Sums>;
   /**
+   * Call it before the source is retired. It changes nothing.
+   * @throws Error if a moved row refers to one that is not there, except where `finish` mends that
+   */
+  checkReferences(): Promise<void>;
+  /**
    * Builds from the moved rows what was not moved, and holds all that is owed. Then the database is ready for a
    * server. Returns how many things are held.
    */

@@ -206,6 +206,15 @@ describe.skipIf(isMissing)("a database that is moved from SQLite to PostgreSQL a
     await services.close();
   });
 
+  test("may refer to contacts and plans that are gone, as older versions left them", async () => {
+    await sql.unsafe("UPDATE deliveries SET contact = 1000000 WHERE contact IS NULL AND state = 'queued'");
+    for (const [table, counted] of [
+      ["mailing_skips", "'SUPPRESSED', 3"],
+      ["mailing_reasons", "'failed', 'EXPIRED', 3"],
+    ])
+      await sql.unsafe(`INSERT INTO ${table} VALUES (1000000, ${counted})`);
+  });
+
   test("comes back with every row as it was", async () => {
     const cut = moveToSqlite(address(), back, world, (_, table) => {
       if (table === "list_members") throw new Error("cut off");
@@ -282,6 +291,34 @@ test("a move that was cut off after its source was marked goes on", async () => 
   expect((await moveDatabase(source, target, NOW, quiet)).held).toBe(4);
   expect(readdirSync(`${home.path}/to`)).toEqual(["postrider.db"]);
   await database.close();
+  home.remove();
+});
+
+test("a copy that refers to something that is not there leaves its source in use", async () => {
+  const home = temporaryDirectory();
+  mkdirSync(`${home.path}/from`);
+  const file = `${home.path}/from/postrider.db`;
+  databaseToMove(file);
+  changeFile(file, (sqlite) => {
+    sqlite.run("PRAGMA foreign_keys = OFF");
+    sqlite.run(
+      "UPDATE list_members SET contact = 1000000 WHERE contact = (SELECT max(contact) FROM list_members)",
+    );
+  });
+  const move = async () => {
+    const database = openSqlite(`${home.path}/from`, clock, systemRandom);
+    const [source, target] = [sqliteSource(database), sqliteTarget(`${home.path}/to`, NOW)];
+    const refusal = await refusalOf(moveDatabase(source, target, NOW, quiet));
+    const place = await source.movedTo();
+    target.close();
+    await database.close();
+    return { refusal, place };
+  };
+  const refused = { refusal: expect.stringContaining("1 rows refer to something"), place: null };
+  expect(await move()).toEqual(refused);
+  // It is as it was: the next call says the same.
+  expect(await move()).toEqual(refused);
+  expect(readdirSync(`${home.path}/to`)).not.toContain("postrider.db");
   home.remove();
 });
 

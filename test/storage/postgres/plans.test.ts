@@ -7,6 +7,7 @@ import { accept } from "#core/errors/errors.ts";
 import { Fenced } from "#core/errors/fenced.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
+import { contactRemoval } from "#storage/postgres/contacts/contact-removal.ts";
 import { planStore } from "#storage/postgres/campaigns/plan/plan-store.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { longTurns } from "#storage/postgres/engine/long-turns.ts";
@@ -190,6 +191,47 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     ]);
     await walk(one, plan);
     expect(await one.plans.complete(plan, COMPLETION)).toBe("complete");
+    await one.leave();
+  });
+
+  const DANGLING = `SELECT count(*) AS n FROM deliveries AS d
+    WHERE contact IS NOT NULL AND NOT EXISTS (SELECT FROM contacts WHERE seq = d.contact)`;
+
+  test("a contact that is deleted while it is planned leaves no message that refers to it", async () => {
+    const one = await node();
+    const plan = await begin(one, await campaign());
+    const beside = new SQL({ url: made.url, max: 1 });
+    let planned: Promise<unknown> | undefined;
+    let removed: Promise<boolean> | undefined;
+    let isGone = false;
+    await beside.begin(async (tx) => {
+      // The stretch has written its messages, and is not committed yet.
+      await tx.unsafe("LOCK TABLE tallies IN SHARE MODE");
+      planned = one.plans.planNext(plan, 1);
+      await eventually(async () => (await numberOf(WAITING)) >= 1);
+      removed = contactRemoval(database)("ws_one", "con_3", () => null, NOW);
+      void removed.then(() => (isGone = true));
+      await eventually(async () => isGone || (await numberOf(WAITING)) >= 2);
+      // Nobody else waits for the stretch.
+      expect(await contactRemoval(database)("ws_one", `con_${PEOPLE}`, () => null, NOW)).toBe(true);
+    });
+    expect([await planned, await removed]).toEqual(["write", true]);
+    expect(await numberOf(DANGLING)).toBe(0);
+
+    await beside.begin(async (tx) => {
+      await tx.unsafe("DELETE FROM contacts WHERE id = 'con_1004'");
+      let isPlanned = false;
+      planned = one.plans.planNext(plan, 1);
+      void planned.then(() => (isPlanned = true));
+      await eventually(async () => isPlanned || (await numberOf(WAITING)) >= 1);
+    });
+    expect(await planned).toBe("write");
+    expect(await numberOf(DANGLING)).toBe(0);
+    await beside.close();
+    await walk(one, plan);
+    expect(await one.plans.complete(plan, COMPLETION)).toBe("complete");
+    const rows = `SELECT count(contact) AS n FROM deliveries WHERE mailing = ${plan.number}`;
+    expect(await numberOf(rows)).toBe(await numberOf("SELECT count(*) AS n FROM contacts"));
     await one.leave();
   });
 

@@ -24,6 +24,7 @@ const MORE = [
    SELECT (SELECT seq FROM mailings WHERE source_id = 'aut_owed:letter'), seq, email, 'queued' FROM contacts ORDER BY seq LIMIT 1`,
   `INSERT INTO events (id, workspace, name, contact, properties, created_at)
    SELECT 'evt_more', 1, 'purchase', seq, '{"city":"ÉCOLE","n":[1,0.5,null,true]}', 9 FROM contacts ORDER BY seq LIMIT 1`,
+  "UPDATE deliveries SET contact = NULL WHERE seq = (SELECT max(seq) FROM deliveries WHERE state = 'queued')",
   "UPDATE record_counts SET n = n + 1 WHERE kind = 'event' AND status IN ('', 'purchase')",
   "UPDATE deliveries SET reply_text = 'a' || char(0) || 'b' WHERE seq = 1",
   `INSERT INTO domain_sends VALUES (1, 'example.net', 60000, 4), (1, 'ünï.example', 60000, 5)`,

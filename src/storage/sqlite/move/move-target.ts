@@ -9,7 +9,7 @@ import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
 import { makeUnlessThere, syncDirectoryOf, syncFile } from "#storage/sqlite/files/durable-file.ts";
 import { migrate } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
-import { finishFile } from "./finishing.ts";
+import { checkReferences, finishFile } from "./finishing.ts";
 import { sumsOf, writeRows } from "./moved-rows.ts";
 
 const MAKE =
@@ -69,6 +69,9 @@ export function sqliteTarget(dataDir: string, now: number): SqliteTarget {
       });
     },
     sums: async (table) => sumsOf(sqlite, table),
+    async checkReferences() {
+      checkReferences(sqlite);
+    },
     async finish(highest, at) {
       const held = finishFile(sqlite, highest, at);
       sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");

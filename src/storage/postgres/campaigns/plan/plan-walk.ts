@@ -43,7 +43,13 @@ const reachSql = (who: string): string =>
   `SELECT max(contact) AS through, count(*) AS n FROM (${who} ORDER BY contact LIMIT $3) AS next`;
 const REACH = { list: reachSql(onList("$1", "$2")), audience: reachSql(inAudience("$1", "$2")) };
 
-/** Every contact that the plan looks at gets a row, including those who will be skipped. */
+/**
+ * Every contact that the plan looks at gets a row, including those who will be skipped.
+ *
+ * The contacts stay until their rows are committed, because deleting one clears only rows that it sees. A lock on
+ * each is dearer than one on the mailing or the workspace, but closes the gap alone: a contact may be deleted while
+ * a plan begins. And of all deletions only those of these very contacts wait for the stretch.
+ */
 const planSql = (who: string): string => `WITH planned AS (
     INSERT INTO deliveries (mailing, contact, address, state, reason)
     SELECT $1::int8, contact, email, CASE WHEN reason IS NULL THEN 'queued' ELSE 'skipped' END, reason FROM (
@@ -53,7 +59,7 @@ const planSql = (who: string): string => `WITH planned AS (
         WHEN b.domain IS NOT NULL THEN 'BLOCKED_DOMAIN' END AS reason
       FROM (${who}) AS next JOIN contacts AS c ON c.seq = next.contact AND c.status = 'SUBSCRIBED'
       LEFT JOIN mailing_exclusions AS x ON x.mailing = $1 AND x.address = c.email
-      ${barringJoins("c.workspace", "c.email")}) AS asked
+      ${barringJoins("c.workspace", "c.email")} FOR KEY SHARE OF c) AS asked
     ORDER BY email ON CONFLICT DO NOTHING RETURNING seq, state, reason),
   parts AS (
     SELECT seq, (row_number() OVER (ORDER BY seq) - 1) / ${SLICE_ROWS} AS part FROM planned WHERE state = 'queued'),
