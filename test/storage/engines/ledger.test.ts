@@ -3,6 +3,7 @@ import { systemClock, type Clock } from "#core/time/clock.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { FRONT, type Outcome, type SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
+import { FOR_REASON } from "#storage/postgres/ledger/delivery-reads.ts";
 import { makeMailing, type MadeMailing } from "../../support/storage/engine-mailings.ts";
 import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 import { openWithWorkspaces } from "../../support/storage/engine-world.ts";
@@ -392,6 +393,49 @@ for (const engine of ENGINES) {
       expect(await page({ state: "sent", reason: "CONNECTION_LOST" })).toEqual(["", 0]);
       expect(await page({ email: "page0@example.com" })).toEqual(["0", 1]);
       expect(await page({ email: "page0@example.com", state: "queued" })).toEqual(["", 0]);
+    });
+
+    test("pages by a reason have it in whatever state, newest first, and go on where they stopped", async () => {
+      const { mailing, messages } = await make("why", 6);
+      for (const message of messages) await claim(message);
+      const reason = "MAILBOX_FULL";
+      const full = { code: 452, enhanced: "4.2.2", text: "full" };
+      const deferred = { state: "queued", reason, reply: full, nextAttemptAt: NOW + 5 } as const;
+      for (const n of [1, 4]) await ledger.settle(messages[n]!, deferred, NOW, null);
+      await ledger.settle(messages[2]!, { state: "failed", reason, reply: full }, NOW, null);
+      await ledger.settle(messages[5]!, { state: "bounced", reason, reply: full }, NOW, null);
+      await ledger.settle(messages[0]!, SENT, NOW, null);
+      const page = async (filter: object, limit = 10, before: number | null = null) => {
+        const all = { state: null, email: null, reason, ...filter };
+        const found = await ledger.deliveries(mailing, all, { limit, before });
+        return [found.items.map(({ email }) => email.slice(3, 4)).join(""), found.total, found.nextPosition];
+      };
+      expect(await page({})).toEqual(["5421", 4, null]);
+      expect(await page({}, 2)).toEqual(["54", 4, messages[4]!]);
+      expect(await page({}, 2, messages[4])).toEqual(["21", 4, null]);
+      expect(await page({ state: "queued" })).toEqual(["41", 2, null]);
+      expect(await page({ state: "failed" })).toEqual(["2", 1, null]);
+      expect(await page({ state: "sent" })).toEqual(["", 0, null]);
+      await opened.run(`UPDATE deliveries SET state = 'sent' WHERE seq = ${messages[2]}`);
+      // SQLite's triggers have counted it.
+      if (engine.name === "PostgreSQL")
+        await opened.run(
+          `UPDATE mailing_reasons SET state = 'sent' WHERE mailing = ${mailing} AND state = 'failed'`,
+        );
+      expect(await page({})).toEqual(["5421", 4, null]);
+    });
+
+    test.if(engine.name === "PostgreSQL")("a page by a reason reads only messages with it", async () => {
+      for (const setting of ["enable_seqscan = off", "enable_bitmapscan = off"])
+        await opened.run(`SET ${setting}`);
+      const values = ["1", "9007199254740991", "51", "'HARD_BOUNCE'", "'{queued,failed,bounced}'"];
+      const statement = FOR_REASON.replaceAll(/\$(\d)/g, (_, n: string) => values[Number(n) - 1]!);
+      const plan = (await opened.values(`EXPLAIN ${statement}`)).join("\n");
+      expect(plan).toContain("delivery_ends_by_reason");
+      expect(plan).toContain("retries");
+      // Whole mailings have this index.
+      expect(plan).not.toMatch(/deliveries_by_mailing|Seq Scan/);
+      for (const setting of ["enable_seqscan", "enable_bitmapscan"]) await opened.run(`RESET ${setting}`);
     });
 
     test("an act of webhooks is written with the move", async () => {

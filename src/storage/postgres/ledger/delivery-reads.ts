@@ -18,13 +18,25 @@ const SKIPS = `SELECT reason, sum(n)::int8 AS n FROM mailing_skips WHERE mailing
   ORDER BY reason`;
 const OTHERS = `SELECT state, reason, sum(n)::int8 AS n FROM mailing_reasons WHERE mailing = $1 GROUP BY state, reason
   HAVING sum(n) > 0 ORDER BY state, reason`;
-const SHOWN = `SELECT d.seq, c.id AS contact_id, d.address, d.state, d.reason, d.reply_code, d.reply_enhanced, d.reply_text,
+const COLUMNS = `SELECT d.seq, c.id AS contact_id, d.address, d.state, d.reason, d.reply_code, d.reply_enhanced, d.reply_text,
     d.attempts, d.detail, CASE WHEN d.state = 'sent' OR d.bounced_at IS NOT NULL THEN d.settled_at END AS sent_at
-  FROM deliveries AS d LEFT JOIN contacts AS c ON c.seq = d.contact WHERE d.mailing = $1 AND d.seq < $2`;
+  FROM deliveries AS d LEFT JOIN contacts AS c ON c.seq = d.contact`;
+const SHOWN = `${COLUMNS} WHERE d.mailing = $1 AND d.seq < $2`;
 const NEWEST = "ORDER BY d.seq DESC LIMIT $3";
 
 /** These have their own table, because few messages end in them. */
 const RARE_ENDS: readonly DeliveryState[] = ["bounced", "failed", "uncertain", "skipped"];
+
+/**
+ * Those with a reason, in these states: the ends have an index by reason, and an open message has a reason only
+ * while it waits for its next attempt. It does not say that they are of the mailing, so that nobody walks that.
+ */
+export const FOR_REASON = `${COLUMNS} WHERE d.state = ANY($5::text[]) AND d.reason = $4 AND d.seq = ANY(ARRAY(
+    SELECT e.message FROM unnest($5::text[]) AS s (state) CROSS JOIN LATERAL (SELECT message FROM delivery_ends
+      WHERE mailing = $1 AND reason = $4 AND state = s.state AND message < $2 ORDER BY message DESC LIMIT $3) AS e
+    UNION ALL
+    (SELECT r.message FROM retries AS r JOIN deliveries AS w ON w.seq = r.message
+      WHERE r.mailing = $1 AND r.message < $2 AND w.reason = $4 ORDER BY r.message DESC LIMIT $3))) ${NEWEST}`;
 
 type Range = readonly [mailing: number, before: number, rows: number];
 
@@ -61,36 +73,50 @@ async function deliveriesPage(
     );
     return pageOf(wanted, wanted.length, page.limit, shape);
   }
-  const rows = await rowsOf(session, range, state, reason);
   if (reason !== null) {
-    const total = countOfReason(await reasonsOf(session, mailing), reason, state);
-    return pageOf(rows, total, page.limit, shape);
+    const reasons = await reasonsOf(session, mailing);
+    const rows = await rowsFor(session, range, reason, statesFor(reason, reasons, state));
+    return pageOf(rows, countOfReason(reasons, reason, state), page.limit, shape);
   }
+  const rows = await rowsOf(session, range, state);
   const counts = await countsOf(session, mailing);
   return pageOf(rows, state === null ? counts.planned : counts[state], page.limit, shape);
 }
 
-function rowsOf(
+/** The states in which messages have the reason; of them the wanted one, if one is wanted. */
+const statesFor = (
+  reason: string,
+  reasons: readonly ReasonCount[],
+  wanted: DeliveryState | null,
+): DeliveryState[] =>
+  reasons
+    .filter((one) => one.reason === reason && (wanted === null || one.state === wanted))
+    .map(({ state }) => state);
+
+async function rowsFor(
   session: Session,
   range: Range,
-  state: DeliveryState | null,
-  reason: string | null,
+  reason: string,
+  states: readonly DeliveryState[],
 ): Promise<DeliveryRow[]> {
+  if (states.length === 0) return [];
+  // A message that was sent after all, as a report or the recipient shows, has no other table.
+  if (states.includes("sent"))
+    return await shown(session, range, "AND d.reason = $4 AND d.state = ANY($5::text[])", [reason, states]);
+  return await session.rows(FOR_REASON, [...range, reason, states]);
+}
+
+function rowsOf(session: Session, range: Range, state: DeliveryState | null): Promise<DeliveryRow[]> {
   const isRare = state !== null && RARE_ENDS.includes(state);
   if (isRare)
     return shown(
       session,
       range,
       `AND d.state = $4 AND d.seq IN (SELECT message FROM delivery_ends WHERE mailing = $1 AND state = $4
-        AND ($5::text IS NULL OR reason = $5) AND message < $2 ORDER BY message DESC LIMIT $3)`,
-      [state, reason],
+        AND message < $2 ORDER BY message DESC LIMIT $3)`,
+      [state],
     );
-  return shown(
-    session,
-    range,
-    "AND ($4::text IS NULL OR d.state = $4) AND ($5::text IS NULL OR d.reason = $5)",
-    [state, reason],
-  );
+  return shown(session, range, "AND ($4::text IS NULL OR d.state = $4)", [state]);
 }
 
 const shown = (
