@@ -112,6 +112,10 @@ const questions = (segments: SegmentService, contacts: ContactService): Route[] 
     summary: "How many are in a segment",
     description: "All of them, and those who are SUBSCRIBED.",
     answers: { 200: dataOf(segmentCountSchema) },
+    errors: {
+      VALIDATION_ERROR:
+        "With the segments that they name, its rules are too long for one question to PostgreSQL.",
+    },
     handle: async (call) => {
       const segment = await segments.find(call.workspaceId, call.params.id);
       return ok(await segments.count(call.workspaceId, segment));

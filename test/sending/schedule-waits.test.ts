@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { HOUR, iso, MINUTE, NOW, schedules } from "../support/sending/schedules.ts";
+import { rowOf } from "../support/sending/campaigns.ts";
+import { isPostgres } from "../support/server/services.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
-import { reportOf, send, startSending } from "../support/sending/sending.ts";
+import { makeAudience, makeCampaign, reportOf, send, startSending } from "../support/sending/sending.ts";
 import {
   answered,
   mailOf,
@@ -27,6 +29,39 @@ const {
   reach,
   lookTwice,
 } = service;
+
+test.if(isPostgres)("segments that are too much for one statement: it says so, and what to do", async () => {
+  await start();
+  let made = 0;
+  const excludeSegmentIds: string[] = [];
+  for (let n = 0; n < 34; n++) {
+    const where = () =>
+      Array.from({ length: 20 }, () => {
+        const value = (++made).toString(36);
+        return { property: value, op: "equals", value };
+      });
+    const all = Array.from({ length: 50 }, () => {
+      return { field: "event", op: "atLeast", value: 1, name: "e", where: where() };
+    });
+    const { body } = await service.api.call("POST", "/segments", { name: `S${n}`, rules: { all } });
+    excludeSegmentIds.push(body.data.id);
+  }
+  const { listId } = await makeAudience(service.api, ["ada@example.com"]);
+  const id = await makeCampaign(service.api, listId);
+  const at = NOW + HOUR;
+  await service.api.call("PATCH", `/campaigns/${id}/options`, { excludeSegmentIds });
+  expect((await schedule(id, at)).status).toBe(200);
+  await reach(at, waits(id));
+  expect(rowOf(service.api, id).blocked).toContain("Take out conditions");
+  expect((await get(id)).status).toBe("SCHEDULED");
+  const refused = {
+    status: 422,
+    body: { error: { message: expect.stringContaining("Take out conditions") } },
+  };
+  expect(await answered(service.clock, service.api.call("POST", `/campaigns/${id}/check`, {}))).toMatchObject(
+    refused,
+  );
+});
 
 describe("a guardrail in the way of a schedule", () => {
   type Change = Partial<Settings>;

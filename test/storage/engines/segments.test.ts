@@ -189,6 +189,58 @@ for (const engine of ENGINES) {
       expect((await members.count("ws_one", { not: inSegment("seg_gone") }, 9)).total).toBe(11);
     });
 
+    test("however many steps the paths of properties have, the rules are answered", async () => {
+      // A number that is no place in a list stands alone: the path is walked step by step.
+      const property = ["01", ...Array.from({ length: 498 }, () => "a")].join(".");
+      const where = ["x", "y", "z"].map((value) => ({ property, op: "equals", value }));
+      const asked = (n: number) => ({ field: "event", op: "atLeast", value: 1, name: `e${n}`, where });
+      const rules = { any: Array.from({ length: 45 }, (_, n) => asked(n)) };
+      expect(await members.count("ws_one", rules, 9)).toEqual({ total: 0, subscribed: 0 });
+    });
+
+    test("rules that are too much for one statement are refused where they are saved and asked, in words", async () => {
+      const large = (n: number): JsonValue => ({
+        all: Array.from({ length: 50 }, (_, condition) => ({
+          field: "event",
+          op: "atLeast",
+          value: 1,
+          name: "e",
+          where: Array.from({ length: 20 }, (__, place) => {
+            const property = `p${n}_${condition}_${place}`;
+            return { property, op: "equals", value: property };
+          }),
+        })),
+      });
+      const named = [];
+      for (let n = 0; n < 34; n++) named.push((await added(large(n))).id);
+      const rules = { all: named.map(inSegment) };
+      const answers = [
+        await insert(
+          rules,
+          named.map((id) => to("segment", id)),
+        ).catch((error: unknown) => error),
+        await members.count("ws_one", rules, 9).catch((error: unknown) => error),
+        await opened.stores.audiences
+          .leftOut(
+            "ws_one",
+            { listId: null, segmentId: named[0]!, excludeListIds: [], excludeSegmentIds: named.slice(1) },
+            { reason: "EXCLUDED", page: { limit: 1, before: null } },
+            9,
+          )
+          .catch((error: unknown) => error),
+      ];
+      // SQLite answers condition by condition.
+      if (engine.name === "SQLite") expect(answers).toMatchObject([{ ok: true }, { total: 0 }, { total: 0 }]);
+      else
+        for (const answer of answers)
+          expect(answer).toMatchObject({
+            code: "VALIDATION_ERROR",
+            message: expect.stringContaining("Take out conditions"),
+          });
+      await opened.run("DELETE FROM segment_uses");
+      await opened.run("DELETE FROM segments WHERE length(rules) > 1000");
+    });
+
     test("many questions at the same time are all answered, each workspace by its own", async () => {
       const counts = await Promise.all(
         Array.from({ length: 12 }, (_, n) => members.count(n % 2 === 0 ? "ws_one" : "ws_two", EVERYBODY, 9)),

@@ -55,13 +55,14 @@ const MISSING = { value: "NULL::jsonb", text: "NULL::text" };
 function propertyAt(path: readonly string[], values: StatementValues): JsonSql {
   if (path.some((name) => name.includes("\0") || !name.isWellFormed()))
     return { ...MISSING, folded: MISSING };
+  const at = values.add(path, "text[]");
   if (!path.some((name) => NUMBER_LIKE.test(name) && !ELEMENT.test(name))) {
-    const at = values.add(path, "text[]");
     const from = (column: string) => ({ value: `(${column} #> ${at})`, text: `(${column} #>> ${at})` });
     return { ...from("e.properties"), folded: from("e.folded") };
   }
-  const steps = path.map((name) => {
-    const step = values.add(name, "text");
+  // The path is one value, however many steps it has: a statement cannot have very many values.
+  const steps = path.map((name, n) => {
+    const step = `(${at})[${n + 1}]`;
     // `->` with a text only looks into objects.
     return ELEMENT.test(name) ? `#> ARRAY[${step}]` : `-> ${step}`;
   });

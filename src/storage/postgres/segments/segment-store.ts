@@ -12,6 +12,7 @@ import type { Row } from "#storage/postgres/schema/row.ts";
 import { segments } from "#storage/postgres/schema/schema.ts";
 import { recordCount } from "#storage/postgres/workspaces/record-count.ts";
 import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
+import { checkFit } from "./rules-fit.ts";
 import { missingOf, namesOf, saveUses, surroundingsOf, usersOf } from "./segment-references.ts";
 
 type SegmentRow = Row<typeof segments, "seq" | "id" | "name" | "rules" | "createdAt" | "updatedAt">;
@@ -102,6 +103,7 @@ function writesOf({ write, seqOf }: PostgresDatabase): Writes {
         const found = await surroundingsOf(tx, workspace, references);
         const checked = check({ ...found, segments: await recordCount(tx, workspace, "segment") });
         if (!checked.ok) return checked;
+        await checkFit(tx, workspace, rules);
         const times = { createdAt, updatedAt: createdAt };
         const [row] = await tx.orm
           .insert(segments)
@@ -124,6 +126,7 @@ function writesOf({ write, seqOf }: PostgresDatabase): Writes {
         const rules = JSON.stringify(decided.value.rules);
         const { name } = decided.value;
         if (name === row.name && rules === row.rules) return accept(segmentOf(row));
+        if (rules !== row.rules) await checkFit(tx, workspace, decided.value.rules);
         const changed = { name, rules, updatedAt: at };
         await tx.orm.update(segments).set(changed).where(eq(segments.seq, row.seq));
         if (references !== null) await saveUses(tx, workspace, row.seq, references);

@@ -162,6 +162,10 @@ export const people: readonly Said[] = [
     "Eine Gruppe mit `{1}` hat sonst nichts; {2} ist zu viel.",
   ],
   [
+    "These rules are too long for one question to the database. Take out conditions, also of the segments that they name, or name fewer segments.",
+    "Diese Regeln sind zu lang für eine Frage an die Datenbank. Nehmen Sie Bedingungen heraus, auch aus den Segmenten, die sie nennen, oder nennen Sie weniger Segmente.",
+  ],
+  [
     "Groups lie at most {} deep. Make the rules flatter.",
     "Gruppen liegen höchstens {1} tief. Machen Sie die Regeln flacher.",
   ],
