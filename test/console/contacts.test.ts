@@ -325,6 +325,45 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await visit.end();
   });
 
+  test("who searches far from the beginning and clears the search sees everybody once, in order, from where they were", async () => {
+    await bulk(2_700, "searched");
+    const { page, open, end } = await visitAs(api, "viewer");
+    const rules = encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: "searched" }));
+    await open(`/contacts?rules=${rules}`);
+    await page.getByText("2,700 people").waitFor();
+    const box = page.getByRole("region", { name: "Contacts" });
+    const link = (number: number) =>
+      page.getByRole("link", { name: `searched-${number}@example.com`, exact: true });
+    const seen = new Map<string, string>();
+    /** Scrolls until this is there, and notes who stood in which row. */
+    const goTo = async (one: ReturnType<typeof link>, top: number): Promise<void> => {
+      while ((await one.count()) === 0) {
+        await box.evaluate((element, by) => element.scrollBy(0, by), top);
+        await page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))");
+        const rows = await page
+          .locator(".contacts-row:has(a)")
+          .evaluateAll((all) =>
+            all.map((row) => [row.getAttribute("aria-rowindex"), row.querySelector("a")?.textContent]),
+          );
+        for (const [row, who] of rows) seen.set(String(row), String(who));
+      }
+    };
+    // The first pages are dropped on the way.
+    await goTo(link(250), 1_000);
+    const search = page.getByRole("searchbox", { name: "Search by address or name" });
+    await search.fill("searched-77@");
+    await page.getByText("1 person").waitFor();
+    await search.fill("");
+    await page.getByText("2,700 people").waitFor();
+    await link(250).waitFor();
+    seen.clear();
+    await goTo(link(2_699), -1_000);
+    await goTo(page.locator('[aria-rowindex="400"] a'), 1_000);
+    const inOrder = [...seen.keys()].map((row) => [row, `searched-${2_701 - Number(row)}@example.com`]);
+    expect([...seen]).toEqual(inOrder as [string, string][]);
+    await end();
+  });
+
   test("when somebody last opened a campaign has a column that can be hidden, and a phone does not ask for it", async () => {
     const { id } = await person(api, "reads@opened.example");
     await person(api, "quiet@opened.example");

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import type { Contact, SegmentRules } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import type { Json } from "../../audience/rules/model.ts";
@@ -9,25 +8,30 @@ const ROWS_A_PAGE = 100;
 /** How many pages are kept. Those further away are loaded again when somebody scrolls back. */
 const PAGES_KEPT = 20;
 
-type Place = { readonly index: number; readonly after: string | null };
-const FIRST: Place = { index: 0, after: null };
-type Page = Place & {
+/**
+ * Where a page begins, and the page before it: so a page that was dropped can be loaded again. The pages carry it
+ * themselves, because those of each filter stay for minutes, and are shown again when the filter comes back.
+ * A class, because the cache compares plain objects to their depths.
+ */
+class Start {
+  constructor(
+    readonly index: number,
+    /** Null only for the first page. */
+    readonly after: string | null,
+    readonly before: Start | null,
+    /** How far somebody has scrolled: one for all pages, so that the list looks the same when they come back. */
+    readonly place: { top: number },
+  ) {}
+}
+
+const firstStart = (): Start => new Start(0, null, null, { top: 0 });
+
+type Page = {
+  readonly start: Start;
   readonly rows: readonly Contact[];
   readonly total: number;
   readonly next: string | null;
 };
-
-/**
- * What is known about the latest filter: where each page begins, so that a page that was dropped can be loaded
- * again, and how far somebody had scrolled. So the list looks the same when they come back from a contact.
- */
-const last = { about: "", starts: new Map<number, string | null>(), place: { top: 0 } };
-
-function knownOf(about: string) {
-  if (last.about !== about) Object.assign(last, { about, starts: new Map([[0, null]]), place: { top: 0 } });
-  const { starts, place } = last;
-  return { starts, place };
-}
 
 type Asked = {
   readonly q: string;
@@ -43,34 +47,29 @@ type Asked = {
  * stays small. `at(i)` is the row with that number; undefined while its page is not loaded.
  */
 export function useContactPages({ q, rules, withAttributes, withOpened }: Asked) {
-  const { starts, place } = useMemo(() => knownOf(JSON.stringify([q, rules])), [q, rules]);
   const query = useInfiniteQuery({
     queryKey: ["contacts", "pages", q, rules, withAttributes, withOpened],
-    initialPageParam: FIRST,
+    initialPageParam: firstStart(),
     maxPages: PAGES_KEPT,
-    queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const { data, pagination } = await pageOf(
-        { q, rules, withAttributes, withOpened },
-        pageParam.after,
-        signal,
-      );
-      starts.set(pageParam.index + 1, pagination.nextCursor);
-      return { ...pageParam, rows: data, total: pagination.total, next: pagination.nextCursor };
+    queryFn: async ({ pageParam: start, signal }): Promise<Page> => {
+      const asked = { q, rules, withAttributes, withOpened };
+      const { data, pagination } = await pageOf(asked, start.after, signal);
+      return { start, rows: data, total: pagination.total, next: pagination.nextCursor };
     },
-    getNextPageParam: ({ index, next }): Place | null =>
-      next === null ? null : { index: index + 1, after: next },
-    getPreviousPageParam: ({ index }): Place | null =>
-      index === 0 ? null : { index: index - 1, after: starts.get(index - 1) ?? null },
+    getNextPageParam: ({ start, next }) =>
+      next === null ? null : new Start(start.index + 1, next, start, start.place),
+    getPreviousPageParam: ({ start }) => start.before,
     // While a new column is loaded, the same people stay visible.
     placeholderData: (before, earlier) =>
       earlier?.queryKey[2] === q && earlier.queryKey[3] === rules ? before : undefined,
   });
   const pages = query.data?.pages ?? [];
-  const first = (pages[0]?.index ?? 0) * ROWS_A_PAGE;
+  const start = pages[0]?.start;
+  const first = (start?.index ?? 0) * ROWS_A_PAGE;
   const loaded = pages.reduce((sum, { rows }) => sum + rows.length, 0);
   return {
     query,
-    place,
+    place: start?.place ?? null,
     total: pages.at(-1)?.total ?? 0,
     /** The number of the first row that is loaded, and of the first after them. */
     from: first,

@@ -35,8 +35,12 @@ export function ContactTable({ pages, columns, showsOpened, choosing }: Props) {
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
-    initialOffset: place.top,
+    initialOffset: place?.top ?? 0,
   });
+  // A list with another column is another one, shown from the same place.
+  useEffect(() => {
+    if (place && box.current) place.top = box.current.scrollTop;
+  }, [place]);
   const shown = rows.getVirtualItems();
   const [firstShown, lastShown] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0];
   useMore(pages, firstShown, lastShown);
@@ -50,7 +54,7 @@ export function ContactTable({ pages, columns, showsOpened, choosing }: Props) {
       role="region"
       aria-label={contacts.table}
       onScroll={({ currentTarget }) => {
-        place.top = currentTarget.scrollTop;
+        if (place) place.top = currentTarget.scrollTop;
       }}
       style={style}
     >
