@@ -172,7 +172,7 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await visit.end();
   });
 
-  test("a page stays in its workspace, whatever another tab chooses, until the person is no longer in it", async () => {
+  test("a page stays in its workspace, whatever another tab chooses, also after a reload, until the person is no longer in it", async () => {
     await api.call("PATCH", "/settings", { name: "The first one" });
     const visit = await visitAs(api, "editor");
     const { page, context, person } = visit;
@@ -200,6 +200,10 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await api.call("PATCH", "/settings", { name: "The first one, renamed" });
     await comesBack();
     await here("The first one, renamed").waitFor();
+    await page.reload();
+    await here("The first one, renamed").waitFor();
+    await other.reload();
+    await other.getByRole("button", { name: /^Workspace: The second one/ }).waitFor();
 
     const loadedAgain = page.waitForEvent("load");
     await api.services.users.removeByEmail(api.workspaceId, person.email);
@@ -229,9 +233,10 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     const visit = await visitAs(api);
     const { page } = visit;
     const blocked = await page.addInitScript({
-      content: `Object.defineProperty(window, "localStorage", {
-        get() { throw new DOMException("The operation is insecure.", "SecurityError"); },
-      })`,
+      content: `for (const memory of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, memory, {
+          get() { throw new DOMException("The operation is insecure.", "SecurityError"); },
+        });`,
     });
     await visit.open("/");
     await page.getByRole("heading", { name: "Overview" }).waitFor();

@@ -55,7 +55,12 @@ export async function leaveSeat(seat: Seat, origin: string): Promise<void> {
   );
   await context.unrouteAll();
   await page.unrouteAll();
-  // Leaving the page stops its requests, and its scripts write nothing more.
+  // Leaving the page stops its requests, and its scripts write nothing more. What the tab keeps for itself can only be
+  // removed from a page of the same origin: an empty one, for which nobody is asked.
+  await page.route(`${origin}/`, (route) => route.fulfill({ body: "" }));
+  await page.goto(`${origin}/`);
+  await page.evaluate("sessionStorage.clear()");
+  await page.unrouteAll();
   await page.goto("about:blank");
   const devtools = await context.newCDPSession(page);
   await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import type { Role, Session, Workspace } from "../../api/session.ts";
-import { deviceMemory } from "../device-memory.ts";
+import { deviceMemory, tabMemory } from "../device-memory.ts";
 
 export type Here = Session & {
   /** The workspace that all screens show. */
@@ -28,21 +28,25 @@ const KEPT_AS = "postrider.workspace";
 let shown: string | null = null;
 
 /**
- * The workspace of this page. When the page is loaded it is the one that the address names; otherwise the last one chosen
- * on this device; otherwise the first. It stays: another tab may choose another one meanwhile, and what is on the screen
- * must be what requests are about. The page is loaded again if the person is no longer in it.
+ * The workspace of this page. When the page is loaded it is the one that the address names; otherwise the one that this tab
+ * showed before; otherwise the last one chosen on this device; otherwise the first. It stays, also after a reload: another tab
+ * may choose another one meanwhile, and what is on the screen must be what requests are about. The page is loaded again if
+ * the person is no longer in it.
  */
 export function chosenWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
-  const wanted = [shown, new URLSearchParams(location.search).get("w"), deviceMemory.read(KEPT_AS)];
+  const named = new URLSearchParams(location.search).get("w");
+  const wanted = [shown, named, tabMemory.read(KEPT_AS), deviceMemory.read(KEPT_AS)];
   const known = wanted.flatMap((id) => workspaces.filter((workspace) => workspace.id === id));
   const [chosen] = [...known, ...workspaces];
   if (shown !== null && shown !== chosen?.id) location.reload();
   shown = chosen?.id ?? null;
+  tabMemory.keep(KEPT_AS, shown);
   return chosen;
 }
 
 /** Opens the same screen in another workspace. The page is loaded again, so that nothing of the old one stays. */
 export function chooseWorkspace(id: string, overview: string): void {
   deviceMemory.keep(KEPT_AS, id);
+  tabMemory.keep(KEPT_AS, id);
   location.assign(overview);
 }
