@@ -1,5 +1,6 @@
 /** The frame around all screens, in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { comesBack } from "../support/browser/comes-back.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { hasFocus, takeByArrows } from "../support/browser/keyboard.ts";
 import {
@@ -179,16 +180,6 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     const second = await api.services.workspaces.create("The second one");
     await api.services.users.add(second.id, person.email, "viewer");
     const here = (name: string) => page.getByRole("button", { name: new RegExp(`^Workspace: ${name}`) });
-    /** Comes back to the tab after a while: then the session is loaded again. */
-    const comesBack = async () => {
-      const answered = page.waitForResponse("**/api/v1/session");
-      await page.evaluate(`{
-        const now = Date.now.bind(Date);
-        Date.now = () => now() + 120_000;
-        document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-      }`);
-      await answered;
-    };
     await visit.open("/contacts");
     await here("The first one").waitFor();
 
@@ -198,7 +189,7 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await other.getByRole("menuitem", { name: /The second one/ }).click();
     await other.getByRole("button", { name: /^Workspace: The second one/ }).waitFor();
     await api.call("PATCH", "/settings", { name: "The first one, renamed" });
-    await comesBack();
+    await comesBack(page, "**/api/v1/session");
     await here("The first one, renamed").waitFor();
     await page.reload();
     await here("The first one, renamed").waitFor();
@@ -207,7 +198,7 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
 
     const loadedAgain = page.waitForEvent("load");
     await api.services.users.removeByEmail(api.workspaceId, person.email);
-    await comesBack();
+    await comesBack(page, "**/api/v1/session");
     await loadedAgain;
     // Who is in one workspace only sees its name, and no choice.
     await page.getByText("The second one", { exact: true }).waitFor();

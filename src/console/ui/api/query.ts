@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { ApiError } from "./client.ts";
 
 /** How old an answer may be before a screen that shows it loads it again. */
@@ -21,3 +21,10 @@ export const newQueryClient = (): QueryClient =>
       mutations: { retry: false, networkMode },
     },
   });
+
+/**
+ * Why there is nothing to show, or null. What was loaded before stays on the screen if it could not be loaded again: somebody
+ * may be typing there, or reading what is shown only once.
+ */
+export const loadErrorOf = ({ data, error }: Pick<UseQueryResult, "data" | "error">): Error | null =>
+  data === undefined ? error : null;

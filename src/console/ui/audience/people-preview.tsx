@@ -32,7 +32,7 @@ export function PeoplePreview({ rules, isEmpty }: Props) {
         (answer) => answer.data,
       ),
   });
-  if (error) return <LoadError error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <LoadError error={error} retry={() => void refetch()} />;
   return (
     <section className="segments-preview" aria-labelledby="newest">
       <p

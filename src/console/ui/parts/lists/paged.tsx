@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { usePages } from "../../api/pages.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { LoadError } from "../states/load-error.tsx";
 import { Loading } from "../states/loading.tsx";
@@ -15,12 +16,14 @@ type Props<Item> = {
 /** A list that is loaded page by page, with a button for the next. */
 export function Paged<Item>({ pages, empty, children }: Props<Item>) {
   const { frame } = useTexts();
-  if (pages.error) return <LoadError error={pages.error} retry={() => void pages.refetch()} />;
+  const error = loadErrorOf(pages);
+  if (error) return <LoadError error={error} retry={() => void pages.refetch()} />;
   if (pages.items === undefined) return <Loading />;
   if (pages.items.length === 0) return empty;
   return (
     <>
       {children(pages.items)}
+      {pages.error && pages.isFetchNextPageError && <LoadError error={pages.error} />}
       {pages.hasNextPage && (
         <Button
           variant="default"

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useSettings } from "../../api/settings.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useIsPhone } from "../../frame/use-is-phone.ts";
 import { ContactPicker, type Person } from "../../letter-editor/preview/contact-picker.tsx";
@@ -21,7 +22,7 @@ type CheckProps = { readonly preview: Preview; readonly places: ProblemPlaces };
 export function CheckPanel({ preview, places }: CheckProps) {
   const { letter } = useTexts();
   const { number } = useFormat();
-  if (preview.error || preview.data === undefined) return null;
+  if (preview.data === undefined) return null;
   const { problems, sizeBytes } = preview.data;
   return (
     <section className="panel" aria-labelledby="panel-problems">
@@ -47,7 +48,8 @@ export function LookPanel({ draft, preview, person, onPerson }: LookProps) {
   const settings = useSettings().data;
   const [look, setLook] = useState<LetterLook>("phone");
   const isPhone = useIsPhone();
-  if (preview.error) return <LoadError error={preview.error} retry={() => void preview.refetch()} />;
+  const error = loadErrorOf(preview);
+  if (error) return <LoadError error={error} retry={() => void preview.refetch()} />;
   if (preview.data === undefined) return <Loading />;
   return (
     <section className="panel panel-look" aria-labelledby="panel-preview">

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link, useParams } from "wouter";
 import type { Contact, ContactUpdate } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
 import { useSession } from "../../frame/session/session.tsx";
 import { DeleteByName } from "../../parts/delete-by-name.tsx";
@@ -36,7 +37,8 @@ export default function ContactScreen() {
       ).then(({ data }) => data),
   });
   if (isGone(query.error)) return query.data === undefined ? <NotFound /> : <Gone email={query.data.email} />;
-  if (query.error) return <LoadError error={query.error} retry={() => void query.refetch()} />;
+  const error = loadErrorOf(query);
+  if (error) return <LoadError error={error} retry={() => void query.refetch()} />;
   if (query.data === undefined)
     return (
       <Page title={texts.back}>

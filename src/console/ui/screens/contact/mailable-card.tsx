@@ -17,7 +17,7 @@ export function MailableCard({ id, status }: { readonly id: string; readonly sta
         (answer) => answer.data,
       ),
   });
-  if (error) return <LoadError error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <LoadError error={error} retry={() => void refetch()} />;
   return (
     <Paper p="md" className="contact-mailable">
       {data && (

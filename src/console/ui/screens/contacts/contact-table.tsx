@@ -85,11 +85,12 @@ export function ContactTable({ pages, columns, showsOpened, choosing }: Props) {
   );
 }
 
-/** Loads the rows that are soon visible. */
+/** Loads the rows that are soon visible. What could not be loaded waits for the button beside the error. */
 function useMore({ query, from, until }: Props["pages"], firstShown: number, lastShown: number): void {
   const { hasNextPage, hasPreviousPage, isFetching, fetchNextPage, fetchPreviousPage } = query;
+  const hasFailed = query.isFetchNextPageError || query.isFetchPreviousPageError;
   useEffect(() => {
-    if (isFetching) return;
+    if (isFetching || hasFailed) return;
     if (lastShown >= until - AHEAD && hasNextPage) void fetchNextPage();
     else if (firstShown < from + AHEAD && hasPreviousPage) void fetchPreviousPage();
   }, [
@@ -100,6 +101,7 @@ function useMore({ query, from, until }: Props["pages"], firstShown: number, las
     hasNextPage,
     hasPreviousPage,
     isFetching,
+    hasFailed,
     fetchNextPage,
     fetchPreviousPage,
   ]);

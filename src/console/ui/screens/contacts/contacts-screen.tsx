@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
+import { loadErrorOf } from "../../api/query.ts";
 import { RuleBuilder } from "../../audience/rule-builder.tsx";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session/session.tsx";
@@ -90,7 +91,8 @@ function People({ filter, pages, showsOpened }: PeopleProps) {
   const { may } = useSession();
   const { q, rules, columns } = filter;
   const choosing = useChoosing(JSON.stringify([q, rules]));
-  const { error, isPending, refetch } = pages.query;
+  const { isPending, refetch } = pages.query;
+  const error = loadErrorOf(pages.query);
   return (
     <div className="contacts">
       <FilterLine filter={filter} />
@@ -114,8 +116,17 @@ function People({ filter, pages, showsOpened }: PeopleProps) {
           choosing={may("editor") ? choosing : null}
         />
       )}
+      <MoreFailed query={pages.query} />
     </div>
   );
+}
+
+/** Rows that somebody scrolls to could not be loaded; those before them stay. */
+function MoreFailed({ query }: Pick<PeopleProps["pages"], "query">) {
+  const { error, isFetchNextPageError, isFetchPreviousPageError } = query;
+  if (error === null || !(isFetchNextPageError || isFetchPreviousPageError)) return null;
+  const again = isFetchNextPageError ? query.fetchNextPage : query.fetchPreviousPage;
+  return <LoadError error={error} retry={() => void again()} />;
 }
 
 type ManyLineProps = {

@@ -17,7 +17,7 @@ export function FormFigures({ id }: { readonly id: string }) {
         (answer) => answer.data,
       ),
   });
-  if (error) return <LoadError error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <LoadError error={error} retry={() => void refetch()} />;
   if (data === undefined) return null;
   const most = Math.max(data.asked, data.joined);
   return (

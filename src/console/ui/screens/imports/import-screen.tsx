@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "wouter";
 import type { Import } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { keepFile } from "../../parts/copies/keep-file.ts";
@@ -32,7 +33,8 @@ export default function ImportScreen() {
       ).then(({ data }) => data),
   });
   if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
-  if (query.error) return <LoadError error={query.error} retry={() => void query.refetch()} />;
+  const error = loadErrorOf(query);
+  if (error) return <LoadError error={error} retry={() => void query.refetch()} />;
   if (query.data === undefined)
     return (
       <Page title={imports.all}>
@@ -132,7 +134,7 @@ function RowErrors({ one }: { readonly one: Import }) {
     queryKey: ["imports", "errors", one.id],
     queryFn: ({ signal }) => messagesOf(one.id, signal),
   });
-  if (error) return <LoadError error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <LoadError error={error} retry={() => void refetch()} />;
   if (data === undefined || data.length === 0) return null;
   return (
     <section aria-labelledby="errors">

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { ImportOptions } from "../../api/api.gen.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -86,7 +87,8 @@ function OneFile({ file }: { readonly file: File }) {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => previewOf(file, options ?? NO_OPTIONS, signal),
   });
-  if (first.error) return <LoadError error={first.error} retry={() => void first.refetch()} />;
+  const error = loadErrorOf(first);
+  if (error) return <LoadError error={error} retry={() => void first.refetch()} />;
   if (shown === null) return <Loading />;
   return (
     <PlanForm

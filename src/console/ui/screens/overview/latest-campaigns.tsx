@@ -1,6 +1,7 @@
 import { Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
@@ -19,7 +20,8 @@ export function LatestCampaigns() {
         api.GET("/api/v1/campaigns", { params: { query: { limit: SHOWN, include: "delivered" } }, signal }),
       ).then(({ data }) => data),
   });
-  if (campaigns.error) return <LoadError error={campaigns.error} retry={() => void campaigns.refetch()} />;
+  const error = loadErrorOf(campaigns);
+  if (error) return <LoadError error={error} retry={() => void campaigns.refetch()} />;
   if (campaigns.data === undefined) return <Loading />;
   if (campaigns.data.length === 0)
     return <EmptyState title={overview.noCampaigns} says={overview.noCampaignsSays} />;

@@ -7,6 +7,7 @@ import { useSettings } from "../../api/settings.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Count, None, Share } from "../../parts/numbers.tsx";
 import { useSubscribed } from "../../api/subscribed.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -31,8 +32,9 @@ export function MonthFigures() {
       ).then(({ data }) => data),
   });
   const settings = useSettings();
-  if (stats.error) return <LoadError error={stats.error} retry={() => void stats.refetch()} />;
-  if (settings.error) return <LoadError error={settings.error} retry={() => void settings.refetch()} />;
+  const error = loadErrorOf(stats) ?? loadErrorOf(settings);
+  const retry = (): void => void Promise.all([stats.refetch(), settings.refetch()]);
+  if (error) return <LoadError error={error} retry={retry} />;
   if (stats.data === undefined || settings.data === undefined) return <FiguresPlace />;
   const { totals, series } = stats.data;
   return (

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { Link } from "wouter";
 import type { Check } from "../../api/api.gen.ts";
 import { useDeliverability } from "../../api/settings.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { LevelIcon } from "../settings/mail/mail-checks.tsx";
@@ -46,7 +47,8 @@ export function NeedsYou() {
   const found = checks.data?.filter(isTrouble);
   const list = useRef<HTMLUListElement>(null);
   useRememberHeightOf(list, found);
-  if (checks.error) return <LoadError error={checks.error} retry={() => void checks.refetch()} />;
+  const error = loadErrorOf(checks);
+  if (error) return <LoadError error={error} retry={() => void checks.refetch()} />;
   if (found === undefined) return <NeedsPlace />;
   if (found.length === 0) return null;
   const worstFirst = [

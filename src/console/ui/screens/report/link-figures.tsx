@@ -1,6 +1,7 @@
 import { Table, Text, Title, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import type { CampaignLink } from "../../api/api.gen.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { useFormat } from "../../frame/format.ts";
 import { LetterFrame } from "../../parts/letter-frame.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
@@ -110,7 +111,8 @@ function MarkedLetter({ id, links, lit }: LetterProps) {
   const { report } = useTexts();
   const { number } = useFormat();
   const preview = usePreview(id, null, 0);
-  if (preview.error) return <LoadError error={preview.error} />;
+  const error = loadErrorOf(preview);
+  if (error) return <LoadError error={error} />;
   if (preview.data === undefined) return <Loading />;
   return (
     <figure className="report-letter" id={LETTER}>

@@ -2,6 +2,7 @@ import { Button, Group, Select, Table, Text, Title } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import type { CampaignReport, Delivery } from "../../api/api.gen.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
@@ -85,7 +86,8 @@ type PeopleProps = { readonly id: string; readonly shown: Shown };
 function People({ id, shown }: PeopleProps) {
   const { report, campaigns } = useTexts();
   const found = useDeliveries(id, shown);
-  if (found.error) return <LoadError error={found.error} retry={() => void found.refetch()} />;
+  const error = loadErrorOf(found);
+  if (error) return <LoadError error={error} retry={() => void found.refetch()} />;
   if (found.data === undefined) return <Loading />;
   const all = found.data.pages.flatMap(({ data }) => data);
   if (all.length === 0) return <EmptyState title={report.noOne} says={report.noOneSays} />;
@@ -106,6 +108,7 @@ function People({ id, shown }: PeopleProps) {
           ))}
         </Table.Tbody>
       </Table>
+      {found.error && found.isFetchNextPageError && <LoadError error={found.error} />}
       {found.hasNextPage && (
         <Button
           variant="default"

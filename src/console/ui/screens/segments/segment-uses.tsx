@@ -20,7 +20,7 @@ export function SegmentUses({ segment, mayEdit }: Props) {
         (answer) => answer.data,
       ),
   });
-  if (error) return <LoadError error={error} retry={() => void refetch()} />;
+  if (error && data === undefined) return <LoadError error={error} retry={() => void refetch()} />;
   return (
     <section className="segments-preview" aria-labelledby="uses">
       <Title order={2} id="uses">

@@ -1,6 +1,7 @@
 import { NavLink } from "@mantine/core";
 import { Link, Redirect, useParams } from "wouter";
 import { useSettings } from "../../api/settings.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { useInSight } from "../../parts/lists/in-sight.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
@@ -43,6 +44,7 @@ export default function SettingsScreen() {
 
 function Loaded({ Content }: { readonly Content: () => React.ReactNode }) {
   const settings = useSettings();
-  if (settings.error) return <LoadError error={settings.error} retry={() => void settings.refetch()} />;
+  const error = loadErrorOf(settings);
+  if (error) return <LoadError error={error} retry={() => void settings.refetch()} />;
   return settings.data === undefined ? <Loading /> : <Content />;
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { LetterProblem } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useSettings } from "../../api/settings.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { LetterPreview } from "../../letter-editor/preview/letter-preview.tsx";
 import type { LetterLook } from "../../letter-editor/preview/looks.ts";
 import { ProblemList } from "../../letter-editor/preview/problem-list.tsx";
@@ -40,7 +41,8 @@ export function TemplateLook({ id, saves, variables, onProblems, places }: Props
   });
   const problems = rendered.data?.problems;
   useEffect(() => onProblems(problems ?? []), [problems, onProblems]);
-  if (rendered.error) return <LoadError error={rendered.error} retry={() => void rendered.refetch()} />;
+  const error = loadErrorOf(rendered);
+  if (error) return <LoadError error={error} retry={() => void rendered.refetch()} />;
   if (rendered.data === undefined) return <Loading />;
   return (
     <>

@@ -1,6 +1,7 @@
 import { Modal, MultiSelect, Select, Stack, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { CampaignCheck } from "../../../api/api.gen.ts";
+import { loadErrorOf } from "../../../api/query.ts";
 import { useFormat } from "../../../frame/format.ts";
 import { FirstList } from "../../../audience/first-list.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
@@ -24,8 +25,9 @@ export function AudiencePanel({ campaignId, draft, set, check, isReadOnly }: Pro
   const { sending } = useTexts();
   const lists = useLists();
   const segments = useSegments();
-  const error = lists.error ?? segments.error;
-  if (error) return <LoadError error={error} retry={() => void lists.refetch()} />;
+  const error = loadErrorOf(lists) ?? loadErrorOf(segments);
+  const retry = (): void => void Promise.all([lists.refetch(), segments.refetch()]);
+  if (error) return <LoadError error={error} retry={retry} />;
   const listOptions = (lists.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const segmentOptions = (segments.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const chosen = lists.data?.find(({ id }) => id === draft.listId);

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Passkey } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
 import { passkeyHindrance, passkeyHost } from "../../../api/passkeys.ts";
+import { loadErrorOf } from "../../../api/query.ts";
 import { facts } from "../../../frame/page-facts.ts";
 import { DataTable } from "../../../parts/lists/data-table.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
@@ -26,7 +27,8 @@ export function PasskeySection() {
     queryKey: KEY,
     queryFn: ({ signal }) => ok(api.GET("/api/v1/session/passkeys", { signal })).then(({ data }) => data),
   });
-  if (list.error) return <LoadError error={list.error} retry={() => void list.refetch()} />;
+  const error = loadErrorOf(list);
+  if (error) return <LoadError error={error} retry={() => void list.refetch()} />;
   return (
     <Section title={passkeys.title} says={hindrance === null ? passkeys.saysAt(passkeyHost) : passkeys.says}>
       {list.data === undefined ? <Loading /> : <PasskeyTable items={list.data} remove={setRemoved} />}

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, ok } from "../../../api/client.ts";
+import { loadErrorOf } from "../../../api/query.ts";
 import { useFormat } from "../../../frame/format.ts";
 import { DataTable } from "../../../parts/lists/data-table.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
@@ -20,7 +21,8 @@ export function SessionList() {
     queryKey: KEY,
     queryFn: ({ signal }) => ok(api.GET("/api/v1/sessions", { signal })).then(({ data }) => data),
   });
-  if (sessions.error) return <LoadError error={sessions.error} retry={() => void sessions.refetch()} />;
+  const error = loadErrorOf(sessions);
+  if (error) return <LoadError error={error} retry={() => void sessions.refetch()} />;
   if (sessions.data === undefined) return <Loading />;
   const others = sessions.data.filter(({ current }) => !current).map(({ id }) => id);
   return (

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Backup } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
+import { loadErrorOf } from "../../../api/query.ts";
 import { useFormat } from "../../../frame/format.ts";
 import { facts } from "../../../frame/page-facts.ts";
 import { DataTable } from "../../../parts/lists/data-table.tsx";
@@ -40,7 +41,8 @@ function OwnBackups() {
     refetchInterval: ({ state }) => (state.data?.some(isRunning) ? LIVE_MS : false),
     queryFn: ({ signal }) => ok(api.GET("/api/v1/backups", { signal })).then(({ data }) => data),
   });
-  if (list.error) return <LoadError error={list.error} retry={() => void list.refetch()} />;
+  const error = loadErrorOf(list);
+  if (error) return <LoadError error={error} retry={() => void list.refetch()} />;
   return (
     <Section
       title={backups.title}

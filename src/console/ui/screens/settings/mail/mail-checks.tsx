@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import type { Check, CheckLevel } from "../../../api/api.gen.ts";
 import { useDeliverability } from "../../../api/settings.ts";
+import { loadErrorOf } from "../../../api/query.ts";
 import { CopyLine } from "../../../parts/copies/copy-line.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { Loading } from "../../../parts/states/loading.tsx";
@@ -12,7 +13,8 @@ const TONES = { ok: "good", warning: "look", problem: "bad" } as const;
 /** The results of the checks, with the DNS records to publish. Checked again while somebody looks at them. */
 export function MailChecks({ only }: { readonly only?: (check: Check) => boolean }) {
   const checks = useDeliverability(true);
-  if (checks.error) return <LoadError error={checks.error} retry={() => void checks.refetch()} />;
+  const error = loadErrorOf(checks);
+  if (error) return <LoadError error={error} retry={() => void checks.refetch()} />;
   if (checks.data === undefined) return <Loading />;
   return (
     <ul className="mail-checks">

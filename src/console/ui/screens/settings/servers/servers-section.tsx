@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Node } from "../../../api/api.gen.ts";
 import { api, ok } from "../../../api/client.ts";
+import { loadErrorOf } from "../../../api/query.ts";
 import { useFormat } from "../../../frame/format.ts";
 import { DataTable } from "../../../parts/lists/data-table.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
@@ -21,7 +22,8 @@ export function ServersSection() {
     refetchInterval: LIVE_MS,
     queryFn: ({ signal }) => ok(api.GET("/api/v1/nodes", { signal })).then(({ data }) => data),
   });
-  if (list.error) return <LoadError error={list.error} retry={() => void list.refetch()} />;
+  const error = loadErrorOf(list);
+  if (error) return <LoadError error={error} retry={() => void list.refetch()} />;
   return (
     <Section title={servers.title} says={servers.says}>
       {list.data === undefined ? <Loading /> : <ServerTable items={list.data} />}
