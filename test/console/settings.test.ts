@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page, Request } from "playwright-core";
 import { endWord, hasFocus, tabTo } from "../support/browser/keyboard.ts";
+import { comesBack } from "../support/browser/comes-back.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { axeProblems, closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
 import { eventually } from "../support/sending/relay.ts";
@@ -14,6 +15,13 @@ closesBrowser();
 const HOSTILE = `"><img src=x onerror=alert(1)>'{{7*7}}`;
 
 const settingsOf = async (): Promise<any> => (await api.call("GET", "/settings")).body.data;
+
+/** Where to go from a field that is left. */
+const OTHER: Readonly<Record<string, string>> = {
+  Name: "Postal address",
+  "Quiet from": "Quiet until",
+  "For how many days": "First day",
+};
 
 /** Waits until a setting is so. */
 const becomes = (name: string, value: unknown): Promise<void> =>
@@ -185,6 +193,53 @@ describe.skipIf(lacksBrowser())("settings", () => {
     expect(atOnce).toEqual([1, 1]);
     await page.unrouteAll();
     await visit.end();
+  });
+
+  test("what is typed further while the answer is on its way stays, and is saved when the field is left", async () => {
+    await api.call("PATCH", "/settings", { warmUp: "200 30% 10 2027-03-01", quietHours: "22:00-07:00" });
+    const before = (await settingsOf()).name;
+    const { page, open, end } = await visitAs(api);
+    let answers = Promise.withResolvers<void>();
+    await page.route("**/api/v1/settings", async (route) => {
+      if (route.request().method() !== "PATCH") return await route.continue();
+      const response = await route.fetch();
+      await answers.promise;
+      await route.fulfill({ response });
+    });
+    const answered = () => page.waitForResponse((answer) => answer.request().method() === "PATCH");
+    /** Types `first`, goes on with `then` before the answer, and leaves the field once it is there. */
+    const typesOn = async (label: string, first: string, then: string): Promise<void> => {
+      const field = page.getByLabel(label, { exact: true });
+      const other = page.getByLabel(OTHER[label] ?? "", { exact: true });
+      answers = Promise.withResolvers<void>();
+      const done = answered();
+      await field.fill(first);
+      await other.focus();
+      await page.getByText("Saving …").waitFor();
+      await field.fill(then);
+      answers.resolve();
+      await done;
+      await saved(page);
+      expect(await field.inputValue()).toBe(then);
+      await other.focus();
+    };
+    await open("/settings");
+    await typesOn("Name", "Acme", "Acme GmbH");
+    await becomes("name", "Acme GmbH");
+    await open("/settings/limits");
+    await typesOn("Quiet from", "20:00", "21:00");
+    await becomes("quietHours", "21:00-07:00");
+    await typesOn("For how many days", "12", "14");
+    await becomes("warmUp", "200 30% 14 2027-03-01");
+
+    // What changes elsewhere is shown where nothing is typed.
+    await api.call("PATCH", "/settings", { quietHours: "19:00-07:00" });
+    await saved(page);
+    await comesBack(page, "**/api/v1/settings");
+    const from = page.getByLabel("Quiet from", { exact: true });
+    await eventually(async () => (await from.inputValue()) === "19:00");
+    await end();
+    await api.call("PATCH", "/settings", { name: before, warmUp: null, quietHours: null });
   });
 
   test("a test that was sent is said of the address it went to, whatever is typed since", async () => {

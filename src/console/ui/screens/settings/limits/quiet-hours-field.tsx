@@ -1,9 +1,9 @@
 import { Group, Switch, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
-import { useChangeSettings, useSettings } from "../../../api/settings.ts";
+import { useSettings } from "../../../api/settings.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
-import { useSaved } from "../parts/saved.tsx";
+import { useTyped } from "../parts/typed.ts";
+import { useSaving } from "../parts/use-saving.ts";
 
 /** The first values: the night. */
 const NIGHT = { from: "22:00", to: "07:00" };
@@ -11,6 +11,10 @@ const NIGHT = { from: "22:00", to: "07:00" };
 type Hours = typeof NIGHT;
 
 const written = ({ from, to }: Hours): string => `${from}-${to}`;
+
+/** A time that is typed only in part is "": then it stays unchanged. */
+const writtenIfWhole = (hours: Hours): string | null =>
+  hours.from === "" || hours.to === "" ? null : written(hours);
 
 function read(stored: string | null): Hours | null {
   const [from, to] = stored?.split("-").map((time) => time.trim()) ?? [];
@@ -31,7 +35,7 @@ export function QuietHoursField() {
         description={texts.fields.quietHours.says}
         disabled={isOff}
         checked={stored !== null}
-        onChange={(event) => save(event.currentTarget.checked ? written(NIGHT) : null)}
+        onChange={(event) => save({ quietHours: event.currentTarget.checked ? written(NIGHT) : null })}
         error={stored === null ? error : null}
       />
       {stored !== null && <Times stored={stored} isOff={isOff} save={save} error={error} />}
@@ -43,24 +47,22 @@ type TimesProps = {
   readonly stored: string;
   readonly isOff: boolean;
   readonly error: string | null;
-  save(hours: string): void;
+  save: ReturnType<typeof useSaving>["save"];
 };
 
 function Times({ stored, isOff, error, save }: TimesProps) {
   const { quietFrom, quietTo } = useTexts().settings;
-  const [typed, setTyped] = useState(read(stored) ?? NIGHT);
-  useEffect(() => setTyped(read(stored) ?? NIGHT), [stored]);
-  // A time that is typed only in part is "": then it stays unchanged.
-  const leave = (): void => {
-    if (typed.from === "" || typed.to === "") setTyped(read(stored) ?? NIGHT);
-    else if (written(typed) !== stored) save(written(typed));
-  };
+  const { shown, type, leave } = useTyped({
+    stored: read(stored) ?? NIGHT,
+    written: writtenIfWhole,
+    save: (hours, ended) => save({ quietHours: written(hours) }, ended),
+  });
   const field = (name: keyof Hours) => ({
     type: "time",
-    value: typed[name],
+    value: shown[name],
     disabled: isOff,
     onChange: (event: { currentTarget: { value: string } }) =>
-      setTyped({ ...typed, [name]: event.currentTarget.value }),
+      type({ ...shown, [name]: event.currentTarget.value }),
     onBlur: leave,
   });
   return (
@@ -69,12 +71,4 @@ function Times({ stored, isOff, error, save }: TimesProps) {
       <TextInput label={quietTo} {...field("to")} />
     </Group>
   );
-}
-
-function useSaving() {
-  const { mutate, error } = useChangeSettings(useSaved());
-  return {
-    error: error?.message ?? null,
-    save: (quietHours: string | null): void => mutate({ quietHours }),
-  };
 }

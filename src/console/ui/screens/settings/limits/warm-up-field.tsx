@@ -1,10 +1,10 @@
 import { NumberInput, Switch, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
-import { useChangeSettings, useSettings } from "../../../api/settings.ts";
+import { useSettings } from "../../../api/settings.ts";
 import { useFormat } from "../../../frame/format.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
-import { useSaved } from "../parts/saved.tsx";
+import { useTyped } from "../parts/typed.ts";
+import { useSaving } from "../parts/use-saving.ts";
 import { lastDay, readWarmUp, WARM_UP_RANGES, writtenWarmUp, type WarmUp } from "./warm-up.ts";
 
 /** What it begins with, from today on: what most providers advise. */
@@ -24,7 +24,7 @@ export function WarmUpField() {
         description={texts.fields.warmUp.says}
         disabled={isOff}
         checked={stored !== null}
-        onChange={(event) => save(event.currentTarget.checked ? writtenWarmUp(usual()) : null)}
+        onChange={(event) => save({ warmUp: event.currentTarget.checked ? writtenWarmUp(usual()) : null })}
         error={warmUp === null ? error : null}
       />
       {warmUp !== null && <Days stored={warmUp} isOff={isOff} save={save} error={error} />}
@@ -36,31 +36,28 @@ type DaysProps = {
   readonly stored: WarmUp;
   readonly isOff: boolean;
   readonly error: string | null;
-  save(warmUp: string | null): void;
+  save: ReturnType<typeof useSaving>["save"];
 };
 
 function Days({ stored, isOff, error, save }: DaysProps) {
   const { settings: texts } = useTexts();
   const { number } = useFormat();
-  const was = writtenWarmUp(stored);
-  const [typed, setTyped] = useState(stored);
-  useEffect(() => setTyped(stored), [was]);
-  const last = lastDay(typed);
   // What is half typed is none: then it stays as it was.
-  const leave = (): void => {
-    const next = writtenWarmUp(typed);
-    if (next === null) setTyped(stored);
-    else if (next !== was) save(next);
-  };
+  const { shown, type, leave } = useTyped({
+    stored,
+    written: writtenWarmUp,
+    save: (warmUp, ended) => save({ warmUp: writtenWarmUp(warmUp) }, ended),
+  });
+  const last = lastDay(shown);
   const field = (name: keyof typeof WARM_UP_RANGES) => ({
     label: texts.warmUpFields[name],
     min: WARM_UP_RANGES[name][0],
     max: WARM_UP_RANGES[name][1],
     allowDecimal: false,
     disabled: isOff,
-    value: typed[name],
+    value: shown[name],
     onBlur: leave,
-    onChange: (value: string | number) => setTyped({ ...typed, [name]: value === "" ? "" : Number(value) }),
+    onChange: (value: string | number) => type({ ...shown, [name]: value === "" ? "" : Number(value) }),
   });
   return (
     <>
@@ -72,22 +69,14 @@ function Days({ stored, isOff, error, save }: DaysProps) {
           type="date"
           label={texts.warmUpFields.from}
           disabled={isOff}
-          value={typed.from}
+          value={shown.from}
           onBlur={leave}
-          onChange={(event) => setTyped({ ...typed, from: event.currentTarget.value })}
+          onChange={(event) => type({ ...shown, from: event.currentTarget.value })}
         />
       </div>
       {last !== null && (
-        <p className="settings-rows-says">{texts.warmUpSays(number(Number(typed.start)), number(last))}</p>
+        <p className="settings-rows-says">{texts.warmUpSays(number(Number(shown.start)), number(last))}</p>
       )}
     </>
   );
-}
-
-function useSaving() {
-  const { mutate, error } = useChangeSettings(useSaved());
-  return {
-    error: error?.message ?? null,
-    save: (warmUp: string | null): void => mutate({ warmUp }),
-  };
 }

@@ -1,13 +1,13 @@
 import { ColorInput, NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
 import type { Settings } from "../../../api/api.gen.ts";
-import { useChangeSettings, useSettings } from "../../../api/settings.ts";
+import { useSettings } from "../../../api/settings.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { isComposing } from "../../../parts/typing.ts";
 import type { Texts } from "../../../texts/en/index.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { asOption, type Option } from "../options.ts";
-import { useSaved } from "./saved.tsx";
+import { useTyped } from "./typed.ts";
+import { useSaving } from "./use-saving.ts";
 
 /** The settings that people change here. */
 type SettingKey = Exclude<keyof Texts["settings"]["fields"], "domainLimits" | "warmUp">;
@@ -29,14 +29,15 @@ export function SettingField({ name, kind = "line", options, placeholder }: Prop
   const { settings: texts } = useTexts();
   const { may } = useSession();
   const { data } = useSettings();
-  const { save, error } = useSaving(name);
+  const saving = useSaving();
   if (data === undefined) return null;
   const shared = {
     label: texts.fields[name].label,
     description: texts.fields[name].says,
     disabled: !may("owner"),
-    error,
+    error: saving.error,
   };
+  const save: TypedProps["save"] = (value, ended) => saving.save({ [name]: value }, ended);
   const stored = data[name];
   if (kind === "switch")
     return (
@@ -70,17 +71,16 @@ type TypedProps = {
   readonly kind: Kind;
   readonly stored: Value;
   readonly placeholder: string | undefined;
-  save(value: Value): void;
+  save(value: Value, ended?: (problem: Error | null) => void): void;
 };
 
-/** While somebody types, the field keeps their text, whatever is stored. */
 function Typed({ kind, stored, save, placeholder = "", ...shared }: TypedProps) {
-  const [typed, setTyped] = useState(written(stored));
-  useEffect(() => setTyped(written(stored)), [stored]);
-  const leave = (): void => {
-    if (typed !== written(stored)) save(read(kind, typed));
-  };
-  const input = { ...shared, placeholder, value: typed, onBlur: leave };
+  const { shown, type, leave } = useTyped({
+    stored: written(stored),
+    written: (text) => text,
+    save: (text, ended) => save(read(kind, text), ended),
+  });
+  const input = { ...shared, placeholder, value: shown, onBlur: leave };
   if (kind === "number")
     return (
       <NumberInput
@@ -88,7 +88,7 @@ function Typed({ kind, stored, save, placeholder = "", ...shared }: TypedProps) 
         min={0}
         allowDecimal={false}
         thousandSeparator=" "
-        onChange={(value) => setTyped(String(value))}
+        onChange={(value) => type(String(value))}
       />
     );
   if (kind === "colour")
@@ -97,11 +97,12 @@ function Typed({ kind, stored, save, placeholder = "", ...shared }: TypedProps) 
         {...input}
         format="hex"
         withEyeDropper={false}
-        withPreview={typed !== ""}
-        onChange={setTyped}
+        withPreview={shown !== ""}
+        // It repeats the last colour when it is left.
+        onChange={(colour) => colour !== shown && type(colour)}
       />
     );
-  const set = (event: { currentTarget: { value: string } }): void => setTyped(event.currentTarget.value);
+  const set = (event: { currentTarget: { value: string } }): void => type(event.currentTarget.value);
   if (kind === "text" || kind === "lines")
     return <Textarea {...input} autosize minRows={kind === "text" ? 3 : 2} onChange={set} />;
   return (
@@ -122,12 +123,4 @@ function read(kind: Kind, typed: string): Value {
   if (kind === "number") return text === "" ? null : Number(text);
   if (kind === "lines") return text.split(/[\s,]+/).filter((line) => line !== "");
   return text;
-}
-
-function useSaving(name: SettingKey) {
-  const { mutate, error } = useChangeSettings(useSaved());
-  return {
-    error: error === null ? null : error.message,
-    save: (value: Value): void => mutate({ [name]: value }),
-  };
 }
