@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { lacksBrowser } from "../support/browser/browser.ts";
+import { comesBack } from "../support/browser/comes-back.ts";
 import { closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
 import { endWord, hasFocus } from "../support/browser/keyboard.ts";
 import { person } from "../support/people/people.ts";
@@ -126,6 +127,32 @@ describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile",
     expect(await stored()).toEqual(["red", "green", "blue"]);
     await pill(page, "blue").waitFor();
     expect(await page.locator(".mantine-TagsInput-pill").allTextContents()).toEqual(["red", "green", "blue"]);
+    await end();
+  });
+
+  test("keep what is typed on into a name while it is being saved", async () => {
+    const { id } = await person(api, "typist@example.com");
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/contacts/${id}`);
+    const name = page.getByLabel("First name");
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
+    await page.route(`**/api/v1/contacts/${id}?*`, async (route) => {
+      if (route.request().method() === "PATCH") await mayGo;
+      await route.continue();
+    });
+    await name.fill("Ada");
+    await name.press("Enter");
+    await name.fill("Ada Byron");
+    go();
+    await page.getByText(/^Saved \d/).waitFor();
+    expect(await name.inputValue()).toBe("Ada Byron");
+    await name.press("Enter");
+    const stored = async () => (await api.call("GET", `/contacts/${id}`)).body.data.firstName;
+    await eventually(async () => (await stored()) === "Ada Byron");
+    // What changes elsewhere is shown where nothing is typed.
+    await api.call("PATCH", `/contacts/${id}`, { firstName: "Augusta" });
+    await comesBack(page, `**/api/v1/contacts/${id}?*`);
+    await eventually(async () => (await name.inputValue()) === "Augusta");
     await end();
   });
 

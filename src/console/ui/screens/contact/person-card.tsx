@@ -62,14 +62,20 @@ type LineProps = {
   readonly error?: string | null;
 };
 
-/** A field that is saved when somebody leaves it or presses Enter; Escape discards what was typed. */
+/**
+ * A field that is saved when somebody leaves it or presses Enter; Escape discards what was typed. What comes from the server
+ * replaces only what was sent: what is typed on meanwhile stays.
+ */
 export function Line({ label, value, save, isNeeded = false, error = null }: LineProps) {
   const [typed, setTyped] = useState({ value, text: value });
-  const text = typed.value === value ? typed.text : value;
+  const [sent, setSent] = useState<string | null>(null);
+  const isStored = typed.text === typed.value || typed.text === sent;
+  const text = typed.value !== value && isStored ? value : typed.text;
   const keep = (): void => {
     if (save === null || text === value) return;
-    if (isNeeded && text.trim() === "") setTyped({ value, text: value });
-    else save(text);
+    if (isNeeded && text.trim() === "") return setTyped({ value, text: value });
+    setSent(text);
+    save(text);
   };
   return (
     <TextInput
