@@ -35,10 +35,15 @@ type ErrorWords = {
   readonly unreachable: string;
 };
 
-/** From now on all requests concern this workspace. */
+/** From now on all requests concern this workspace, except those that name another. */
 export function requestsAreAbout(id: string): void {
   workspaceId = id;
 }
+
+const WORKSPACE = "X-Workspace";
+
+/** Headers of a request that concerns this workspace, whichever the page shows by then. */
+export const headersOf = (workspace: string) => ({ [WORKSPACE]: workspace });
 
 /** Sets how errors are worded from now on. */
 export function errorsAreSaid(how: ErrorWords): void {
@@ -55,7 +60,7 @@ export const api = createClient<paths>({ baseUrl: facts.root, credentials: "same
 
 api.use({
   onRequest({ request }) {
-    if (workspaceId !== "") request.headers.set("X-Workspace", workspaceId);
+    if (workspaceId !== "" && !request.headers.has(WORKSPACE)) request.headers.set(WORKSPACE, workspaceId);
     return request;
   },
   onResponse({ request, response }) {

@@ -2,6 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { ApiError, api, ok } from "../../api/client.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { BASE } from "../page-facts.ts";
+import { isWorkUnfinished, stopWork } from "../unfinished.ts";
 
 const isOver = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
@@ -12,6 +13,9 @@ const isOver = (error: unknown): boolean => error instanceof ApiError && error.s
 export function useSignOut(): () => Promise<void> {
   const { frame } = useTexts();
   return async () => {
+    if (isWorkUnfinished() && !confirm(frame.endsWork)) return;
+    // Whoever signs in next must not go on with it.
+    stopWork();
     try {
       await ok(api.DELETE("/api/v1/session"));
     } catch (error) {

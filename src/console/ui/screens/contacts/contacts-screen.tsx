@@ -18,7 +18,8 @@ import { ColumnChoice } from "./column-choice.tsx";
 import { rulesWithout, rulesWithSearch, useContactFilter, type ContactFilter } from "./contact-filter.ts";
 import { useContactPages } from "./contact-pages.ts";
 import { ContactTable } from "./contact-table.tsx";
-import { useMany, type Chosen } from "./many.ts";
+import type { Chosen } from "./many.ts";
+import { useForgetsResult, useMany } from "./many-in-force.ts";
 import { ManyBar } from "./many-bar.tsx";
 import { ManyProgress } from "./many-progress.tsx";
 import { NewContact } from "./new-contact.tsx";
@@ -33,6 +34,7 @@ export default function ContactsScreen() {
   const filter = useContactFilter();
   const { q, rules, columns } = filter;
   const showsOpened = useShowsOpened(filter);
+  useForgetsResult();
   const pages = useContactPages({ q, rules, withAttributes: columns.length > 0, withOpened: showsOpened });
   const isNew = pages.query.isSuccess && pages.total === 0 && q === "" && rules === null;
   return (
@@ -52,17 +54,30 @@ export default function ContactsScreen() {
           }
         : {})}
     >
-      {isNew ? (
-        <EmptyState
-          title={contacts.empty}
-          says={contacts.emptySays}
-          action={may("editor") && <ImportButton />}
-        />
-      ) : (
-        <People filter={filter} pages={pages} showsOpened={showsOpened} />
-      )}
+      {isNew ? <Empty /> : <People filter={filter} pages={pages} showsOpened={showsOpened} />}
       <NewContact opened={isAdding} onClose={() => setAdding(false)} />
     </Page>
+  );
+}
+
+/** A workspace without people, perhaps because all of them were just deleted. */
+function Empty() {
+  const { contacts } = useTexts();
+  const { may } = useSession();
+  const many = useMany();
+  return (
+    <div className="contacts">
+      {many.progress && (
+        <div className="contacts-found">
+          <ManyProgress many={many} progress={many.progress} />
+        </div>
+      )}
+      <EmptyState
+        title={contacts.empty}
+        says={contacts.emptySays}
+        action={may("editor") && <ImportButton />}
+      />
+    </div>
   );
 }
 
@@ -145,31 +160,30 @@ function ManyLine({ filter, choosing, total }: ManyLineProps) {
   const isWorking = many.progress?.isOver === false;
   if (total !== null && choosing.count(total) > 0 && !isWorking)
     return (
-      <ManyBar
-        choosing={choosing}
-        total={total}
-        chosen={chosen}
-        run={(action, count) => {
-          choosing.none();
-          void many.run(chosen, action, count);
-        }}
-      />
+      <>
+        <ManyBar
+          choosing={choosing}
+          total={total}
+          chosen={chosen}
+          run={(action, count) => {
+            choosing.none();
+            void many.run(chosen, action, count);
+          }}
+        />
+        {/* People may have been chosen while it still ran. */}
+        {many.progress !== null && many.progress.error !== null && (
+          <div className="contacts-found">
+            <ManyProgress many={many} progress={many.progress} />
+          </div>
+        )}
+      </>
     );
   return (
     <div className="contacts-found">
       <span role="status" className="count">
         {total !== null && contacts.count(quantity(total))}
       </span>
-      {many.progress ? (
-        <ManyProgress
-          progress={many.progress}
-          onStop={many.stop}
-          onUndo={({ chosen: whom, action }) => void many.run(whom, action, many.progress?.changed ?? 0)}
-          onClose={many.forget}
-        />
-      ) : (
-        <SaveButton filter={filter} />
-      )}
+      {many.progress ? <ManyProgress many={many} progress={many.progress} /> : <SaveButton filter={filter} />}
     </div>
   );
 }

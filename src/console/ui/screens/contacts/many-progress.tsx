@@ -3,17 +3,15 @@ import { useFormat } from "../../frame/format.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Bar } from "../../parts/numbers.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import type { Progress } from "./many.ts";
+import type { Progress, useMany } from "./many-in-force.ts";
 
 type Props = {
+  readonly many: Pick<ReturnType<typeof useMany>, "run" | "stop" | "forget">;
   readonly progress: Progress;
-  readonly onStop: () => void;
-  readonly onUndo: (undo: NonNullable<Progress["undo"]>) => void;
-  readonly onClose: () => void;
 };
 
 /** The progress of a change of many contacts, and in the end its result. */
-export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
+export function ManyProgress({ many, progress }: Props) {
   const { contacts, fromServer } = useTexts();
   const { quantity } = useFormat();
   const { kind, isOver, total, changed, unchanged, refused, undo, problems, error } = progress;
@@ -25,7 +23,7 @@ export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
         <div className="contacts-work-bar">
           <Bar part={done} whole={total} label={contacts.working(quantity(done), quantity(total))} />
         </div>
-        <Button size="compact-sm" variant="default" onClick={onStop}>
+        <Button size="compact-sm" variant="default" onClick={many.stop}>
           {contacts.stop}
         </Button>
       </div>
@@ -42,11 +40,15 @@ export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
         {says}
       </span>
       {undo && (
-        <Button size="compact-sm" variant="default" onClick={() => onUndo(undo)}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => void many.run(undo.chosen, undo.action, changed)}
+        >
           {contacts.undo}
         </Button>
       )}
-      <CloseButton aria-label={contacts.close} onClick={onClose} />
+      <CloseButton aria-label={contacts.close} onClick={many.forget} />
       {error && <LoadError error={error} />}
       {problems.length > 0 && (
         <Alert color="yellow" className="contacts-all-width">

@@ -22,6 +22,8 @@ export const frame: Texts["frame"] = {
   language: "Sprache",
   reference: "API-Referenz",
   signOut: "Abmelden",
+  endsWork:
+    "Eine Änderung vieler Kontakte läuft noch. Wenn Sie sich abmelden, endet sie mittendrin: Wen sie noch nicht erreicht hat, der bleibt, wie er ist. Abmelden?",
   stillSignedIn:
     "Sie sind noch angemeldet: Der Server hat nicht richtig geantwortet. Versuchen Sie es noch einmal, bevor Sie gehen.",
   loading: "Lädt",

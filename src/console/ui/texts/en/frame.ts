@@ -20,6 +20,8 @@ export const frame = {
   language: "Language",
   reference: "API reference",
   signOut: "Sign out",
+  endsWork:
+    "A change of many contacts is still running. If you sign out it ends half-way: those it has not reached stay as they are. Sign out?",
   stillSignedIn:
     "You are still signed in: the server did not answer as it should. Try again before you leave.",
   loading: "Loading",

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { useFormat } from "../../../frame/format.ts";
+import { useSession } from "../../../frame/session/session.tsx";
 import { LoadError } from "../../../parts/states/load-error.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import { doWithAll } from "../../contacts/many.ts";
@@ -15,9 +16,15 @@ export function EmptyList({ listId }: { readonly listId: string }) {
   const { sending, firstSteps } = useTexts();
   const { quantity } = useFormat();
   const queries = useQueryClient();
+  const { workspace } = useSession();
   const subscribed = useSubscribed();
   const filling = useMutation({
-    mutationFn: () => doWithAll({ rules: SUBSCRIBED }, { action: "addToList", listId }),
+    mutationFn: () =>
+      doWithAll({
+        workspaceId: workspace.id,
+        chosen: { rules: SUBSCRIBED },
+        action: { action: "addToList", listId },
+      }),
     onSettled: () => queries.invalidateQueries(),
   });
   const count = subscribed.data;
