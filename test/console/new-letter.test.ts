@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
+import { eventually } from "../support/sending/relay.ts";
 import type { TestApi } from "../support/server/api.ts";
 
 let api: TestApi;
@@ -41,6 +42,30 @@ describe.skipIf(lacksBrowser())("a new letter", () => {
       format: "html",
       body: "<p>Hello,</p>\n<p>write your letter here.</p>\n",
     });
+    await end();
+  });
+
+  test("a campaign begins from any template, also from one with a hundred newer ones", async () => {
+    const template = async (name: string): Promise<string> => {
+      const letter = { name, subject: name, format: "html", body: "<p>Hello</p>" };
+      return (await api.call("POST", "/templates", letter)).body.data.id;
+    };
+    const oldest = await template("The oldest");
+    for (let i = 1; i <= 100; i++) await template(`Newer ${i}`);
+    const { page, open, end } = await visitAs(api, "editor");
+    const chosen = page.getByRole("combobox", { name: "Template" });
+    await open(`/campaigns/new?template=${oldest}`);
+    await page.getByRole("textbox", { name: "Name" }).fill("Spring");
+    await eventually(async () => (await chosen.inputValue()) === "The oldest");
+
+    await open("/campaigns/new");
+    await page.getByRole("textbox", { name: "Name" }).fill("Summer");
+    await page.getByRole("radio", { name: "From a template" }).click();
+    await chosen.fill("oldest");
+    await page.getByRole("option", { name: "The oldest" }).click();
+    await page.getByRole("button", { name: "Create campaign" }).click();
+    await page.getByRole("textbox", { name: "Subject" }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Subject" }).inputValue()).toBe("The oldest");
     await end();
   });
 });

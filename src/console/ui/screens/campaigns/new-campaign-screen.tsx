@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
+import { firstThousand } from "../../api/pages.ts";
 import { useAddress } from "../../frame/use-address.ts";
 import { Beginnings } from "../../letter-editor/beginnings.tsx";
 import { firstLetter, type Beginning } from "../../letter/first-letter.ts";
@@ -114,15 +115,14 @@ function Templates({
   const templates = useQuery({
     queryKey: ["templates", "all"],
     queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/templates", { params: { query: { limit: 100 } }, signal })).then(
-        ({ data }) => data,
-      ),
+      firstThousand((query) => ok(api.GET("/api/v1/templates", { params: { query }, signal }))),
   });
   if (templates.error) return <LoadError error={templates.error} retry={() => void templates.refetch()} />;
   if (templates.data?.length === 0) return <Alert color="gray">{campaigns.noTemplates}</Alert>;
   return (
     <Select
       searchable
+      limit={100}
       required
       label={campaigns.whichTemplate}
       placeholder={rules.choose}
