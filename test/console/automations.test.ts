@@ -264,6 +264,29 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     await end();
   });
 
+  test("steps are dragged in every browser, and added by Enter and by Space", async () => {
+    const id = await draft(api, chain({ trigger: "new_subscriber" }));
+    const { page, open, end } = await visitAs(api, "editor");
+    await open(`/automations/${id}`);
+    const palette = page.getByRole("navigation", { name: "Add a step" });
+    const wait = palette.getByRole("button", { name: "Wait", exact: true });
+    await wait.waitFor();
+    // Firefox drags nothing by a button.
+    const tags = await palette
+      .locator("[draggable=true]")
+      .evaluateAll((all: { tagName: string }[]) => all.map((one) => one.tagName));
+    expect(tags).toHaveLength(await palette.getByRole("button").count());
+    expect(tags).not.toContain("BUTTON");
+
+    const waits = (flow: any): number => flow.nodes.filter(({ type }: any) => type === "wait").length;
+    for (const [count, key] of ["Enter", "Space"].entries()) {
+      await wait.focus();
+      await page.keyboard.press(key);
+      await saved(page, id, (flow) => waits(flow) === count + 1);
+    }
+    await end();
+  });
+
   test("a viewer looks and changes nothing", async () => {
     const id = await draft(api, WELCOME, "Looked at");
     const { page, open, end } = await visitAs(api, "viewer");

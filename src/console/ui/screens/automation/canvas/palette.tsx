@@ -1,4 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
+import type { KeyboardEvent } from "react";
 import { addNode, insertAfter } from "../../../flow/edit-flow.ts";
 import { edgesBy, nodeById, waysOf, type Way } from "../../../flow/flow.ts";
 import { isTrigger, newNode, NODE_GROUPS, type NodeGroup, type NodeKind } from "../../../flow/node-kind.ts";
@@ -29,22 +30,34 @@ export function Palette() {
 function PaletteEntry({ kind }: { readonly kind: NodeKind }) {
   const { automations: texts } = useTexts();
   const editor = useEditor();
+  const add = () => putBehindChosen(editor, kind);
   return (
     <UnstyledButton
+      // Firefox drags nothing by a button.
+      component="div"
+      role="button"
       className="automation-palette-entry"
-      disabled={!editor.canEdit}
+      tabIndex={editor.canEdit ? 0 : -1}
+      aria-disabled={!editor.canEdit}
       draggable={editor.canEdit}
       onDragStart={(event) => {
         event.dataTransfer.setData(KIND_DRAGGED, kind);
         event.dataTransfer.effectAllowed = "copy";
       }}
-      onClick={() => putBehindChosen(editor, kind)}
+      {...(editor.canEdit ? { onClick: add, onKeyDown: pressing(add) } : {})}
     >
       <NodeIcon kind={kind} size={16} />
       {texts.kinds[kind]}
     </UnstyledButton>
   );
 }
+
+/** The keys that press a button. A key that is held presses it once. */
+const pressing = (press: () => void) => (event: KeyboardEvent) => {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  if (!event.repeat) press();
+};
 
 /** After the chosen step, on its free way if there is one, otherwise on its first. A trigger is added by itself. */
 function putBehindChosen({ flow, chosen, change, choose }: Editor, kind: NodeKind): void {
