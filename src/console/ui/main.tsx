@@ -1,5 +1,6 @@
 import { createRoot } from "react-dom/client";
 import { setNonce } from "get-nonce";
+import { fileChangedIsSaid } from "./api/chosen-file.ts";
 import { errorsAreSaid } from "./api/client.ts";
 import { App } from "./frame/app.tsx";
 import { nonce } from "./frame/page-facts.ts";
@@ -10,8 +11,9 @@ const host = document.getElementById("root");
 if (host === null) throw new Error("the page has no place for the console");
 const language = chosenLanguage();
 const texts = await loadTexts(language);
-const { unreachable, unreachableSays } = texts.frame;
+const { unreachable, unreachableSays, fileChanged } = texts.frame;
 errorsAreSaid({ refusal: texts.fromServer, unreachable: `${unreachable}. ${unreachableSays}` });
+fileChangedIsSaid(fileChanged);
 // Under http, Safari shows a page that was left as it stood, also after its person signed out.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();

@@ -1,12 +1,16 @@
 import { QueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { FileChanged } from "./chosen-file.ts";
 import { ApiError } from "./client.ts";
 
 /** How old an answer may be before a screen that shows it loads it again. */
 const STALE_MS = 10_000;
 
-/** A refusal stays a refusal. What did not arrive, or broke on the way, is tried twice more. */
+/**
+ * A refusal stays a refusal, and a changed file is changed. What did not arrive, or broke on the way, is tried twice
+ * more.
+ */
 const isWorthAnother = (failures: number, error: Error): boolean =>
-  failures < 2 && !(error instanceof ApiError && error.status < 500);
+  failures < 2 && !(error instanceof FileChanged) && !(error instanceof ApiError && error.status < 500);
 
 /**
  * Offline, a request fails at once and says so. By default it would wait, unseen, and be made when the network is back: a

@@ -3,6 +3,7 @@ import { IconUpload } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Media } from "../api/api.gen.ts";
+import { CHOOSES_ANEW, withFile } from "../api/chosen-file.ts";
 import { api, ok } from "../api/client.ts";
 import { usePages } from "../api/pages.ts";
 import { LoadError } from "../parts/states/load-error.tsx";
@@ -58,7 +59,7 @@ function Upload({ onChoose }: Pick<Props, "onChoose">) {
       const form = new FormData();
       form.append("file", file);
       const sent = { body: { file: "" }, bodySerializer: () => form };
-      return (await ok(api.POST("/api/v1/media", sent))).data;
+      return (await withFile(file, () => ok(api.POST("/api/v1/media", sent)))).data;
     },
     onSuccess: ({ url, width }) => {
       void queries.invalidateQueries({ queryKey: KEY });
@@ -70,6 +71,7 @@ function Upload({ onChoose }: Pick<Props, "onChoose">) {
       <FileButton
         accept="image/png,image/jpeg,image/gif,image/webp"
         onChange={(file) => file && upload.mutate(file)}
+        inputProps={CHOOSES_ANEW}
       >
         {(props) => (
           <Button {...props} loading={upload.isPending} leftSection={<IconUpload size={16} aria-hidden />}>

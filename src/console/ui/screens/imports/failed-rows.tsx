@@ -4,8 +4,9 @@ import type { Import, ImportError } from "../../api/api.gen.ts";
 import { asError } from "../../parts/as-error.ts";
 import { keepFile } from "../../parts/copies/keep-file.ts";
 import { useTexts } from "../../texts/texts.tsx";
+import { CHOOSES_ANEW, FileChanged, withFile } from "../../api/chosen-file.ts";
 import { rowsWithReasons } from "./file-rows.ts";
-import { fileOf, previewOf } from "./upload.ts";
+import { fileOf, forgetFile, previewOf } from "./upload.ts";
 
 /** With a mark at its start: else spreadsheets take it for another encoding. */
 const CSV = "text/csv;charset=utf-8";
@@ -23,7 +24,11 @@ export function FailedRows({ one, errors }: Props) {
   return (
     <>
       {own === null ? (
-        <FileButton onChange={(file) => file && keep(file)} accept=".csv,.txt,.tsv,text/csv">
+        <FileButton
+          onChange={(file) => file && keep(file)}
+          accept=".csv,.txt,.tsv,text/csv"
+          inputProps={CHOOSES_ANEW}
+        >
           {(props) => (
             <Button {...props} variant="default" loading={isBusy}>
               {imports.rowsOfFile}
@@ -57,7 +62,10 @@ function useKeeping({ fileName }: Import, errors: readonly ImportError[]) {
           ? setSays(imports.otherFile(fileName))
           : keepFile(new Blob(["\uFEFF", text], { type: CSV }), `${fileName}.failed.csv`),
       )
-      .catch((error: unknown) => setSays(asError(error).message))
+      .catch((error: unknown) => {
+        if (error instanceof FileChanged) forgetFile();
+        setSays(asError(error).message);
+      })
       .finally(() => setBusy(false));
   };
   return { isBusy, says, keep };
@@ -73,5 +81,5 @@ async function withReasons(
   for (const { line, message } of errors)
     reasons.set(line, [...(reasons.has(line) ? [reasons.get(line)] : []), fromServer(message)].join("; "));
   const format = await previewOf(file, {}, new AbortController().signal);
-  return await rowsWithReasons(file, format, head, reasons);
+  return await withFile(file, () => rowsWithReasons(file, format, head, reasons));
 }

@@ -1,15 +1,13 @@
-import { Button, Stack } from "@mantine/core";
-import { Dropzone } from "@mantine/dropzone";
-import { IconFileSpreadsheet } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { ImportOptions } from "../../api/api.gen.ts";
 import { loadErrorOf } from "../../api/query.ts";
-import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { ChooseFile, FileError } from "./choose-file.tsx";
 import { countRows, type FileFormat } from "./file-rows.ts";
 import { newPlan, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
 import { PlanForm } from "./plan-form.tsx";
@@ -18,7 +16,8 @@ import { previewOf } from "./upload.ts";
 /** From a file to its contacts: the fields of its columns, how people agreed, and a preview of the first rows. */
 export default function NewImportScreen() {
   const { imports, contacts } = useTexts();
-  const [file, setFile] = useState<File | null>(null);
+  const [{ file, turn }, set] = useState<{ file: File | null; turn: number }>({ file: null, turn: 0 });
+  const setFile = (next: File | null): void => set({ file: next, turn: turn + 1 });
   return (
     <Page
       title={imports.title}
@@ -35,37 +34,17 @@ export default function NewImportScreen() {
         )
       }
     >
-      {file === null ? (
-        <ChooseFile onFile={setFile} />
-      ) : (
-        <OneFile key={`${file.name} ${file.lastModified}`} file={file} />
-      )}
+      {file === null ? <ChooseFile onFile={setFile} /> : <OneFile key={turn} file={file} onFile={setFile} />}
     </Page>
-  );
-}
-
-function ChooseFile({ onFile }: { readonly onFile: (file: File) => void }) {
-  const { imports } = useTexts();
-  return (
-    <Dropzone
-      onDrop={([file]) => file && onFile(file)}
-      multiple={false}
-      inputProps={{ "aria-label": imports.choose }}
-      className="imports-drop"
-    >
-      <Stack align="center" gap="xs">
-        <IconFileSpreadsheet size={40} stroke={1.4} aria-hidden />
-        <strong>{imports.drop}</strong>
-        <span className="imports-says">{imports.dropSays}</span>
-      </Stack>
-    </Dropzone>
   );
 }
 
 const UTF8: FileFormat = { encoding: "utf-8", delimiter: "," };
 const NO_OPTIONS: ImportOptions = {};
 
-function OneFile({ file }: { readonly file: File }) {
+type OneProps = { readonly file: File; readonly onFile: (file: File) => void };
+
+function OneFile({ file, onFile }: OneProps) {
   const [plan, setPlan] = useState<ImportPlan | null>(null);
   const first = useQuery({
     queryKey: ["imports", "look", file.name, file.size, file.lastModified],
@@ -88,11 +67,12 @@ function OneFile({ file }: { readonly file: File }) {
     queryFn: ({ signal }) => previewOf(file, options ?? NO_OPTIONS, signal),
   });
   const error = loadErrorOf(first);
-  if (error) return <LoadError error={error} retry={() => void first.refetch()} />;
+  if (error) return <FileError error={error} retry={() => void first.refetch()} onFile={onFile} />;
   if (shown === null) return <Loading />;
   return (
     <PlanForm
       file={file}
+      onFile={onFile}
       plan={shown}
       onChange={setPlan}
       preview={isReady ? rows.data : undefined}

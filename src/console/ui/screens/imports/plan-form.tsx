@@ -15,8 +15,8 @@ import type { ImportPreview } from "../../api/api.gen.ts";
 import { useChoices, useHasNoList } from "../../audience/choices.ts";
 import { FirstList } from "../../audience/first-list.tsx";
 import { useFormat } from "../../frame/format.ts";
-import { LoadError } from "../../parts/states/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { FileError } from "./choose-file.tsx";
 import { ColumnTable } from "./column-table.tsx";
 import { FirstRows } from "./first-rows.tsx";
 import { fieldLabel } from "./labels.ts";
@@ -33,6 +33,7 @@ import { startImport } from "./upload.ts";
 
 type Props = {
   readonly file: File;
+  readonly onFile: (file: File) => void;
   readonly plan: ImportPlan;
   readonly onChange: (plan: ImportPlan) => void;
   readonly preview: ImportPreview | undefined;
@@ -42,7 +43,7 @@ type Props = {
 };
 
 /** Everything that is decided before a file is imported, and what will come of it. */
-export function PlanForm({ file, plan, onChange, preview, error, rows }: Props) {
+export function PlanForm({ file, onFile, plan, onChange, preview, error, rows }: Props) {
   const { imports } = useTexts();
   const { quantity } = useFormat();
   const [, navigate] = useLocation();
@@ -74,10 +75,10 @@ export function PlanForm({ file, plan, onChange, preview, error, rows }: Props) 
           </Alert>
         )}
         <More plan={plan} onChange={onChange} />
-        {error && <LoadError error={error} />}
+        {error && <FileError error={error} onFile={onFile} />}
         {preview && <FirstRows preview={preview} />}
         <Problems plan={plan} refusal={preview?.refusal ?? null} />
-        {starting.error && <LoadError error={starting.error} />}
+        {starting.error && error === null && <FileError error={starting.error} onFile={onFile} />}
         <Group>
           <Button type="submit" disabled={isRefused} loading={starting.isPending}>
             {rows === undefined ? imports.go : imports.goRows(quantity(rows))}

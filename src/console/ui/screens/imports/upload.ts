@@ -1,4 +1,5 @@
 import type { ImportOptions, ImportPreview } from "../../api/api.gen.ts";
+import { withFile } from "../../api/chosen-file.ts";
 import { api, ok } from "../../api/client.ts";
 
 /** A preview needs this much of a file. */
@@ -19,13 +20,15 @@ export async function previewOf(
   signal: AbortSignal,
 ): Promise<ImportPreview> {
   const form = parts(file.slice(0, PREVIEW_BYTES), file.name, options);
-  const answer = await ok(
-    api.POST("/api/v1/imports/preview", {
-      params: { query: { include: "rows" } },
-      body: { file: "" },
-      bodySerializer: () => form,
-      signal,
-    }),
+  const answer = await withFile(file, () =>
+    ok(
+      api.POST("/api/v1/imports/preview", {
+        params: { query: { include: "rows" } },
+        body: { file: "" },
+        bodySerializer: () => form,
+        signal,
+      }),
+    ),
   );
   return answer.data;
 }
@@ -33,12 +36,19 @@ export async function previewOf(
 /** Sends the whole file. From then on the server imports it in the background. */
 export async function startImport(file: File, options: ImportOptions): Promise<string> {
   const form = parts(file, file.name, options);
-  const answer = await ok(api.POST("/api/v1/imports", { body: { file: "" }, bodySerializer: () => form }));
+  const answer = await withFile(file, () =>
+    ok(api.POST("/api/v1/imports", { body: { file: "" }, bodySerializer: () => form })),
+  );
   sent = { id: answer.data.id, file };
   return answer.data.id;
 }
 
 /** The file that was sent last, as long as this page lives: to look into it needs no second choice. */
 let sent: { readonly id: string; readonly file: File } | null = null;
+
+/** It was changed since: nothing can be read from it any more. */
+export function forgetFile(): void {
+  sent = null;
+}
 
 export const fileOf = (id: string): File | null => (sent?.id === id ? sent.file : null);

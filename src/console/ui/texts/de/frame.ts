@@ -34,6 +34,7 @@ export const frame: Texts["frame"] = {
   notLoaded: "Das konnte nicht geladen werden",
   unreachable: "Postrider ist nicht erreichbar",
   unreachableSays: "Prüfen Sie das Netz, und ob der Server läuft.",
+  fileChanged: "Die Datei wurde geändert, nachdem sie ausgewählt wurde. Wählen Sie sie noch einmal aus.",
   fault: "Diese Seite hat einen Fehler",
   faultSays: "Ihre Daten sind sicher. Laden Sie die Seite neu; passiert es wieder, melden Sie dies:",
   newVersion: "Es gibt eine neue Version",

@@ -32,6 +32,7 @@ export const frame = {
   notLoaded: "This could not be loaded",
   unreachable: "Postrider cannot be reached",
   unreachableSays: "Check the network, and that the server is running.",
+  fileChanged: "The file was changed since it was chosen. Choose it again.",
   fault: "This screen has a fault",
   faultSays: "Your data is safe. Load the page again; if it happens again, report this:",
   newVersion: "There is a new version",
