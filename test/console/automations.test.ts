@@ -10,6 +10,7 @@ import { closesBrowser, visitAs } from "../support/browser/console.ts";
 import { hostileStrings } from "../support/document/fuzz-values.ts";
 import { pressOn, takeByArrows, typeInto } from "../support/browser/keyboard.ts";
 import { person } from "../support/people/people.ts";
+import { eventually } from "../support/sending/relay.ts";
 import { startSending, type SendingApi } from "../support/sending/sending.ts";
 
 let api: SendingApi;
@@ -286,6 +287,40 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     }
     await end();
   });
+
+  test.each([
+    ["en-GB", "1,000", "0.75", "without thousands separators"],
+    ["de-DE", "1.000", "0,75", "ohne Tausenderpunkt"],
+  ])(
+    "%s: a condition compares with the number that was meant, and %s is refused",
+    async (locale, unclear, typed, says) => {
+      const condition = {
+        id: "asks",
+        type: "condition",
+        data: { all: [{ field: "attributes.share", op: "greaterThan", value: 0.5 }] },
+      };
+      const id = await draft(api, {
+        nodes: [{ id: "in", type: "trigger", data: { trigger: "new_subscriber" } }, condition],
+        edges: [{ source: "in", target: "asks" }],
+      });
+      const valueIn = (flow: any) => flow.nodes.find((node: any) => node.id === "asks").data.all[0].value;
+      const kept = async (value: unknown) =>
+        await eventually(async () => valueIn(await flowOf(id)) === value);
+      const { page, open, end } = await visitAs(api, "editor", { locale });
+      await open(`/automations/${id}?step=asks`);
+      const value = page.locator(".automation-line input[inputmode=decimal]");
+      await value.waitFor();
+      expect(await value.inputValue()).toBe(typed.replace("75", "5"));
+      await value.fill(unclear);
+      await page.getByText(says).waitFor();
+      await kept("");
+      expect(await value.inputValue()).toBe(unclear);
+      await value.fill(typed);
+      await kept(0.75);
+      expect(await value.inputValue()).toBe(typed);
+      await end();
+    },
+  );
 
   test("a viewer looks and changes nothing", async () => {
     const id = await draft(api, WELCOME, "Looked at");

@@ -201,6 +201,47 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await visit.end();
   });
 
+  test.each([
+    ["en-GB", "12,408", "12.5", 12.5, "Enter a number without thousands separators"],
+    ["de-DE", "12.408", "12,5", 12.5, "Geben Sie eine Zahl ohne Tausenderpunkt ein"],
+  ])(
+    "%s: a number that is typed as %s is not saved as another one",
+    async (locale, unclear, typed, number, says) => {
+      const { id } = await person(api, `${locale.toLowerCase()}@numbers.example`, {
+        attributes: { height: 3 },
+      });
+      const attributes = async () =>
+        (await api.call("GET", `/contacts/${id}?include=attributes`)).body.data.attributes;
+      const { page, open, end } = await visitAs(api, "editor", { locale });
+      await open(`/contacts/${id}`);
+      const height = page.getByLabel("height", { exact: true });
+      await height.fill(unclear);
+      await height.press("Enter");
+      await page.getByText(says).waitFor();
+      expect([await attributes(), await height.inputValue()]).toEqual([{ height: 3 }, unclear]);
+      await height.fill(typed);
+      const kept = page.waitForResponse((response) => response.request().method() === "PATCH");
+      await height.press("Enter");
+      await kept;
+      expect(await attributes()).toEqual({ height: number });
+      await page.getByText(says).waitFor({ state: "detached" });
+
+      const form = page.locator("form.contact-new");
+      await form.getByRole("combobox").first().fill("width");
+      await form.locator("select").selectOption("number");
+      const value = form.locator("input[inputmode=decimal]");
+      await value.fill(unclear);
+      await form.getByText(says).waitFor();
+      expect(await form.locator("button[type=submit]").isDisabled()).toBe(true);
+      await value.fill(typed);
+      await value.press("Enter");
+      await page.getByLabel("width", { exact: true }).waitFor();
+      expect(await attributes()).toEqual({ height: number, width: number });
+      expect(await page.getByLabel("width", { exact: true }).inputValue()).toBe(typed);
+      await end();
+    },
+  );
+
   test("who leaves a page finds what they typed, and a list saves itself", async () => {
     const rules = { field: "tag", op: "equals", value: "kept" };
     const segment = (await api.call("POST", "/segments", { name: "Keepers", rules })).body.data.id;

@@ -4,6 +4,7 @@ import { fileChangedIsSaid } from "./api/chosen-file.ts";
 import { errorsAreSaid } from "./api/client.ts";
 import { App } from "./frame/app.tsx";
 import { nonce } from "./frame/page-facts.ts";
+import { numbersAreWrittenWith } from "./parts/typed/typed-number.ts";
 import { chosenLanguage, loadTexts } from "./texts/texts.tsx";
 
 setNonce(nonce);
@@ -14,6 +15,7 @@ const texts = await loadTexts(language);
 const { unreachable, unreachableSays, fileChanged } = texts.frame;
 errorsAreSaid({ refusal: texts.fromServer, unreachable: `${unreachable}. ${unreachableSays}` });
 fileChangedIsSaid(fileChanged);
+numbersAreWrittenWith(language === "de" ? "," : ".");
 // Under http, Safari shows a page that was left as it stood, also after its person signed out.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();

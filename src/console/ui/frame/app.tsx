@@ -4,6 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { Router } from "wouter";
 import { newQueryClient } from "../api/query.ts";
+import { decimalMark } from "../parts/typed/typed-number.ts";
 import type { Texts } from "../texts/en/index.ts";
 import { TextsProvider, type Language } from "../texts/texts.tsx";
 import { Door } from "./session/door.tsx";
@@ -14,7 +15,7 @@ import { themeOf, variables } from "./theme.ts";
 /** The console as a whole: what all screens share, the sign-in, and behind it the screens. */
 export function App({ language, texts }: { readonly language: Language; readonly texts: Texts }) {
   const [queries] = useState(newQueryClient);
-  const [theme] = useState(() => themeOf(texts.frame.close));
+  const [theme] = useState(() => themeOf(texts.frame.close, decimalMark()));
   return (
     <TextsProvider language={language} texts={texts}>
       <MantineProvider

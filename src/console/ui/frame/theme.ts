@@ -83,8 +83,12 @@ const theme = createTheme({
   },
 });
 
-/** The look of the whole console. @param close the label of the button that closes a dialog */
-export function themeOf(close: string): MantineThemeOverride {
+/**
+ * The look of the whole console.
+ * @param close the label of the button that closes a dialog
+ * @param mark the decimal mark of the person's language; other separators that are typed or pasted do not count
+ */
+export function themeOf(close: string, mark: string): MantineThemeOverride {
   const closeButtonProps = { "aria-label": close };
   const { Modal } = theme.components ?? {};
   return {
@@ -93,6 +97,7 @@ export function themeOf(close: string): MantineThemeOverride {
       ...theme.components,
       Modal: { defaultProps: { ...Modal?.defaultProps, closeButtonProps } },
       Drawer: { defaultProps: { closeButtonProps } },
+      NumberInput: { defaultProps: { decimalSeparator: mark, allowedDecimalSeparators: [mark] } },
       // No placeholder that is hidden from screen readers but can be focused: a menu takes the focus itself.
       Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
       // No landmark inside a dialog: the page has its one banner already.

@@ -1,5 +1,6 @@
 import { fieldFrom, hasWithinDays, opsOf, PROPERTY_OPS, propertyKindOf, valueKindOf } from "./fields.ts";
 import type { FieldKind, Op, ValueKind } from "./fields.ts";
+import { writeNumber } from "../../parts/typed/typed-number.ts";
 import { isJsonObject } from "./model.ts";
 import type { Chip, Group, Json, JsonObject, Meant, Mode, Piece, PropertyTest, RuleDraft } from "./model.ts";
 
@@ -81,10 +82,10 @@ function readValue(value: Json | undefined, kind: ValueKind): Typed | null {
   if (kind === "none") return { value: "", meant: "text" };
   if (value === "" && kind === "days") return { value: "", meant: "number" };
   if (kind === "number" || kind === "count" || kind === "days")
-    return typeof value === "number" ? { value: String(value), meant: "number" } : null;
+    return typeof value === "number" ? { value: writeNumber(value), meant: "number" } : null;
   if (typeof value === "string") return { value, meant: "text" };
   if (kind !== "scalar") return null;
-  if (typeof value === "number") return { value: String(value), meant: "number" };
+  if (typeof value === "number") return { value: writeNumber(value), meant: "number" };
   return typeof value === "boolean" ? { value: String(value), meant: "yesNo" } : null;
 }
 

@@ -1,5 +1,6 @@
 import { hasWithinDays, propertyKindOf, STATUSES, valueKindOf, type FieldKind, type Op } from "./fields.ts";
 import type { Status, ValueKind } from "./fields.ts";
+import { readNumber } from "../../parts/typed/typed-number.ts";
 import { readRules } from "./read.ts";
 import { isJsonObject } from "./model.ts";
 import type { Chip, Meant, Piece, PropertyTest, RuleDraft } from "./model.ts";
@@ -87,7 +88,7 @@ function chipClause(chip: Chip, words: RuleWords, naming: Naming): string {
   if (isUnfinished(chip, kind)) return words.unfinished(words.fields[field]);
   const is = op === "equals";
   const test = testOf({ op, value, meant: chip.meant }, kind, words, naming);
-  const days = hasWithinDays(field) && chip.withinDays !== "" ? naming.number(Number(chip.withinDays)) : null;
+  const days = hasWithinDays(field) && chip.withinDays !== "" ? numberIn(chip.withinDays, naming) : null;
   switch (field) {
     case "status":
       return words.status(STATUSES.find((status) => status === value) ?? "SUBSCRIBED", is);
@@ -143,12 +144,18 @@ const whereOf =
     test: testOf({ op, value, meant }, propertyKindOf(op), words, naming),
   });
 
+/** What cannot be read stands there as it was typed. */
+function numberIn(typed: string, naming: Naming): string {
+  const number = readNumber(typed);
+  return number === null ? typed : naming.number(number);
+}
+
 type TypedTest = { readonly op: Op; readonly value: string; readonly meant: Meant };
 
 function testOf({ op, value, meant }: TypedTest, kind: ValueKind, words: RuleWords, naming: Naming): Test {
   if (kind === "none") return { op, value: "" };
   if (kind === "moment" || kind === "date") return { op, value: naming.date(value) };
   if (kind === "number" || kind === "count" || kind === "days" || meant === "number")
-    return { op, value: naming.number(Number(value)) };
+    return { op, value: numberIn(value, naming) };
   return { op, value: meant === "yesNo" ? words.yesNo(value === "true") : words.quoted(value) };
 }

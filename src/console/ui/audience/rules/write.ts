@@ -7,6 +7,7 @@ import {
   valueKindOf,
 } from "./fields.ts";
 import type { ValueKind } from "./fields.ts";
+import { readNumber } from "../../parts/typed/typed-number.ts";
 import { piecesOf } from "./model.ts";
 import type { Chip, Group, Json, JsonObject, Meant, Piece, PropertyTest, RuleDraft } from "./model.ts";
 
@@ -143,18 +144,18 @@ function textProblem(value: string, max: number): ProblemCode | null {
 
 const isTooLong = (text: string, max: number): boolean => text.length > max && Array.from(text).length > max;
 
-const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
-
 function numberProblem(value: string): ProblemCode | null {
   if (value.trim() === "") return "valueMissing";
-  return NUMBER.test(value.trim()) && Number.isFinite(Number(value)) ? null : "noNumber";
+  return readNumber(value) === null ? "noNumber" : null;
 }
 
 const isCount = (value: string): boolean =>
   /^\d+$/.test(value.trim()) && Number.isSafeInteger(Number(value.trim()));
 
-const isDays = (value: string): boolean =>
-  numberProblem(value) === null && Number(value) > 0 && Number(value) <= DAYS_MAX;
+function isDays(value: string): boolean {
+  const days = readNumber(value);
+  return days !== null && days > 0 && days <= DAYS_MAX;
+}
 
 const DATE = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -182,7 +183,7 @@ function conditionOf(chip: Chip): JsonObject {
     op,
     ...(field === "event" ? { name: chip.name } : {}),
     ...valueOf(chip.value, valueKindOf(field, op), chip.meant),
-    ...(hasWithinDays(field) && chip.withinDays !== "" ? { withinDays: Number(chip.withinDays) } : {}),
+    ...(hasWithinDays(field) && chip.withinDays !== "" ? { withinDays: readNumber(chip.withinDays) } : {}),
     ...(field === "event" && where.length > 0 ? { where: where.map(testOf) } : {}),
   };
 }
@@ -195,7 +196,7 @@ const testOf = ({ property, op, value, meant }: PropertyTest): JsonObject => ({
 
 function valueOf(value: string, kind: ValueKind, meant: Meant): JsonObject {
   if (kind === "none") return {};
-  if (kind === "number" || kind === "count" || kind === "days") return { value: Number(value) };
+  if (kind === "number" || kind === "count" || kind === "days") return { value: readNumber(value) };
   if (kind !== "scalar" || meant === "text") return { value };
-  return { value: meant === "number" ? Number(value) : value === "true" };
+  return { value: meant === "number" ? readNumber(value) : value === "true" };
 }

@@ -3,6 +3,7 @@ import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Contact } from "../../api/api.gen.ts";
 import { useUndo } from "../../parts/saving/undo.tsx";
+import { readNumber, writeNumber } from "../../parts/typed/typed-number.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { NewAttribute, type AttributeValue as Value } from "./new-attribute.tsx";
 import type { KeepList, SaveContact } from "./save-contact.ts";
@@ -86,14 +87,14 @@ function OneValue({ name, value, save, keepList }: OneProps) {
   return (
     <Line
       label={name}
-      value={String(value)}
+      value={writeNumber(value)}
       error={isBad ? texts.noNumber : null}
       save={
         save &&
         ((text) => {
-          const number = Number(text.trim().replace(",", "."));
-          setBad(text.trim() === "" || !Number.isFinite(number));
-          if (text.trim() !== "" && Number.isFinite(number)) save(number);
+          const number = readNumber(text);
+          setBad(number === null);
+          if (number !== null) save(number);
         })
       }
     />

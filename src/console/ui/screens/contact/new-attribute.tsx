@@ -1,8 +1,9 @@
-import { Autocomplete, Button, NativeSelect, NumberInput, TagsInput, TextInput } from "@mantine/core";
+import { Autocomplete, Button, NativeSelect, TagsInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useAttributes } from "../../api/attributes.ts";
 import type { Attribute } from "../../api/api.gen.ts";
 import { isAttributeName } from "../../audience/rules/fields.ts";
+import { NumberText } from "../../parts/typed/number-text.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 export type AttributeValue = string | number | boolean | readonly string[];
@@ -81,12 +82,10 @@ function NewValue({ type, value, onChange }: ValueProps) {
   const label = texts.attributeValue;
   if (type === "number")
     return (
-      <NumberInput
+      <NumberText
         label={label}
-        value={typeof value === "number" ? value : ""}
-        decimalSeparator="."
-        allowedDecimalSeparators={[".", ","]}
-        onChange={(next) => onChange(next === "" ? "" : Number(next))}
+        value={typeof value === "number" ? value : null}
+        onChange={(next) => onChange(next ?? "")}
       />
     );
   if (type === "boolean")

@@ -29,7 +29,7 @@ export const contact: Texts["contact"] = {
   addIt: "Hinzufügen",
   removeAttribute: (name) => `${name} entfernen`,
   attributeRemoved: (name) => `${name} ist entfernt.`,
-  noNumber: "Geben Sie eine Zahl ein.",
+  noNumber: "Geben Sie eine Zahl ohne Tausenderpunkt ein, etwa 1200 oder 0,5.",
   yes: "Ja",
   no: "Nein",
   tagsSays: "Mit der Eingabetaste hinzufügen.",

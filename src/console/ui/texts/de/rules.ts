@@ -64,7 +64,7 @@ export const rules: Texts["rules"] = {
     nameMissing: "Bitte einen Namen eintragen.",
     noAttributeName:
       "Ein Name besteht aus Buchstaben A bis Z, Ziffern und _ und beginnt mit einem Buchstaben.",
-    noNumber: "Das muss eine Zahl sein, etwa 12 oder 0.5.",
+    noNumber: "Das muss eine Zahl ohne Tausenderpunkt sein, etwa 1200 oder 0,5.",
     noCount: "Das muss eine ganze Zahl sein, mindestens 0.",
     noDays: "Das muss eine Zahl von Tagen über 0 sein, höchstens 36.500.",
     noDate: "Das muss ein Datum sein.",

@@ -26,7 +26,7 @@ export const contact = {
   addIt: "Add",
   removeAttribute: (name: string) => `Remove ${name}`,
   attributeRemoved: (name: string) => `${name} is removed.`,
-  noNumber: "Enter a number.",
+  noNumber: "Enter a number without thousands separators, such as 1200 or 0.5.",
   yes: "Yes",
   no: "No",
   tagsSays: "Press Enter to add one.",

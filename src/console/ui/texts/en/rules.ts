@@ -60,7 +60,7 @@ export const rules = {
     valueMissing: "Enter a value.",
     nameMissing: "Enter a name.",
     noAttributeName: "A name has letters A to Z, digits and _, and begins with a letter.",
-    noNumber: "This must be a number, such as 12 or 0.5.",
+    noNumber: "This must be a number without thousands separators, such as 1200 or 0.5.",
     noCount: "This must be a whole number, 0 or more.",
     noDays: "This must be a number of days above 0, at most 36,500.",
     noDate: "This must be a date.",

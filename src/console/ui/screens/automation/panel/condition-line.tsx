@@ -1,4 +1,5 @@
 import { CloseButton, NumberInput, Select, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { TagInput } from "../../../audience/tag-input.tsx";
 import {
   isEditable,
@@ -13,6 +14,8 @@ import {
 } from "../../../flow/condition-lines.ts";
 import { kindOf } from "../../../flow/node-kind.ts";
 import { nodeSummary, scalarText } from "../../../flow/node-words.ts";
+import { NumberText } from "../../../parts/typed/number-text.tsx";
+import { readNumber, writeNumber } from "../../../parts/typed/typed-number.ts";
 import { AS_TYPED } from "../../../parts/typing.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useEditor } from "../editor.tsx";
@@ -100,13 +103,19 @@ function LineOp({ line, subject, onChange }: PartProps) {
 function LineValue({ line, subject, onChange }: PartProps) {
   const { panel, statuses } = useTexts().automations;
   const mails = useMailChoices();
-  const value = scalarText(line.value);
+  const value = typeof line.value === "number" ? writeNumber(line.value) : scalarText(line.value);
   const lists = useListChoices(subject === "list" ? value : "");
   const set = (next: unknown) => onChange({ ...line, value: next });
   const label = panel.lineValue;
-  switch (valueKindOf(subject)) {
+  switch (isComparing(line.op) ? "number" : valueKindOf(subject)) {
     case "number":
-      return <NumberInput aria-label={label} value={value} onChange={(next) => set(Number(next))} />;
+      return (
+        <NumberText
+          aria-label={label}
+          value={numberOf(line.value)}
+          onChange={(number) => set(number ?? "")}
+        />
+      );
     case "list":
       return <Choice label={label} choices={lists} value={value} onChange={set} />;
     case "mail":
@@ -124,22 +133,48 @@ function LineValue({ line, subject, onChange }: PartProps) {
       return <TagInput label={label} isLabelHidden value={value} onChange={(tag) => set(typed(tag, line))} />;
     case "text":
     case "event":
-      return (
-        <TextInput
-          {...AS_TYPED}
-          aria-label={label}
-          value={value}
-          onChange={(event) => set(typed(event.currentTarget.value, line))}
-        />
-      );
+      return <ScalarText label={label} value={value} read={(text) => typed(text, line)} onChange={set} />;
   }
 }
 
 /** A number or a switch stays one as long as the typed text is one; everything else is a text. */
 function typed(text: string, { value }: Line): unknown {
-  if (typeof value === "number" && text.trim() !== "" && !Number.isNaN(Number(text))) return Number(text);
+  if (typeof value === "number") return readNumber(text) ?? text;
   if (typeof value === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
+}
+
+/** The server reads the value of these as a number, also where it is a text. */
+const isComparing = (op: string): boolean => op === "greaterThan" || op === "lessThan";
+
+function numberOf(value: unknown): number | null {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}
+
+type ScalarProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly read: (text: string) => unknown;
+  readonly onChange: (value: unknown) => void;
+};
+
+/** It shows what was typed: the text of a number is not put in order under the hand that writes it. */
+function ScalarText({ label, value, read, onChange }: ScalarProps) {
+  const [last, setLast] = useState({ value, text: value });
+  return (
+    <TextInput
+      {...AS_TYPED}
+      aria-label={label}
+      value={last.value === value ? last.text : value}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        const next = read(text);
+        setLast({ value: typeof next === "number" ? writeNumber(next) : text, text });
+        onChange(next);
+      }}
+    />
+  );
 }
 
 type ChoiceProps = {

@@ -1,0 +1,36 @@
+import { TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTexts } from "../../texts/texts.tsx";
+import { readNumber, writeNumber } from "./typed-number.ts";
+
+type Props = {
+  readonly label?: string;
+  readonly "aria-label"?: string;
+  /** Null: none, or what was typed is none. */
+  readonly value: number | null;
+  readonly onChange: (value: number | null) => void;
+};
+
+/** A field for any number. It shows what was typed, and says so if that is no number. */
+export function NumberText({ value, onChange, ...names }: Props) {
+  const { contact } = useTexts();
+  const [typed, setTyped] = useState({ value, text: shown(value) });
+  const text = typed.value === value ? typed.text : shown(value);
+  const isBad = text.trim() !== "" && readNumber(text) === null;
+  return (
+    <TextInput
+      {...names}
+      inputMode="decimal"
+      value={text}
+      error={isBad ? contact.noNumber : null}
+      onChange={(event) => {
+        const next = event.currentTarget.value;
+        const number = readNumber(next);
+        setTyped({ value: number, text: next });
+        onChange(number);
+      }}
+    />
+  );
+}
+
+const shown = (value: number | null): string => (value === null ? "" : writeNumber(value));
