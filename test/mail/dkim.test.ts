@@ -8,6 +8,7 @@ import { CONFIRMATION_MJML } from "#mail/letter/single/confirmation-template.ts"
 import { compileMjml } from "#mail/html/mjml.ts";
 import { dkimSigner } from "#mail/dkim/dkim.ts";
 import { parseDkimKey } from "#mail/dkim/dkim-key.ts";
+import { replacedBy } from "#mail/letter/message-id.ts";
 import { KEY, pemOf, verdictsOn } from "../support/sending/dkim.ts";
 import { grace, mailing } from "./marketing-fixture.ts";
 import { compileMarketing, compileTransactional, composedText } from "../support/sending/letters.ts";
@@ -201,6 +202,58 @@ describe("a signature breaks", () => {
     const signed = await sign(campaign());
     const relayed = `Received: by relay.example.net; Sat, 21 Nov 2026 00:00:00 +0000\r\nX-Relay: 1\r\n${signed.replace("Subject: News from Ada", "Subject:  News\r\n\tfrom Ada")}`;
     expect(await verdicts(relayed)).toEqual(["pass example.com"]);
+  });
+});
+
+describe("a signature for a relay that replaces fields", () => {
+  const signFor = async (host: string, message: string): Promise<string> =>
+    asciiText((await signOwn({ bytes: message }, replacedBy(host))).bytes);
+  const MESSAGE_ID = /^Message-ID: .*$/m;
+  const withOwnId = (mail: string): string => mail.replace(MESSAGE_ID, "Message-ID: <1@relay.example.net>");
+  const withOwnIdAndDate = (mail: string): string =>
+    withOwnId(mail).replace(/^Date: .*$/m, "Date: Sun, 22 Nov 2026 08:00:00 +0000");
+
+  const [ID, ID_AND_DATE] = [["message-id"], ["message-id", "date"]];
+  const HOSTS: readonly (readonly [host: string, unsigned: readonly string[]])[] = [
+    ["email-smtp.eu-central-1.amazonaws.com", ID_AND_DATE],
+    ["email-smtp-fips.us-gov-west-1.amazonaws.com", ID_AND_DATE],
+    ["vpce-0a1-2b3.email-smtp.us-east-1.vpce.amazonaws.com", ID_AND_DATE],
+    ["smtp.postmarkapp.com", ID],
+    ["smtp-broadcasts.postmarkapp.com", ID],
+    ["smtp-relay.brevo.com", ID],
+    ["smtp-relay.sendinblue.com", ID],
+    ["in-v3.mailjet.com", ID],
+  ];
+
+  test.each(HOSTS)("%s does not cover these, and survives it", async (host, unsigned) => {
+    for (const message of [campaign({ replyTo: "help@example.com" }), receipt, confirmation]) {
+      const signed = await signFor(host, message);
+      const covered = tag(await sign(message), "h").split(":");
+      expect(tag(signed, "h").split(":")).toEqual(covered.filter((name) => !unsigned.includes(name)));
+      const relayed = unsigned.includes("date") ? withOwnIdAndDate(signed) : withOwnId(signed);
+      expect(relayed).not.toBe(signed);
+      expect(await verdicts(relayed)).toEqual(["pass example.com"]);
+    }
+  });
+
+  test.each([
+    "smtp.example.com",
+    "amazonaws.com",
+    "ec2-192-0-2-1.compute-1.amazonaws.com",
+    "email-smtp.eu-central-1.amazonaws.com.example.org",
+    "postmarkapp.com.example.org",
+    "notbrevo.com",
+    "127.0.0.1",
+  ])("covers all fields for %s", async (host) => {
+    expect(await signFor(host, receipt)).toBe(await sign(receipt));
+  });
+
+  test("is right for each message where they take turns", async () => {
+    const hosts = ["smtp.example.com", ...HOSTS.map(([host]) => host)];
+    const signed = await Promise.all([...hosts, ...hosts].map((host) => signFor(host, receipt)));
+    for (const [at, host] of [...hosts, ...hosts].entries())
+      expect(signed[at]).toBe(await signFor(host, receipt));
+    expect(new Set(signed).size).toBe(3);
   });
 });
 

@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { rmSync, utimesSync, writeFileSync } from "node:fs";
+import { present } from "#core/present.ts";
+import { Relay } from "#mail/smtp/relay/relay.ts";
 import { chain, live, settled } from "../support/automations/automations.ts";
 import { PEM, pemOf, verdictsOn } from "../support/sending/dkim.ts";
 import { newForm, startForms, type FormsApi } from "../support/people/forms.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { person } from "../support/people/people.ts";
 import { eventually } from "../support/sending/relay.ts";
+import { scriptedSmtp, type Script } from "../support/sending/scripted-smtp.ts";
 import {
   drivenUntil,
   headerOf,
@@ -16,7 +19,6 @@ import {
   startSending,
   type SendingApi,
 } from "../support/sending/sending.ts";
-import type { Script } from "../support/sending/scripted-smtp.ts";
 import { outcomes, post } from "../support/server/transactional.ts";
 
 const DOMAIN = "example.org";
@@ -127,6 +129,44 @@ test("where the relay refuses some, each of the others gets one signed message",
   expect(new Set(accepted.map(({ rcptTo }) => rcptTo[0])).size).toBe(295);
   const signed = await Promise.all(accepted.map(({ raw }) => verdictsOn(raw, DOMAIN, "s1")));
   expect(new Set(signed.flat())).toEqual(new Set([`pass ${DOMAIN}`]));
+});
+
+test("a signature fits the relay that its message goes out by, also where another takes over", async () => {
+  const signing = (running = await startSending());
+  const ses = scriptedSmtp({ on: { MAIL: ({ message }) => (message > 3 ? "452 4.3.1 Full" : undefined) } });
+  const real = present(Object.getOwnPropertyDescriptor(Relay.prototype, "host"), "getter");
+  const get = function (this: Relay): string {
+    return this.label.endsWith(`:${ses.port}`) ? "email-smtp.eu-west-1.amazonaws.com" : "smtp.example.net";
+  };
+  Object.defineProperty(Relay.prototype, "host", { ...real, get });
+  try {
+    const keyFile = `${signing.dataDir}/key.pem`;
+    writeFileSync(keyFile, PEM);
+    await signing.services.workspaces.changeSettings(signing.workspaceId, {
+      smtpUrl: `${ses.url}?maxConnections=1 ${signing.relay.url}`,
+      dkimDomain: DOMAIN,
+      dkimSelector: "s1",
+      dkimPrivateKeyFile: keyFile,
+    });
+    const { listId } = await makeAudience(signing, 30);
+    await send(signing, await makeCampaign(signing, listId));
+  } finally {
+    Object.defineProperty(Relay.prototype, "host", real);
+    ses.stop();
+  }
+  const [bySes, byOther] = [ses.accepted, signing.relay.accepted].map((mails) => mails.map(({ raw }) => raw));
+  expect(bySes).toHaveLength(3);
+  expect(byOther?.length).toBeGreaterThan(20);
+  const replaced = (bySes ?? []).map((raw) =>
+    raw
+      .replace(/^Message-ID: .*$/m, "Message-ID: <1@eu-west-1.amazonses.com>")
+      .replace(/^Date: .*$/m, "Date: Sun, 22 Nov 2026 08:00:00 +0000"),
+  );
+  for (const raw of [...replaced, ...(byOther ?? [])])
+    expect(await verdictsOn(raw, DOMAIN, "s1")).toEqual([`pass ${DOMAIN}`]);
+  const covers = (raw: string): string => headerOf(raw, "DKIM-Signature")?.replaceAll(/\s/g, "") ?? "";
+  for (const raw of bySes ?? []) expect(covers(raw)).not.toMatch(/date|message-id/);
+  for (const raw of byOther ?? []) expect(covers(raw)).toContain("date:date:message-id:");
 });
 
 test("a workspace without a DKIM domain sends as before", async () => {

@@ -1,7 +1,7 @@
 import type { Instant } from "#core/time/clock.ts";
 import { accept } from "#core/errors/errors.ts";
 import type { SignMessage } from "#mail/dkim/dkim.ts";
-import { returnedBy } from "#mail/letter/message-id.ts";
+import { replacedBy, returnedBy } from "#mail/letter/message-id.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import type { Composed, Letter } from "#deliveries/letter.ts";
 
@@ -25,7 +25,7 @@ export async function composeSafely(
     const composed = await letter.compose(message, date);
     if (!composed.ok) return composed;
     const finished = returnedBy(host, composed.value);
-    return accept(sign === null ? finished : await sign(finished));
+    return accept(sign === null ? finished : await sign(finished, replacedBy(host)));
   } catch (error) {
     return { thrown: error };
   }

@@ -6,8 +6,13 @@ import { signInPool, type SignText } from "./rsa-signature.ts";
 /**
  * Signs a message: resolves with the same message, with a DKIM-Signature before its other fields. The message that
  * was passed in must not be used any more.
+ * @param unsigned fields that the signature does not cover, in lower case: the relay replaces them, and that would
+ * break it
  */
-export type SignMessage = (message: FinishedMessage) => Promise<FinishedMessage>;
+export type SignMessage = (
+  message: FinishedMessage,
+  unsigned?: readonly string[],
+) => Promise<FinishedMessage>;
 
 export type DkimIdentity = {
   /** `d=`: a host name in A-labels. */
@@ -63,13 +68,14 @@ export function dkimSigner(
   const start = ["v=1;", "a=rsa-sha256;", "c=relaxed/relaxed;", `d=${domain};`, `s=${selector};`];
   const read = fieldReader();
   const tagsFor = tagFolder(start);
-  return async (message) => {
+  return async (message, unsigned = []) => {
     const bytes = bytesOf(message.bytes);
     const headerEnd = bytes.indexOf("\r\n\r\n");
     const fields = read(bytes.toString("latin1", 0, headerEnd));
     let signed = "";
     let names = "";
     for (const name of SIGNED) {
+      if (unsigned.includes(name)) continue;
       const field = fields.get(name);
       if (field !== undefined) {
         signed += `${field}\r\n`;

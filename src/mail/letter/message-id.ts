@@ -10,12 +10,35 @@ export const messageIdFields = (messageId: string): string =>
   field("Message-ID", `<${messageId}>`) +
   field(MESSAGE_FIELD, messageId.slice(0, messageId.lastIndexOf("@")));
 
-/** Providers that do not return our Message-ID in their reports, but this field of the mail. */
-const RETURNED: readonly (readonly [host: RegExp, name: string])[] = [
-  [/(?:^|\.)(?:brevo|sendinblue)\.com$/, "X-Mailin-custom"],
-  [/(?:^|\.)postmarkapp\.com$/, "X-PM-Metadata-postrider"],
-  [/(?:^|\.)mailjet\.com$/, "X-MJ-CustomID"],
+type Provider = {
+  /** Its relays. */
+  readonly host: RegExp;
+  /** The field of the mail that its reports return in place of our Message-ID. Null: its reports have ours. */
+  readonly returns: string | null;
+  /** The fields that it writes anew, in lower case. */
+  readonly replaces: readonly string[];
+};
+
+/** Providers whose relays put their own Message-ID into our mail. Amazon SES: "Manual DKIM signing". */
+const PROVIDERS: readonly Provider[] = [
+  {
+    host: /(?:^|\.)email-smtp(?:-fips)?\.(?:[a-z0-9-]+\.){1,3}(?:amazonaws\.com(?:\.cn)?|api\.aws)$/,
+    returns: null,
+    replaces: ["message-id", "date"],
+  },
+  {
+    host: /(?:^|\.)(?:brevo|sendinblue)\.com$/,
+    returns: "X-Mailin-custom",
+    replaces: ["message-id"],
+  },
+  { host: /(?:^|\.)postmarkapp\.com$/, returns: "X-PM-Metadata-postrider", replaces: ["message-id"] },
+  { host: /(?:^|\.)mailjet\.com$/, returns: "X-MJ-CustomID", replaces: ["message-id"] },
 ];
+
+const providerAt = (host: string): Provider | undefined => PROVIDERS.find((one) => one.host.test(host));
+
+/** The fields that the relay at this host writes anew: a signature must not cover them. */
+export const replacedBy = (host: string): readonly string[] => providerAt(host)?.replaces ?? [];
 
 /** `MESSAGE_FIELD` is always in the header, and no letter reaches this length before it. */
 const HEADER_CHARACTERS_MAX = 64 * 1024;
@@ -26,8 +49,8 @@ const OWN = new RegExp(`^${MESSAGE_FIELD}: ([0-9a-f]{1,64})\\r$`, "m");
  * `MESSAGE_FIELD`. Do not use the given message any more.
  */
 export function returnedBy(host: string, message: FinishedMessage): FinishedMessage {
-  const name = RETURNED.find(([known]) => known.test(host))?.[1];
-  if (name === undefined) return message;
+  const name = providerAt(host)?.returns ?? null;
+  if (name === null) return message;
   const { bytes } = message;
   const header = asciiText(typeof bytes === "string" ? bytes : bytes.subarray(0, HEADER_CHARACTERS_MAX));
   const [, own] = OWN.exec(header.slice(0, HEADER_CHARACTERS_MAX)) ?? [];
