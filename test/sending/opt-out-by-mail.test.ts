@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { consentLog, suppressions } from "../support/people/people.ts";
 import { BOUNCE_DOMAIN, dsn, overSmtp, plainMail, sendTo, vacation } from "../support/inbound/reports.ts";
 import { headerOf, reportOf, startSending, type SendingApi } from "../support/sending/sending.ts";
+
+const BOUNCES = `${import.meta.dir}/../fixtures/bounces`;
 
 let api: SendingApi;
 beforeAll(async () => {
@@ -77,6 +80,35 @@ describe("a mail to that mailbox", () => {
     const { email, mailbox } = await mailed();
     expect(await overSmtp(api, mail, mailbox)).toBe("unmatched");
     expect(await suppressed(email)).toBeUndefined();
+  });
+
+  const REAL_ANSWERS = ["rfc3834-01.eml", "rfc3834-02.eml", "rfc3834-03.eml", "rfc3834-04.eml"];
+  test.each<readonly [string, Buffer]>([
+    [
+      "with a parameter",
+      plainMail("Hello", "I am away", 'AUTO-Submitted: Auto-Replied; owner-email="g@x"\n'),
+    ],
+    ["with a comment", plainMail("Hello", "I am away", "Auto-Submitted: auto-replied (vacation)\n")],
+    ["with X-Autoreply", plainMail("Hello", "I am away", "X-Autoreply: yes\n")],
+    ["with Precedence", plainMail("Hello", "I am away", "Precedence: auto_reply\n")],
+    ["with a failure's subject", plainMail("Undelivered mail", "", "Auto-Submitted: auto-generated\n")],
+    ...REAL_ANSWERS.map((file) => [file, readFileSync(`${BOUNCES}/${file}`)] as const),
+  ])("that is marked as an answer or a report, %s, does nothing", async (_, mail) => {
+    const { email, mailbox } = await mailed();
+    expect(await overSmtp(api, mail, mailbox)).toBe("unmatched");
+    expect(await suppressed(email)).toBeUndefined();
+  });
+
+  test.each([
+    ["auto-generated", plainMail("unsubscribe", "", "Auto-Submitted: auto-generated\n")],
+    ["auto-generated, with a parameter", plainMail("", "", "Auto-Submitted: auto-generated; by=x\n")],
+    ["of a kind that is not known", plainMail("unsubscribe", "", "Auto-Submitted: auto-notified\n")],
+    ["with the subject of an answer", plainMail("Re: Out of office: Spring", "Please take me off")],
+    ["with both", plainMail("Automatic reply: Spring", "", "Auto-Submitted: auto-generated\n")],
+  ])("that no program certainly answered, %s, opts the person out", async (_, mail) => {
+    const { email, mailbox } = await mailed();
+    expect(await overSmtp(api, mail, mailbox)).toBe("applied");
+    expect(await suppressed(email)).toBe("UNSUBSCRIBED");
   });
 
   test("that cannot be taken apart opts nobody out, and is kept for a person", async () => {

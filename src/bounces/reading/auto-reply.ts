@@ -10,12 +10,24 @@ const header = ({ headers }: MailParts, name: string): string =>
     .trim()
     .toLowerCase() ?? "";
 
-/** Whether a program answered, not a person (RFC 3834, 5; older programs write `X-Autoreply` and similar fields). */
-export function isAutoReply(mail: MailParts): boolean {
-  const submitted = header(mail, "auto-submitted").split(/[\s;(]/, 1)[0] ?? "";
-  if (submitted !== "" && submitted !== "no") return true;
-  if (["x-autoreply", "x-autorespond", "x-auto-response"].some((name) => header(mail, name) !== ""))
-    return true;
-  if (["auto_reply", "auto-reply"].includes(header(mail, "precedence"))) return true;
-  return SUBJECT.test(mail.subject);
-}
+/** Fields that only programs write that answer for somebody. */
+const ANSWER_FIELDS = [
+  "x-autoreply",
+  "x-autorespond",
+  "x-auto-response",
+  // Exchange, of what a mailbox's rules send: out of office.
+  "x-ms-exchange-inbox-rules-loop",
+];
+
+const submitted = (mail: MailParts): string => header(mail, "auto-submitted").split(/[\s;(]/, 1)[0] ?? "";
+
+/** Whether a mail says in its headers that a program wrote it in answer to another one (RFC 3834, 5). */
+export const isMarkedAnswer = (mail: MailParts): boolean =>
+  submitted(mail) === "auto-replied" ||
+  ANSWER_FIELDS.some((name) => header(mail, name) !== "") ||
+  header(mail, "x-apple-action") === "vacation" ||
+  ["auto_reply", "auto-reply"].includes(header(mail, "precedence"));
+
+/** Whether a program seems to have written a mail, not a person: by its headers, or only by its subject. */
+export const isAutoReply = (mail: MailParts): boolean =>
+  !["", "no"].includes(submitted(mail)) || isMarkedAnswer(mail) || SUBJECT.test(mail.subject);

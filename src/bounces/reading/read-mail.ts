@@ -1,4 +1,4 @@
-import { isAutoReply } from "./auto-reply.ts";
+import { isAutoReply, isMarkedAnswer } from "./auto-reply.ts";
 import { cluesOf, type Clues } from "./clues.ts";
 import { deliveryReports } from "./delivery-status.ts";
 import { feedbackReport } from "./feedback-report.ts";
@@ -15,7 +15,10 @@ export type MailReading = {
   /** Whether it looks like a program's mail about another mail, understood or not. */
   readonly isReport: boolean;
   readonly isAutoReply: boolean;
-  /** Whether it says itself that a program wrote it, also where it is a report. */
+  /**
+   * Whether a program certainly answered: its headers say so, or it is a report that a program seems to have written.
+   * A subject alone, and `Auto-Submitted: auto-generated` alone, are not enough: programs send opt-outs for people.
+   */
   readonly isAutomatic: boolean;
   /**
    * Whether it may be a person's mail, for a person: it is no report, or it is one only by its words or because of
@@ -64,7 +67,7 @@ export async function readMail(raw: Uint8Array): Promise<MailReading> {
     reports: isAnswer ? [answer(mail)] : reports,
     isReport,
     isAutoReply: isAnswer,
-    isAutomatic: isAnswer || isAutoReply(outer),
+    isAutomatic: [mail, outer].some(isMarkedAnswer) || (isReport && (isAnswer || isAutoReply(outer))),
     mayBePersons: !isReport || isAnswer || ((isPlain || mail !== outer) && !isByServer(outer)),
     clues: withDelivery(cluesOf(mail), cluesOf(outer)),
     from: oneLineOf(outer.from).slice(0, SHOWN_MAX),
