@@ -76,6 +76,18 @@ const TEMPLATES: readonly (readonly [string, string])[] = [
   ],
   ["a link that is none of ours", '<p><a href="mailto:{{ contact.firstName }}@example.org">x</a></p>'],
   ["a link left alone", '<p><a data-no-track href="{{ contact.firstName }}">x</a></p>'],
+  [
+    "a link's beginning and end",
+    '<p><a data-no-track href="\n{{ contact.firstName }}/a\tb{{ contact.firstName }}">x</a></p>',
+  ],
+  [
+    "a link of other letters",
+    '<p><a href=" MAILTO:{{ contact.firstName }}?cc={{ contact.email }}">x</a> [y]</p>',
+  ],
+  [
+    "two links left alone",
+    '<p><a data-no-track href="{{ contact.firstName }}">x</a> <a data-no-track href="a{{ contact.firstName }}">y</a></p>',
+  ],
   ["an attribute", '<p title="{{ contact.firstName }}"><img alt="{{ contact.firstName }}" src="a.png"></p>'],
   [
     "a comment",

@@ -31,6 +31,24 @@ describe("An address ends where it ends", () => {
   });
 });
 
+describe("An address is read as browsers read it", () => {
+  test.each([
+    ['<a href="\n  https://e.org/a\n/b\t ">Buy</a>', "Buy [https://e.org/a/b]"],
+    ['<a href="\r\nhttps://e.org/\r\n"><img src="a.png"></a>', "https://e.org/"],
+    ['<a href=" https://e.org/ ">https://e.org/</a>', "https://e.org/"],
+    ['<a href="MAILTO:ada@e.org">Write</a>', "Write [ada@e.org]"],
+    ['<a href=" mailto:ada@e.org">ada@e.org</a>', "ada@e.org"],
+    ['<a href=" #top">Up</a>now', "Upnow"],
+    ['<a href="  ">Here</a>', "Here"],
+    ['<a href="javascript:void(0)">Menu</a>', "Menu"],
+    ['<a href=" JAVA\nScript:alert(1)">Menu</a>', "Menu"],
+    ['<a href="javascript:void(0)"><img src="a.png"></a>Buy', "Buy"],
+    ['<a href="https://e.org/javascript:1">x</a>', "x [https://e.org/javascript:1]"],
+  ])("%j", (html, text) => {
+    expect(textOf(html)).toBe(text);
+  });
+});
+
 describe("What stands apart on the page stands apart in the text", () => {
   test.each(
     "address article aside blockquote center dd details dialog div dl dt fieldset figcaption figure footer form h1 h3 header hgroup legend li main nav p pre section summary table".split(

@@ -1,4 +1,5 @@
 import { compile, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
+import { shownAddress } from "./link-address.ts";
 import { ADDRESS_EDGE, TEXT_COLUMNS, tidyText } from "./text-lines.ts";
 
 /** Content nested deeper than this is left out of the text: the converter is recursive. */
@@ -21,10 +22,10 @@ const describeImage: FormatCallback = (element, _walk, builder) => {
 
 /**
  * A link becomes its text, then its address in brackets. If the text is missing or is the address itself, only the
- * address is written. A link to a place on the page itself gets no address.
+ * address is written. A link to a place on the page itself, or to a script, gets no address.
  */
 const describeLink: FormatCallback = (element, walk, builder) => {
-  const address = (element.attribs["href"] ?? "").replace(/^mailto:/, "");
+  const address = shownAddress(element.attribs["href"] ?? "");
   if (address === "" || address.startsWith("#")) return walk(element.children, builder);
   let text = "";
   builder.pushWordTransform((word) => {

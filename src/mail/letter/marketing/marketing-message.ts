@@ -28,7 +28,7 @@ import type {
 import { unsubscribeUrl } from "./reader-links.ts";
 import { TOKEN_NAMES, type Tokens } from "#mail/letter/slots/recipient-tokens.ts";
 import { FIRST_VALUE, joinSegments, PADDING, type Segment } from "#mail/letter/slots/slots.ts";
-import { filledLine, valueAsText } from "#mail/letter/slots/value-text.ts";
+import { filledLine, valueAsText, valueInAddress } from "#mail/letter/slots/value-text.ts";
 import { subjectProblem } from "#mail/letter/slots/wire-problems.ts";
 
 /** Both parts, encoded as far as they are the same for all messages. */
@@ -133,8 +133,9 @@ function ownTexts(
     const valueAt = (slot: number) =>
       slot === PADDING ? pixelPadding(joinSegments(page, inPage)) : inPage(slot);
     const inText = (slot: number) => tokenOf(tokens, slot) ?? valueAsText(valueIn(values, slot));
+    const inAddress = (slot: number) => tokenOf(tokens, slot) ?? valueInAddress(valueIn(values, slot));
     const fillLine = (line: Line): string =>
-      hasOwnSlot(line) ? filledLine(line, inText) : joinSegments(line, inText);
+      hasOwnSlot(line) ? filledLine(line, { inText, inAddress }) : joinSegments(line, inText);
     return opens.map((open) => openText(open, valueAt, fillLine));
   };
 }

@@ -1,4 +1,5 @@
 import { unescapeHtml } from "#core/text/html-escape.ts";
+import { shownAddress } from "#mail/html/link-address.ts";
 import { tidyLine } from "#mail/html/text-lines.ts";
 import { joinSegments, type Segment } from "./slots.ts";
 
@@ -12,28 +13,64 @@ export function valueAsText(escaped: string): string {
 const COLLAPSED = /\p{Cc}| {2}/u;
 const COLLAPSING = /[\p{Cc} ]+/gu;
 
+/** A value as `valueAsText` shows it, and as it is inside an address. */
+export type ValueTexts = {
+  readonly inText: (slot: number) => string;
+  readonly inAddress: (slot: number) => string;
+};
+
+/** A value inside the address of a link, before the address is read. */
+export const valueInAddress = (escaped: string): string => unescapeHtml(escaped).replace(CONTROLS, " ");
+
+const CONTROLS = /[^\P{Cc}\n\t]/gu;
+
 /** A line of a text part with its values filled in: wrapped now, and without the gaps that empty values left. */
-export function filledLine(line: readonly Segment[], valueAt: (slot: number) => string): string {
-  const joined = joinSegments(mayLink(line) ? withoutEmptyLinks(line, valueAt) : line, valueAt);
+export function filledLine(line: readonly Segment[], { inText, inAddress }: ValueTexts): string {
+  const joined = joinSegments(withAddresses(line, inAddress), inText);
   // White space at the start of a line collapses to nothing. Where the author's text begins the line, it was done already.
   const filled = typeof line[0] === "number" ? joined.replace(/^ +/, "") : joined;
   return tidyLine(filled.includes("  ") ? filled.replace(/(\S) {2,}/g, "$1 ") : filled);
 }
 
-const mayLink = (line: readonly Segment[]): boolean =>
-  line.some((slot, at) => typeof slot === "number" && isOpened(line[at - 1]));
-
-const isOpened = (segment: Segment | undefined): boolean =>
-  typeof segment === "string" && segment.endsWith("[");
-
-/** A link is shown as its text and its address in brackets. If the address is empty, the brackets are removed too. */
-function withoutEmptyLinks(line: readonly Segment[], valueAt: (slot: number) => string): readonly Segment[] {
+/**
+ * A link is shown as its text and its address in brackets. An address with values can be read only now. If nothing of
+ * it is shown, the brackets are removed too.
+ */
+function withAddresses(line: readonly Segment[], valueAt: (slot: number) => string): readonly Segment[] {
   let kept = line;
-  for (let at = 1; at < line.length - 1; at++) {
-    const [before, slot, after] = [kept[at - 1], kept[at], kept[at + 1]];
-    if (typeof before !== "string" || typeof slot !== "number" || typeof after !== "string") continue;
-    if (!before.endsWith("[") || !after.startsWith("]") || valueAt(slot) !== "") continue;
-    kept = kept.with(at - 1, before.replace(/ ?\[$/, "")).with(at + 1, after.slice(1));
+  for (let at = 1; at < kept.length; at++) {
+    const before = kept[at - 1];
+    if (typeof before !== "string" || typeof kept[at] !== "number") continue;
+    const opening = openingOf(before);
+    const end = opening === -1 ? -1 : endOfAddress(kept, at);
+    const after = kept[end];
+    if (typeof after !== "string") continue;
+    const closing = after.indexOf("]");
+    const inside = [before.slice(opening + 1), ...kept.slice(at, end), after.slice(0, closing)];
+    const address = shownAddress(joinSegments(inside, valueAt));
+    const [start, rest] = [before.slice(0, opening), after.slice(closing + 1)];
+    const written = address === "" ? start.replace(/ $/, "") + rest : `${start}[${address}]${rest}`;
+    kept = [...kept.slice(0, at - 1), written, ...kept.slice(end + 1)];
+    at--;
   }
   return kept;
 }
+
+/** Where an address in brackets begins that the text does not close; -1: there is none. */
+function openingOf(text: string): number {
+  const opening = text.lastIndexOf("[");
+  return opening === -1 || /[\]\s]/.test(text.slice(opening)) ? -1 : opening;
+}
+
+/** The segment that closes the brackets; -1 if what is in them is no address. */
+function endOfAddress(line: readonly Segment[], from: number): number {
+  for (let at = from; at < line.length; at++) {
+    const segment = line[at];
+    if (typeof segment !== "string" || NO_BREAK.test(segment)) continue;
+    return CLOSED.test(segment) ? at : -1;
+  }
+  return -1;
+}
+
+const NO_BREAK = /^[^[\]\s]*$/;
+const CLOSED = /^[^[\]\s]*\]/;
