@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseFragment } from "parse5";
 import { trackLinks } from "#mail/html/links.ts";
+import { withUtm } from "#mail/html/utm.ts";
 import { BASE_URL, grace, mailing, received } from "./marketing-fixture.ts";
 
 const click = (index: number) => `${BASE_URL}/c/${grace().tokens.click}/${index}`;
@@ -182,6 +183,33 @@ describe("Links lead exactly where the author pointed", () => {
     const expected = sources.map((source) => hrefOf(`<a href="${source}">x</a>`).trim());
     expect(trackLinks(html, click).links).toEqual([...new Set(expected)]);
     expect(sources.length).toBeGreaterThan(2_000);
+  });
+});
+
+describe("A link that is completed and not counted keeps its address, however it was quoted", () => {
+  const utm = { source: "news", medium: "", campaign: "" };
+  test.each([
+    [
+      "<a href=https://x.example/?q=a&#32;b>x</a>",
+      '<a href="https://x.example/?q=a b&amp;utm_source=news">x</a>',
+    ],
+    [
+      "<a href=https://x.example/?q=a&#12;b id=y>x</a>",
+      '<a href="https://x.example/?q=a\fb&amp;utm_source=news" id=y>x</a>',
+    ],
+    [
+      "<a href=https://x.example/a&#62;&quot;b>x</a>",
+      "<a href=https://x.example/a&gt;&quot;b?utm_source=news>x</a>",
+    ],
+    ["<a href=https://x.example/a>x</a>", "<a href=https://x.example/a?utm_source=news>x</a>"],
+    [
+      "<a href='https://x.example/?q=a b'>x</a>",
+      "<a href='https://x.example/?q=a b&amp;utm_source=news'>x</a>",
+    ],
+  ])("%s", (html, expected) => {
+    const completed = trackLinks(html, (_, target) => withUtm(target, utm)).html;
+    expect(completed).toBe(expected);
+    expect(hrefOf(completed)).toBe(withUtm(hrefOf(html), utm));
   });
 });
 

@@ -7,12 +7,18 @@ import { escapeHtml } from "#core/text/html-escape.ts";
 /** `html` with rewritten links, and the address for each index. */
 export type TrackedLinks = { readonly html: string; readonly links: readonly string[] };
 
-type Splice = { readonly start: number; readonly end: number; readonly href: string };
+type Splice = {
+  readonly start: number;
+  readonly end: number;
+  readonly isQuoted: boolean;
+  readonly href: string;
+};
 
 /**
  * Rewrites the links of a document to `hrefOf(index, target)`; `links[index]` is the address that the recipient
- * must reach. Only the text between an attribute's quotes changes; every other byte stays. Links for which
- * `isLeftAlone` is true are ignored.
+ * must reach. Only the text between an attribute's quotes changes; every other byte stays. A value without
+ * quotes gets them if the new one has white space, which would end it. Links for which `isLeftAlone` is true are
+ * ignored.
  *
  * A link is an `href` of an HTML `a` or `area` element without `data-no-track`, whose value is an absolute
  * `http://` or `https://` address that a browser could open. Links in comments, styles, scripts and SVG do not
@@ -63,20 +69,21 @@ function trackableTarget(value: string): string | null {
 }
 
 /** Narrows `href = "value"` to the text between the quotes, or to the value without quotes. */
-function valueSpan(html: string, place: Token.Location): { start: number; end: number } {
+function valueSpan(html: string, place: Token.Location): Omit<Splice, "href"> {
   const source = html.slice(place.startOffset, place.endOffset);
   const lead = /^[^=]*=[\t\n\f\r ]*/.exec(source)?.[0].length ?? 0;
   const quote = source[lead];
   const isQuoted = quote === '"' || quote === "'";
   const start = place.startOffset + lead + (isQuoted ? 1 : 0);
-  return { start, end: isQuoted ? html.indexOf(quote, start) : place.endOffset };
+  return { start, end: isQuoted ? html.indexOf(quote, start) : place.endOffset, isQuoted };
 }
 
 function splice(html: string, splices: Splice[]): string {
   let result = "";
   let copied = 0;
-  for (const { start, end, href } of splices.toSorted((a, b) => a.start - b.start)) {
-    result += html.slice(copied, start) + escapeHtml(href);
+  for (const { start, end, isQuoted, href } of splices.toSorted((a, b) => a.start - b.start)) {
+    const quotes = isQuoted || !/[\t\n\f\r ]/.test(href) ? "" : '"';
+    result += html.slice(copied, start) + quotes + escapeHtml(href) + quotes;
     copied = end;
   }
   return result + html.slice(copied);
