@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import PostalMime from "postal-mime";
+import PostalMime, { decodeWords } from "postal-mime";
 import { unwrap } from "#core/errors/errors.ts";
 import { isWireFilename, isWireMediaType } from "#mail/mime/attachment-part.ts";
-import { checkMessage } from "#mail/mime/byte-check.ts";
+import { areFolded, checkMessage } from "#mail/mime/byte-check.ts";
 import { oneLine } from "#mail/mime/headers.ts";
 import type { TransactionalSource } from "#mail/letter/single/transactional-mail.ts";
 import type { TransactionalRecipient } from "#mail/letter/single/transactional-message.ts";
@@ -35,6 +35,46 @@ const compose = (
 ): string => composedText(unwrap(compileTransactional(source(change))).compose({ ...ADA, ...recipient }));
 
 const received = (message: string) => PostalMime.parse(message);
+
+describe("a header field of one's own", () => {
+  const VALUES = [
+    "42",
+    "ä",
+    "🎉",
+    "Grüße aus 東京",
+    "plain words ".repeat(20).trim(),
+    "x".repeat(60),
+    "x".repeat(61),
+    "two  blanks",
+    "=?utf-8?Q?no?=",
+    "é".repeat(998),
+    "🎉".repeat(499),
+    "x".repeat(998),
+  ];
+
+  test.each(Array.from({ length: 74 }, (_, at) => at + 3))("with a name of %d arrives", async (length) => {
+    const name = `X-${"n".repeat(length - 2)}`;
+    for (const value of VALUES) {
+      const message = compose({ headers: [{ name, value }] });
+      const [header = ""] = message.split("\r\n\r\n");
+      expect(areFolded(`${header}\r\n`)).toBe(true);
+      const lines = header.split("\r\n");
+      for (const line of lines) {
+        expect(line.length).toBeLessThanOrEqual(line.includes("=?") ? 76 : 78);
+        for (const [word] of line.matchAll(/=\?utf-8\?.*?\?.*?\?=/g))
+          expect(word.length).toBeLessThanOrEqual(75);
+      }
+      const { headers } = await received(message);
+      const arrived = headers.find(({ key }) => key === name.toLowerCase())?.value ?? "";
+      expect(decodeWords(arrived)).toBe(value);
+    }
+  });
+
+  test("stays readable where it is plain and only its name is long", () => {
+    const name = `X-${"n".repeat(74)}`;
+    expect(compose({ headers: [{ name, value: "42 of 43" }] })).toContain(`\r\n${name}:\r\n 42 of 43\r\n`);
+  });
+});
 
 describe("a message of kind T", () => {
   test("has these fields and no others", () => {

@@ -5,6 +5,8 @@ import { encodedWords } from "./encoded-word.ts";
 const LINE_WANTED = 78;
 /** RFC 2047, 2: lines with encoded words must not be longer. */
 const ENCODED_LINE_MAX = 76;
+/** Room for an encoded word of any one character. */
+const ENCODED_WORD_MIN = 24;
 const FOLD = "\r\n ";
 const PLAIN_WORD_MAX = 60;
 
@@ -22,15 +24,18 @@ export function field(name: string, value: string): string {
 
 /**
  * A header field of free text (Subject). Plain short text stays as it is, folded at spaces; other text
- * becomes encoded words.
+ * becomes encoded words. It begins on the line after the name if it does not fit behind it.
  */
 export function textField(name: string, text: string): string {
-  const line = `${name}: ${oneLine(text)}`;
-  if (isPlain(line) && line.length <= LINE_WANTED) return `${line}\r\n`;
-  const words = line.split(" ");
-  if (isPlain(line) && words.every((word) => word !== "" && word.length <= PLAIN_WORD_MAX))
-    return `${fold(words)}\r\n`;
-  return `${name}: ${encodedWords(oneLine(text), ENCODED_LINE_MAX - name.length - 2).join(FOLD)}\r\n`;
+  const value = oneLine(text);
+  if (isPlain(value) && name.length + 2 + value.length <= LINE_WANTED) return `${name}: ${value}\r\n`;
+  const words = value.split(" ");
+  if (isPlain(value) && words.every((word) => word !== "" && word.length <= PLAIN_WORD_MAX))
+    return `${fold(`${name}:`, words)}\r\n`;
+  const room = ENCODED_LINE_MAX - name.length - 2;
+  const isRoomy = room >= ENCODED_WORD_MIN;
+  const encoded = encodedWords(value, isRoomy ? room : ENCODED_LINE_MAX - 1).join(FOLD);
+  return `${name}:${isRoomy ? " " : FOLD}${encoded}\r\n`;
 }
 
 /**
@@ -85,13 +90,14 @@ function isPlain(text: string): boolean {
   return PRINTABLE_ASCII.test(text) && !text.includes("=?");
 }
 
-function fold(words: readonly string[]): string {
-  let folded = "";
-  let column = 0;
+/** The words behind a field's name and its colon, on as many lines as they need. */
+function fold(start: string, words: readonly string[]): string {
+  let folded = start;
+  let column = start.length;
   for (const word of words) {
-    const isNew = column > 0 && column + 1 + word.length > LINE_WANTED;
-    folded += column === 0 ? word : `${isNew ? FOLD : " "}${word}`;
-    column = isNew ? 1 + word.length : column + (column === 0 ? 0 : 1) + word.length;
+    const isNew = column + 1 + word.length > LINE_WANTED;
+    folded += `${isNew ? FOLD : " "}${word}`;
+    column = (isNew ? 1 : column + 1) + word.length;
   }
   return folded;
 }
