@@ -47,7 +47,7 @@ export function bounceService(parts: Parts) {
       // It may ask for the opt-out: a person has to see it.
       if (!reading.mayBePersons && reading.reports.length === 0)
         return await keep(mail, reading, [message.workspaceId]);
-      // Some programs answer to every address that they see. An opt-out must not be lost: only what is certain counts.
+      // Some programs answer to every address that they see. Only what is certain counts, so no opt-out is lost.
       if (!reading.mayBePersons || reading.isAutomatic) return "unmatched";
       return (await parts.optOut(message.number, null)) ? "applied" : "unmatched";
     }

@@ -16,8 +16,9 @@ export type MailReading = {
   readonly isReport: boolean;
   readonly isAutoReply: boolean;
   /**
-   * Whether a program certainly answered: its headers say so, or it is a report that a program seems to have written.
-   * A subject alone, and `Auto-Submitted: auto-generated` alone, are not enough: programs send opt-outs for people.
+   * Whether a program certainly answered: its headers say so, or it is a report that a program seems to have
+   * written. A subject alone, and `Auto-Submitted: auto-generated` alone, are not enough: programs send opt-outs
+   * for people.
    */
   readonly isAutomatic: boolean;
   /**

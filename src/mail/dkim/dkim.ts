@@ -6,8 +6,8 @@ import { signInPool, type SignText } from "./rsa-signature.ts";
 /**
  * Signs a message: resolves with the same message, with a DKIM-Signature before its other fields. The message that
  * was passed in must not be used any more.
- * @param unsigned fields that the signature does not cover, in lower case: the relay replaces them, and that would
- * break it
+ * @param unsigned fields that the signature does not cover, in lower case: the relay replaces them, and that
+ * would break it
  */
 export type SignMessage = (
   message: FinishedMessage,

@@ -16,9 +16,9 @@ type Splice = {
 
 /**
  * Rewrites the links of a document to `hrefOf(index, target)`; `links[index]` is the address that the recipient
- * must reach. Only the text between an attribute's quotes changes; every other byte stays. A value without
- * quotes gets them if the new one has white space, which would end it. Links for which `isLeftAlone` is true are
- * ignored.
+ * must reach. Only the text between an attribute's quotes changes; every other byte stays. A value
+ * without quotes gets them if the new one has white space, which would end it. Links for which `isLeftAlone` is
+ * true are ignored.
  *
  * A link is an `href` of an HTML `a` or `area` element without `data-no-track`, whose value is an absolute
  * `http://` or `https://` address that a browser could open. Links in comments, styles, scripts and SVG do not

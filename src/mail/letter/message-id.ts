@@ -13,7 +13,7 @@ export const messageIdFields = (messageId: string): string =>
 type Provider = {
   /** Its relays. */
   readonly host: RegExp;
-  /** The field of the mail that its reports return in place of our Message-ID. Null: its reports have ours. */
+  /** The field of the mail that its reports have in place of our Message-ID. Null: they have ours. */
   readonly returns: string | null;
   /** The fields that it writes anew, in lower case. */
   readonly replaces: readonly string[];

@@ -33,8 +33,8 @@ export function filledLine(line: readonly Segment[], { inText, inAddress }: Valu
 }
 
 /**
- * A link is shown as its text and its address in brackets. An address with values can be read only now. If nothing of
- * it is shown, the brackets are removed too.
+ * A link is shown as its text and its address in brackets. An address with values can be read only now. If nothing
+ * of it is shown, the brackets are removed too.
  */
 function withAddresses(line: readonly Segment[], valueAt: (slot: number) => string): readonly Segment[] {
   let kept = line;
