@@ -37,23 +37,42 @@ export function filledLine(line: readonly Segment[], { inText, inAddress }: Valu
  * of it is shown, the brackets are removed too.
  */
 function withAddresses(line: readonly Segment[], valueAt: (slot: number) => string): readonly Segment[] {
-  let kept = line;
-  for (let at = 1; at < kept.length; at++) {
-    const before = kept[at - 1];
-    if (typeof before !== "string" || typeof kept[at] !== "number") continue;
-    const opening = openingOf(before);
-    const end = opening === -1 ? -1 : endOfAddress(kept, at);
-    const after = kept[end];
-    if (typeof after !== "string") continue;
-    const closing = after.indexOf("]");
-    const inside = [before.slice(opening + 1), ...kept.slice(at, end), after.slice(0, closing)];
-    const address = shownAddress(joinSegments(inside, valueAt));
-    const [start, rest] = [before.slice(0, opening), after.slice(closing + 1)];
-    const written = address === "" ? start.replace(/ $/, "") + rest : `${start}[${address}]${rest}`;
-    kept = [...kept.slice(0, at - 1), written, ...kept.slice(end + 1)];
-    at--;
+  const read: Segment[] = [];
+  let [before] = line;
+  for (let at = 1; before !== undefined; at++) {
+    const found =
+      typeof before === "string" && typeof line[at] === "number" ? addressIn(line, before, at) : null;
+    if (found === null) {
+      read.push(before);
+      before = line[at];
+      continue;
+    }
+    const address = shownAddress(joinSegments(found.inside, valueAt));
+    read.push(address === "" ? found.start.replace(/ $/, "") : `${found.start}[${address}]`);
+    before = found.rest;
+    at = found.end;
   }
-  return kept;
+  return read;
+}
+
+type Address = {
+  /** What stands before the brackets, in them and behind them. */
+  readonly start: string;
+  readonly inside: readonly Segment[];
+  readonly rest: string;
+  /** The segment that closes the brackets. */
+  readonly end: number;
+};
+
+/** The address that is opened in the text before the slot at `at`. */
+function addressIn(line: readonly Segment[], before: string, at: number): Address | null {
+  const opening = openingOf(before);
+  const end = opening === -1 ? -1 : endOfAddress(line, at);
+  const after = line[end];
+  if (typeof after !== "string") return null;
+  const closing = after.indexOf("]");
+  const inside = [before.slice(opening + 1), ...line.slice(at, end), after.slice(0, closing)];
+  return { start: before.slice(0, opening), inside, rest: after.slice(closing + 1), end };
 }
 
 /** Where an address in brackets begins that the text does not close; -1: there is none. */
