@@ -44,7 +44,7 @@ const mailing = { number: 1, workspaceId: "ws_1", kind: "campaign", sourceId: "c
 /** Makes the feed ready. True: a row may go now, or the ledger has more rows. */
 async function readOn(feed: Feed): Promise<boolean> {
   await feed.makeReady();
-  return feed.next !== null || feed.isReading;
+  return feed.findNext() !== null || feed.findMore();
 }
 
 async function drain(feed: Feed, gone: Set<number>): Promise<number[]> {
@@ -52,7 +52,7 @@ async function drain(feed: Feed, gone: Set<number>): Promise<number[]> {
   for (let looks = 0; looks < 5; looks++) {
     feed.lookAgain();
     while (await readOn(feed)) {
-      if (feed.next === null) continue;
+      if (feed.findNext() === null) continue;
       const message = feed.take();
       got.push(message.number);
       gone.add(message.number);
@@ -100,7 +100,7 @@ test("the same while a shelf is being refilled", async () => {
     feed.done(message);
     holdBack(gate.promise);
     const ready = feed.makeReady();
-    if (feed.next === null) {
+    if (feed.findNext() === null) {
       // The shelf is empty, and its reader is under way.
       lanes.limit([], () => []);
       feed.lookAgain();
@@ -130,7 +130,7 @@ test("a row that comes while the ledger is read is read at once where the feed i
   holdBack(null);
   gate.resolve();
   await looking;
-  expect([feed.next, feed.isReading]).toEqual([null, true]);
+  expect([feed.findNext(), feed.findMore()]).toEqual([null, true]);
   await feed.makeReady();
-  expect(feed.next?.number).toBe(1);
+  expect(feed.findNext()?.number).toBe(1);
 });

@@ -232,7 +232,7 @@ export class Delivery {
    */
   #takeNext(): Delivery | null {
     const { parts, serving, wayOut, lease } = this;
-    const { next } = serving.feed;
+    const next = serving.feed.findNext();
     if (next === null || isUsedUp(serving) || !this.#mayFollow(next)) return null;
     return new Delivery(parts, serving, wayOut, lease);
   }

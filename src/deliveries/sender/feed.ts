@@ -58,21 +58,25 @@ export class Feed {
     this.lanesAtChange = lanes.changes;
   }
 
-  /** Reads some rows from the ledger if none in memory may go now; then look at `next`. */
+  /** Reads some rows from the ledger if none in memory may go now; then ask `findNext`. */
   async makeReady(): Promise<void> {
     if (this.aside.length > 0) this.takeBack();
     if (!this.shelves.isEmpty) await this.refillShelf();
-    if (this.next === null && !this.exhausted) await this.refill();
+    if (this.findNext() === null && !this.exhausted) await this.refill();
   }
 
-  /** No row in memory may go now, but the ledger has more rows: call `makeReady` again, after others had a turn. */
-  get isReading(): boolean {
-    return this.next === null && this.mayRead;
+  /** A row that could be taken now; rows before it whose domain may get nothing are passed. Does not read the ledger. */
+  findNext(): OwedMessage | null {
+    return this.findQueue()?.[0] ?? null;
   }
 
-  /** A row that could be taken now; does not read the ledger. */
-  get next(): OwedMessage | null {
-    return this.queue()?.[0] ?? null;
+  /**
+   * Whether the ledger has more rows. If no row in memory may go now, call `makeReady` again, after others had a turn.
+   * Shelves that are done are dropped.
+   */
+  findMore(): boolean {
+    if (!this.exhausted) return true;
+    return !this.shelves.isEmpty && this.shelves.findRefill(this.clock.now()) !== null;
   }
 
   /** When rows that wait for their domain may go, as far as only time decides it. */
@@ -83,14 +87,17 @@ export class Feed {
   /** If nothing is under way and everything left waits for domains: those domains; otherwise empty. */
   get waitsFor(): readonly string[] {
     if (!this.isIdle) return [];
-    const ofAside = this.aside.flatMap(({ message }) => this.laneOf(message) ?? []);
-    const lanes = new Set([...this.shelves.waitedFor, ...ofAside]);
+    const others = [...this.waiting, ...this.aside.map(({ message }) => message)];
+    const lanes = new Set([
+      ...this.shelves.waitedFor,
+      ...others.flatMap((message) => this.laneOf(message) ?? []),
+    ]);
     return [...lanes].map((lane) => lane.waitsFor(this.clock.now()));
   }
 
-  /** The next row to send. Call it only if `next` is one. */
+  /** The next row to send. Call it only if `findNext` finds one. */
   take(): OwedMessage {
-    const message = present(this.queue()?.shift(), "row to take");
+    const message = present(this.findQueue()?.shift(), "row to take");
     this.inFlight++;
     const lane = this.laneOf(message);
     if (lane !== null) {
@@ -150,9 +157,14 @@ export class Feed {
     this.reader.again(isIdle && this.mailing.kind === "automation" ? "everything" : "deferred");
   }
 
-  /** Nothing is on its way, and nothing could be started now. */
+  /** Nothing is on its way, and nothing could be started now. It only looks: who asks must not change the order. */
   get isIdle(): boolean {
-    return this.inFlight === 0 && this.next === null && !this.mayRead;
+    if (this.inFlight > 0 || !this.exhausted) return false;
+    const { waiting, shelves } = this;
+    if (this.isSimple) return waiting.length === 0;
+    const now = this.clock.now();
+    const isOpen = (message: OwedMessage): boolean => this.laneOf(message)?.opening(now).isOpen ?? true;
+    return !shelves.hasOpen(now) && !waiting.some(isOpen) && !shelves.hasRefill(now);
   }
 
   /** The limits changed: every row may have another lane. Rows that are on shelves are read again. */
@@ -162,12 +174,16 @@ export class Feed {
     this.reader.again("everything");
   }
 
-  /** Mail that a person waits for is never held back for its domain. */
-  private queue(): OwedMessage[] | null {
+  /** No row is passed. Mail that a person waits for is never held back for its domain. */
+  private get isSimple(): boolean {
+    return this.urgency !== "bulk" || (this.lanes.isEmpty && this.shelves.isEmpty);
+  }
+
+  /** The queue whose first row may go now. Rows before it are put on shelves. */
+  private findQueue(): OwedMessage[] | null {
     const { waiting, shelves } = this;
-    const isSimple = this.urgency !== "bulk" || (this.lanes.isEmpty && shelves.isEmpty);
-    if (isSimple) return waiting.length > 0 ? waiting : null;
-    return shelves.queue(waiting, this.clock.now(), () => this.reader.copy());
+    if (this.isSimple) return waiting.length > 0 ? waiting : null;
+    return shelves.findQueue(waiting, this.clock.now(), () => this.reader.copy());
   }
 
   private laneOf({ address }: OwedMessage): Lane | null {
@@ -188,11 +204,6 @@ export class Feed {
     this.aside = this.aside.filter(({ until }) => until > now);
   }
 
-  private get mayRead(): boolean {
-    if (!this.exhausted) return true;
-    return !this.shelves.isEmpty && this.shelves.toRefill(this.clock.now()) !== null;
-  }
-
   private async refill(): Promise<void> {
     const domains = this.shelves.leftOut();
     const { looks } = this;
@@ -205,7 +216,7 @@ export class Feed {
   /** Reads rows of domains that were left out and may get mail again. */
   private async refillShelf(): Promise<void> {
     const now = this.clock.now();
-    const shelf = this.shelves.toRefill(now);
+    const shelf = this.shelves.findRefill(now);
     if (shelf === null) return;
     const { domains, reader, messages: kept } = shelf;
     const changes = this.lanesAtChange;

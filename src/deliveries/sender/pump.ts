@@ -69,8 +69,8 @@ export class Pump {
       const { opensAt } = feed;
       if (opensAt !== null) this.#wakeAt(opensAt);
       // Meanwhile a connection may have taken the last row as its next message.
-      if (feed.next === null) {
-        isReading ||= feed.isReading;
+      if (feed.findNext() === null) {
+        isReading ||= feed.findMore();
         continue;
       }
       const lease = wayOut.relays.lease(feed.urgency, wayOut.sender);

@@ -32,11 +32,23 @@ export class Shelves<Reader> {
     return this.#shelves.size === 0;
   }
 
+  /** Whether a message on a shelf may go now. */
+  hasOpen(now: Instant): boolean {
+    return [...this.#shelves].some(([lane, { messages }]) => messages.length > 0 && lane.opening(now).isOpen);
+  }
+
+  /** Whether an empty shelf has more to read now: `findRefill` would find one. */
+  hasRefill(now: Instant): boolean {
+    return [...this.#shelves].some(
+      ([lane, { messages, reader }]) => messages.length === 0 && reader !== null && lane.opening(now).isOpen,
+    );
+  }
+
   /**
-   * The queue whose first message may go now; null if there is none. Messages of `waiting` that may not go are put
-   * on shelves. `newReader` continues where the feed has read to.
+   * The queue whose first message may go now; null if there is none. Messages at the front of `waiting` that may not
+   * go are put on shelves. `newReader` continues where the feed has read to.
    */
-  queue(waiting: OwedMessage[], now: Instant, newReader: () => Reader): OwedMessage[] | null {
+  findQueue(waiting: OwedMessage[], now: Instant, newReader: () => Reader): OwedMessage[] | null {
     for (const [lane, shelf] of this.#shelves) {
       if (shelf.messages.length > 0 && lane.opening(now).isOpen) return shelf.messages;
     }
@@ -52,8 +64,8 @@ export class Shelves<Reader> {
     }
   }
 
-  /** An empty shelf whose lane is open and that has more to read. */
-  toRefill(now: Instant): Refilling<Reader> | null {
+  /** An empty shelf whose lane is open and that has more to read. Empty shelves before it with nothing to read go. */
+  findRefill(now: Instant): Refilling<Reader> | null {
     for (const [lane, { messages, reader }] of this.#shelves) {
       if (messages.length > 0) continue;
       if (reader === null) this.#shelves.delete(lane);
