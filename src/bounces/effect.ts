@@ -6,8 +6,11 @@
  *               sent, queued         bounced             the same
  *               any other            as it was           the same
  *   soft        dot, uncertain       sent                a strike; the third is as hard
+ *               any other            as it was           the same
  *   complaint   dot, uncertain       sent                UNSUBSCRIBED, suppressed (COMPLAINT), off every list
+ *               any other            as it was           the same
  *   all others  dot, uncertain       sent                nothing
+ *               any other            as it was           nothing
  *
  * A report is evidence that the relay had the message: so it was sent, whatever else the report says. Each matching
  * report is kept once per message and kind, and does nothing the second time.

@@ -1,6 +1,6 @@
 /**
- * The only place that owns threads and limits what they may use. So nothing that a stranger sends blocks the
- * event loop, and no letter uses more than its budget.
+ * Does what a stranger's text can make long, in threads with a budget of processor time and memory. So nothing that a
+ * stranger sends blocks the event loop, and no letter uses more than its budget. Other threads: `src/threads.ts`.
  *
  *   job --brief--> done in place
  *     '--> waits (in turn, fairly by workspace) --> in a thread --result--> done
@@ -113,8 +113,15 @@ export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts
     }
     log.warn("a thread was ended", { workspace: workspaceId, job: name, reason: end.ended });
     void endThread(thread, workspaceId);
-    if (mayTryAgain(waiting, end.ended)) queue.add(waiting);
+    retryOrAnswer(waiting, end.ended);
     next();
+  };
+
+  /** A job whose thread was ended. */
+  const retryOrAnswer = (waiting: Waiting, ended: keyof typeof SPENT | "late"): void => {
+    if (ended === "late") waiting.fail(new WorkLate("The machine is too busy."));
+    else if (++waiting.tries < TRIES) queue.add(waiting);
+    else waiting.settle(invalid(SPENT[ended]));
   };
 
   /** Until the thread is gone, no other job of the same workspace starts. */
@@ -165,17 +172,6 @@ async function run<Name extends JobName>(
 const mayStart = ({ tries }: Waiting, atWork: readonly Waiting[]): boolean =>
   atWork.length === 0 || (tries === 0 && atWork.every((other) => other.tries === 0));
 
-/** Whether a job whose thread was ended has another try. If not, it is answered. */
-function mayTryAgain(waiting: Waiting, ended: keyof typeof SPENT | "late"): boolean {
-  if (ended === "late") {
-    waiting.fail(new WorkLate("The machine is too busy."));
-    return false;
-  }
-  if (++waiting.tries < TRIES) return true;
-  waiting.settle(invalid(SPENT[ended]));
-  return false;
-}
-
 /** Starts threads, keeps those without a job for a while, and ends them. */
 function threadHouse(startThread: () => Worker, clock: Clock) {
   const idle: ThreadAtWork[] = [];
@@ -187,9 +183,9 @@ function threadHouse(startThread: () => Worker, clock: Clock) {
   return {
     /** Null: too many are about to end, and a new one would come on top of them. */
     take(): ThreadAtWork | null {
-      for (let waiting = idle.pop(); waiting !== undefined; waiting = idle.pop()) {
-        if (!waiting.isGone) return waiting;
-        void waiting.end();
+      for (let kept = idle.pop(); kept !== undefined; kept = idle.pop()) {
+        if (!kept.isGone) return kept;
+        void kept.end();
       }
       return ending >= THREADS_ENDING_MAX ? null : new ThreadAtWork(startThread(), clock);
     },
