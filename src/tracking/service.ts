@@ -1,7 +1,7 @@
 import type { Asker } from "#core/request/asker.ts";
 import type { ContactService } from "#contacts/service.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { goOn, type Soon } from "#core/time/soon.ts";
+import { thenSoon, type Soon } from "#core/time/soon.ts";
 import { readToken, TEST_MESSAGE, type Purpose } from "#deliveries/token.ts";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore, Recipient } from "#deliveries/store.ts";
@@ -120,11 +120,11 @@ function clicking({ ledger, secret, clock }: Parts, counter: ReturnType<typeof h
   return (token: string, number: string, isByMachine: boolean): Soon<string | null> => {
     const message = readToken(secret, "click", token);
     if (message === null || !/^(?:0|[1-9][0-9]{0,8})$/.test(number)) return null;
-    return goOn(ledger.link(message, Number(number)), (url): Soon<string | null> => {
+    return thenSoon(ledger.link(message, Number(number)), (url): Soon<string | null> => {
       if (url === null) return null;
       const at = clock.now();
       const link = { number: Number(number), url };
-      return goOn(isByMachine ? "machine" : clickerOf(message, link.number, at), (by) => {
+      return thenSoon(isByMachine ? "machine" : clickerOf(message, link.number, at), (by) => {
         counter.add({ ...CLICK, message, by, at, link });
         return url;
       });
@@ -161,7 +161,7 @@ function clickJudge(ledger: Pick<Ledger, "link">) {
     const clickedAt = trails.add(message, number, at);
     if (clickedAt.length < 2) return "person";
     // Links are numbered from 0 without gaps. So n followed links are all of them if there is no link n.
-    return goOn(ledger.link(message, clickedAt.length), (next) =>
+    return thenSoon(ledger.link(message, clickedAt.length), (next) =>
       isSweep(clickedAt, next === null, at) ? "suspect" : "person",
     );
   };

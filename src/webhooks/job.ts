@@ -157,7 +157,7 @@ function roundsOf(round: () => Promise<boolean>, log: Log, stop: AbortSignal) {
   let isRunning = false;
   let isAsked = false;
 
-  /** Between the last look at `isAsked` and the end nobody may come who would not be heard. */
+  /** No `await` between the last check of `isAsked` and `isRunning = false`, or a call in between is lost. */
   const work = async (): Promise<void> => {
     try {
       do {

@@ -88,7 +88,7 @@ describe("campaign status", () => {
     expect(TABLE.length).toBe(Object.keys(STATES).length * Object.keys(REQUESTS).length);
   });
 
-  test.each(TABLE)("%s, %s", async (from, request, outcome) => {
+  test.each(TABLE)("%s, %s: answered as the table says", async (from, request, outcome) => {
     const campaign = await STATES[from]!();
     const row = rowOf(api, campaign.id);
     const deliveries = countRows(api, "deliveries");

@@ -33,7 +33,7 @@ const CASES: [string, string, boolean][] = [
   ["From inside a line, and as a part of a word", "a From b\nFromage\nfrom me", true],
 ];
 
-test.each(CASES)("%s", (_, text, isPlain) => {
+test.each(CASES)("%s: whether it may go without an encoding is known", (_, text, isPlain) => {
   expect(isSevenBit(text)).toBe(isPlain);
 });
 

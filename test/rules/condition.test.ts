@@ -217,7 +217,7 @@ describe("`trigger.<path>` is a property of the event that started the run", () 
     expect(holds(one(`trigger.${path}`, op, value))).toBe(expected);
   });
 
-  test("of a run that no event started there is none", () => {
+  test("a run that no event started has no property", () => {
     expect(holds(one("trigger.plan", "exists"), { event: null })).toBe(false);
     expect(holds(one("trigger.plan", "notEquals", "pro"), { event: null })).toBe(true);
   });

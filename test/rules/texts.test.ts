@@ -33,7 +33,7 @@ describe.each(OTHERS)("the texts in %s", (language) => {
     expect(text.replaceAll(/\{\w+\}|ada@example\.com/g, "")).not.toMatch(ENGLISH_WORDS);
   });
 
-  test.each(texts)("%s is set with care", (path, text) => {
+  test.each(texts)("%s has no double space, straight quote or three dots, and ends as the English does", (path, text) => {
     expect(text).toBe(text.trim());
     expect(text).not.toMatch(/ {2}|["']|\.\.\./);
     // A sentence stays a sentence, a label a label.

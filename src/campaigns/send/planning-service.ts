@@ -55,8 +55,7 @@ export type Planning = {
 
   /**
    * The caller is answered that the send goes on. Until `plan` has ended, nothing that passes by itself ends it.
-   * Before `plan` is called there is nothing to keep: say it again right after. False: it is too late, because the
-   * plan is being given up.
+   * True: the plan, or the next one begun, may be promised; call it again after `plan`. False: it is being given up.
    */
   promise(campaignId: string): boolean;
 
@@ -82,7 +81,7 @@ type PlanningParts = {
 };
 
 /** How long it waits before it tries again what a promised send needs. */
-const PERSIST_AGAIN_MS = 1_000;
+const RETRY_EVERY_MS = 1_000;
 
 export const planningService = (parts: PlanningParts): Planning => new Planner(parts);
 
@@ -164,7 +163,7 @@ class Planner implements Planning {
       if (leftover) await this.#givenUp.clear(leftover);
       return await plans.begin(workspaceId, campaignId, options, clock.now());
     };
-    const plan = await this.#persist(campaignId, begin, mayBeginAgain);
+    const plan = await this.#retryIfPromised(campaignId, begin, mayBeginAgain);
     if (plan === "taken") return null;
     if (plan) return await this.#make(plan);
     const { mailing } = await this.#find(workspaceId, campaignId);
@@ -192,8 +191,8 @@ class Planner implements Planning {
   async #make(plan: Plan, check?: () => Promise<void>): Promise<Planned> {
     const { campaignId } = plan;
     try {
-      if (check) await this.#persist(campaignId, check);
-      await this.#persist(campaignId, () => makePlan(this.#maker, plan));
+      if (check) await this.#retryIfPromised(campaignId, check);
+      await this.#retryIfPromised(campaignId, () => makePlan(this.#maker, plan));
       return plan.number;
     } catch (error) {
       if (error instanceof CutOff) return null;
@@ -209,24 +208,24 @@ class Planner implements Planning {
    * Does a part of a plan. It may fail because of something that passes, such as a full disk. Then whoever waits is
    * told, and the plan fails. A promised one goes on where it stands as soon as it can.
    */
-  #persist<T>(campaignId: string, work: () => Promise<T>, mayGoOn = cannotWriteNow): Promise<T> {
+  #retryIfPromised<T>(campaignId: string, work: () => Promise<T>, mayGoOn = cannotWriteNow): Promise<T> {
     return this.#again(work, (error) => {
       const made = this.#making.get(campaignId);
-      const goesOn = mayGoOn(error) && made?.isPromised === true;
-      if (made && !goesOn) made.hasFailed = true;
-      return goesOn;
+      const shouldRetry = mayGoOn(error) && made?.isPromised === true;
+      if (made && !shouldRetry) made.hasFailed = true;
+      return shouldRetry;
     });
   }
 
-  /** Does the work again after an error with which it goes on. @throws CutOff when the server ends in between */
-  async #again<T>(work: () => Promise<T>, goesOn: (error: unknown) => boolean): Promise<T> {
+  /** Does the work again after an error for which it should be retried. @throws CutOff when the server ends in between */
+  async #again<T>(work: () => Promise<T>, shouldRetry: (error: unknown) => boolean): Promise<T> {
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (!goesOn(error)) throw error;
+        if (!shouldRetry(error)) throw error;
       }
-      await unlessCutOff(this.#end.signal, () => sleep(this.parts.clock, PERSIST_AGAIN_MS));
+      await unlessCutOff(this.#end.signal, () => sleep(this.parts.clock, RETRY_EVERY_MS));
     }
   }
 

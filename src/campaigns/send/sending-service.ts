@@ -136,9 +136,9 @@ class CampaignSends implements CampaignSending {
     const deadlineMs = clock.monotonicMs() + DOTS_BUDGET_MS;
     const { mailing } = await this.#find(workspaceId, id);
     // PostgreSQL finishes a send in its own transaction, after that of the last message.
-    const goesOn = async (): Promise<boolean> =>
+    const isUnfinished = async (): Promise<boolean> =>
       mailing !== null && (await ledger.progress(mailing)).phase !== "finished";
-    while ((await goesOn()) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
+    while ((await isUnfinished()) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
   }
 
   /** How many are still owed; while the list is being planned, how many are planned so far. */

@@ -7,7 +7,7 @@ import {
   type LetterOf,
   type LetterSource,
 } from "#deliveries/letter.ts";
-import { goOn } from "#core/time/soon.ts";
+import { thenSoon } from "#core/time/soon.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 import { namesInLetter } from "#mail/letter/slots/liquid-letter.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
@@ -71,7 +71,7 @@ function personalCampaign(mailing: MailingUnderWay, content: MailingContent, par
     hasReaderUrls,
     valuesFor({ number, person }, token) {
       const known = person ?? ledger.people([number]).then((people) => people.get(number) ?? null);
-      return goOn(known, (found) => {
+      return thenSoon(known, (found) => {
         if (found === null) return null;
         const urls = hasReaderUrls ? readerUrls(baseUrl, token) : null;
         const scope = campaignScope(found, content.campaign?.name ?? "", urls);

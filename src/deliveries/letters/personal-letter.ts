@@ -1,7 +1,7 @@
 import type { Instant } from "#core/time/clock.ts";
 import { escapeHtml } from "#core/text/html-escape.ts";
 import { invalid, type Result } from "#core/errors/errors.ts";
-import { goOn, type Soon } from "#core/time/soon.ts";
+import { thenSoon, type Soon } from "#core/time/soon.ts";
 import type { MailingContent, MessageLinks, OwedMessage } from "#deliveries/ledger.ts";
 import {
   authoredOf,
@@ -89,7 +89,7 @@ export function personalLetter(
 
   const finish = (filled: FilledLetter, message: OwedMessage, recipient: Recipient): Soon<Finished> => {
     const { pieces, values, length } = bodyOf(filled, recipient);
-    return goOn(letters.letterFor(pieces), (letter): Soon<Finished> => {
+    return thenSoon(letters.letterFor(pieces), (letter): Soon<Finished> => {
       if (letter === null || length + letter.openCharacters > OWN_TEXT_MAX)
         return compileEach(filled, message, recipient.date);
       const links = { urls: letter.links(values), personal: letter.personalLinks };
@@ -99,11 +99,11 @@ export function personalLetter(
   };
 
   const made = (found: MessageValues, message: OwedMessage, recipient: Recipient): Soon<Composed> =>
-    goOn(filler.fill(found.scope, message, recipient.date), (filled): Soon<Composed> => {
+    thenSoon(filler.fill(found.scope, message, recipient.date), (filled): Soon<Composed> => {
       if (!filled.ok) return filled;
-      return goOn(finish(filled.value, message, recipient), ({ links, composed }) => {
+      return thenSoon(finish(filled.value, message, recipient), ({ links, composed }) => {
         const kept = parts.keep(message, { links, values: found.kept, at: recipient.date });
-        return goOn(kept, () => composed);
+        return thenSoon(kept, () => composed);
       });
     });
 
@@ -116,7 +116,7 @@ export function personalLetter(
     // Does not await when nothing is missing, as for most messages.
     compose(message, date) {
       const recipient = recipientOf(secret, content, message, date);
-      return goOn(parts.valuesFor(message, recipient.tokens.unsubscribe), (found): Soon<Composed> =>
+      return thenSoon(parts.valuesFor(message, recipient.tokens.unsubscribe), (found): Soon<Composed> =>
         found === null ? invalid("The contact was deleted.") : made(found, message, recipient),
       );
     },

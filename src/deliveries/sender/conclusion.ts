@@ -37,7 +37,7 @@ export class Conclusions {
   constructor(private readonly parts: ConclusionParts) {}
 
   /** The message is on its way to the relay. */
-  offered({ relay }: Lease, { address }: OwedMessage): void {
+  started({ relay }: Lease, { address }: OwedMessage): void {
     const signs = this.#signs.get(relay) ?? noSigns;
     this.#signs.set(relay, onOffered(signs, domainOf(address), this.parts.clock.now()));
   }
@@ -67,7 +67,7 @@ export class Conclusions {
     recorder.record(feed, message, outcome, ending.strike);
   }
 
-  /** What happened, after all: a relay that takes nobody refuses us, and says nothing about anybody. */
+  /** Replaces the ending if the relay turns out to refuse everybody. */
   #believed(lease: Lease, ending: Ending): Ending {
     if (ending.kind !== "settled" || ending.doubt === undefined) return ending;
     // A request has pauses of its own, and its answer says what the relay said. Only another relay could do better.

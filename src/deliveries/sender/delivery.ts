@@ -13,7 +13,7 @@ import type { WayOut } from "#deliveries/way-out.ts";
 import { attempt, deferred, type Ending } from "./attempt.ts";
 import { composeSafely, type Thrown } from "./composing.ts";
 import type { Conclusions } from "./conclusion.ts";
-import type { Mailings, Serving } from "./mailings.ts";
+import type { Mailings, ActiveMailing } from "./mailings.ts";
 import { isUsedUp } from "./pump.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -96,7 +96,7 @@ export class Delivery {
    */
   constructor(
     private readonly parts: DeliveryParts,
-    private readonly serving: Serving,
+    private readonly serving: ActiveMailing,
     private readonly wayOut: WayOut,
     private readonly lease: Lease,
   ) {
@@ -116,7 +116,7 @@ export class Delivery {
     this.#behind = behind;
     this.parts.approaching.add(this);
     mailings.started(this.serving.feed, this.#message);
-    conclusions.offered(this.lease, this.#message);
+    conclusions.started(this.lease, this.#message);
     // If a domain has a limit, a composed message counts as under way, so nothing is taken early.
     if (this.wayOut.sign !== null && this.#isBesideLanes) this.#lookForNext();
     const carryOut = async (): Promise<void> => {
@@ -129,12 +129,12 @@ export class Delivery {
       this.#endOffer();
       this.parts.approaching.delete(this);
       await behind;
-      unfinished.delete(run);
+      unfinished.delete(work);
       const isFree = this.#isPassedOn ? Promise.resolve() : this.lease.relay.giveBack(this.lease);
       void isFree.then(pump);
     };
-    const run = carryOut();
-    unfinished.add(run);
+    const work = carryOut();
+    unfinished.add(work);
   }
 
   /** The message stays owed as before. */
@@ -148,7 +148,8 @@ export class Delivery {
     const message = this.#message;
     if (!wasJustChecked(message, this.#startedAt)) {
       const answer = await ledger.skipIfBarred(message.number, this.#startedAt);
-      if (this.#heedHold(answer)) return this.putBack();
+      this.#stopOthersIfHeld(answer);
+      if (this.#isStillOwed(answer)) return this.putBack();
       if (answer !== "owed") return recorder.finish(feed, message);
     }
     const composed = await this.#composed;
@@ -204,26 +205,29 @@ export class Delivery {
     if (how.isCounted && claimed === "dot") feed.counted(this.#message);
     recorder.wrote();
     if (claimed === "dot") return claimed;
-    return this.#heedHold(claimed) ? "owed" : "over";
+    this.#stopOthersIfHeld(claimed);
+    return this.#isStillOwed(claimed) ? "owed" : "over";
   }
 
   #lookForNext(): void {
     if (this.#next === null && !this.#hasEnded) this.#next = this.#takeNext();
   }
 
-  /**
-   * Stops the mailing's other rows if it is held, and looks at all mailings anew. True: the row stays owed although it
-   * may not go now. The mailing may go on before this connection has noticed, and then the row goes out. Nobody waits
-   * for it if its caller is told of the hold.
-   */
-  #heedHold(answer: Claim | "owed"): boolean {
-    if (!isNotNow(answer)) return false;
+  /** If the row may not go now, looks at all mailings anew. If its mailing is held, the other rows wait as well. */
+  #stopOthersIfHeld(answer: Claim | "owed"): void {
+    if (!isNotNow(answer)) return;
     const { mailings, pump } = this.parts;
-    const isHeld = answer === "held" && this.serving.feed.urgency !== "awaited";
     // Paused or stopped: the other rows must not be tried one by one.
-    if (isHeld) this.serving.isHalted = true;
+    if (this.#isStillOwed(answer)) this.serving.isHalted = true;
     void mailings.refresh().then(pump, () => undefined);
-    return isHeld;
+  }
+
+  /**
+   * The row may not go now, and stays owed. The mailing may go on before this connection has noticed, and then the row
+   * goes out. Nobody waits for it if its caller is told of the hold.
+   */
+  #isStillOwed(answer: Claim | "owed"): boolean {
+    return answer === "held" && this.serving.feed.urgency !== "awaited";
   }
 
   /**

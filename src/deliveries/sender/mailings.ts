@@ -26,11 +26,12 @@ export type MailingsParts = {
 };
 
 /** A mailing that is being sent. */
-export type Serving = {
+export type ActiveMailing = {
   readonly feed: Feed;
   readonly letter: Letter;
   wayOut: WayOut | Blocked;
-  servedAt: number;
+  /** The number of the turn in which it was served last; 0: none. */
+  lastTurn: number;
   /** What is left of the ramp, shared by the campaigns of a workspace. Null: no limit. */
   ramp: { left: number } | null;
   /** The mailing is paused, stopped or over: no further message of it is started. */
@@ -50,7 +51,7 @@ type Awaited = { readonly letter: Letter; readonly watching: Watching };
 
 /** The mailings in progress: started, dropped, and served in turn, fairly by workspace. */
 export class Mailings {
-  readonly #all = new Map<number, Serving>();
+  readonly #all = new Map<number, ActiveMailing>();
   /** Mailings of urgency `awaited`. Their callers stop them, not the ledger. */
   readonly #awaited = new Map<number, Awaited>();
   /** Mailings whose letter is being compiled. That can take seconds, and the others do not wait for it. */
@@ -70,7 +71,7 @@ export class Mailings {
     return this.#all.size;
   }
 
-  find(mailing: number): Serving | undefined {
+  find(mailing: number): ActiveMailing | undefined {
     return this.#all.get(mailing);
   }
 
@@ -99,7 +100,7 @@ export class Mailings {
   }
 
   /** Starts an awaited mailing, if possible. After `end` is called, nothing more is tried. */
-  waitFor(mailing: MailingUnderWay, waiting: Awaited): { takenUp: Promise<void>; end: () => void } {
+  beginAwaited(mailing: MailingUnderWay, waiting: Awaited): { takenUp: Promise<void>; end: () => void } {
     this.#awaited.set(mailing.number, waiting);
     return {
       takenUp: this.#takeUpIfPossible(mailing),
@@ -111,24 +112,24 @@ export class Mailings {
   }
 
   /** Urgent mail first; then the mailing whose workspace waited longest. */
-  inTurn(): Iterable<Serving> {
+  inTurn(): Iterable<ActiveMailing> {
     const all = [...this.#all.values()].filter(({ isHalted }) => !isHalted);
     if (all.length < 2) return all;
-    const servedAt = new Map<string, number>();
-    for (const { feed, servedAt: at } of all) {
+    const lastTurn = new Map<string, number>();
+    for (const { feed, lastTurn: at } of all) {
       const { workspaceId } = feed.mailing;
-      servedAt.set(workspaceId, Math.max(servedAt.get(workspaceId) ?? 0, at));
+      lastTurn.set(workspaceId, Math.max(lastTurn.get(workspaceId) ?? 0, at));
     }
-    const ofWorkspace = (serving: Serving): number =>
-      present(servedAt.get(serving.feed.mailing.workspaceId), "turn of a workspace");
-    const isBulk = ({ feed }: Serving): number => (feed.urgency === "bulk" ? 1 : 0);
+    const ofWorkspace = (serving: ActiveMailing): number =>
+      present(lastTurn.get(serving.feed.mailing.workspaceId), "turn of a workspace");
+    const isBulk = ({ feed }: ActiveMailing): number => (feed.urgency === "bulk" ? 1 : 0);
     return all.toSorted(
-      (a, b) => isBulk(a) - isBulk(b) || ofWorkspace(a) - ofWorkspace(b) || a.servedAt - b.servedAt,
+      (a, b) => isBulk(a) - isBulk(b) || ofWorkspace(a) - ofWorkspace(b) || a.lastTurn - b.lastTurn,
     );
   }
 
-  served(serving: Serving): void {
-    serving.servedAt = ++this.#turn;
+  served(serving: ActiveMailing): void {
+    serving.lastTurn = ++this.#turn;
   }
 
   async #look(): Promise<void> {
@@ -172,7 +173,7 @@ export class Mailings {
     const wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
     const ramp = kind === "campaign" ? await this.#rampOf(workspaceId) : null;
     const lanes = await this.parts.lanesOf(workspaceId);
-    // `waitFor` does not wait for a refresh that others started.
+    // `beginAwaited` does not wait for a refresh that others started.
     const known = this.#all.get(number);
     if (known) {
       known.wayOut = wayOut;
@@ -183,7 +184,7 @@ export class Mailings {
         feed: new Feed(mailing, lanes, ledger, clock, letter.needsPeople),
         letter,
         wayOut,
-        servedAt: 0,
+        lastTurn: 0,
         ramp,
         isHalted: false,
       });

@@ -3,7 +3,7 @@ import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Log } from "#log.ts";
 import type { Lease } from "#mail/smtp/relay/relay.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
-import type { Mailings, Serving } from "./mailings.ts";
+import type { Mailings, ActiveMailing } from "./mailings.ts";
 
 export type PumpParts = {
   readonly mailings: Mailings;
@@ -12,11 +12,11 @@ export type PumpParts = {
   /** False: the sender stops, or nothing can be written. */
   mayStart(): boolean;
   /** Sends the mailing's next row through the connection. Call it only if there is a row. */
-  start(serving: Serving, wayOut: WayOut, lease: Lease): void;
+  start(serving: ActiveMailing, wayOut: WayOut, lease: Lease): void;
 };
 
 /** Whether a workspace that warms up has sent today's share. */
-export const isUsedUp = ({ ramp }: Pick<Serving, "ramp">): boolean => ramp !== null && ramp.left <= 0;
+export const isUsedUp = ({ ramp }: Pick<ActiveMailing, "ramp">): boolean => ramp !== null && ramp.left <= 0;
 
 /**
  * Starts messages while a mailing has a row that is due and its relay has a connection for it. Call `run` whenever

@@ -18,7 +18,7 @@ import type { MailingUnderWay } from "#deliveries/store.ts";
 import { Conclusions } from "./conclusion.ts";
 import { Delivery } from "./delivery.ts";
 import { collectInRounds, type Collector } from "#scheduler/garbage.ts";
-import { Mailings, type MailingsParts, type Serving, type Watching } from "./mailings.ts";
+import { Mailings, type MailingsParts, type ActiveMailing, type Watching } from "./mailings.ts";
 import { isUsedUp, Pump } from "./pump.ts";
 import { Recorder } from "./recorder.ts";
 
@@ -70,7 +70,7 @@ function waitsForDomains(domains: readonly string[]): string | null {
 }
 
 /** Why nothing of a mailing goes out now, in words. Null: it is going out. */
-function blockOf(serving: Serving, isFailing: boolean): string | null {
+function blockOf(serving: ActiveMailing, isFailing: boolean): string | null {
   if ("blocked" in serving.wayOut) return serving.wayOut.blocked;
   if (isFailing) return "The database cannot be written.";
   if (isUsedUp(serving)) return USED_UP;
@@ -79,7 +79,7 @@ function blockOf(serving: Serving, isFailing: boolean): string | null {
 }
 
 /** Whether another of its messages may be started now, or soon. */
-const mayGoOn = ({ isHalted, ramp, feed, wayOut }: Serving): boolean =>
+const mayGoOn = ({ isHalted, ramp, feed, wayOut }: ActiveMailing): boolean =>
   !isHalted &&
   !isUsedUp({ ramp }) &&
   !feed.isIdle &&
@@ -122,7 +122,7 @@ export function createSender(given: SenderParts): Sender {
     nextDueAt: () => ledger.nextRetryAt(lookedAt),
 
     begin(mailing, letter, watching) {
-      const waiting = mailings.waitFor(mailing, { letter, watching });
+      const waiting = mailings.beginAwaited(mailing, { letter, watching });
       void waiting.takenUp.then(runPump);
       return waiting.end;
     },

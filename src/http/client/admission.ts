@@ -4,7 +4,7 @@
  */
 import type { Access, SignedIn } from "#core/request/access.ts";
 import { AppError, errorOf } from "#core/errors/errors.ts";
-import { goOn, type Soon } from "#core/time/soon.ts";
+import { thenSoon, type Soon } from "#core/time/soon.ts";
 import type { AccessNeeded } from "#http/routes/route.ts";
 
 /** How requests are told apart. */
@@ -55,7 +55,7 @@ function admitKey(
   authorization: string,
   needed: AccessNeeded,
 ): Soon<Admitted> {
-  return goOn(parts.authenticate(authorization), (access) => {
+  return thenSoon(parts.authenticate(authorization), (access) => {
     if (access === null) throw noKey();
     if (needed === "person")
       throw new AppError(

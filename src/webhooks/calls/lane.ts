@@ -61,7 +61,7 @@ export class Lane {
     this.#version++;
   }
 
-  /** Another after each `empty`. */
+  /** Changes with each `empty`. */
   get version(): number {
     return this.#version;
   }

@@ -311,7 +311,7 @@ describe.skipIf(await lacksPostgres())("the audit log of PostgreSQL", () => {
     expect(await valueOf("many 9")).toBe("1");
   });
 
-  test("nobody's work is not written about", async () => {
+  test("a write outside any request makes no audit entry", async () => {
     const before = (await entries()).length;
     await put("audited", "4");
     expect((await entries()).length).toBe(before);

@@ -66,7 +66,7 @@ export function relayGroup(
         const got = relay.lease(urgency, sender);
         if ("session" in got) return got;
         if (got.until !== null) retryAt = Math.min(retryAt ?? Infinity, got.until);
-        if (!got.isHeld) break;
+        if (!got.mayUseNext) break;
       }
       return { retryAt };
     },

@@ -43,10 +43,10 @@ export type Lease = {
 export type Loss = { readonly isAtDot: boolean; readonly isOurLimit: boolean };
 
 /**
- * There is no connection now. `until`: when to ask again; null: when a connection in use is given back. `isHeld`:
+ * There is no connection now. `until`: when to ask again; null: when a connection in use is given back. `mayUseNext`:
  * this relay is out of use, for everybody or for this sender, or being tried, so the next one may be used.
  */
-export type Wait = { readonly until: Instant | null; readonly isHeld: boolean };
+export type Wait = { readonly until: Instant | null; readonly mayUseNext: boolean };
 
 /**
  * A connection lost before the dot costs its message one attempt. If half of the last fifty end in this way, the
@@ -154,7 +154,7 @@ export class Relay {
   lease(urgency: Urgency, sender: string): Lease | Wait {
     const now = this.clock.now();
     const rest = urgency === "awaited" ? null : this.#senders.restOf(sender, now);
-    if (rest !== null) return { ...rest, isHeld: true };
+    if (rest !== null) return { ...rest, mayUseNext: true };
     const wait = urgency === "bulk" ? this.#waitOfBulk(now) : this.#waitOfUrgent(urgency, now);
     return wait ?? this.#take(urgency, sender);
   }
@@ -273,13 +273,13 @@ export class Relay {
 
   #waitOfBulk(now: Instant): Wait | null {
     const may = allowed(this.#throttle, now);
-    if (may.pausedUntil !== null) return { until: may.pausedUntil, isHeld: true };
-    const isHeld = this.isBeingTried;
+    if (may.pausedUntil !== null) return { until: may.pausedUntil, mayUseNext: true };
+    const mayUseNext = this.isBeingTried;
     const waitMs = this.#nextStartAt - now;
     // A wait longer than the spacing means the clock was set back, and is ignored.
-    if (waitMs > 0 && waitMs <= may.spacingMs) return { until: this.#nextStartAt, isHeld };
+    if (waitMs > 0 && waitMs <= may.spacingMs) return { until: this.#nextStartAt, mayUseNext };
     if (this.#used.bulk >= this.#bulkAllowed(may.connections, now) || !this.#hasRoom(now))
-      return { until: null, isHeld };
+      return { until: null, mayUseNext };
     this.#nextStartAt = now + may.spacingMs;
     return null;
   }
@@ -287,8 +287,8 @@ export class Relay {
   #waitOfUrgent(urgency: Exclude<Urgency, "bulk">, now: Instant): Wait | null {
     const heldUntil = urgency === "awaited" ? null : allowed(this.#throttle, now).pausedUntil;
     const until = heldUntil ?? askAgainAt(this.#shortPause[urgency], now);
-    if (until !== null) return { until, isHeld: true };
-    return this.#hasRoom(now) ? null : { until: null, isHeld: this.isBeingTried };
+    if (until !== null) return { until, mayUseNext: true };
+    return this.#hasRoom(now) ? null : { until: null, mayUseNext: this.isBeingTried };
   }
 
   /** It was in trouble, and has not yet accepted enough to be trusted again. */

@@ -88,6 +88,7 @@ function stepsOf(
       if (row === undefined) return "gone";
       if (!("run" in step)) {
         settle(tally, row, step);
+        // Nobody reads the answer to a settlement: only that it came.
         return "gone";
       }
       const claimed = claim(tally, row, step);

@@ -4,7 +4,7 @@
  * failed.
  *
  * It is a file and not a row, because a file can be removed even when the disk is full or another process has the
- * lock. So only a plan that was cut off by the end of the process continues.
+ * lock. So a plan that was given up never continues.
  */
 import { errorCode } from "#core/errors/error-code.ts";
 import { readFileSync, rmSync } from "node:fs";

@@ -24,7 +24,7 @@ type CampaignRow = Row<typeof campaigns, "seq" | "list" | "mailing"> & {
   listId: Value<typeof lists, "id"> | null;
   options: Value<typeof campaignOptions, "options"> | null;
   /** The mailing of a plan that was begun and is held. */
-  held: Value<typeof mailings, "seq"> | null;
+  earlierMailing: Value<typeof mailings, "seq"> | null;
 };
 type LeftoverRow = { number: Value<typeof mailings, "seq">; campaignId: string };
 type UnfinishedRow = Row<typeof mailings, "scheduledAt"> & {
@@ -92,7 +92,7 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["beg
   const audiences = planAudiences(sqlite);
   const runNow = currentRun(sqlite);
   const findCampaign = sqlite.query<CampaignRow, [string, number]>(
-    `SELECT c.seq, c.list, l.id AS listId, c.mailing, o.options, m.seq AS held FROM campaigns c
+    `SELECT c.seq, c.list, l.id AS listId, c.mailing, o.options, m.seq AS earlierMailing FROM campaigns c
      LEFT JOIN lists l ON l.seq = c.list LEFT JOIN campaign_options o ON o.campaign = c.seq LEFT JOIN mailings m ON m.kind = 'campaign' AND m.source_id = c.id
      WHERE c.id = ? AND c.workspace = ? AND c.status <> 'SENT'`,
   );
@@ -126,7 +126,7 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["beg
     const mailing = beginMailing.get(workspace, campaignId, campaign.list, options.scheduledAt, now);
     const number = present(mailing, "mailing that was just made").seq;
     // A held plan keeps its audience; if the campaign has another one now, completing the plan says so.
-    if (campaign.held === null) audiences.begin(number, audience);
+    if (campaign.earlierMailing === null) audiences.begin(number, audience);
     exclude.run(number, JSON.stringify(options.excludeEmails));
     return { number, workspaceId, campaignId };
   };

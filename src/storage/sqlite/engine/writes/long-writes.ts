@@ -43,7 +43,8 @@ export function longWrites(path: string, writes: Pick<WriteQueue, "aside" | "loc
 }
 
 /**
- * The same as for the main connection, except that it never checkpoints: that would happen inside the commit.
+ * As for the main connection (`engine/open.ts`), with three differences. It never checkpoints: that would happen inside
+ * the commit. It has less cache, because it lives only for one write, and it waits for no lock.
  */
 const PRAGMAS = [
   "busy_timeout = 0",
