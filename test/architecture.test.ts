@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { FEATURE_USES } from "./support/house/architecture-plan.ts";
 import {
@@ -87,6 +87,21 @@ describe("the house", () => {
     const paths = [...new Bun.Glob("src/**/*").scanSync({ cwd: ROOT })];
     expect(paths).toContain("src/console/ui/base.css");
     expect(lines(checkSizes(paths))).toEqual([]);
+  });
+
+  test("has every room on its page: docs/architecture.md", () => {
+    const page = readFileSync(`${ROOT}/docs/architecture.md`, "utf8");
+    const isOnPage = (room: string): boolean => {
+      const [name = "", ...above] = room.split("/").toReversed();
+      return page.includes(`${name}/\``) || (above.length === 0 && page.includes(`\`${name}\``));
+    };
+    const rooms = [...new Bun.Glob("{*,*/*,console/ui/*}").scanSync({ cwd: `${ROOT}/src`, onlyFiles: false })]
+      .filter((path) => statSync(`${ROOT}/src/${path}`).isDirectory())
+      // The rooms of an engine are those of the features.
+      .filter((room) => !room.startsWith("storage/"));
+    expect(rooms).toContain("console/ui/autosave");
+    expect(isOnPage("console/ui/cellar")).toBe(false);
+    expect(rooms.filter((room) => !isOnPage(room))).toEqual([]);
   });
 
   test("has no rule that only tests run", () => {

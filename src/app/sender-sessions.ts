@@ -5,7 +5,7 @@ import type { NewSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { smtpSession } from "#mail/smtp/session/smtp-session.ts";
 import { senderThreads } from "#mail/smtp/threads/sender-threads.ts";
 import { startSenderThread, startSignatureThread } from "#threads.ts";
-import { SHORTEST_NS, takeTurns } from "#work/short-turns.ts";
+import { SHORTEST_NS, askForShortSlices } from "#system/short-slices.ts";
 import type { World } from "./world.ts";
 
 export type SessionOptions = {
@@ -26,16 +26,16 @@ export function openSessions({ clock, log }: World, options: SessionOptions): Se
   const hold: NewSession =
     most > 0 ? senderThreads(most, { startThread, clock, log }) : (relay) => smtpSession(relay, clock);
   return {
-    newSession: withShortTurns(hold),
+    newSession: withShortSlices(hold),
     signatures: signatureThreads(signing, { startThread: startSignatureThread, clock, log }),
   };
 }
 
-/** Asks for short turns with the first conversation: asking takes memory that a server without mail can spare. */
-function withShortTurns(hold: NewSession): NewSession {
-  let turns: Promise<void> | null = null;
+/** Asks for short slices with the first conversation: asking takes memory that a server without mail can spare. */
+function withShortSlices(hold: NewSession): NewSession {
+  let asked: Promise<void> | null = null;
   return (relay) => {
-    turns ??= takeTurns(SHORTEST_NS);
+    asked ??= askForShortSlices(SHORTEST_NS);
     return hold(relay);
   };
 }

@@ -110,7 +110,7 @@ function openSender(
   return createSender({
     ...world,
     ledger,
-    run,
+    serverRun: run,
     collector: COLLECTOR,
     wayOutOf: ways.of,
     rampOf,

@@ -1,5 +1,5 @@
 import type { Clock } from "#core/time/clock.ts";
-import { letGoOfCode } from "#work/code-pages.ts";
+import { letGoOfCode } from "#system/code-pages.ts";
 
 /** Long enough after the start that this delays no first request. */
 const AFTER_START_MS = 5_000;

@@ -17,7 +17,7 @@ import { WorkspaceRelays, type WorkspaceRelaysParts } from "./workspace-relays.t
 export type WayOut = {
   readonly relays: RelayGroup;
   /** Whose mail it is, as a relay sees it: the author's address, and the domain for bounces if there is one. */
-  readonly sender: string;
+  readonly senderKey: string;
   /** Null: messages leave as they were composed. */
   readonly sign: SignMessage | null;
   /** The envelope sender of each message, by its number in the ledger. Null: the letter's own sender. */
@@ -74,7 +74,7 @@ export function waysOut(parts: Parts): WaysOut {
     if ("blocked" in signing) return signing;
     const group = relays.of(workspaceId, settings.smtpUrl);
     if ("blocked" in group) return group;
-    return { relays: group, sender: senderOf(settings, from), ...signing, ...comingBack(parts, settings) };
+    return { relays: group, senderKey: senderOf(settings, from), ...signing, ...comingBack(parts, settings) };
   };
 
   return {

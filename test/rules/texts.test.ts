@@ -33,16 +33,19 @@ describe.each(OTHERS)("the texts in %s", (language) => {
     expect(text.replaceAll(/\{\w+\}|ada@example\.com/g, "")).not.toMatch(ENGLISH_WORDS);
   });
 
-  test.each(texts)("%s has no double space, straight quote or three dots, and ends as the English does", (path, text) => {
-    expect(text).toBe(text.trim());
-    expect(text).not.toMatch(/ {2}|["']|\.\.\./);
-    // A sentence stays a sentence, a label a label.
-    const end = (of: string): string => /[.?!:)]$/.exec(of)?.[0] ?? "";
-    expect(end(text).replace("!", ".")).toBe(end(ENGLISH.get(path)!).replace("!", "."));
-    if (language === "fr") expect(text).not.toMatch(/ [?!:;»]|« /);
-    if (language === "es" && text.endsWith("?")) expect(text).toContain("¿");
-    if (language === "es" && text.includes("!")) expect(text).toContain("¡");
-  });
+  test.each(texts)(
+    "%s has no double space, straight quote or three dots, and ends as the English does",
+    (path, text) => {
+      expect(text).toBe(text.trim());
+      expect(text).not.toMatch(/ {2}|["']|\.\.\./);
+      // A sentence stays a sentence, a label a label.
+      const end = (of: string): string => /[.?!:)]$/.exec(of)?.[0] ?? "";
+      expect(end(text).replace("!", ".")).toBe(end(ENGLISH.get(path)!).replace("!", "."));
+      if (language === "fr") expect(text).not.toMatch(/ [?!:;»]|« /);
+      if (language === "es" && text.endsWith("?")) expect(text).toContain("¿");
+      if (language === "es" && text.includes("!")) expect(text).toContain("¡");
+    },
+  );
 
   test("name a link as the footer does", () => {
     const { brokenLink, footer, unsubscribe, confirm } = textsIn(language);

@@ -4,13 +4,16 @@ import type { Settings } from "#workspaces/settings/settings.ts";
 import type { CampaignLetter } from "#campaigns/options/options.ts";
 
 /** A campaign, and the list that its mail names. */
-export type Letter = CampaignLetter & { readonly list: MailingContent["list"] };
+export type LetterToFreeze = CampaignLetter & { readonly list: MailingContent["list"] };
 
 /**
  * What a campaign sends under the workspace's settings: its own sender and tracking, if it has them, and what the
  * composer needs to make the letter.
  */
-export function frozenLetter(settings: Settings, { name, options, ...letter }: Letter): MailingContent {
+export function frozenLetter(
+  settings: Settings,
+  { name, options, ...letter }: LetterToFreeze,
+): MailingContent {
   const { fromName, fromEmail, replyTo, trackOpens, trackClicks } = options;
   const { format, personalize, preheader, text, utm } = options;
   const own = {

@@ -7,7 +7,7 @@ import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { patiently, unlessCutOff } from "./cut-off.ts";
-import { frozenLetter, type Letter } from "./frozen-letter.ts";
+import { frozenLetter, type LetterToFreeze } from "./frozen-letter.ts";
 import { checkAudience, checkBeforePlan } from "./guardrails.ts";
 import type { Completion, Plan, PlanStore, PlanWork } from "./plan.ts";
 import { slices } from "./plan-slices.ts";
@@ -56,7 +56,7 @@ async function walkAudience({ plans, clock, stop }: PlanMakerParts, plan: Plan):
 async function complete(parts: PlanMakerParts, plan: Plan): Promise<void> {
   const { plans, workspaces, checkLetter, clock } = parts;
   const { workspaceId } = plan;
-  let checked: Letter | null = null;
+  let checked: LetterToFreeze | null = null;
   for (;;) {
     const settings = await patiently(parts, () => workspaces.settings(workspaceId));
     throwIf(checkMaySend(settings));
@@ -70,7 +70,7 @@ async function complete(parts: PlanMakerParts, plan: Plan): Promise<void> {
   }
 }
 
-function completionOf(settings: Settings, checked: Letter | null, now: Instant): Completion {
+function completionOf(settings: Settings, checked: LetterToFreeze | null, now: Instant): Completion {
   const { dailyCap, monthlyLimit, timezone } = settings;
   const { day, month } = localTime(now, timezone);
   return {
@@ -86,7 +86,7 @@ function completionOf(settings: Settings, checked: Letter | null, now: Instant):
 }
 
 /** Quiet hours do not matter: a send that has started is not stopped by them. */
-const checkLetterMayLeave = (settings: Settings, { fromEmail }: Letter["options"]): Refusal | null =>
+const checkLetterMayLeave = (settings: Settings, { fromEmail }: LetterToFreeze["options"]): Refusal | null =>
   checkBeforePlan({
     mailingAddress: settings.mailingAddress,
     senders: settings,

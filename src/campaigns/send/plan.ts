@@ -22,7 +22,7 @@
 import type { Instant } from "#core/time/clock.ts";
 import type { Refusal } from "#core/errors/errors.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
-import type { Letter } from "./frozen-letter.ts";
+import type { LetterToFreeze } from "./frozen-letter.ts";
 import type { Audience } from "./audience.ts";
 import type { AudienceFacts } from "./guardrails.ts";
 
@@ -61,9 +61,12 @@ export type Completion = {
   readonly day: string;
   readonly month: string;
   /** Whether it is known that the letter compiles. That cannot be found out in a transaction. */
-  isChecked(letter: Letter): boolean;
-  check(facts: Pick<AudienceFacts, "mailable" | "dayUsed" | "monthUsed">, letter: Letter): Refusal | null;
-  freeze(letter: Letter): MailingContent;
+  isChecked(letter: LetterToFreeze): boolean;
+  check(
+    facts: Pick<AudienceFacts, "mailable" | "dayUsed" | "monthUsed">,
+    letter: LetterToFreeze,
+  ): Refusal | null;
+  freeze(letter: LetterToFreeze): MailingContent;
   readonly now: Instant;
 };
 
@@ -71,7 +74,7 @@ export type Completion = {
  * How completing a plan ended. `changed`: during planning the campaign was deleted, or got another audience or
  * schedule. `unchecked`: nothing was done, because this letter is not checked.
  */
-export type PlanEnded = "complete" | "changed" | "stopped" | Refusal | { readonly unchecked: Letter };
+export type PlanEnded = "complete" | "changed" | "stopped" | Refusal | { readonly unchecked: LetterToFreeze };
 
 /**
  * The next work of a plan. `read`: find more contacts, which an engine may do for many slices in advance. `write`:

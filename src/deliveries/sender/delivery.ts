@@ -21,7 +21,7 @@ import type { Recorder } from "./recorder.ts";
 export type DeliveryParts = {
   readonly ledger: Pick<LedgerStore, "skipIfBarred" | "claimDot">;
   /** The number of this run of the server. Rows at their dot record it. */
-  readonly run: number;
+  readonly serverRun: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -194,14 +194,14 @@ export class Delivery {
 
   /** The commit before the dot. From here on, `stop` does not cut the connection. */
   async #claimDot(): Promise<"dot" | "owed" | "over"> {
-    const { ledger, recorder, beforeDot, approaching, run } = this.parts;
+    const { ledger, recorder, beforeDot, approaching, serverRun } = this.parts;
     const { feed } = this.serving;
     if (!beforeDot.delete(this.lease.session)) return "owed";
     approaching.delete(this);
     this.#lookForNext();
     const { number } = this.#message;
     const how = { isCounted: feed.isCounted(this.#message), isLast: approaching.size === 0 };
-    const claimed = await ledger.claimDot(number, run, this.#startedAt, feed.urgency, how);
+    const claimed = await ledger.claimDot(number, serverRun, this.#startedAt, feed.urgency, how);
     if (how.isCounted && claimed === "dot") feed.counted(this.#message);
     recorder.wrote();
     if (claimed === "dot") return claimed;

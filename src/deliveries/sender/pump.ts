@@ -73,7 +73,7 @@ export class Pump {
         isReading ||= feed.findMore();
         continue;
       }
-      const lease = wayOut.relays.lease(feed.urgency, wayOut.sender);
+      const lease = wayOut.relays.lease(feed.urgency, wayOut.senderKey);
       if ("session" in lease) {
         mailings.served(serving);
         start(serving, wayOut, lease);

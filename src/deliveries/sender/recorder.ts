@@ -82,11 +82,11 @@ export class Recorder {
       if (outcome.state === "untouched") this.owedAgain(feed, message, isTooMuch);
       else this.finish(feed, message);
       if (outcome.state === "queued") this.#retryAt(feed, outcome.nextAttemptAt);
-      unfinished.delete(run);
+      unfinished.delete(work);
       pump();
     };
-    const run = followUp();
-    unfinished.add(run);
+    const work = followUp();
+    unfinished.add(work);
   }
 
   /** The ledger has the message's outcome. */

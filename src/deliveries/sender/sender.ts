@@ -24,7 +24,7 @@ import { Recorder } from "./recorder.ts";
 
 export type SenderParts = MailingsParts & {
   /** The number of this run of the server. */
-  readonly run: number;
+  readonly serverRun: number;
   readonly random: Random;
   readonly collector: Collector;
 };
@@ -74,8 +74,8 @@ function blockOf(serving: ActiveMailing, isFailing: boolean): string | null {
   if ("blocked" in serving.wayOut) return serving.wayOut.blocked;
   if (isFailing) return "The database cannot be written.";
   if (isUsedUp(serving)) return USED_UP;
-  const { relays, sender } = serving.wayOut;
-  return relays.stoppedBy(sender) ?? waitsForDomains(serving.feed.waitsFor);
+  const { relays, senderKey } = serving.wayOut;
+  return relays.stoppedBy(senderKey) ?? waitsForDomains(serving.feed.waitsFor);
 }
 
 /** Whether another of its messages may be started now, or soon. */
@@ -84,7 +84,7 @@ const mayGoOn = ({ isHalted, ramp, feed, wayOut }: ActiveMailing): boolean =>
   !isUsedUp({ ramp }) &&
   !feed.isIdle &&
   !("blocked" in wayOut) &&
-  !wayOut.relays.isHeldFor(wayOut.sender);
+  !wayOut.relays.isHeldFor(wayOut.senderKey);
 
 export function createSender(given: SenderParts): Sender {
   const { ledger, clock } = given;

@@ -191,9 +191,12 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
     "pages",
     "scheduler",
     "storage",
+    "system",
     "version",
     "work",
   ].concat([...ROLES, "rule"].map((role) => `feature:${role}`)),
+  // Calls of the system that the runtime has no function for.
+  system: [],
   // Starts threads, by the names of their files.
   threads: [],
   // Entries of threads: they call the part of storage that runs there.
@@ -257,7 +260,11 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   mjml: ["src/mail/html/mjml.ts"],
   "bun:sqlite": ["src/storage/"],
   // Calls of the system's libraries: short, few, and each in a file of its own.
-  "bun:ffi": ["src/work/code-pages.ts", "src/work/short-turns.ts", "src/mail/dkim/threads/system-openssl.ts"],
+  "bun:ffi": [
+    "src/system/code-pages.ts",
+    "src/system/short-slices.ts",
+    "src/mail/dkim/threads/system-openssl.ts",
+  ],
   "drizzle-orm": ["src/storage/"],
   "csv-parse": ["src/imports/csv/csv-rows.ts"],
   "@fastify/busboy": ["src/http/body/multipart.ts"],

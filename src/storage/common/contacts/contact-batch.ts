@@ -68,7 +68,7 @@ export function answersOf<Row extends { readonly seq: number }>(
 }
 
 /** Cuts the list before every address that the current run already has. */
-export function* runsWithoutRepeats<T extends Upsert>(people: readonly T[]): Generator<T[]> {
+export function* cutAtRepeats<T extends Upsert>(people: readonly T[]): Generator<T[]> {
   let run: T[] = [];
   let addresses = new Set<string>();
   for (const person of people) {

@@ -12,7 +12,7 @@ export const BY_COMPLAINT = {
   userAgent: null,
 } as const;
 
-export const isKept = (kind: ReportKind): kind is KeptKind =>
+export const isStored = (kind: ReportKind): kind is KeptKind =>
   (KEPT_KINDS as readonly string[]).includes(kind);
 
 /** How a report moves its message to a state. */

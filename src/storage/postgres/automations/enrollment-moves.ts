@@ -3,7 +3,7 @@ import type { Run } from "#automations/run/run.ts";
 import { storableText } from "#core/text/stored-text.ts";
 import { runOf, type StoredRun } from "#storage/common/automations/stored-run.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import { tellEnrollments } from "#storage/postgres/webhooks/enrollment-facts.ts";
+import { tellEnrollments } from "#storage/postgres/webhooks/enrollment-outbox.ts";
 
 type RunRow = StoredRun & { readonly waiting: boolean };
 

@@ -1,7 +1,7 @@
 import { STRIKES_WITHIN_MS } from "#bounces/effect.ts";
 import type { BounceStore, FittingReport } from "#bounces/store.ts";
 import { decideOnComplaint } from "#contacts/consent/consent.ts";
-import { BY_COMPLAINT, isKept, moveBy } from "#storage/common/ledger/bounce-moves.ts";
+import { BY_COMPLAINT, isStored, moveBy } from "#storage/common/ledger/bounce-moves.ts";
 import { bounceHard } from "#storage/postgres/consent/consent-writes.ts";
 import { optOutWrite } from "#storage/postgres/consent/opt-out.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -11,7 +11,7 @@ import { lockMessages, type MessageRow } from "#storage/postgres/ledger/moves/le
 import { newTally } from "#storage/postgres/ledger/moves/tally.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { bounceReports } from "#storage/postgres/schema/schema.ts";
-import { messageFacts } from "#storage/postgres/webhooks/message-facts.ts";
+import { messageOutbox } from "#storage/postgres/webhooks/message-outbox.ts";
 import { messageFinds } from "./message-finds.ts";
 import { unreadMails } from "./unread-mails.ts";
 
@@ -43,7 +43,7 @@ export function bounceStore(database: PostgresDatabase): BounceStore {
 async function apply(tx: Session, report: FittingReport, decide: Decide): Promise<Applied> {
   const { message, kind, at } = report;
   const [row] = await lockMessages(tx, "d.seq = $1", [message]);
-  if (row === undefined || (isKept(kind) && !(await keep(tx, row, report))))
+  if (row === undefined || (isStored(kind) && !(await keep(tx, row, report))))
     return { isNew: false, lessOwed: [] };
   const strikes = kind === "soft" ? await strikesOf(tx, row, at) : [];
   const effect = decide({ state: row.state, strikes });
@@ -53,7 +53,7 @@ async function apply(tx: Session, report: FittingReport, decide: Decide): Promis
   const { workspace, address } = row;
   if (effect.person === "bounced") await bounceHard(tx, { workspace, address, now: at });
   if (effect.person === "complained") await complain(tx, row, at);
-  return { isNew: isKept(kind) || effect.moves.length > 0, lessOwed };
+  return { isNew: isStored(kind) || effect.moves.length > 0, lessOwed };
 }
 
 /** False: the message already has a report of this kind. */
@@ -72,9 +72,9 @@ async function strikesOf(tx: Session, { workspace, address }: MessageRow, at: nu
 
 async function complain(tx: Session, row: MessageRow, at: number): Promise<void> {
   if ((await tx.run(MARK_COMPLAINT, [at, row.seq])) > 0) {
-    const facts = messageFacts(tx);
-    await facts.add("email.complained", row.workspace, at, () => row);
-    await facts.book();
+    const outbox = messageOutbox(tx);
+    await outbox.add("email.complained", row.workspace, at, () => row);
+    await outbox.book();
   }
   const { workspace, address, contactId } = row;
   await optOutWrite(tx, workspace, { address, contactId, origin: BY_COMPLAINT, at }, decideOnComplaint);

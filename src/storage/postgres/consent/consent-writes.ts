@@ -5,7 +5,7 @@ import { leaveLists } from "#storage/postgres/lists/list-departures.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { contacts } from "#storage/postgres/schema/schema.ts";
 import { contactActivity } from "#storage/postgres/stats/contact-activity.ts";
-import { contactFacts } from "#storage/postgres/webhooks/contact-facts.ts";
+import { contactOutbox } from "#storage/postgres/webhooks/contact-outbox.ts";
 import { logConsents } from "./consent-entries.ts";
 import { suppressAll } from "./suppression-writes.ts";
 
@@ -76,9 +76,9 @@ async function changeStanding(
   if (leaves) await leaveLists(tx, [{ contact: seq, at }]);
   if (before === after) return;
   await tx.run("UPDATE contacts SET status = $1 WHERE seq = $2", [after, seq]);
-  const facts = contactFacts(tx, workspace);
-  await facts.rewritten(seq, { before, after, at });
-  await facts.book();
+  const outbox = contactOutbox(tx, workspace);
+  await outbox.rewritten(seq, { before, after, at });
+  await outbox.book();
   const activity = contactActivity(tx, workspace);
   activity.changed(before, after, at);
   await activity.book();

@@ -4,7 +4,7 @@ import {
   answersOf,
   decideEach,
   newAndKnown,
-  runsWithoutRepeats,
+  cutAtRepeats,
   type DecideFor,
   type Written,
 } from "#storage/common/contacts/contact-batch.ts";
@@ -44,7 +44,7 @@ export async function writeContacts<T extends Upsert>(
   people: readonly T[],
   decide: DecideFor<T>,
 ): Promise<Result<Written>[]> {
-  const runs = [...runsWithoutRepeats(people)];
+  const runs = [...cutAtRepeats(people)];
   const written: Result<Written>[] = [];
   // All of them first, and in one order.
   let held = await holdByEmail(

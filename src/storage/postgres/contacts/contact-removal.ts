@@ -2,7 +2,7 @@ import type { ContactStore } from "#contacts/store.ts";
 import { voidLinks } from "#storage/postgres/consent/consent-writes.ts";
 import { suppressAll } from "#storage/postgres/consent/suppression-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { contactFacts } from "#storage/postgres/webhooks/contact-facts.ts";
+import { contactOutbox } from "#storage/postgres/webhooks/contact-outbox.ts";
 import { CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";
 
 /** Waits for clicks that are being written: the addresses of this contact's own links are blanked there too. */
@@ -28,9 +28,9 @@ export const contactRemoval =
       // Only the API deletes contacts.
       if (reason !== null) await suppressAll(tx, workspace, [{ address, reason, source: "api", at }]);
       await voidLinks(tx, workspace, [{ address, at }]);
-      const facts = contactFacts(tx, workspace);
-      await facts.deleted(contact, at);
-      await facts.book();
+      const outbox = contactOutbox(tx, workspace);
+      await outbox.deleted(contact, at);
+      await outbox.book();
       await tx.run("DELETE FROM contacts WHERE seq = $1", [row.seq]);
       return true;
     });

@@ -15,7 +15,7 @@ import { leaveLists } from "#storage/postgres/lists/list-departures.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { contacts } from "#storage/postgres/schema/schema.ts";
 import { contactActivity } from "#storage/postgres/stats/contact-activity.ts";
-import { contactFacts } from "#storage/postgres/webhooks/contact-facts.ts";
+import { contactOutbox } from "#storage/postgres/webhooks/contact-outbox.ts";
 import { CONTACTS, contactOf, type ContactRow } from "./contact-row.ts";
 
 /** A contact to add; `fresh` is what only a new one gets. */
@@ -94,13 +94,13 @@ export async function addAll(
   }));
   await writeConsequences(tx, workspace, written);
   const activity = contactActivity(tx, workspace);
-  const facts = contactFacts(tx, workspace);
+  const outbox = contactOutbox(tx, workspace);
   for (const contact of made) {
     activity.made(contact.createdAt);
-    await facts.made(contact);
+    await outbox.made(contact);
   }
   await activity.book();
-  await facts.book();
+  await outbox.book();
   return written;
 }
 
@@ -129,13 +129,13 @@ export async function saveAll(
     written.map((one) => ({ ...one, before: one.before.attributes })),
   );
   const activity = contactActivity(tx, workspace);
-  const facts = contactFacts(tx, workspace);
+  const outbox = contactOutbox(tx, workspace);
   for (const change of written) {
     activity.changed(change.before.status, change.after.status, change.at);
-    await facts.changed(change);
+    await outbox.changed(change);
   }
   await activity.book();
-  await facts.book();
+  await outbox.book();
   return written.map(({ contact }) => contact);
 }
 

@@ -1,4 +1,4 @@
-import { turns, type Turns } from "#storage/common/engine/turns.ts";
+import { atMostAtOnce, type Turns } from "#storage/common/engine/at-most-at-once.ts";
 
 /**
  * What a node does of what takes long. A process has few connections, and who finds none free waits behind all who came
@@ -11,4 +11,4 @@ export type LongTurns = {
   readonly stretches: Turns;
 };
 
-export const longTurns = (): LongTurns => ({ questions: turns(2), stretches: turns(2) });
+export const longTurns = (): LongTurns => ({ questions: atMostAtOnce(2), stretches: atMostAtOnce(2) });

@@ -11,7 +11,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { forms } from "#storage/postgres/schema/schema.ts";
-import { tellOfSubmission } from "#storage/postgres/webhooks/submission-facts.ts";
+import { tellOfSubmission } from "#storage/postgres/webhooks/submission-outbox.ts";
 import { confirmationLinks, holdPerson } from "./confirmation-links.ts";
 import { queueConfirmation, recentConfirmations } from "./confirmation-writes.ts";
 import { joinListOf } from "./form-list.ts";

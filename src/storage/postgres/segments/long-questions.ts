@@ -1,6 +1,6 @@
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { Turns } from "#storage/common/engine/turns.ts";
+import type { Turns } from "#storage/common/engine/at-most-at-once.ts";
 
 /**
  * Asks something that may read every contact of a workspace, in a snapshot of its own, when its turn has come.

@@ -10,7 +10,7 @@ import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { lists } from "#storage/sqlite/schema/schema.ts";
 import { searchTextOf } from "#storage/common/engine/search-text.ts";
-import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
+import { contactOutbox } from "#storage/sqlite/webhooks/contact-outbox.ts";
 import { startWrites } from "./start-writes.ts";
 
 /** Whether webhooks get it as an update. An opt-out has its own message; lists are not part of the contact. */
@@ -35,12 +35,12 @@ type WhoseRun = Whose & { readonly depth: number };
 export function effectWrites(sqlite: Database): (workspace: number, at: number) => Carry {
   const carryOut = rowWrites(sqlite);
   const startsOf = startWrites(sqlite);
-  const facts = contactFacts(sqlite);
+  const outbox = contactOutbox(sqlite);
 
   /** For the changes of one transaction: listeners are looked up only once. */
   return (workspace: number, at: number): Carry => {
     const start = startsOf(workspace);
-    const rewritten = facts.rewriting(workspace);
+    const rewritten = outbox.rewriting(workspace);
     return (effect, whose, contact) => {
       carryOut(effect, whose, contact, at);
       const { status } = contact;

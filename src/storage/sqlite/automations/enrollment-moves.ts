@@ -4,7 +4,7 @@ import type { Run } from "#automations/run/run.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import { runOf } from "#storage/common/automations/stored-run.ts";
-import { enrollmentFacts } from "#storage/sqlite/webhooks/enrollment-facts.ts";
+import { enrollmentOutbox } from "#storage/sqlite/webhooks/enrollment-outbox.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { enrollments } from "#storage/sqlite/schema/schema.ts";
 
@@ -70,7 +70,7 @@ export function enrollmentMoves(sqlite: Database) {
     tries.attempts,
     tries.firstAttemptAt,
   ];
-  const tell = enrollmentFacts(sqlite);
+  const tell = enrollmentOutbox(sqlite);
 
   return {
     /** With their contacts' current state. */

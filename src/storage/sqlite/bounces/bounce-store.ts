@@ -6,12 +6,12 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
-import { BY_COMPLAINT, isKept, moveBy } from "#storage/common/ledger/bounce-moves.ts";
+import { BY_COMPLAINT, isStored, moveBy } from "#storage/common/ledger/bounce-moves.ts";
 import { ledgerMoves, type MessageRow } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { bounceReports, deliveries, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { unreadMails } from "./unread-mails.ts";
-import { messageFacts } from "#storage/sqlite/webhooks/message-facts.ts";
+import { messageOutbox } from "#storage/sqlite/webhooks/message-outbox.ts";
 
 export function bounceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): BounceStore {
   const { sqlite, writes } = database;
@@ -87,7 +87,7 @@ function reportWrites(sqlite: Database) {
   const softAt = sqlite.query<TimeRow, [number, string, number]>(
     "SELECT at FROM bounce_reports WHERE workspace = ? AND address = ? AND kind = 'soft' AND at > ? ORDER BY at DESC LIMIT 1000",
   );
-  const newFacts = messageFacts(sqlite);
+  const newOutbox = messageOutbox(sqlite);
   const markComplaint = sqlite.query<null, [number, number]>(
     "UPDATE deliveries SET complained_at = ? WHERE seq = ? AND complained_at IS NULL",
   );
@@ -100,9 +100,9 @@ function reportWrites(sqlite: Database) {
 
   const complain = (row: MessageRow, at: number): void => {
     if (markComplaint.run(at, row.seq).changes > 0) {
-      const facts = newFacts();
-      facts.add("email.complained", row.workspace, at, () => row);
-      facts.book();
+      const outbox = newOutbox();
+      outbox.add("email.complained", row.workspace, at, () => row);
+      outbox.book();
     }
     const { workspace, address, contactId } = row;
     optOut(workspace, { address, contactId, origin: BY_COMPLAINT, at }, decideOnComplaint);
@@ -111,7 +111,7 @@ function reportWrites(sqlite: Database) {
   return {
     apply(report: FittingReport, decide: (standing: ReportStanding) => Effect): boolean {
       const row = moves.find(report.message);
-      if (row === null || (isKept(report.kind) && !keep(row, report))) return false;
+      if (row === null || (isStored(report.kind) && !keep(row, report))) return false;
       const { at } = report;
       const strikes =
         report.kind === "soft"
@@ -122,7 +122,7 @@ function reportWrites(sqlite: Database) {
       if (effect.person === "bounced")
         bounceHard(sqlite, { workspace: row.workspace, address: row.address, now: at });
       if (effect.person === "complained") complain(row, at);
-      return isKept(report.kind) || effect.moves.length > 0;
+      return isStored(report.kind) || effect.moves.length > 0;
     },
   };
 }

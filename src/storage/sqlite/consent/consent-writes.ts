@@ -10,7 +10,7 @@ import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
 import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
-import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
+import { contactOutbox } from "#storage/sqlite/webhooks/contact-outbox.ts";
 
 /** The columns of a contact's row that a consent decision needs. */
 export type StandingRow = Row<typeof contacts, "seq" | "id" | "email" | "status">;
@@ -51,7 +51,7 @@ export const consentWrites = oncePerDatabase((sqlite) => {
   const logConsents = consentLogging(sqlite);
   const departures = listDepartures(sqlite);
   const activity = contactActivity(sqlite);
-  const facts = contactFacts(sqlite);
+  const outbox = contactOutbox(sqlite);
   const setStatus = sqlite.query<null, [ContactStatus, number]>(
     "UPDATE contacts SET status = ? WHERE seq = ?",
   );
@@ -97,7 +97,7 @@ export const consentWrites = oncePerDatabase((sqlite) => {
       if (decision.status !== contact.status) {
         setStatus.run(decision.status, contact.seq);
         const change = { before: contact.status, after: decision.status, at: origin.at };
-        facts.rewritten(workspace, contact.seq, change);
+        outbox.rewritten(workspace, contact.seq, change);
       }
       activity.changed(workspace, contact.status, decision.status, origin.at);
     }

@@ -5,7 +5,7 @@ import {
   answersOf,
   decideEach,
   newAndKnown,
-  runsWithoutRepeats,
+  cutAtRepeats,
   type DecideFor,
   type Written,
 } from "#storage/common/contacts/contact-batch.ts";
@@ -47,6 +47,6 @@ export function contactBatches(sqlite: Database) {
     const holders = people.some(({ setsAttributes }) => setsAttributes)
       ? holdersIn(workspace)
       : new Map<string, number>();
-    return [...runsWithoutRepeats(people)].flatMap((run) => writeRun(workspace, run, holders, decide));
+    return [...cutAtRepeats(people)].flatMap((run) => writeRun(workspace, run, holders, decide));
   };
 }

@@ -4,7 +4,7 @@ import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { untilNone } from "#storage/sqlite/engine/writes/in-slices.ts";
-import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
+import { contactOutbox } from "#storage/sqlite/webhooks/contact-outbox.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 
@@ -67,7 +67,7 @@ export function* contactRemoval(
   voidLinks(workspace, row.email, at);
   for (const sql of PAST) yield* untilNone(sqlite, sql, row.seq);
   yield* forgetMessages(sqlite, row.seq);
-  contactFacts(sqlite).deleted(workspace, contact, at);
+  contactOutbox(sqlite).deleted(workspace, contact, at);
   sqlite.query<null, [number]>("DELETE FROM contacts WHERE seq = ?").run(row.seq);
   return true;
 }

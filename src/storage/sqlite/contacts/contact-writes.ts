@@ -11,7 +11,7 @@ import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
-import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
+import { contactOutbox } from "#storage/sqlite/webhooks/contact-outbox.ts";
 import { present } from "#core/present.ts";
 
 /** A contact to add; `fresh` is what only a new one gets. */
@@ -70,7 +70,7 @@ function manyWrites(sqlite: Database) {
   const insertAll = bulkInsert(sqlite, "contacts", [...COLUMNS, "id", "created_at", "workspace"]);
   const writeConsequences = consequences(sqlite);
   const activity = contactActivity(sqlite);
-  const facts = contactFacts(sqlite);
+  const outbox = contactOutbox(sqlite);
 
   /** Adds rows, in their order. */
   const addAll = (
@@ -92,7 +92,7 @@ function manyWrites(sqlite: Database) {
       workspace,
       added.map(({ fresh }) => fresh.createdAt),
     );
-    facts.made(workspace, contacts);
+    outbox.made(workspace, contacts);
     return written;
   };
 
@@ -105,7 +105,7 @@ function manyWrites(sqlite: Database) {
     });
     writeConsequences(workspace, written);
     const contacts = written.map(({ contact }) => contact);
-    facts.changed(workspace, () =>
+    outbox.changed(workspace, () =>
       changes.map(({ row, write: { at } }, i) => ({
         before: contactOf(row),
         after: present(contacts[i], "contact that was just changed"),

@@ -9,7 +9,7 @@ import { confirmationWrites } from "./confirmation-writes.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactOf } from "#storage/sqlite/contacts/contact-row.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
-import { submissionFacts } from "#storage/sqlite/webhooks/submission-facts.ts";
+import { submissionOutbox } from "#storage/sqlite/webhooks/submission-outbox.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -43,7 +43,7 @@ export function signupStore(database: SqliteDatabase): SignupStore {
   const holdersIn = attributeHolders(sqlite);
   const confirmations = confirmationWrites(sqlite);
   const joinListOf = formListJoin(sqlite);
-  const tellOfSubmission = submissionFacts(sqlite);
+  const tellOfSubmission = submissionOutbox(sqlite);
 
   return {
     ...links(database),

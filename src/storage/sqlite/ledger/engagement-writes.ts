@@ -9,7 +9,11 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 import { activityWrites, campaignActivity } from "#storage/sqlite/stats/activity-writes.ts";
-import { messageFacts, type MessageFacts, type ToldMessage } from "#storage/sqlite/webhooks/message-facts.ts";
+import {
+  messageOutbox,
+  type MessageOutbox,
+  type ToldMessage,
+} from "#storage/sqlite/webhooks/message-outbox.ts";
 
 type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 
@@ -34,15 +38,15 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
     if (row) moves.move(row, { to: "sent", reason: SEEN, countsAsAttempt: false }, now);
   };
 
-  const tell = (facts: MessageFacts, { workspace }: MarkedRow, hit: EngagementHit): void => {
+  const tell = (outbox: MessageOutbox, { workspace }: MarkedRow, hit: EngagementHit): void => {
     const message = (): ToldMessage => present(moves.find(hit.message), "message that was just marked");
-    if (hit.kind === "open") facts.add("email.opened", workspace, hit.at, message);
-    else facts.add("email.clicked", workspace, hit.at, message, { url: hit.link?.url ?? null });
+    if (hit.kind === "open") outbox.add("email.opened", workspace, hit.at, message);
+    else outbox.add("email.clicked", workspace, hit.at, message, { url: hit.link?.url ?? null });
   };
 
   const recordPerson = (
     markOnce: MarkOnce,
-    facts: MessageFacts,
+    outbox: MessageOutbox,
     hit: EngagementHit,
     isOpenedTooSoon: TooSoon,
   ): void => {
@@ -52,18 +56,18 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
     if (by === "suspect" || isSoon) markOnce("suspected", message, at);
     if (first === null) return;
     arrived(first, message, at);
-    tell(facts, first, hit);
+    tell(outbox, first, hit);
   };
 
   return {
     recordEngagement: (hits, isOpenedTooSoon) =>
       writes.write(() =>
-        markRows((markOnce, facts) => {
+        markRows((markOnce, outbox) => {
           const clicks = newClicks();
           for (const hit of hits) {
             if (hit.by === "machine") markOnce(OF_MACHINE[hit.kind], hit.message, hit.at);
             else {
-              recordPerson(markOnce, facts, hit, isOpenedTooSoon);
+              recordPerson(markOnce, outbox, hit, isOpenedTooSoon);
               clicks.add(hit);
             }
           }
@@ -101,13 +105,13 @@ function rowMarking(sqlite: Database) {
   };
   const newActivity = activityWrites(sqlite);
   const newTimeline = campaignActivity(sqlite);
-  const newFacts = messageFacts(sqlite);
+  const newOutbox = messageOutbox(sqlite);
 
-  return <T>(work: (markOnce: MarkOnce, facts: MessageFacts) => T): T => {
+  return <T>(work: (markOnce: MarkOnce, outbox: MessageOutbox) => T): T => {
     const marked = new Map<Mark, Map<number, number>>();
     const activity = newActivity();
     const timeline = newTimeline();
-    const facts = newFacts();
+    const outbox = newOutbox();
     const result = work((name, message, now) => {
       const row = markers[name].unmarked.get(message);
       if (row === null) return null;
@@ -119,12 +123,12 @@ function rowMarking(sqlite: Database) {
       if (name === "opened" || name === "clicked" || name === "unsubscribed")
         timeline.add(row.mailing, now, name);
       return row;
-    }, facts);
+    }, outbox);
     for (const [name, counts] of marked)
       for (const [mailing, n] of counts) markers[name].count.run(n, mailing);
     activity.book();
     timeline.book();
-    facts.book();
+    outbox.book();
     return result;
   };
 }

@@ -69,7 +69,7 @@ export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean):
  * are paused. When they are LIVE again, they continue from the state in the copy, so the steps that the original
  * performed since then may happen a second time.
  *
- * What was held already is held for another reason from now on: as too late, it might be due again by itself.
+ * A campaign held as too late loses that reason (`blocked = NULL`), or `endHolds` would make it due again.
  */
 export function holdEverything(sqlite: Database, now: number): number {
   leaveNumbersOut(sqlite);

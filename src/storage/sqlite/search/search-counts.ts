@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { turns } from "#storage/common/engine/turns.ts";
+import { atMostAtOnce } from "#storage/common/engine/at-most-at-once.ts";
 import { searchIndex } from "./search-index.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -52,7 +52,7 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   const rows = searchCountRows(sqlite);
   const index = searchIndex(sqlite);
   const running = new Map<string, Promise<CountByStatus>>();
-  const oneByOne = turns(1);
+  const oneByOne = atMostAtOnce(1);
 
   /** Counts the next slice, on an open transaction. Returns the count if it is complete now, otherwise null. */
   const countSlice = (key: Key, source: CountSource): CountByStatus | null => {

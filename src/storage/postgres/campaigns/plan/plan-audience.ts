@@ -5,7 +5,7 @@ import { StorageError } from "#core/errors/storage-error.ts";
 import { sqlStateOf } from "#storage/postgres/engine/failures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { Turns } from "#storage/common/engine/turns.ts";
+import type { Turns } from "#storage/common/engine/at-most-at-once.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { lists, mailingAudiences, mailings } from "#storage/postgres/schema/schema.ts";
 import { LONG_SETTINGS } from "#storage/postgres/segments/long-questions.ts";

@@ -12,7 +12,7 @@ import { lockUsage, reserveUsage } from "#storage/postgres/ledger/sending-usage.
 import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { campaigns, mailingAudiences, mailings } from "#storage/postgres/schema/schema.ts";
-import { tellCampaign } from "#storage/postgres/webhooks/campaign-facts.ts";
+import { tellCampaign } from "#storage/postgres/webhooks/campaign-outbox.ts";
 import { forgetPlan, forgetPlanContacts } from "./plan-rows.ts";
 
 type FrozenRow = Row<typeof campaigns, "seq"> & LetterRow;

@@ -9,7 +9,7 @@ import { present } from "#core/present.ts";
 import { newAccount } from "#deliveries/moves/account.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
-import type { Turns } from "#storage/common/engine/turns.ts";
+import type { Turns } from "#storage/common/engine/at-most-at-once.ts";
 import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { barringJoins } from "#storage/postgres/ledger/moves/ledger-rows.ts";
 import { countIn } from "#storage/postgres/ledger/moves/tally.ts";

@@ -2,7 +2,7 @@ import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { acceptedAt, SEEN } from "#storage/common/ledger/evidence.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { messageFacts, type MessageFacts } from "#storage/postgres/webhooks/message-facts.ts";
+import { messageOutbox, type MessageOutbox } from "#storage/postgres/webhooks/message-outbox.ts";
 import { newMarks, type Marks } from "./engagement-marks.ts";
 import { clickCounts } from "./link-clicks.ts";
 import type { MessageRow } from "#storage/postgres/ledger/moves/ledger-rows.ts";
@@ -10,7 +10,7 @@ import { newTally, type Tally } from "#storage/postgres/ledger/moves/tally.ts";
 
 type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 type TooSoon = Parameters<Engagement["recordEngagement"]>[1];
-type Writing = { readonly marks: Marks; readonly tally: Tally; readonly facts: MessageFacts };
+type Writing = { readonly marks: Marks; readonly tally: Tally; readonly outbox: MessageOutbox };
 
 const OF_PERSON = { open: "opened", click: "clicked" } as const;
 const OF_MACHINE = { open: "machine_opened", click: "machine_clicked" } as const;
@@ -25,7 +25,7 @@ export function engagementWrites({ write }: PostgresDatabase): Engagement {
           hits.map(({ message }) => message),
         );
         const clicks = clickCounts(tx);
-        const writing = { marks, tally: newTally(tx), facts: messageFacts(tx) };
+        const writing = { marks, tally: newTally(tx), outbox: messageOutbox(tx) };
         for (const hit of hits) {
           if (hit.by === "machine") marks.once(OF_MACHINE[hit.kind], hit.message, hit.at);
           else {
@@ -36,7 +36,7 @@ export function engagementWrites({ write }: PostgresDatabase): Engagement {
         await marks.book();
         await writing.tally.book();
         await clicks.book();
-        await writing.facts.book();
+        await writing.outbox.book();
       }),
 
     markUnsubscribed: (message, now) =>
@@ -54,7 +54,7 @@ export function engagementWrites({ write }: PostgresDatabase): Engagement {
 }
 
 async function recordPerson(
-  { marks, tally, facts }: Writing,
+  { marks, tally, outbox }: Writing,
   hit: EngagementHit,
   isOpenedTooSoon: TooSoon,
 ): Promise<void> {
@@ -64,8 +64,8 @@ async function recordPerson(
   if (by === "suspect" || isSoon) marks.once("suspected", message, at);
   if (first === null) return;
   arrived(tally, first, at);
-  if (kind === "open") await facts.add("email.opened", first.workspace, at, () => first);
-  else await facts.add("email.clicked", first.workspace, at, () => first, { url: hit.link?.url ?? null });
+  if (kind === "open") await outbox.add("email.opened", first.workspace, at, () => first);
+  else await outbox.add("email.clicked", first.workspace, at, () => first, { url: hit.link?.url ?? null });
 }
 
 /** A person who reads a message has received it. */

@@ -2,7 +2,7 @@ import type { Transactions } from "#storage/postgres/engine/transaction.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { mailings } from "#storage/postgres/schema/schema.ts";
-import { tellCampaign } from "#storage/postgres/webhooks/campaign-facts.ts";
+import { tellCampaign } from "#storage/postgres/webhooks/campaign-outbox.ts";
 
 type Database = Pick<Transactions, "read" | "write">;
 

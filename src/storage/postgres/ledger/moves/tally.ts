@@ -8,10 +8,10 @@ import type { Move } from "#deliveries/moves/move.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { activityWrites, campaignActivity } from "#storage/postgres/stats/activity-writes.ts";
 import {
-  messageFacts,
-  type MessageFacts,
+  messageOutbox,
+  type MessageOutbox,
   type ToldMessage,
-} from "#storage/postgres/webhooks/message-facts.ts";
+} from "#storage/postgres/webhooks/message-outbox.ts";
 import { writeMoves, type Moment, type MoveMade } from "./move-writes.ts";
 import { giveBackUsage } from "#storage/postgres/ledger/sending-usage.ts";
 import type { MessageRow } from "./ledger-rows.ts";
@@ -71,9 +71,9 @@ export function newTally(tx: Session): Tally {
 
     async book() {
       for (const step of steps) await writeMoves(tx, [...step.values()]);
-      const facts = messageFacts(tx);
-      for (const { row, move, at } of told) await tell(facts, row, move, at);
-      await facts.book();
+      const outbox = messageOutbox(tx);
+      for (const { row, move, at } of told) await tell(outbox, row, move, at);
+      await outbox.book();
       const changed = [...accounts].toSorted(([a], [b]) => a - b);
       for (const [mailing, account] of changed) await countIn(tx, mailing, account);
       await Promise.all([reasons.book(tx), activity.book(), timeline.book()]);
@@ -96,12 +96,17 @@ export async function moveOne(
 }
 
 /** What webhooks are sent. UNCERTAIN is not final, so they get nothing. */
-async function tell(facts: MessageFacts, row: Told["row"], { to, reason }: Move, now: number): Promise<void> {
+async function tell(
+  outbox: MessageOutbox,
+  row: Told["row"],
+  { to, reason }: Move,
+  now: number,
+): Promise<void> {
   const message = (): ToldMessage => row;
-  if (to === "sent") await facts.add("email.sent", row.workspace, now, message);
+  if (to === "sent") await outbox.add("email.sent", row.workspace, now, message);
   if (to === "bounced")
-    await facts.add("email.bounced", row.workspace, now, message, { reason: reason ?? null });
-  if (to === "failed") await facts.add("email.failed", row.workspace, now, message);
+    await outbox.add("email.bounced", row.workspace, now, message, { reason: reason ?? null });
+  if (to === "failed") await outbox.add("email.failed", row.workspace, now, message);
 }
 
 /** This many transactions can count for the same mailing without waiting for each other. */

@@ -5,7 +5,7 @@ import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { letterToFreeze } from "#storage/common/campaigns/letter-to-freeze.ts";
 import { planAudiences } from "./plan-audience.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
-import { campaignFacts } from "#storage/sqlite/webhooks/campaign-facts.ts";
+import { campaignOutbox } from "#storage/sqlite/webhooks/campaign-outbox.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   campaignBodies,
@@ -52,7 +52,7 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
   );
   const audiences = planAudiences(sqlite);
   const forgetExclusions = sqlite.query("DELETE FROM mailing_exclusions WHERE mailing = ?");
-  const tellCampaign = campaignFacts(sqlite);
+  const tellCampaign = campaignOutbox(sqlite);
   const reserveAndStart = (plan: Plan, mailing: MailingRow, row: FrozenRow, completion: Completion): void => {
     saveContent.run(plan.number, JSON.stringify(completion.freeze(letterToFreeze(row))));
     for (const period of [completion.day, completion.month])

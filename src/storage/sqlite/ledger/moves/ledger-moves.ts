@@ -10,8 +10,12 @@ import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 import { activityWrites, campaignActivity } from "#storage/sqlite/stats/activity-writes.ts";
-import { campaignFacts } from "#storage/sqlite/webhooks/campaign-facts.ts";
-import { messageFacts, type MessageFacts, type ToldMessage } from "#storage/sqlite/webhooks/message-facts.ts";
+import { campaignOutbox } from "#storage/sqlite/webhooks/campaign-outbox.ts";
+import {
+  messageOutbox,
+  type MessageOutbox,
+  type ToldMessage,
+} from "#storage/sqlite/webhooks/message-outbox.ts";
 
 /** `contactId` is the contact's public id; null if the contact was deleted. */
 export type MessageRow = Row<typeof deliveries, "seq" | "mailing" | "address" | "state" | "contact"> &
@@ -50,13 +54,13 @@ export const ledgerMoves = oncePerDatabase((sqlite) => {
   const newActivity = activityWrites(sqlite);
   const newTimeline = campaignActivity(sqlite);
   const skipStopped = stoppedRows(sqlite, book);
-  const newFacts = messageFacts(sqlite);
+  const newOutbox = messageOutbox(sqlite);
 
   const tally = (): Tally => {
     const accounts = new Map<number, Account>();
     const activity = newActivity();
     const timeline = newTimeline();
-    const facts = newFacts();
+    const outbox = newOutbox();
     return {
       move(row, move, at) {
         const { to } = move;
@@ -72,12 +76,12 @@ export const ledgerMoves = oncePerDatabase((sqlite) => {
           if (row.kind === "campaign") timeline.add(row.mailing, at.now, to);
           if (row.kind === "campaign" && isBouncedLater) timeline.add(row.mailing, at.now, "bouncedLater");
         }
-        if (row.isTest === 0) tell(facts, row, move, at.now);
+        if (row.isTest === 0) tell(outbox, row, move, at.now);
         row.state = to;
       },
       book(now) {
         // Before the message about a campaign that ends with them.
-        facts.book();
+        outbox.book();
         for (const [mailing, account] of accounts) book(mailing, account, now);
         activity.book();
         timeline.book();
@@ -118,11 +122,11 @@ function stoppedRows(sqlite: Database, book: ReturnType<typeof bookkeeping>) {
 }
 
 /** What webhooks are sent. UNCERTAIN is not final, so they get nothing. */
-function tell(facts: MessageFacts, row: MessageRow, { to, reason }: Move, now: number): void {
+function tell(outbox: MessageOutbox, row: MessageRow, { to, reason }: Move, now: number): void {
   const message = (): ToldMessage => row;
-  if (to === "sent") facts.add("email.sent", row.workspace, now, message);
-  if (to === "bounced") facts.add("email.bounced", row.workspace, now, message, { reason: reason ?? null });
-  if (to === "failed") facts.add("email.failed", row.workspace, now, message);
+  if (to === "sent") outbox.add("email.sent", row.workspace, now, message);
+  if (to === "bounced") outbox.add("email.bounced", row.workspace, now, message, { reason: reason ?? null });
+  if (to === "failed") outbox.add("email.failed", row.workspace, now, message);
 }
 
 /** Writes one move to its row. */
@@ -186,7 +190,7 @@ function bookkeeping(sqlite: Database) {
   const finishCampaign = sqlite.query(
     "UPDATE campaigns SET status = 'SENT', sent_at = ?, blocked = NULL, paused = NULL WHERE mailing = ?",
   );
-  const tellCampaign = campaignFacts(sqlite);
+  const tellCampaign = campaignOutbox(sqlite);
   const giveBack = sqlite.query(
     `UPDATE sending_usage SET n = max(0, n - ?2) WHERE (workspace, period) IN (
        SELECT workspace, reserved_day FROM mailings WHERE seq = ?1

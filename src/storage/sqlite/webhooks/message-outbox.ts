@@ -17,7 +17,7 @@ export type ToldMessage = Readonly<Row<typeof deliveries, "seq" | "mailing" | "a
 };
 
 /** The webhook messages about mail in one transaction. Nothing is written before `book`. */
-export type MessageFacts = {
+export type MessageOutbox = {
   /**
    * @param message read only if a webhook wants it, and then at once
    * @param more members in addition to those that all messages have
@@ -30,7 +30,7 @@ export type MessageFacts = {
 type MailingRow = Row<typeof mailings, "kind" | "sourceId"> & { sender: string | null };
 
 /** Writes the webhook messages about mail, in the transaction of the change. */
-export const messageFacts = oncePerDatabase((sqlite): (() => MessageFacts) => {
+export const messageOutbox = oncePerDatabase((sqlite): (() => MessageOutbox) => {
   const newOutbox = outboxWrites(sqlite);
   const mailingOf = mailingReader(sqlite);
   const messageId = messageIds(sqlite);

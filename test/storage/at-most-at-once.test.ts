@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { turns } from "#storage/common/engine/turns.ts";
+import { atMostAtOnce } from "#storage/common/engine/at-most-at-once.ts";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test("only so many are under way, and a workspace that asks for much does not keep others waiting", async () => {
-  const take = turns(2);
+  const take = atMostAtOnce(2);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = (workspace: number, name: string) =>
@@ -30,7 +30,7 @@ test("only so many are under way, and a workspace that asks for much does not ke
 });
 
 test("one that fails gives its turn back", async () => {
-  const take = turns(1);
+  const take = atMostAtOnce(1);
   const failing = take(1, () => Promise.reject(new Error("no")));
   const next = take(1, () => Promise.resolve("done"));
   expect(await failing.catch(String)).toBe("Error: no");

@@ -6,7 +6,7 @@ import {
   factsOfChange,
   factsOfNew,
   isSameContact,
-} from "#storage/common/webhooks/contact-facts.ts";
+} from "#storage/common/webhooks/contact-outbox.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import type { EventType } from "#webhooks/event-type.ts";
 import { outboxWrites, type Outbox } from "./outbox-writes.ts";
@@ -15,7 +15,7 @@ import { outboxWrites, type Outbox } from "./outbox-writes.ts";
 type Changed = { readonly before: Contact; readonly after: Contact; readonly at: number };
 
 /** Writes the webhook messages about contacts, in the transaction of the change. */
-export const contactFacts = oncePerDatabase((sqlite) => {
+export const contactOutbox = oncePerDatabase((sqlite) => {
   const newOutbox = outboxWrites(sqlite);
   const bySeq = sqlite.query<ContactRow, [number]>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.seq = ?`,

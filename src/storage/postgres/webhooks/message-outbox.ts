@@ -17,7 +17,7 @@ export type ToldMessage = Readonly<Row<typeof deliveries, "seq" | "mailing" | "a
 };
 
 /** The webhook messages about mail in one transaction. Nothing is written before `book`. */
-export type MessageFacts = {
+export type MessageOutbox = {
   /**
    * @param message read only if a webhook wants it, and then at once
    * @param more members in addition to those that all messages have
@@ -41,7 +41,7 @@ const MAILING = `SELECT m.kind, m.source_id, i.signing_secret,
   FROM mailings AS m CROSS JOIN instance AS i WHERE m.seq = $1`;
 
 /** Writes the webhook messages about mail, in the transaction of the change. */
-export function messageFacts(tx: Session): MessageFacts {
+export function messageOutbox(tx: Session): MessageOutbox {
   const outbox = outboxWrites(tx);
   const dataOf = async ({ seq, mailing, address, contactId }: ToldMessage, more: object): Promise<string> => {
     const row = present(await tx.row<MailingRow>(MAILING, [mailing]), "mailing of a message");

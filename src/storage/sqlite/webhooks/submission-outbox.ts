@@ -5,7 +5,7 @@ import type { contacts } from "#storage/sqlite/schema/schema.ts";
 import { outboxWrites } from "./outbox-writes.ts";
 
 /** Writes the webhook messages about a form that was submitted and accepted, in the same transaction. */
-export function submissionFacts(sqlite: Database) {
+export function submissionOutbox(sqlite: Database) {
   const newOutbox = outboxWrites(sqlite);
   const contactOf = sqlite.query<Row<typeof contacts, "id">, [number, string]>(
     "SELECT id FROM contacts WHERE workspace = ? AND email = ?",

@@ -29,12 +29,12 @@ async function turnsAround(act: string): Promise<{ before: number | null; after:
     import { readFileSync } from "node:fs";
     import { openSessions } from "#app/sender-sessions.ts";
     import { systemClock } from "#core/time/clock.ts";
-    import { takeTurns } from "#work/short-turns.ts";
+    import { askForShortSlices } from "#system/short-slices.ts";
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const { newSession } = openSessions({ clock: systemClock, log }, {});
     const relay = { host: "127.0.0.1", port: 9 };
     const sched = () => readFileSync("/proc/self/sched", "utf8");
-    await takeTurns(${LONG_NS}n);
+    await askForShortSlices(${LONG_NS}n);
     const before = sched();
     ${act}
     console.log(JSON.stringify({ before, after: sched() }));`;

@@ -6,7 +6,7 @@ export type Turns = <T>(workspace: number, work: () => Promise<T>) => Promise<T>
 type Waiting = { readonly workspace: number; begin(): void };
 
 /** Only so many at a time. Workspaces take turns, so that nobody waits for all that another has asked for. */
-export function turns(atOnce: number): Turns {
+export function atMostAtOnce(atOnce: number): Turns {
   const waiting: Waiting[] = [];
   let underWay = 0;
   let served: number | null = null;

@@ -6,7 +6,7 @@ import {
   factsOfChange,
   factsOfNew,
   isSameContact,
-} from "#storage/common/webhooks/contact-facts.ts";
+} from "#storage/common/webhooks/contact-outbox.ts";
 import { CONTACTS, contactOf, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { EventType } from "#webhooks/event-type.ts";
@@ -17,7 +17,7 @@ type Changed = { readonly before: Contact; readonly after: Contact; readonly at:
 type Status = { readonly before: ContactStatus; readonly after: ContactStatus; readonly at: number };
 
 /** Writes the webhook messages about contacts, in the transaction of the change. Nothing is written before `book`. */
-export function contactFacts(tx: Session, workspace: number) {
+export function contactOutbox(tx: Session, workspace: number) {
   const outbox = outboxWrites(tx);
 
   const addAll = async (

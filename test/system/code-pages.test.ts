@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { codePages } from "#work/code-pages.ts";
+import { codePages } from "#system/code-pages.ts";
 
 const part = (head: string, anonymousKb: number): string =>
   `${head}\nSize:               1024 kB\nRss:                 512 kB\nAnonymous:      ${String(anonymousKb).padStart(8)} kB\nVmFlags: rd mr mw me\n`;
@@ -32,7 +32,7 @@ describe("which pages are let go", () => {
 async function codeMemoryAround(): Promise<{ before: number; after: number; sum: number }> {
   const script = `
     import { readFileSync } from "node:fs";
-    import { letGoOfCode } from "#work/code-pages.ts";
+    import { letGoOfCode } from "#system/code-pages.ts";
     const codeKb = () =>
       Number(/ r-xp [^\\n]*\\/bun\\S*\\n(?:.*\\n)*?Rss: +(\\d+)/.exec(readFileSync("/proc/self/smaps", "utf8"))[1]);
     const before = codeKb();

@@ -1,14 +1,14 @@
 /**
- * Short turns on the processor, for a server that sends mail beside busy programs.
+ * Short slices of the processor's time, for a server that sends mail beside busy programs.
  *
  * Such a server waits often and briefly: for the relay, for the disk. Each time, Linux lets a program that computes
- * without a pause finish its turn first, which may take milliseconds. A thread may ask for shorter turns. Then it comes first
+ * without a pause finish its turn first, which may take milliseconds. A thread may ask for shorter slices. Then it comes first
  * when it wakes up, and its share of the processor stays the same (sched_setattr(2), since Linux 6.12). Older kernels
  * ignore the wish, and other systems have no such call. Threads that start later inherit it.
  */
 import { readdirSync } from "node:fs";
 
-/** The shortest turn that Linux gives. */
+/** The shortest slice that Linux gives. */
 export const SHORTEST_NS = 100_000n;
 
 /** The numbers of the two calls: the C library has no functions for them before glibc 2.41. */
@@ -27,17 +27,17 @@ const SLICE_AT = 24;
 const SCHED_OTHER = 0;
 
 /**
- * Asks for turns of this length for all threads of this process. Programs that it starts inherit them. Where the
+ * Asks for slices of this length for all threads of this process. Programs that it starts inherit them. Where the
  * system does not know them, or refuses, nothing changes.
  */
-export async function takeTurns(lengthNs: bigint): Promise<void> {
+export async function askForShortSlices(lengthNs: bigint): Promise<void> {
   const calls = process.platform === "linux" ? CALLS[process.arch] : undefined;
   if (calls === undefined) return;
   try {
     const call = await systemCall();
-    for (const thread of readdirSync("/proc/self/task")) giveTurns(call, calls, Number(thread), lengthNs);
+    for (const thread of readdirSync("/proc/self/task")) askFor(call, calls, Number(thread), lengthNs);
   } catch {
-    // Another C library, or a sandbox without /proc: everything works without short turns.
+    // Another C library, or a sandbox without /proc: everything works without short slices.
   }
 }
 
@@ -56,7 +56,7 @@ async function systemCall(): Promise<SystemCall> {
   return symbols.syscall;
 }
 
-function giveTurns(
+function askFor(
   call: SystemCall,
   { get, set }: { readonly get: number; readonly set: number },
   thread: number,

@@ -11,7 +11,7 @@ type EnrollmentRow = Row<typeof automations, "workspace"> & {
 };
 
 /** Writes the webhook messages about a run that ended, in the same transaction. */
-export function enrollmentFacts(sqlite: Database) {
+export function enrollmentOutbox(sqlite: Database) {
   const newOutbox = outboxWrites(sqlite);
   const find = sqlite.query<EnrollmentRow, [number]>(
     `SELECT a.workspace, a.id AS automationId, e.id AS enrollmentId, c.id AS contactId FROM enrollments AS e

@@ -16,7 +16,7 @@ type CampaignRow = Row<
   };
 
 /** Writes the webhook messages about the campaign of this mailing, if it is a campaign's, on the open transaction. */
-export const campaignFacts = oncePerDatabase((sqlite) => {
+export const campaignOutbox = oncePerDatabase((sqlite) => {
   const newOutbox = outboxWrites(sqlite);
   const ofMailing = sqlite.query<CampaignRow, [number]>(
     `SELECT c.seq, c.id, c.workspace, c.name, c.subject, c.status, l.id AS listId, c.scheduled_at AS scheduledAt,
