@@ -9,7 +9,7 @@ import { errorCode } from "#core/errors/error-code.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import type { Log } from "#log.ts";
-import { yieldTurnsWhile } from "#scheduler/loop-turns.ts";
+import { yieldTurnsWhile } from "#core/time/loop-turns.ts";
 import { WITHIN_A_SERVER } from "./batches.ts";
 import { planColumns } from "#imports/rows/columns.ts";
 import { csvRows } from "./csv/csv-rows.ts";

@@ -6,7 +6,7 @@
 import { sleep, type Clock } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
-import { yieldTurns } from "#scheduler/loop-turns.ts";
+import { yieldTurns } from "#core/time/loop-turns.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { WebhookAnswer } from "#webhooks/calls/attempt.ts";
 import type { WebhookCaller } from "#webhooks/calls/caller.ts";

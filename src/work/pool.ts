@@ -113,15 +113,8 @@ export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts
     }
     log.warn("a thread was ended", { workspace: workspaceId, job: name, reason: end.ended });
     void endThread(thread, workspaceId);
-    retryOrAnswer(waiting, end.ended);
+    retryOrAnswer(waiting, end.ended, queue);
     next();
-  };
-
-  /** A job whose thread was ended. */
-  const retryOrAnswer = (waiting: Waiting, ended: keyof typeof SPENT | "late"): void => {
-    if (ended === "late") waiting.fail(new WorkLate("The machine is too busy."));
-    else if (++waiting.tries < TRIES) queue.add(waiting);
-    else waiting.settle(invalid(SPENT[ended]));
   };
 
   /** Until the thread is gone, no other job of the same workspace starts. */
@@ -171,6 +164,17 @@ async function run<Name extends JobName>(
 /** A second attempt runs alone, so that no other job's memory is counted as its own. */
 const mayStart = ({ tries }: Waiting, atWork: readonly Waiting[]): boolean =>
   atWork.length === 0 || (tries === 0 && atWork.every((other) => other.tries === 0));
+
+/** Puts a job whose thread was ended in the queue again. If it has no further try, it is answered. */
+function retryOrAnswer(
+  waiting: Waiting,
+  ended: keyof typeof SPENT | "late",
+  queue: Pick<FairQueue<Waiting>, "add">,
+): void {
+  if (ended === "late") waiting.fail(new WorkLate("The machine is too busy."));
+  else if (++waiting.tries < TRIES) queue.add(waiting);
+  else waiting.settle(invalid(SPENT[ended]));
+}
 
 /** Starts threads, keeps those without a job for a while, and ends them. */
 function threadHouse(startThread: () => Worker, clock: Clock) {

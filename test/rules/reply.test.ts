@@ -195,7 +195,6 @@ describe("a lost connection", () => {
     ["MAIL", "deferred CONNECTION_LOST"],
     ["RCPT", "deferred CONNECTION_LOST"],
     ["DATA", "deferred CONNECTION_LOST"],
-    ["DOT", "failed REPLY_LOST"],
   ] as const)("at %s: %s", (stage, meaning) => {
     expect(short(classifyLoss(stage))).toBe(meaning);
   });

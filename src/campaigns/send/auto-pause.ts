@@ -1,5 +1,5 @@
 import type { Log } from "#log.ts";
-import { yieldTurns } from "#scheduler/loop-turns.ts";
+import { yieldTurns } from "#core/time/loop-turns.ts";
 import { tooMuch } from "#stats/rates.ts";
 import type { StatsService } from "#stats/service.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";

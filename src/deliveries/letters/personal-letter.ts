@@ -24,7 +24,7 @@ import type {
 } from "#mail/letter/marketing/marketing-mail.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { joinPieces, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
-import type { oneAfterAnother } from "#scheduler/loop-turns.ts";
+import type { oneAfterAnother } from "#core/time/loop-turns.ts";
 import type { letterShapes } from "./letter-shapes.ts";
 import { readerUrls } from "./letter-values.ts";
 

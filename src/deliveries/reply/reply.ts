@@ -20,12 +20,11 @@ export function classifyReply(stage: Stage, reply: SmtpReply): Meaning {
 
 /**
  * What a lost or timed-out connection means before the dot: RFC 5321 4.1.1.10 makes the server forget the mail. A
- * body cut short is stage DATA. Never call this after the dot was sent: the mail could be sent twice.
+ * body cut short is stage DATA. After the dot was sent it must never be asked: the mail could be sent twice.
  */
-export function classifyLoss(stage: Stage): Meaning {
+export function classifyLoss(stage: Exclude<Stage, "DOT">): Meaning {
   if (stage === "CONNECT" || stage === "AUTH")
     return { kind: "relay", trouble: "down", reason: "CONNECTION_LOST" };
-  if (stage === "DOT") return { kind: "failed", reason: "REPLY_LOST", strike: null };
   return { kind: "deferred", reason: "CONNECTION_LOST", minPauseMs: 0, strike: null };
 }
 

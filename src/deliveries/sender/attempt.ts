@@ -127,8 +127,8 @@ async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending>
 
 function relayFailed({ stage, reply, detail, isOurs }: SmtpFailure): Ending {
   if (isOurs) return untouched;
-  const meaning = reply ? classifyReply(stage, reply) : classifyLoss(stage);
-  const kind = meaning.kind === "relay" ? meaning.trouble : "down";
+  const meaning = reply && classifyReply(stage, reply);
+  const kind = meaning?.kind === "relay" ? meaning.trouble : "down";
   return { ...untouched, trouble: { kind, stage, detail: describe(reply, detail) } };
 }
 
@@ -178,6 +178,7 @@ type Failed = SmtpFailure & { readonly atDot: boolean };
 
 function endingOf(failed: Failed, parts: AttemptParts): Ending {
   const { stage, reply, atDot } = failed;
+  // The dot was not written: whatever the stage, a loss means what it means while the body is written.
   const meaning = reply ? classifyReply(stage, reply) : classifyLoss("DATA");
   switch (meaning.kind) {
     case "relay":

@@ -26,6 +26,7 @@ export function parseTrustedProxies(text: string): Result<TrustedProxies> {
     const parsed = parseAddress(address);
     if (!parsed) return false;
     if (loopback && parsed.range() === "loopback") return true;
+    // `never`: both are of one kind, which the package's types cannot tell.
     return ranges.some(
       ([base, bits]) => parsed.kind() === base.kind() && parsed.match([base, bits] as never),
     );

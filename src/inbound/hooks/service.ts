@@ -2,7 +2,7 @@ import type { Taking } from "#inbound/taking.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
 import { AppError } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
-import { yieldTurns } from "#scheduler/loop-turns.ts";
+import { yieldTurns } from "#core/time/loop-turns.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { Amazon } from "./amazon.ts";

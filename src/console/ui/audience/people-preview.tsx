@@ -2,10 +2,10 @@ import { Button, Title } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import type { SegmentPreview, SegmentRules } from "../api/api.gen.ts";
+import type { SegmentPreview } from "../api/api.gen.ts";
 import { api, ok } from "../api/client.ts";
 import { ContactStatusWord } from "./contact-status-word.tsx";
-import type { Json } from "./rules/model.ts";
+import { asSegmentRules, type Json } from "./rules/model.ts";
 import { useFormat } from "../frame/format.ts";
 import { LoadError } from "../parts/states/load-error.tsx";
 import { useTexts } from "../texts/texts.tsx";
@@ -28,7 +28,7 @@ export function PeoplePreview({ rules, isEmpty }: Props) {
     enabled: asked !== null,
     placeholderData: (before) => before,
     queryFn: ({ signal }): Promise<SegmentPreview> =>
-      ok(api.POST("/api/v1/segments/preview", { body: { rules: asked as SegmentRules }, signal })).then(
+      ok(api.POST("/api/v1/segments/preview", { body: { rules: asSegmentRules(asked) }, signal })).then(
         (answer) => answer.data,
       ),
   });

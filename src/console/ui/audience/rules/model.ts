@@ -1,3 +1,4 @@
+import type { SegmentRules } from "../../api/api.gen.ts";
 import type { FieldKind, Op } from "./fields.ts";
 
 /**
@@ -8,6 +9,9 @@ import type { FieldKind, Op } from "./fields.ts";
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [member: string]: Json };
+
+/** Rules as the API takes them. It checks their form, and refuses what is none. */
+export const asSegmentRules = (rules: Json): SegmentRules => rules as SegmentRules;
 
 /** The meaning of a value that may be a text, a number, true or false. */
 export type Meant = "text" | "number" | "yesNo";

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { Contact, SegmentRules } from "../../api/api.gen.ts";
+import type { Contact } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import type { Json } from "../../audience/rules/model.ts";
+import { asSegmentRules, type Json } from "../../audience/rules/model.ts";
 import { rulesWithSearch } from "./contact-filter.ts";
 
 const ROWS_A_PAGE = 100;
@@ -99,7 +99,7 @@ function pageOf(asked: Asked, after: string | null, signal: AbortSignal) {
   return ok(
     api.POST("/api/v1/contacts/search", {
       params: { query: page },
-      body: { rules: rulesWithSearch(rules, q) as SegmentRules },
+      body: { rules: asSegmentRules(rulesWithSearch(rules, q)) },
       signal,
     }),
   );

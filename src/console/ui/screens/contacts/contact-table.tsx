@@ -186,6 +186,7 @@ const Row = memo(function Row({ index, contact, columns, showsOpened, isChosen, 
             type="checkbox"
             aria-label={contacts.choose(email)}
             checked={isChosen}
+            // React says only that it is an event; browsers tell of a click.
             onChange={({ nativeEvent }) => pick(index, (nativeEvent as MouseEvent).shiftKey)}
           />
         </div>

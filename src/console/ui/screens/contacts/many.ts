@@ -2,7 +2,7 @@ import type { ContactsAction, SegmentRules } from "../../api/api.gen.ts";
 import { api, headersOf, ok } from "../../api/client.ts";
 import { beginWork } from "../../frame/unfinished.ts";
 import { keepFile } from "../../parts/copies/keep-file.ts";
-import type { Json } from "../../audience/rules/model.ts";
+import { asSegmentRules, type Json } from "../../audience/rules/model.ts";
 
 /** Contacts that were chosen: by hand, or everybody whom rules hold for. */
 export type Chosen = { readonly contactIds: readonly string[] } | { readonly rules: Json };
@@ -47,7 +47,7 @@ async function* allSlices({ chosen, action, workspaceId }: Change) {
   for (let after: string | null = null; ;) {
     const done: Awaited<ReturnType<typeof act>> = await act(
       workspaceId,
-      { ...action, rules: chosen.rules as SegmentRules },
+      { ...action, rules: asSegmentRules(chosen.rules) },
       after,
     );
     yield done;
@@ -69,7 +69,7 @@ export const countOf = async (workspaceId: string, rules: Json): Promise<number>
       api.POST("/api/v1/contacts/search", {
         headers: headersOf(workspaceId),
         params: { query: { limit: 1 } },
-        body: { rules: rules as SegmentRules },
+        body: { rules: asSegmentRules(rules) },
       }),
     )
   ).pagination.total;

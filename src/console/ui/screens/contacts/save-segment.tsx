@@ -2,11 +2,10 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { SegmentRules } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useRuleSentences } from "../../audience/choices.ts";
 import { readRules } from "../../audience/rules/read.ts";
-import type { Json } from "../../audience/rules/model.ts";
+import { asSegmentRules, type Json } from "../../audience/rules/model.ts";
 import { sentenceOf } from "../../audience/rules/sentence.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -29,7 +28,7 @@ function Fields({ rules }: Pick<Props, "rules">) {
   const [, navigate] = useLocation();
   const [name, setName] = useState("");
   const saving = useMutation({
-    mutationFn: () => ok(api.POST("/api/v1/segments", { body: { name, rules: rules as SegmentRules } })),
+    mutationFn: () => ok(api.POST("/api/v1/segments", { body: { name, rules: asSegmentRules(rules) } })),
     onSuccess: async ({ data }) => {
       await queries.invalidateQueries({ queryKey: ["segments"] });
       navigate(`/segments/${data.id}`);

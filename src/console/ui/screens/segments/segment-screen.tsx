@@ -1,11 +1,11 @@
 import { Button, Group, Stack, TextInput, Title } from "@mantine/core";
 import { Link, useLocation, useParams } from "wouter";
-import type { Segment, SegmentRules } from "../../api/api.gen.ts";
+import type { Segment } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import type { IsSame } from "../../autosave/fields.ts";
 import { useSharedDraft, type UsedDraft } from "../../autosave/use-shared-draft.ts";
 import { RuleBuilder } from "../../audience/rule-builder.tsx";
-import { EVERYBODY, type Json, type RuleDraft } from "../../audience/rules/model.ts";
+import { asSegmentRules, EVERYBODY, type Json, type RuleDraft } from "../../audience/rules/model.ts";
 import { readRules } from "../../audience/rules/read.ts";
 import { writeRules } from "../../audience/rules/write.ts";
 import { useSession } from "../../frame/session/session.tsx";
@@ -30,7 +30,7 @@ const NEW: Draft = { name: "", rules: EVERYBODY };
 const draftOf = ({ rules, ...segment }: Segment): Draft => ({ ...segment, rules: readRules(rules as Json) });
 const bodyOf = ({ name, rules }: Partial<Draft>) => ({
   ...(name !== undefined && { name }),
-  ...(rules !== undefined && { rules: writeRules(rules).rules as SegmentRules }),
+  ...(rules !== undefined && { rules: asSegmentRules(writeRules(rules).rules) }),
 });
 
 /** Compares what would be saved; a condition that is not finished counts as a change too. */
@@ -60,7 +60,7 @@ function useSegment(id: string, mayEdit: boolean) {
           (await ok(api.PATCH("/api/v1/segments/{id}", { ...path, body: bodyOf(changes) }))).data,
         );
       const { name, rules } = { ...NEW, ...changes };
-      const body = { name, rules: writeRules(rules).rules as SegmentRules };
+      const body = { name, rules: asSegmentRules(writeRules(rules).rules) };
       const made = (await ok(api.POST("/api/v1/segments", { body }))).data;
       navigate(`/segments/${made.id}`, { replace: true });
       return draftOf(made);

@@ -1,4 +1,4 @@
-import { nextLoopTurn } from "#core/time/event-loop.ts";
+import { nextLoopTurn } from "./event-loop.ts";
 
 /**
  * Lets the event loop run `count` turns. In each turn, everything that waits for a socket or a commit can
