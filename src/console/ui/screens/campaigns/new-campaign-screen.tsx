@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
 import { firstThousand } from "../../api/pages.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { useAddress } from "../../frame/use-address.ts";
 import { Beginnings } from "../../letter-editor/beginnings.tsx";
 import { firstLetter, type Beginning } from "../../letter/first-letter.ts";
@@ -117,7 +118,8 @@ function Templates({
     queryFn: ({ signal }) =>
       firstThousand((query) => ok(api.GET("/api/v1/templates", { params: { query }, signal }))),
   });
-  if (templates.error) return <LoadError error={templates.error} retry={() => void templates.refetch()} />;
+  const error = loadErrorOf(templates);
+  if (error) return <LoadError error={error} retry={() => void templates.refetch()} />;
   if (templates.data?.length === 0) return <Alert color="gray">{campaigns.noTemplates}</Alert>;
   return (
     <Select
