@@ -21,9 +21,9 @@ const pass = async (ms: number): Promise<void> => {
 };
 /** As `answered`, but the clock goes slowly: half a second of it is enough for an answer to arrive, also on a busy machine. */
 const answeredSlowly = async <T>(call: Promise<T>): Promise<T> => {
-  let isOver = false;
-  void call.catch(() => undefined).finally(() => (isOver = true));
-  while (!isOver) {
+  const wait = { isOver: false };
+  void call.catch(() => undefined).finally(() => (wait.isOver = true));
+  while (!wait.isOver) {
     clock.advance(1);
     await Bun.sleep(5);
   }
