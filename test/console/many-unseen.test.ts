@@ -66,6 +66,12 @@ async function answered(page: Page, answer: "dismiss" | "accept", deed: () => Pr
 const to = (page: Page, place: string) =>
   page.getByRole("navigation").getByRole("link", { name: place, exact: true }).click();
 
+/** Goes to another screen, and waits until it is there. */
+async function leave(page: Page): Promise<void> {
+  await to(page, "Lists");
+  await page.getByRole("heading", { name: "Lists", level: 1 }).waitFor();
+}
+
 describe.skipIf(lacksBrowser())("a change of many contacts", () => {
   beforeAll(async () => {
     api = await startConsole();
@@ -79,8 +85,7 @@ describe.skipIf(lacksBrowser())("a change of many contacts", () => {
     await open(`/contacts?rules=${rulesOf(tag)}`);
     await startDeletion(page);
 
-    await to(page, "Lists");
-    await page.getByRole("heading", { name: "Lists", level: 1 }).waitFor();
+    await leave(page);
     await to(page, "Contacts");
     await page.getByText(`1,000 of ${SHOWN} done`).first().waitFor();
     const somebody = page.getByRole("checkbox", { name: /@/ }).first();
@@ -94,8 +99,7 @@ describe.skipIf(lacksBrowser())("a change of many contacts", () => {
     await page.getByText("Stopped.").waitFor();
     expect(await left()).toBe(300);
 
-    await to(page, "Lists");
-    await page.getByRole("heading", { name: "Lists", level: 1 }).waitFor();
+    await leave(page);
     await to(page, "Contacts");
     await page.getByRole("table").first().waitFor();
     expect(await page.getByText("2,000 deleted").count()).toBe(0);
@@ -108,8 +112,7 @@ describe.skipIf(lacksBrowser())("a change of many contacts", () => {
     const { go } = await held(page);
     await open(`/contacts?rules=${rulesOf(tag)}`);
     await startDeletion(page);
-    await to(page, "Lists");
-    await page.getByRole("heading", { name: "Lists", level: 1 }).waitFor();
+    await leave(page);
     // The last call of the three is answered.
     const ended = page.waitForResponse(
       async (response) =>
