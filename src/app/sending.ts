@@ -128,6 +128,7 @@ function openCampaigns(
   {
     stores,
     ledger,
+    work,
     workspaces,
     stats,
     checkLetter,
@@ -139,7 +140,7 @@ function openCampaigns(
 ) {
   const { campaigns, plans } = stores;
   const planning = planningService({ campaigns, plans, workspaces, refusalOf, checkLetter, clock, log });
-  const warningsOf = warningService({ campaigns, workspaces, baseUrl });
+  const warningsOf = warningService({ campaigns, workspaces, work, baseUrl });
   const shared = { plans, planning, control, clock, log };
   const sending = campaignSending({ ...shared, campaigns, ledger, sender, warningsOf });
   const pausing = autoPause({ sends: stores.sendControl, stats, workspaces, log });

@@ -109,6 +109,19 @@ test("warnings are about what its author wrote, not about what is added", async 
   expect(places(large)).toEqual(["warning null:null"]);
 });
 
+test("what Gmail cuts off is measured with the links and the pixel that a send adds", async () => {
+  const links = Array.from({ length: 900 }, (_, index) => `<a href="https://x.org/${index}">x</a>`).join("");
+  const body = `<p>${"x".repeat(50 * 1024)}</p>${links}`;
+  const tracked = await campaign({ subject: "Hi", body });
+  const { html, problems } = await shown(tracked);
+  expect(Buffer.byteLength(html)).toBeLessThan(90 * 1024);
+  expect(problems).toEqual([
+    { severity: "warning", message: expect.stringMatching(/Gmail/), line: null, column: null },
+  ]);
+  const untracked = await campaign({ subject: "Hi", body }, { trackClicks: false });
+  expect((await shown(untracked)).problems).toEqual([]);
+});
+
 test("a contact or a campaign that is not there is 404, and a key that reads may not post", async () => {
   const id = await campaign();
   const other = await inNewWorkspace(service);

@@ -175,6 +175,23 @@ describe("a report warns", () => {
     expect(rest).toEqual(NOTHING);
   });
 
+  const mjml = (head: string, body: string): string =>
+    `<mjml><mj-head>${head}</mj-head><mj-body>${body}</mj-body></mjml>`;
+  const section = "<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>";
+  const styles = Array.from(
+    { length: 2_000 },
+    (_, index) => `<mj-class name="unused-${index}" color="#ffffff" align="left" />`,
+  ).join("");
+  test.each([
+    ["that grows when it is compiled", mjml("", section.repeat(120)), 1],
+    ["that shrinks", mjml(`<mj-attributes>${styles}</mj-attributes>`, section), 0],
+  ])("of MJML by the HTML that is sent, not by its source: %s", async (_, body, warned) => {
+    const { id } = await newCampaign(api, { body });
+    await api.call("PATCH", `/campaigns/${id}/options`, { format: "mjml" });
+    const { warnings = [] } = await reportOf(id);
+    expect(warnings.filter((warning: string) => warning.includes("Gmail"))).toHaveLength(warned);
+  });
+
   test("no longer once the letter is mended, and never of another workspace's", async () => {
     const { id } = await newCampaign(api, { body: "<p>{$name}</p>" });
     expect((await reportOf(id)).warnings).toHaveLength(1);

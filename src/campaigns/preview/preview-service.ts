@@ -61,7 +61,7 @@ export function previewService(parts: Parts) {
       return await previewLetter(parts, { mailing, written, content }, { person }, clock.now());
     },
 
-    /** Sends it to addresses. @throws AppError FORBIDDEN, VALIDATION_ERROR, RATE_LIMITED: nothing was sent */
+    /** Sends it to addresses. No open or click counts. @throws AppError FORBIDDEN, VALIDATION_ERROR, RATE_LIMITED: nothing was sent */
     async test(workspaceId: string, id: string, readTest: () => TestRequest): Promise<SendAnswer> {
       const { letter, content, settings } = await contentOf(parts, workspaceId, id);
       const { addresses, contactId } = readTest();
@@ -73,7 +73,8 @@ export function previewService(parts: Parts) {
       if (fault) throw errorOf(fault);
       const blocked = await parts.blockedBy(workspaceId, content.from.address);
       if (blocked !== null) throw new AppError("VALIDATION_ERROR", blocked);
-      const test = { ...content, subject: TEST_MARK + content.subject };
+      const subject = TEST_MARK + content.subject;
+      const test = { ...content, subject, trackOpens: false, trackClicks: false };
       const mailing = { workspaceId, sourceId: "test", kind: "transactional" } as const;
       const made = unwrap(
         await testLetter(parts, mailing, test, { number: TEST_MESSAGE, person }, clock.now()),
@@ -88,10 +89,7 @@ export function previewService(parts: Parts) {
   };
 }
 
-/**
- * The content that a send would freeze now, but without tracking: no open or click counts, and the links are as
- * their author wrote them.
- */
+/** The content that a send would freeze now. */
 async function contentOf({ campaigns, lists, workspaces }: Parts, workspaceId: string, id: string) {
   const letter = await campaigns.letter(workspaceId, id);
   const { listId } = await campaigns.find(workspaceId, id);
@@ -100,6 +98,5 @@ async function contentOf({ campaigns, lists, workspaces }: Parts, workspaceId: s
   const settings = await workspaces.settings(workspaceId);
   const frozen = frozenLetter(settings, { ...letter, list: named });
   const offersPreferences = await lists.hasPublic(workspaceId);
-  const content = { ...frozen, offersPreferences, trackOpens: false, trackClicks: false };
-  return { letter, settings, content };
+  return { letter, settings, content: { ...frozen, offersPreferences } };
 }

@@ -5,6 +5,7 @@ import type { MailingUnderWay } from "#deliveries/store.ts";
 import { TEST_MESSAGE } from "#deliveries/token.ts";
 import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
+import { countedBytes } from "#mail/letter/letter-size.ts";
 import { sizeProblems } from "#mail/problems/size-problems.ts";
 import { errorProblem, letterProblems } from "#work/letter-problems.ts";
 import { shownLetter, type Addressee, type ShownLetter } from "./shown-letter.ts";
@@ -20,8 +21,9 @@ type Shown = {
 };
 
 /**
- * A letter as one person would get it, without tracking: its links are as their author wrote them. Nothing is sent
- * or counted. @throws WorkLate
+ * A letter as one person would get it, without tracking: its links are as their author wrote them. Its size is
+ * judged with the tracking that the content asks for, because Gmail cuts off what is delivered. Nothing is sent or
+ * counted. @throws WorkLate
  */
 export async function previewLetter(
   source: LetterSource,
@@ -38,7 +40,9 @@ export async function previewLetter(
   const made = await shownLetter(source, mailing, untracked, addressee, now);
   if (!made.ok) return { ...nothing, problems: [errorProblem(made.refusal.message), ...problems] };
   const { message: _, ...single } = made.value;
-  return { ...single, problems: [...problems, ...sizeProblems(Buffer.byteLength(single.html))] };
+  const { trackOpens, trackClicks } = content;
+  const bytes = countedBytes({ html: single.html, baseUrl: source.baseUrl, trackOpens, trackClicks });
+  return { ...single, problems: [...problems, ...sizeProblems(bytes)] };
 }
 
 /** Guardrails are not checked: a workspace without a sender has previews too. */

@@ -55,13 +55,13 @@ export function footerHtml(footer: Footer): string {
   const links = linksOf(footer)
     .map(({ url, words }) => `<a href="${escapeHtml(url)}" style="${LINK}">${escapeHtml(words)}</a>`)
     .join(`${LINE_END}&middot; `);
-  const pixel =
-    footer.pixelUrl === null
-      ? ""
-      : `<img src="${escapeHtml(footer.pixelUrl)}" width="1" height="1" alt="" style="${PIXEL}">`;
+  const pixel = footer.pixelUrl === null ? "" : pixelHtml(footer.pixelUrl);
   const box = `<div style="${BOX}"${LINE_END}dir="${directionOf(footer.mailingAddress)}"${languageOf(footer)}>`;
   return `${box}${lines}<br>${LINE_END}${links}${pixel}${END}`;
 }
+
+export const pixelHtml = (url: string): string =>
+  `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="${PIXEL}">`;
 
 /** Screen readers read the words in their language. Mails without a language are mostly read as English. */
 const languageOf = ({ language }: Footer): string => (language === "en" ? "" : ` lang="${language}"`);
