@@ -117,7 +117,7 @@ function openSender(
     lanesOf: lanes.of,
     share: engine.share,
     letterOf: letterByKind({
-      campaign: campaignLetters(ledger, letters),
+      campaign: campaignLetters(ledger, letters, world.clock),
       automation: automationLetters(stores.runs, ledger, letters),
       confirmation: confirmationLetters({ ...letters, signups: stores.signups }),
     }),

@@ -13,7 +13,7 @@ import type {
   Recipient,
 } from "#mail/letter/marketing/marketing-mail.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
-import type { Work } from "#work/pool.ts";
+import { lasting, type Work } from "#work/pool.ts";
 import type { MailingContent, OwedMessage } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
 import type { MailingUnderWay } from "./store.ts";
@@ -84,16 +84,18 @@ export type WholeParts = {
 /**
  * A letter that is the same for everybody: a campaign's letter that is not personal, or a single message that must
  * be compiled on its own. HTML that cannot be compiled fails message by message, like any other letter that cannot
- * be composed. @throws WorkLate
+ * be composed. `isLast`: so does what was refused for now. @throws WorkLate
  */
 export async function sameForAll(
   mailing: MailingUnderWay,
   content: MailingContent,
   template: WholeParts,
   source: LetterSource,
+  isLast = false,
 ): Promise<Letter & { readonly links: readonly string[] }> {
   const envelopeSender = content.from.address;
-  const compiled = await compileLetter(mailing, content, template, source);
+  const made = await compileLetter(mailing, content, template, source);
+  const compiled = isLast ? made : lasting(made);
   if (!compiled.ok) return { links: [], envelopeSender, compose: () => compiled };
   const letter = present(compiled.value, "letter without values");
   return {

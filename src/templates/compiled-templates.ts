@@ -50,14 +50,14 @@ export function compiledTemplates({ work }: { readonly work: Pick<Work, "run"> }
   };
 
   const settle = async (entry: Kept): Promise<void> => {
-    try {
-      const result = await entry.compiled;
-      if (result.ok) entry.characters += result.value.source.length;
-      trim(kept);
-    } catch {
-      // This was not the author's mistake, so the next call tries again.
+    const result = await entry.compiled.catch(() => null);
+    // This was not the author's mistake, so the next call tries again.
+    if (result === null || (!result.ok && result.refusal.isPassing)) {
       if (kept.get(entry.of.id) === entry) kept.delete(entry.of.id);
+      return;
     }
+    if (result.ok) entry.characters += result.value.source.length;
+    trim(kept);
   };
 
   const add = (workspaceId: string, template: Written): Kept => {

@@ -7,6 +7,8 @@
  *              ^                                     |--over its budget of processor time or memory--> thread ended
  *              |------------- the first time --------'                                         the second: refused
  *
+ * A refusal for memory is passing (`isPassing`): memory is that of the whole process, so the next try may succeed.
+ *
  * Time means processor time of the thread, not elapsed time: nothing fails because the machine is busy or
  * stopped. A job that waits far too long for a processor, and every job that the end of the server stops, is
  * rejected with `WorkLate`: the caller should try it again.
@@ -42,6 +44,15 @@ export class WorkLate extends AppError {
   constructor(why: string) {
     super("INTERNAL_ERROR", `${why} Nothing was sent; try again in a moment.`);
   }
+}
+
+/** The job was refused for a reason that may be gone soon. */
+export class RefusedForNow extends WorkLate {}
+
+/** A result, unless it is such a refusal: for callers who can try again. @throws RefusedForNow */
+export function lasting<Outcome extends Result<unknown>>(result: Outcome): Outcome {
+  if (!result.ok && result.refusal.isPassing) throw new RefusedForNow(result.refusal.message);
+  return result;
 }
 
 export type Work = {
@@ -173,7 +184,7 @@ function retryOrAnswer(
 ): void {
   if (ended === "late") waiting.fail(new WorkLate("The machine is too busy."));
   else if (++waiting.tries < TRIES) queue.add(waiting);
-  else waiting.settle(invalid(SPENT[ended]));
+  else waiting.settle(spent(ended));
 }
 
 /** Starts threads, keeps those without a job for a while, and ends them. */
@@ -212,6 +223,11 @@ const SPENT = {
     "The letter takes too much memory to make: its HTML, MJML or Liquid is too long or too deeply nested. Make it simpler.",
   crash: "The letter cannot be made: its HTML, MJML or Liquid is too deeply nested. Make it simpler.",
 } as const;
+
+function spent(what: keyof typeof SPENT): Result<never> {
+  const { ok, refusal } = invalid(SPENT[what]);
+  return what === "memory" ? { ok, refusal: { ...refusal, isPassing: true } } : { ok, refusal };
+}
 
 /** Null: the job is not as brief as it looked. */
 async function inPlace(name: JobName, input: unknown, baseUrl: string): Promise<Result<unknown> | null> {

@@ -6,7 +6,12 @@ import { systemClock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
 import { FULL } from "#mail/liquid/allowance.ts";
 import { jobOf } from "#work/jobs.ts";
-import { workPool, type Work } from "#work/pool.ts";
+import { workPool, WorkLate, type Work } from "#work/pool.ts";
+import type { Letter } from "#deliveries/letter.ts";
+import { campaignLetters } from "#deliveries/letters/campaign-letter.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
+import { PLAIN_LETTER } from "#mail/letter/letter-options.ts";
+import { manualClock } from "../support/common/manual-clock.ts";
 import { headerOf } from "../support/sending/sending.ts";
 import { asciiText } from "#mail/mime/ascii.ts";
 
@@ -206,4 +211,67 @@ describe("compiled letters are kept", () => {
       true,
     ]);
   });
+});
+
+describe("a letter for which the memory is short", () => {
+  const full = {
+    ok: false,
+    refusal: { code: "VALIDATION_ERROR", message: "full", isPassing: true },
+  } as const;
+  const long = `<p>Dear {{ contact.firstName }}</p>${"<p>Some words</p>".repeat(200)}`;
+
+  test("is tried again later, message by message, and then goes out", async () => {
+    let isFull = true;
+    const work: Pick<Work, "run"> = {
+      run: async (...job) => (isFull ? full : await inPlace.run(...job)),
+    };
+    const { compose, compiled } = letterFor(long, NAMES, work);
+    expect(compose(1)).rejects.toBeInstanceOf(WorkLate);
+    await new Promise(setImmediate);
+    isFull = false;
+    expect(await compose(1)).toContain("Dear Ada");
+    expect(await compose(2)).toContain("Dear Grace");
+    expect(compiled.times).toBe(2);
+  });
+
+  test.each([
+    ["HTML", "html" as const, long.replace("{{ contact.firstName }}", "all")],
+    ["MJML", "mjml" as const, "<mjml><mj-body></mj-body></mjml>"],
+  ])(
+    "is taken up again after a pause where it is the same for all (%s), and at last refused",
+    async (_, format, html) => {
+      const clock = manualClock();
+      const asked: string[] = [];
+      let isFull = true;
+      const work: Pick<Work, "run"> = {
+        run: async (workspaceId, name, input) => {
+          asked.push(name);
+          return isFull ? full : await inPlace.run(workspaceId, name, input);
+        },
+      };
+      const content = { ...CONTENT, html, subject: "Hi", options: { ...PLAIN_LETTER, format } };
+      const ledger = {
+        content: async () => content,
+        saveContent: async () => undefined,
+        saveLinks: async () => undefined,
+      };
+      const source = { secret: new Uint8Array(32), baseUrl: "https://mail.example.org", work };
+      const letterOf = campaignLetters(ledger as never, source, clock);
+      const late = (number: number) =>
+        letterOf({ ...MAILING, number, kind: "campaign" }).catch((error: unknown) => error);
+      expect(await late(1)).toBeInstanceOf(WorkLate);
+      expect(await late(1)).toBeInstanceOf(WorkLate);
+      expect(asked).toHaveLength(1);
+      clock.advance(MINUTE_MS);
+      expect(await late(1)).toBeInstanceOf(WorkLate);
+      expect(asked).toHaveLength(2);
+      isFull = false;
+      expect(await late(2)).toHaveProperty("compose");
+      isFull = true;
+      clock.advance(MINUTE_MS);
+      const given = (await late(1)) as Letter;
+      const message = { number: 1, address: "a@example.org", attempts: 0, firstAttemptAt: null };
+      expect(await given.compose(message as never, 0)).toEqual(full);
+    },
+  );
 });

@@ -96,3 +96,18 @@ test("what was stopped is no fault of the template: the next one tries again", a
   isBusy = false;
   expect((await templates.fill("ws", template("a"), {})).ok).toBe(true);
 });
+
+test("a refusal for want of memory is not kept: the next one tries again", async () => {
+  let isFull = true;
+  const full = {
+    ok: false,
+    refusal: { code: "VALIDATION_ERROR", message: "full", isPassing: true },
+  } as const;
+  const work: Pick<Work, "run"> = {
+    run: (workspaceId, name, input) => (isFull ? Promise.resolve(full) : pool.run(workspaceId, name, input)),
+  };
+  const templates = compiledTemplates({ work });
+  expect((await templates.fill("ws", template("a"), {})).ok).toBe(false);
+  isFull = false;
+  expect((await templates.fill("ws", template("a"), {})).ok).toBe(true);
+});

@@ -1,6 +1,7 @@
 import { sleep, type Clock } from "#core/time/clock.ts";
+import { putLast } from "#core/remembered.ts";
 import type { Log } from "#log.ts";
-import type { Work } from "#work/pool.ts";
+import { lasting, RefusedForNow, type Work } from "#work/pool.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { mjmlMails } from "#automations/mail/mjml-mails.ts";
 import type { DueAutomation, RunStore } from "./store.ts";
@@ -12,6 +13,9 @@ const KEPT_CHARACTERS_MAX = 32_000_000;
 /** How often the other automations get a turn while a flow is being prepared. */
 const LOOK_AGAIN_MS = 100;
 const TRY_AGAIN_MS = 1_000;
+/** How often a mail that is refused for now is compiled, and the pause: one that always is must let the runs go on. */
+const REFUSED_MAX = 3;
+const REFUSED_PAUSE_MS = 15_000;
 
 type Parts = {
   readonly runs: Pick<RunStore, "flow">;
@@ -25,6 +29,8 @@ export function readyFlows({ runs, work, clock, log }: Parts) {
   const kept = new Map<string, ReadyFlow>();
   /** Compiling MJML can take seconds, and the other automations do not wait for it. */
   const making = new Map<string, Promise<unknown>>();
+  /** How often a flow's mails were refused for now. */
+  const refused = new Map<string, number>();
 
   const keep = (key: string, ready: ReadyFlow): ReadyFlow => {
     kept.delete(key);
@@ -39,11 +45,15 @@ export function readyFlows({ runs, work, clock, log }: Parts) {
   };
 
   const make = async (key: string, workspaceId: string, flow: Flow): Promise<void> => {
+    const times = refused.get(key) ?? 0;
     try {
-      keep(key, await readyFlow(workspaceId, flow, work));
+      keep(key, await readyFlow(workspaceId, flow, work, times + 1 >= REFUSED_MAX));
+      refused.delete(key);
     } catch (error) {
       log.warn("an automation's mail could not be compiled yet", { workspace: workspaceId, error });
-      await sleep(clock, TRY_AGAIN_MS);
+      const isRefused = error instanceof RefusedForNow;
+      if (isRefused) putLast(refused, key, times + 1, KEPT_MAX);
+      await sleep(clock, isRefused ? REFUSED_PAUSE_MS : TRY_AGAIN_MS);
     }
     making.delete(key);
   };
@@ -75,15 +85,17 @@ type DueFlow = Pick<DueAutomation, "number" | "flowVersion" | "workspaceId">;
 const charactersOf = ({ compiled }: ReadyFlow): number =>
   [...compiled.values()].reduce((sum, mail) => sum + ("html" in mail ? mail.html.length : 0), 0);
 
-/** A flow with its MJML mails compiled. @throws WorkLate */
+/** A flow with its MJML mails compiled. `isLast`: a refusal for now counts as any other. @throws WorkLate */
 export async function readyFlow(
   workspaceId: string,
   flow: Flow,
   work: Pick<Work, "run">,
+  isLast = false,
 ): Promise<ReadyFlow> {
   const compiled = new Map<string, { html: string } | { problem: string }>();
   for (const { id, source } of mjmlMails(flow)) {
-    const html = await work.run(workspaceId, "liquidMjml", source);
+    const made = await work.run(workspaceId, "liquidMjml", source);
+    const html = isLast ? made : lasting(made);
     compiled.set(
       id,
       html.ok ? { html: html.value } : { problem: `The MJML cannot be used: ${html.refusal.message}` },

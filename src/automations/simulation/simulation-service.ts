@@ -56,7 +56,7 @@ export function simulationService(parts: {
       const stranger = newSubscriber(request.email, now);
       const { facts } = await runs.walkFacts(workspaceId, id, request.email, flowNeeds(flow), stranger);
       const input = {
-        ready: await readyFlow(workspaceId, flow, work),
+        ready: await readyFlow(workspaceId, flow, work, true),
         settings: await workspaces.settings(workspaceId),
         automationId: id,
         entryNodeId: entry.nodeId,

@@ -20,7 +20,12 @@ export type ErrorCode =
   | "SEND_FAILED";
 
 /** A "no" as data: rules return it instead of throwing. `message` is for the caller and says what to do. */
-export type Refusal = { readonly code: ErrorCode; readonly message: string };
+export type Refusal = {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** The reason may be gone in a moment, such as little memory: do not remember the refusal. */
+  readonly isPassing?: true;
+};
 
 /** A value, or the reason there is none. */
 export type Result<T> =

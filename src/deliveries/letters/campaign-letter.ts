@@ -7,6 +7,7 @@ import {
   type LetterOf,
   type LetterSource,
 } from "#deliveries/letter.ts";
+import type { Clock } from "#core/time/clock.ts";
 import { thenSoon } from "#core/time/soon.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 import { namesInLetter } from "#mail/letter/slots/liquid-letter.ts";
@@ -14,6 +15,8 @@ import { oneAfterAnother } from "#core/time/loop-turns.ts";
 import { campaignScope, keptNames, keptValues, namesReaderUrls, readerUrls } from "./letter-values.ts";
 import { letterShapes } from "./letter-shapes.ts";
 import { personalLetter } from "./personal-letter.ts";
+import { takenUpAgain } from "./taken-up-again.ts";
+import { lasting } from "#work/pool.ts";
 
 type Ledger = Pick<
   LedgerStore,
@@ -24,18 +27,18 @@ type Ledger = Pick<
  * The letters of campaigns. The targets of their links are recorded before anything is sent. With `personalize`
  * each message is filled in for its recipient; without, all messages are the same, as written.
  */
-export function campaignLetters(ledger: Ledger, source: LetterSource): LetterOf {
+export function campaignLetters(ledger: Ledger, source: LetterSource, clock: Clock): LetterOf {
   const shapes = letterShapes();
-  return async (mailing) => {
-    const content = await compiledContent(ledger, mailing, source);
+  return takenUpAgain(clock, async (mailing, isLast) => {
+    const content = await compiledContent(ledger, mailing, source, isLast);
     if (!("content" in content)) return content;
     if (content.content.options?.personalize === true)
       return personalCampaign(mailing, content.content, { ...source, ledger, shapes });
     const whole = wholeParts(authoredOf(content.content));
-    const letter = await sameForAll(mailing, content.content, whole, source);
+    const letter = await sameForAll(mailing, content.content, whole, source, isLast);
     await ledger.saveLinks(mailing.number, letter.links);
     return letter;
-  };
+  });
 }
 
 /**
@@ -46,11 +49,13 @@ async function compiledContent(
   ledger: Ledger,
   { number, workspaceId }: MailingUnderWay,
   { work }: LetterSource,
+  isLast: boolean,
 ): Promise<{ readonly content: MailingContent } | Letter> {
   const content = await ledger.content(number);
   if (content.options?.format !== "mjml") return { content };
   const job = content.options.personalize ? "liquidMjml" : "mjml";
-  const html = await work.run(workspaceId, job, content.html);
+  const made = await work.run(workspaceId, job, content.html);
+  const html = isLast ? made : lasting(made);
   if (!html.ok) return { envelopeSender: content.from.address, compose: () => html };
   const compiled = { ...content, html: html.value, options: { ...content.options, format: "html" as const } };
   await ledger.saveContent(number, compiled);

@@ -24,6 +24,7 @@ import type {
 } from "#mail/letter/marketing/marketing-mail.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { joinPieces, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
+import { lasting } from "#work/pool.ts";
 import type { oneAfterAnother } from "#core/time/loop-turns.ts";
 import type { letterShapes } from "./letter-shapes.ts";
 import { readerUrls } from "./letter-values.ts";
@@ -139,7 +140,7 @@ function fillerOf(workspaceId: string, letter: AuthoredLetter, { work }: Persona
         if (!(error instanceof NeedsThread)) throw error;
         isInThread = true;
       }
-      return work.run(workspaceId, "fill", { letter, scope, moment });
+      return work.run(workspaceId, "fill", { letter, scope, moment }).then(lasting);
     },
   };
 }
@@ -234,7 +235,7 @@ function letterFinder(mailing: MailingUnderWay, content: MailingContent, parts: 
       const shape = partsOf(pieces);
       if (!isBriefHtml(shape.html.map(pieceAsText).join("")))
         inThreads = Math.min(2 * NEW_MAX, inThreads + 1);
-      const compiled = await compileLetter(mailing, content, { ...shape, subject: null }, parts);
+      const compiled = lasting(await compileLetter(mailing, content, { ...shape, subject: null }, parts));
       // HTML that cannot be compiled: each message is then compiled on its own, and fails with its own reason.
       const letter = compiled.ok ? compiled.value : null;
       shapes.add(mailing.number, pieces, letter);
