@@ -32,11 +32,20 @@ describe("on the event loop, what is work for a thread is not begun", () => {
       loop("{% tablerow x in a limit: 1 %}{% endtablerow %}"),
       { a: OBJECT },
     ],
+    ["the size of an object", loop("{% if a.size > 1 %}{% endif %}"), { a: OBJECT }],
+    ["its size that is written", many("{{ a.size }}"), { a: OBJECT }],
+    ["its size under a name that is worked out", loop("{{ a[k] }}"), { a: OBJECT, k: "size" }],
     ["texts that are compared", loop("{% if a == blank %}{% endif %}"), { a: " ".repeat(5_000) }],
   ])("%s", (_, source, scope) => {
     const template = unwrap(parseLiquid(source, "html"));
     expect(() => template.render(scope, LITTLE)).toThrow(NeedsThread);
     expect(() => template.pieces(scope, LITTLE)).toThrow(NeedsThread);
+  });
+
+  test("sizes of lists and texts are no such work: they are known without counting", () => {
+    const template = unwrap(parseLiquid(loop("{{ a.size }}{{ b.size }}"), "html"));
+    const rendered = template.render({ a: ONES, b: "x".repeat(5_000) }, LITTLE);
+    expect(unwrap(rendered)).toBe("50005000".repeat(400));
   });
 
   test("and what becomes too long stops where it does", () => {

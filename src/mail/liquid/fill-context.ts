@@ -1,4 +1,4 @@
-import { Context, type Liquid } from "liquidjs";
+import { Context, toValue, type Liquid } from "liquidjs";
 import type { Instant } from "#core/time/clock.ts";
 import { FULL, Spending } from "./allowance.ts";
 
@@ -34,6 +34,11 @@ export class FillContext extends Context {
   override pop(): object | undefined {
     this.#blocks.pop();
     return super.pop();
+  }
+  /** The entries of an object are counted one by one for its size. Lists and texts know theirs. */
+  override readProperty(...[of, key]: Parameters<Context["readProperty"]>): unknown {
+    if (toValue(key) === "size") this.limits.spending.list(of);
+    return super.readProperty(of, key) as unknown;
   }
   /** The scope where liquidjs would look up a name. */
   scopeOf(name: string): Readonly<Record<string, unknown>> {
