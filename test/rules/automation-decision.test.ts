@@ -1,10 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { listenersOf } from "#automations/run/listeners.ts";
 import { letterSource, mailGate, nodeLetter } from "#automations/mail/mail-plan.ts";
-import { again } from "#automations/run/step/decision.ts";
+import { again, decideStep } from "#automations/run/step/decision.ts";
 import { fairRounds } from "#automations/run/fair-round.ts";
 import { DEFAULT_SETTINGS } from "#workspaces/settings/settings.ts";
-import { node, NOW } from "../support/automations/flows.ts";
+import {
+  ABOUT_ADA,
+  ADA,
+  flowAround,
+  HELLO,
+  node,
+  NOW,
+  RUN,
+  standingOn,
+} from "../support/automations/flows.ts";
 
 const SETTINGS = { ...DEFAULT_SETTINGS, mailingAddress: "1 Analytical Way", fromEmail: "ada@example.com" };
 const NONE = () => 0;
@@ -74,6 +83,34 @@ describe("whether a mail may be planned", () => {
   ])("what a person can cure names %s and is tried again", (named, change) => {
     const gate = mailGate({ ...SETTINGS, ...change }, NOW, () => 5);
     expect(gate).toEqual({ kind: "retry", problem: expect.stringContaining(named) });
+  });
+});
+
+describe("a mail that is held by quiet hours", () => {
+  const data = { ...HELLO, subject: "{{ contact.firstName }}" };
+  const decided = (firstName: string, now: number) =>
+    decideStep(
+      { flow: flowAround("action", data), compiled: new Map(), mails: new Map() },
+      { ...SETTINGS, quietHours: { fromMinute: 9 * 60, toMinute: 10 * 60 } },
+      {
+        run: RUN,
+        state: standingOn("it"),
+        facts: { ...ABOUT_ADA, contact: { ...ADA, firstName } },
+        tries: { attempts: 0, firstAttemptAt: null },
+        now,
+        jitter: 0,
+        usedIn: NONE,
+      },
+    );
+  const quietEnds = Date.parse("2026-11-21T10:00:00Z");
+
+  test("is judged with the values of when it may go out, not of when it was due", () => {
+    expect(decided("", NOW)).toEqual({ kind: "later", at: quietEnds, problem: null });
+    expect(decided("Ada", quietEnds)).toMatchObject({ mail: { letter: { nodeId: "it" } } });
+    expect(decided("", quietEnds)).toMatchObject({
+      kind: "fail",
+      errorMessage: expect.stringContaining("The subject is empty"),
+    });
   });
 });
 

@@ -82,10 +82,11 @@ function decideMail(
   const known = ready.mails.get(mail.nodeId);
   const ours = known ?? readyMail(mail.nodeId, { subject: mail.subject, html: compiled.html });
   if (known === undefined) ready.mails.set(mail.nodeId, ours);
+  const gate = mailGate(settings, input.now, input.usedIn);
+  // The contact may change until then, so the values of now say nothing about the mail.
+  if (gate.kind === "hold") return { kind: "later", at: gate.until, problem: null };
   const problem = problemFilledIn(ours, input.facts);
   if (problem !== null) return failed(mail.nodeId, problem);
-  const gate = mailGate(settings, input.now, input.usedIn);
-  if (gate.kind === "hold") return { kind: "later", at: gate.until, problem: null };
   if (gate.kind === "retry") return again(mail.nodeId, gate.problem, input.tries, input);
   return { ...outcome, mail: { letter: ours.letterUnder(settings), month: gate.month } };
 }
