@@ -48,6 +48,7 @@ import { templateService } from "#templates/service.ts";
 import { messageService } from "#transactional/message-service.ts";
 import { trackingService } from "#tracking/service.ts";
 import { webhookService } from "#webhooks/service.ts";
+import { keepingMjml } from "#work/kept-mjml.ts";
 import { workPool, type Work } from "#work/pool.ts";
 import { accountService } from "#sessions/account-service.ts";
 import { proving } from "#sessions/proof.ts";
@@ -127,7 +128,8 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
   const ledger = outcomes.watch(stores.ledger);
   const imported = { imports: stores.imports, files: engine.importFiles(`${dataDir}/imports`) };
   const segments = segmentService({ ...stores, members: stores.segmentMembers, clock, newId });
-  const work = workPool({ startThread: startJobThread, clock: systemClock, log: world.log });
+  const pool = workPool({ startThread: startJobThread, clock: systemClock, log: world.log });
+  const work = keepingMjml(pool, systemClock);
   const ready = compiledTemplates({ work });
   const keys = keyService({ keys: stores.keys, clock, random, newId });
   const workspaces = workspaceService({ workspaces: stores.workspaces, keys, clock, random, newId });

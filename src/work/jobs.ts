@@ -12,8 +12,7 @@ import { NOTHING_READ, readMail, type MailReading } from "#bounces/reading/read-
 import { accept, type Result } from "#core/errors/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { areBriefValues, isBriefHtml, isShort, lengthOf, pieceAsText } from "#mail/letter/single/brief.ts";
-import type { LetterFault } from "#mail/letter/letter-fault.ts";
-import type { LetterSource } from "#mail/letter/letter-faults.ts";
+import type { JudgedLetter, LetterSource } from "#mail/letter/letter-faults.ts";
 import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/slots/liquid-letter.ts";
 import type { LiquidMoment, LiquidScope } from "#mail/liquid/liquid.ts";
 import type { WrittenMarketing } from "#mail/letter/marketing/marketing-message.ts";
@@ -85,11 +84,12 @@ const fill: Job<FillInput, FilledLetter> = {
   perform: ({ letter, scope, moment }) => liquidLetter(letter).fill(scope, FULL, moment),
 };
 
-/** The parts of a letter that do not compile. */
-const letterFaults: Job<LetterSource, LetterFault[]> = {
+/** The parts of a letter that do not compile, and what became of its MJML. */
+const letterFaults: Job<LetterSource, JudgedLetter> = {
   sizeOf: charactersIn,
   isBrief: () => false,
-  perform: async (letter) => accept(await (await import("#mail/letter/letter-faults.ts")).faultsOf(letter)),
+  perform: async (letter, _allowance, baseUrl) =>
+    accept(await (await import("#mail/letter/letter-faults.ts")).judgeLetter(letter, baseUrl)),
 };
 
 /** Warnings about a letter: what its author probably did not intend. */

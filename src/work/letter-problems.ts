@@ -15,7 +15,9 @@ export async function letterProblems(
   const faults = await work.run(workspaceId, "letterFaults", source);
   const warnings = await work.run(workspaceId, "letterWarnings", letter);
   return [
-    ...(faults.ok ? faults.value.map((fault) => asError(fault)) : [errorProblem(faults.refusal.message)]),
+    ...(faults.ok
+      ? faults.value.faults.map((fault) => asError(fault))
+      : [errorProblem(faults.refusal.message)]),
     ...(warnings.ok ? warnings.value : []),
   ];
 }

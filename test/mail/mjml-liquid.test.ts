@@ -1,9 +1,11 @@
 /** Liquid between the elements of MJML is kept, or refused at its place. The compiler alone drops it silently. */
 import { describe, expect, test } from "bun:test";
 import { mjmlHtml } from "#mail/html/mjml.ts";
-import { faultsOf } from "#mail/letter/letter-faults.ts";
+import { judgeLetter, type LetterSource } from "#mail/letter/letter-faults.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
 
+const faultsOf = async (letter: LetterSource) =>
+  (await judgeLetter(letter, "https://mail.example.com")).faults;
 const around = (parts: string): string => `<mjml><mj-body>${parts}</mj-body></mjml>`;
 const inColumn = (parts: string): string =>
   around(`<mj-section><mj-column>${parts}</mj-column></mj-section>`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import { readToken, tokensOf } from "#deliveries/token.ts";
 import { BASE_URL } from "../support/server/api.ts";
 import { decodedPart } from "../mail/marketing-fixture.ts";
@@ -44,6 +44,21 @@ async function mailed(people: readonly Person[], fields: object, options: object
     id,
     to: Object.fromEntries(raws.map(({ raw }) => [headerOf(raw, "To")!, messageOf(raw)])),
   };
+}
+
+/** Which jobs that compile MJML were given to threads meanwhile. */
+async function compiledIn<T extends object>(work: () => Promise<T>): Promise<T & { compiled: string[] }> {
+  const orders = spyOn(Worker.prototype, "postMessage");
+  try {
+    const done = await work();
+    const jobs = orders.mock.calls.map(([order]) => order as { name?: string; input?: { format?: string } });
+    const compiled = jobs
+      .filter(({ name = "", input }) => /mjml/i.test(name) || input?.format === "mjml")
+      .map(({ name = "" }) => name);
+    return { ...done, compiled };
+  } finally {
+    orders.mockRestore();
+  }
 }
 
 const messageOf = (raw: string) => ({ raw, html: decodedPart(raw, 1), text: decodedPart(raw, 0) });
@@ -105,7 +120,11 @@ describe("a personal campaign", () => {
       { email: "a@mjml.example.com", firstName: "A", tags: ["vip"] },
       { email: "b@mjml.example.com", firstName: "B" },
     ];
-    const { id, to } = await mailed(people, { body }, { format: "mjml", personalize: true });
+    const { compiled, to, id } = await compiledIn(() =>
+      mailed(people, { body }, { format: "mjml", personalize: true }),
+    );
+    // Once for the check of the call, of the plan, its warnings and the send.
+    expect(compiled).toEqual(["letterFaults"]);
     expect(to["a@mjml.example.com"]!.html).toMatch(/Dear A VIP/);
     expect(to["b@mjml.example.com"]!.html).toMatch(/Dear B\s*</);
     expect(to["b@mjml.example.com"]!.html).not.toContain("mj-text");

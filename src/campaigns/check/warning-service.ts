@@ -1,3 +1,4 @@
+import { mjmlJob } from "#mail/letter/letter-options.ts";
 import { expectedBytes } from "#mail/letter/letter-size.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { frozenLetter } from "#campaigns/send/frozen-letter.ts";
@@ -36,9 +37,8 @@ async function deliveredHtml(
   { html, options }: MailingContent,
 ): Promise<string | null> {
   if (options?.format !== "mjml") return html;
-  const job = options.personalize ? "liquidMjml" : "mjml";
   try {
-    const compiled = await work.run(workspaceId, job, html);
+    const compiled = await work.run(workspaceId, mjmlJob(options), html);
     return compiled.ok ? compiled.value : null;
   } catch (error) {
     if (error instanceof WorkLate) return null;

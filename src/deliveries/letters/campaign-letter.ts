@@ -10,6 +10,7 @@ import {
 import type { Clock } from "#core/time/clock.ts";
 import { thenSoon } from "#core/time/soon.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
+import { mjmlJob } from "#mail/letter/letter-options.ts";
 import { namesInLetter } from "#mail/letter/slots/liquid-letter.ts";
 import { oneAfterAnother } from "#core/time/loop-turns.ts";
 import { campaignScope, keptNames, keptValues, namesReaderUrls, readerUrls } from "./letter-values.ts";
@@ -53,8 +54,7 @@ async function compiledContent(
 ): Promise<{ readonly content: MailingContent } | Letter> {
   const content = await ledger.content(number);
   if (content.options?.format !== "mjml") return { content };
-  const job = content.options.personalize ? "liquidMjml" : "mjml";
-  const made = await work.run(workspaceId, job, content.html);
+  const made = await work.run(workspaceId, mjmlJob(content.options), content.html);
   const html = isLast ? made : lasting(made);
   if (!html.ok) return { envelopeSender: content.from.address, compose: () => html };
   const compiled = { ...content, html: html.value, options: { ...content.options, format: "html" as const } };

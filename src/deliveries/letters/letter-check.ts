@@ -29,7 +29,7 @@ export const letterFaultsOf =
       format,
       personalize,
     });
-    if (found.ok) return found.value;
+    if (found.ok) return found.value.faults;
     return [{ part: "body", message: found.refusal.message, line: null, column: null }];
   };
 

@@ -14,6 +14,7 @@ import {
 } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { tokensOf } from "#deliveries/token.ts";
+import { mjmlJob } from "#mail/letter/letter-options.ts";
 import type { LiquidScope } from "#mail/liquid/liquid.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { bytesOf } from "#mail/mime/ascii.ts";
@@ -109,7 +110,8 @@ async function partsFor(
   now: Instant,
 ): Promise<Result<WholeParts>> {
   const { options, html } = content;
-  const page = options?.format === "mjml" ? await work.run(workspaceId, "mjml", html) : accept(html);
+  const page =
+    options?.format === "mjml" ? await work.run(workspaceId, mjmlJob(options), html) : accept(html);
   if (!page.ok) return page;
   const letter = { ...authoredOf(content), html: page.value };
   if (options?.personalize !== true) return accept(wholeParts(letter));

@@ -1,4 +1,5 @@
 import { mjmlHtml } from "#mail/html/mjml.ts";
+import { withOwnSigns } from "#mail/html/social-signs.ts";
 import { liquidFault, type LiquidKind } from "#mail/liquid/liquid.ts";
 import { oneLine } from "#mail/mime/headers.ts";
 import type { LetterFault } from "./letter-fault.ts";
@@ -11,8 +12,11 @@ export type LetterSource = AuthoredLetter & {
   readonly personalize: boolean;
 };
 
+/** `html`: what its MJML became, as a send makes it; null if it has none, or none that compiles. */
+export type JudgedLetter = { readonly faults: readonly LetterFault[]; readonly html: string | null };
+
 /** Everything in a letter that does not compile: its Liquid, its MJML. It may take long: call it in a thread. */
-export async function faultsOf(letter: LetterSource): Promise<LetterFault[]> {
+export async function judgeLetter(letter: LetterSource, baseUrl: string): Promise<JudgedLetter> {
   const { subject, html, preheader, text, format, personalize } = letter;
   const ofSubject = oneLine(subject) === "" ? [fault("subject", "The subject is empty. Write one.")] : [];
   const ofLiquid = !personalize
@@ -23,12 +27,15 @@ export async function faultsOf(letter: LetterSource): Promise<LetterFault[]> {
         ...liquid("body", html, "html"),
         ...liquid("text", text ?? "", "text"),
       ];
-  return [...ofSubject, ...ofLiquid, ...(format === "mjml" ? await faultsOfMjml(letter) : [])];
-}
-
-async function faultsOfMjml({ html, personalize }: LetterSource): Promise<LetterFault[]> {
+  const written = [...ofSubject, ...ofLiquid];
+  if (format === "html") return { faults: written, html: null };
   const compiled = await (personalize ? liquidMjmlHtml(html) : mjmlHtml(html));
-  return compiled.ok ? [] : compiled.faults.map((found) => ({ part: "body", ...found }));
+  return compiled.ok
+    ? { faults: written, html: withOwnSigns(compiled.html, html, baseUrl) }
+    : {
+        faults: [...written, ...compiled.faults.map((found) => ({ part: "body", ...found }) as const)],
+        html: null,
+      };
 }
 
 function liquid(part: LetterFault["part"], source: string, kind: LiquidKind): LetterFault[] {

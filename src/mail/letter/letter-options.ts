@@ -21,3 +21,7 @@ export const PLAIN_LETTER: LetterOptions = {
   text: null,
   utm: null,
 };
+
+/** The job that makes HTML of a letter's MJML (`src/work/jobs.ts`). */
+export const mjmlJob = ({ personalize }: Pick<LetterOptions, "personalize">): "liquidMjml" | "mjml" =>
+  personalize ? "liquidMjml" : "mjml";
