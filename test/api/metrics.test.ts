@@ -12,7 +12,7 @@ import { manualClock } from "../support/common/manual-clock.ts";
 import { person } from "../support/people/people.ts";
 import { parsePrometheus, type Metric } from "../support/document/prometheus.ts";
 import { makeAudience, makeCampaign, send, startSending } from "../support/sending/sending.ts";
-import { writeTo, isPostgres, needsSqlite } from "../support/server/services.ts";
+import { rowsFrom, writeTo, isPostgres, needsSqlite } from "../support/server/services.ts";
 
 const stopping: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -101,6 +101,45 @@ describe("/metrics", () => {
       const lag = valueOf(metrics, "postrider_oldest_due_work_seconds", { work: "messages" })!;
       expect(lag).toBeGreaterThanOrEqual(300);
       expect(lag).toBeLessThan(301 + (Date.now() - now) / 1_000);
+    },
+  );
+
+  test.skipIf(needsSqlite("PostgreSQL counts in its own process"))(
+    "counts a large queue in slices of one moment, and others have their turns between them",
+    async () => {
+      const api = await started();
+      const { id } = await newCampaign(api);
+      const now = Date.now();
+      const rows = 30_000;
+      const campaign = await freeze(api, id, {
+        queued: rows,
+        planned: rows,
+        started_at: now - 900_000,
+      });
+      const queue = (sql: string): Promise<void> =>
+        writeTo(
+          api,
+          `WITH RECURSIVE n(i) AS (
+          SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows})
+        INSERT INTO deliveries (mailing, address, state, next_attempt_at)
+        SELECT ?, 'a' || i || '@example.com', 'queued', ${sql} FROM n`,
+          campaign,
+        );
+      await queue(`iif(i <= 5, ${now - 60_000} + i, ${now + 3_600_000} + i / 3)`);
+      let turns = 0;
+      const turn = (): void => {
+        turns++;
+        if (turns === 1) rowsFrom(api, "UPDATE deliveries SET next_attempt_at = 1 WHERE seq % 2 = 0");
+        next = setImmediate(turn);
+      };
+      let next = setImmediate(turn);
+      const figures = await api.services.engine.figures(now);
+      clearImmediate(next);
+      expect(turns).toBeGreaterThan(1);
+      const { queue: found, oldestDueAt } = figures;
+      expect(found).toEqual({ ready: 5, deferred: rows - 5, held: 0 });
+      // No message waits for its first attempt: it is due since the campaign began otherwise.
+      expect(oldestDueAt["messages"]).toBe(now - 60_000 + 1);
     },
   );
 

@@ -1,16 +1,11 @@
 import { statSync } from "node:fs";
-import type { Database } from "bun:sqlite";
 import { walPathOf } from "#storage/sqlite/engine/writes/wal-flush.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { present } from "#core/present.ts";
 import type { DatabaseFigures } from "#storage/common/engine/database-figures.ts";
-import type { Row } from "#storage/sqlite/schema/row.ts";
-import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
+import { queueFigures } from "./queue-figures.ts";
 
-/**
- * What a monitor needs to know about the database. It costs one look-up per mailing in progress, and reads each
- * deferred message that is not due yet.
- */
+/** What a monitor needs to know about the database. It costs some look-ups for each mailing in progress. */
 export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Promise<DatabaseFigures> {
   const queue = queueFigures(sqlite);
   const dueCampaign = sqlite.query<{ at: number | null }, [number]>(
@@ -21,7 +16,7 @@ export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Pr
   const path = sqlite.filename;
   const walPath = walPathOf(path);
   return async (now) => {
-    const { oldestDueAt, ...messages } = queue(now);
+    const { oldestDueAt, ...messages } = await queue(now);
     return {
       queue: messages,
       oldestDueAt: {
@@ -44,43 +39,5 @@ const DUE_AUTOMATION = `SELECT min(at) AS at FROM (
   UNION ALL
   SELECT (SELECT min(next_run_at) FROM enrollments WHERE automation = a.seq AND status = 'ACTIVE' AND next_run_at <= $now)
   FROM automations a WHERE a.status = 'LIVE')`;
-
-type UnderWay = Row<typeof mailings, "seq" | "held" | "queued"> & { since: number };
-
-function queueFigures(sqlite: Database) {
-  const underWay = sqlite.query<UnderWay, []>(
-    `SELECT seq, held, queued, coalesce(started_at, created_at) AS since FROM mailings
-     WHERE phase = 'sending' AND queued > 0`,
-  );
-  const later = sqlite.query<{ n: number }, [number, number]>(
-    `SELECT count(*) AS n FROM deliveries
-     WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at > ?`,
-  );
-  const firstAttempt = sqlite.query<Row<typeof deliveries, "seq">, [number]>(
-    "SELECT seq FROM deliveries WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NULL LIMIT 1",
-  );
-  const firstRetry = sqlite.query<{ at: number | null }, [number, number]>(
-    `SELECT min(next_attempt_at) AS at FROM deliveries
-     WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at <= ?`,
-  );
-  return (now: number) => {
-    const figures = { ready: 0, deferred: 0, held: 0 };
-    const dueAt: number[] = [];
-    for (const mailing of underWay.all()) {
-      if (mailing.held !== 0) {
-        figures.held += mailing.queued;
-        continue;
-      }
-      const deferred = present(later.get(mailing.seq, now), "count of messages to retry").n;
-      figures.deferred += deferred;
-      figures.ready += mailing.queued - deferred;
-      if (mailing.queued === deferred) continue;
-      const retryAt = present(firstRetry.get(mailing.seq, now), "time of the next retry").at;
-      if (retryAt !== null) dueAt.push(retryAt);
-      if (firstAttempt.get(mailing.seq)) dueAt.push(mailing.since);
-    }
-    return { ...figures, oldestDueAt: dueAt.length === 0 ? null : Math.min(...dueAt) };
-  };
-}
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
