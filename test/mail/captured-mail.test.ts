@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -184,6 +184,20 @@ describe("the server that captures", () => {
       },
     );
     expect(sizes).toHaveLength(1);
+    void session.close();
+  });
+
+  test("joins the pieces of a message as they come: each line that begins with a dot is one", async () => {
+    const sizes: number[] = [];
+    server = await startCaptureServer({ keep: async ({ raw }) => void sizes.push(raw.length) });
+    const session = await openSession(server.url);
+    const joined = spyOn(Buffer, "concat");
+    const text = Buffer.alloc(60_000, ".\r\n");
+    expect(await (await atTheDot(session, text)).finish()).toMatchObject({ reply: { code: 250 } });
+    const most = Math.max(0, ...joined.mock.calls.map(([pieces]) => pieces.length));
+    joined.mockRestore();
+    expect(most).toBeLessThan(100);
+    expect(sizes).toEqual([text.length]);
     void session.close();
   });
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { SMTPServerDataStream, SMTPServerSession } from "smtp-server";
+import { KeptBytes } from "#mail/mime/kept-bytes.ts";
 import { capturedWorkspace } from "./capture-name.ts";
 import type { IncomingMessage } from "./captured-mail.ts";
 
@@ -50,8 +51,8 @@ async function receive(
   session: SMTPServerSession,
   store: { keep(message: IncomingMessage): Promise<void> },
 ): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
+  const kept = new KeptBytes(capturedBytesMax);
+  for await (const piece of stream) if (!stream.sizeExceeded) kept.add(piece as Buffer);
   if (stream.sizeExceeded)
     throw Object.assign(new Error("5.3.4 The message is too large"), { responseCode: 552 });
   const { mailFrom, rcptTo } = session.envelope;
@@ -59,9 +60,12 @@ async function receive(
     from: mailFrom ? mailFrom.address : "",
     to: rcptTo.map((recipient) => recipient.address),
     workspaceId: capturedWorkspace(session.hostNameAppearsAs),
-    raw: Buffer.concat(chunks),
+    raw: bufferOver(kept.bytes()),
   });
 }
+
+const bufferOver = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length);
 
 function smtpError(error: unknown): Error {
   if (error instanceof Error && "responseCode" in error) return error;
