@@ -48,6 +48,9 @@ export const bouncesList: Command = {
 export const bouncesShow: Command = {
   name: "bounces show",
   says: "Prints one of these mails unchanged.",
+  notes: [
+    "On a terminal, control characters are written out, such as \\x1b: a mail could change the terminal.",
+  ],
   operands: ["NUMBER"],
   flags: PLACE,
   takesJson: false,
@@ -56,7 +59,7 @@ export const bouncesShow: Command = {
     withServices(call, async ({ unreadMails }) => {
       const raw = await unreadMails.source(numberOf(call));
       if (raw === null) throw notThere(call);
-      await call.output.write(new TextDecoder().decode(raw));
+      await call.output.write(raw);
     }),
 };
 

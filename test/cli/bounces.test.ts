@@ -10,7 +10,7 @@ import {
   sendTo,
   serverMail,
 } from "../support/inbound/reports.ts";
-import { postrider } from "../support/server/postrider.ts";
+import { postrider, postriderTo } from "../support/server/postrider.ts";
 
 const ODD = plainMail("Undeliverable: Spring", "Es ging schief.", "X-Odd: yes\n");
 
@@ -44,6 +44,30 @@ describe("bounces that could not be read", () => {
     expect((await run("bounces", "show", String(kept.number))).out).toBe(ODD.toString());
     expect((await run("bounces", "remove", String(kept.number))).out).toBe(`${kept.number} is removed\n`);
     expect(await listed()).toEqual([]);
+  });
+
+  test("are shown byte by byte in a file, and on a terminal without what it would carry out", async () => {
+    const attack = "\u001b]0;owned\u0007 \u009b2J \u00fc\ufeff";
+    const raw = Buffer.concat([plainMail("Undeliverable", attack), Buffer.from([0xfc, 0xdf, 0x9b, 0x0a])]);
+    expect(await overSmtp(api, raw, sender)).toBe("kept");
+    const [{ number }] = await listed();
+    const show = async (isTTY: boolean): Promise<Buffer> => {
+      const pieces: Buffer[] = [];
+      const stream = {
+        isTTY,
+        write(piece: string | Uint8Array, done?: () => void) {
+          pieces.push(Buffer.from(piece as string));
+          if (done) setImmediate(done);
+        },
+      };
+      expect(await postriderTo(stream, api.dataDir, ["bounces", "show", String(number)])).toBe(0);
+      return Buffer.concat(pieces);
+    };
+    expect(await show(false)).toEqual(raw);
+    const seen = (await show(true)).toString();
+    expect(seen).toContain("\\x1b]0;owned\\x07 \\x9b2J ü");
+    expect(seen.replaceAll(/[\r\n]/g, "")).not.toMatch(/\p{Cc}/u);
+    expect((await run("bounces", "remove", String(number))).code).toBe(0);
   });
 
   test("change nobody", async () => {

@@ -5,9 +5,9 @@ export type Output = {
   /**
    * Resolves when the reader has taken the text, so that a long list does not fill the memory. On a terminal,
    * control characters are made harmless (a CSV of names holds what strangers typed). A file or a pipe gets
-   * the text unchanged.
+   * the text, or the bytes, unchanged.
    */
-  write(text: string): Promise<void>;
+  write(written: string | Uint8Array): Promise<void>;
   warn(line: string): void;
   /** Writes to standard error without changes, for a progress line. */
   progress(text: string): void;
@@ -18,13 +18,13 @@ export type Output = {
 /** Standard output or standard error. */
 export type Stream = {
   readonly isTTY?: boolean;
-  write(text: string, done?: (error?: Error | null) => void): unknown;
+  write(written: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
 };
 
 export const outputTo = (standardOutput: Stream, standardError: Stream): Output => ({
-  write: (text) =>
+  write: (written) =>
     new Promise((resolve, reject) => {
-      const shown = standardOutput.isTTY === true ? printableLines(text) : text;
+      const shown = standardOutput.isTTY === true ? printableLines(textOf(written)) : written;
       standardOutput.write(shown, (error) => (error ? reject(error) : resolve()));
     }),
   warn: (line) => {
@@ -35,6 +35,9 @@ export const outputTo = (standardOutput: Stream, standardError: Stream): Output 
   },
   onTerminal: standardError.isTTY === true,
 });
+
+const textOf = (written: string | Uint8Array): string =>
+  typeof written === "string" ? written : new TextDecoder().decode(written);
 
 /** Puts any message on one line. */
 function oneLine(text: string): string {

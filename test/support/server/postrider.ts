@@ -136,13 +136,30 @@ function environmentOf(dataDir: string, variables: Record<string, string>) {
   return { ...environment, DATA_DIR: dataDir, ...variables };
 }
 
+/** The same with a stream of the test's own as its standard output. Returns the exit code. */
+export async function postriderTo(
+  standardOutput: Stream,
+  dataDir: string,
+  args: readonly string[],
+): Promise<number> {
+  const place = await placeOf(dataDir);
+  return await runCommandLine(args, {
+    output: outputTo(
+      standardOutput,
+      keptIn(() => undefined),
+    ),
+    clock: systemClock,
+    environment: environmentOf(dataDir, place),
+  });
+}
+
 /**
  * A stream that collects a text. It takes each piece at once. Like a real stream, it reports that only after
  * a turn of the event loop.
  */
 const keptIn = (take: (text: string) => void): Stream => ({
-  write(text, done) {
-    take(text);
+  write(written, done) {
+    take(Buffer.from(written as string).toString());
     if (done) setImmediate(done);
   },
 });
