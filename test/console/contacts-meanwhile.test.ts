@@ -79,6 +79,8 @@ describe.skipIf(lacksBrowser())("contacts that are changed elsewhere meanwhile",
     await field(page).fill("fourth");
     await page.keyboard.press("Enter");
     await pill(page, "fourth").waitFor();
+    // The page shows it before it is stored.
+    await eventually(async () => (await tagsOf(id)).length === 3);
     expect(await tagsOf(id)).toEqual(["fourth", "theirs", "third"]);
     await end();
   });
