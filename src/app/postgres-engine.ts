@@ -1,6 +1,7 @@
 /** Wiring: PostgreSQL as the engine. Any number of processes may have it open. */
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { Fenced } from "#core/errors/fenced.ts";
 import { systemClock } from "#core/time/clock.ts";
 import type { DatabaseAddress } from "#core/addresses/database-url.ts";
 import { sharedImportFiles } from "#imports/shared-import-files.ts";
@@ -42,6 +43,9 @@ export type PostgresEngine = Engine & {
 /** Leases are measured by the machine's own clock, even where a test uses another one. */
 const thisNode = (): OwnNode => ownNode(systemClock, { name: hostname(), version: VERSION });
 
+/** A beat that hangs is no error that anybody gets. But this node writes nothing of its work until one is answered. */
+const lateBeat = ({ isLate }: OwnNode): Fenced | null => (isLate ? new Fenced() : null);
+
 /** @param place with the directory of this server's own files */
 export async function postgresEngine(
   place: PostgresPlace & { readonly dataDir: string },
@@ -58,8 +62,12 @@ export async function postgresEngine(
     stores,
     openSendingStores: () => ({ plans, sends, signups, outbox }),
     signingSecret: database.signingSecret,
-    fault: () => database.faults.current,
-    probeWrite: database.probeWrite,
+    fault: () => database.faults.current ?? lateBeat(node),
+    async probeWrite() {
+      const late = lateBeat(node);
+      if (late !== null) throw late;
+      await database.probeWrite();
+    },
     watchFaults: (world) => watchFaults(database, world),
     figures: databaseFigures(database),
     importFiles: (directory) => sharedImportFiles(waitingFiles(database), importFiles(directory), clock),

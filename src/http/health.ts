@@ -20,8 +20,8 @@ export type HealthParts = {
 };
 
 /**
- * `GET /health`, without a key: 200, or 503 while the database cannot be written. Each call tries a failed
- * write again, so the service reports healthy as soon as it is. Relay trouble is shown but does not give 503:
+ * `GET /health`, without a key: 200, or 503 while the database cannot be written, or does not answer this server's
+ * sign of life. Each call tries a failed write again, so the service reports healthy as soon as it is. Relay trouble is shown but does not give 503:
  * mail waits, and everything else works.
  */
 export function healthRoute(parts: HealthParts): PublicRoute {
@@ -124,7 +124,8 @@ const HEALTH: PublicOperation = {
   answers: {
     200: { description: "It is well.", content: { "application/json": healthSchema("ok") } },
     503: {
-      description: "The database cannot be written (tried again at every call), or is damaged.",
+      description:
+        "The database cannot be written (tried again at every call), or is damaged. With PostgreSQL also: it has not answered this server for so long that it may send nothing.",
       content: { "application/json": healthSchema(UNWRITABLE, DAMAGED) },
     },
   },

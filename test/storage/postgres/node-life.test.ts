@@ -88,6 +88,8 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
 
   test("nodes share what is limited, and the oldest has the rest", async () => {
     const [a, b] = [await start(), await start()];
+    // A node that joins knows the others before its first beat: until then it must not take the whole limit.
+    expect(b.own.peers).toEqual({ nodes: 2, older: 1 });
     await beatingUntil(() => [a, b].every(({ own }) => own.peers.nodes === 2), a, b);
     expect([a, b].map(({ own }) => own.share(11))).toEqual([6, 5]);
     expect([a, b].map(({ own }) => own.share(1))).toEqual([1, 0]);

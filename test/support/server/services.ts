@@ -6,6 +6,7 @@ import { SQL } from "bun";
 import type { SQLQueryBindings } from "bun:sqlite";
 import type { PostgresEngine } from "#app/postgres-engine.ts";
 import { openPostgresServices, openServices, type Services, type World } from "#app/services.ts";
+import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { askedNow } from "#storage/postgres/engine/asked-now.ts";
 import { flushesUnderWay } from "#storage/sqlite/engine/writes/wal-flush.ts";
 import { ledgerFaults } from "../storage/ledger-check.ts";
@@ -28,6 +29,8 @@ export const writeTo = ({ place, services }: Held, statement: string, ...values:
 export type Place = {
   /** Null: in its data directory. */
   readonly url: string | null;
+  /** With PostgreSQL: the node that opens it, if not an ordinary one. */
+  readonly node?: OwnNode;
   /** Where the counters of the ledger differ from its rows. */
   ledgerFaults(services: Services): Promise<string[]>;
   /** The first column of the rows of a statement that both engines understand. */
@@ -86,12 +89,14 @@ export async function postgresPlace(dataDir: string): Promise<Place> {
 }
 
 export async function openTestServices(
-  { url }: Pick<Place, "url">,
+  { url, node }: Pick<Place, "url" | "node">,
   dataDir: string,
   world: World,
 ): Promise<Services> {
   if (url === null) return openServices(dataDir, world);
-  const services = await held(openPostgresServices({ url, prepare: true, dataDir }, world));
+  const services = await held(
+    openPostgresServices({ url, prepare: true, dataDir, ...(node && { node }) }, world),
+  );
   return { ...services, database: noSqlite(services.engine.signingSecret) } as unknown as Services;
 }
 

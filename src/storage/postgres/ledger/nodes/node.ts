@@ -61,6 +61,8 @@ export type OwnNode = {
   /** @param askedAtMs the monotonic time before the lease was asked for */
   joined(number: number, askedAtMs: number, timeline: string): void;
   renewed(askedAtMs: number): void;
+  /** Whether the node has joined and its lease is over: it sends nothing until a beat renews it. */
+  readonly isLate: boolean;
   /** @throws Fenced if a dot that is written now might come after the end of the lease */
   checkLease(): void;
 };
@@ -104,6 +106,9 @@ export function ownNode(
     },
     renewed(askedAtMs) {
       until = askedAtMs + usableMs;
+    },
+    get isLate() {
+      return number !== null && clock.monotonicMs() > until;
     },
     checkLease() {
       if (clock.monotonicMs() > until) throw new Fenced();

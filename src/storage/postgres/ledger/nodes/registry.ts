@@ -99,10 +99,12 @@ export function registry(
         const added = await tx.row<Added>(ADD, [own.name, own.version, now]);
         const { id: run, timeline } = present(added, "node that joins");
         await tx.run(FIRST_BEAT, [run, own.leaseMs]);
-        return { run, held, timeline };
+        return { run, held, timeline, met: await peersOf(tx, run) };
       });
-      const { run, held, timeline } = joined;
+      const { run, held, timeline, met } = joined;
       own.joined(run, askedAtMs, timeline);
+      // Before it sends: until its first beat a node that knew nobody would take the whole of each limit.
+      own.met(met.peers);
       return { run, held };
     },
 
@@ -116,10 +118,7 @@ export function registry(
     },
 
     async meet() {
-      const found = await apart.read(({ row }) =>
-        row<OwnNode["peers"] & { now: number }>(PEERS, [own.number]),
-      );
-      const { now, ...peers } = present(found, "count of nodes");
+      const { now, peers } = await apart.read((session) => peersOf(session, own.number));
       // A node that was fenced does not see itself.
       if (peers.nodes > 0) own.met(peers);
       return now;
@@ -130,6 +129,15 @@ export function registry(
       await write((tx) => sweepOne(tx, now, own.number));
     },
   };
+}
+
+type Met = { readonly peers: OwnNode["peers"]; readonly now: Instant };
+
+/** Who sends now, as a node sees it. */
+async function peersOf({ row }: Pick<Session, "row">, node: number | null): Promise<Met> {
+  const found = await row<OwnNode["peers"] & { now: Instant }>(PEERS, [node]);
+  const { now, ...peers } = present(found, "count of nodes");
+  return { peers, now };
 }
 
 /** Takes over what one fenced node left (deliveries/moves/left-behind.ts): the given one, or any. Null: none. */
