@@ -10,13 +10,17 @@ const USES = `SELECT name, type, sum(n)::int8 AS n FROM attribute_counts WHERE w
 const HOLDERS = `SELECT name, sum(n)::int8 AS n FROM attribute_counts WHERE workspace = $1
   GROUP BY name HAVING sum(n) <> 0`;
 
+/** How many rows are looked through in one transaction: mail to these contacts waits for it. */
+const ROWS_AT_ONCE = 2_000;
+const THROUGH = `SELECT max(contact) AS contact FROM
+  (SELECT contact FROM contact_attributes WHERE contact > $1 ORDER BY contact LIMIT ${ROWS_AT_ONCE}) AS next`;
+const RANGE = "workspace = $1 AND contact > $2 AND contact <= $3";
 // To change a contact, lock it before reading its attributes: so nobody writes back what is removed here.
-const HOLD = `SELECT FROM contacts WHERE seq IN
-    (SELECT contact FROM contact_attributes WHERE workspace = $1 AND attributes ? $2)
+const HOLD = `SELECT FROM contacts WHERE seq IN (SELECT contact FROM contact_attributes WHERE ${RANGE} AND attributes ? $4)
   ORDER BY seq FOR NO KEY UPDATE`;
-const TAKE_OFF = `UPDATE contact_attributes SET attributes = attributes - $2::text, folded = nullif(folded - $2::text, '{}')
-  WHERE workspace = $1 AND attributes ? $2::text`;
-const REMOVE_EMPTY = "DELETE FROM contact_attributes WHERE workspace = $1 AND attributes = '{}'";
+const TAKE_OFF = `UPDATE contact_attributes SET attributes = attributes - $4::text, folded = nullif(folded - $4::text, '{}')
+  WHERE ${RANGE} AND attributes ? $4::text`;
+const REMOVE_EMPTY = `DELETE FROM contact_attributes WHERE ${RANGE} AND attributes = '{}'`;
 
 export function attributeStore({ read, write, seqOf }: PostgresDatabase): AttributeStore {
   return {
@@ -33,14 +37,26 @@ export function attributeStore({ read, write, seqOf }: PostgresDatabase): Attrib
 
     async remove(workspaceId, name) {
       const workspace = await seqOf(workspaceId);
-      return await write(async (tx) => {
-        await tx.run(HOLD, [workspace, name]);
-        const taken = await tx.run(TAKE_OFF, [workspace, name]);
-        if (taken > 0) await tx.run(REMOVE_EMPTY, [workspace]);
-        return taken > 0;
-      });
+      let taken = 0;
+      for (let after = 0; ;) {
+        const next = await read(({ row }) => row<{ contact: number | null }>(THROUGH, [after]));
+        const through = next?.contact ?? null;
+        if (through === null) return taken > 0;
+        const range = [workspace, after, through] as const;
+        taken += await write((tx) => takeOff(tx, range, name));
+        after = through;
+      }
     },
   };
+}
+
+type Stretch = readonly [workspace: number, after: number, through: number];
+
+async function takeOff(tx: Session, stretch: Stretch, name: string): Promise<number> {
+  await tx.run(HOLD, [...stretch, name]);
+  const taken = await tx.run(TAKE_OFF, [...stretch, name]);
+  if (taken > 0) await tx.run(REMOVE_EMPTY, stretch);
+  return taken;
 }
 
 /** How many contacts of a workspace have each name. The caller may change the map. */

@@ -1,6 +1,8 @@
 import type { Session } from "#storage/postgres/engine/session.ts";
+import type { Transactions } from "#storage/postgres/engine/transaction.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
-import type { lists } from "#storage/postgres/schema/schema.ts";
+import type { listMembers, lists } from "#storage/postgres/schema/schema.ts";
+import { listSeq } from "./list-seq.ts";
 
 const HOLD = "SELECT seq FROM lists WHERE workspace = $1 AND id = $2 FOR UPDATE";
 /** Only campaigns that are scheduled and not begun: once a mailing exists, it no longer needs the list. */
@@ -8,8 +10,19 @@ const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, 
   held = false, paused = NULL WHERE list = $1 AND status = 'SCHEDULED' AND mailing IS NULL`;
 /** In the order of their numbers, so that there are no deadlocks. Whoever schedules one waits, and is refused then. */
 const LOCK_CAMPAIGNS = "SELECT FROM campaigns WHERE list = $1 ORDER BY seq FOR NO KEY UPDATE";
+
+/** How many members are removed in one transaction. Who opts out meanwhile waits for a member's row. */
+const MEMBERS_AT_ONCE = 2_000;
+type Member = Row<typeof listMembers, "status" | "contact">;
+const THROUGH = `SELECT status, contact FROM list_members WHERE list = $1 AND (status, contact) > ($2, $3)
+  ORDER BY status, contact OFFSET ${MEMBERS_AT_ONCE - 1} LIMIT 1`;
+/** Passes over those that somebody else has locked: they go with the list. */
+const REMOVE_SOME = `DELETE FROM list_members WHERE list = $1 AND contact = ANY(ARRAY(
+    SELECT contact FROM list_members WHERE list = $1 AND (status, contact) > ($2, $3) AND (status, contact) <= ($4, $5)
+    FOR UPDATE SKIP LOCKED))`;
+
 /**
- * Removing the members of a large list takes long. Campaigns that were scheduled meanwhile lose their time behind it, and
+ * What is left of it, and what came meanwhile. Campaigns that were scheduled meanwhile lose their time behind it, and
  * only there all are locked: those that are being sent must not wait so long. The list's own row goes last; other
  * references are deleted with it.
  */
@@ -22,8 +35,33 @@ const REMOVE = [
   "DELETE FROM lists WHERE seq = $1",
 ];
 
-/** Removes a list with everything that refers to it. False: the workspace has no such list. */
-export async function removeList(tx: Session, workspace: number, id: string): Promise<boolean> {
+/**
+ * Removes a list with everything that refers to it. Most members go before, in transactions of their own: if the server
+ * ends meanwhile, the list has fewer of them, and is removed when that is asked again. False: the workspace has no such
+ * list.
+ */
+export async function removeList(
+  { read, write }: Pick<Transactions, "read" | "write">,
+  workspace: number,
+  id: string,
+): Promise<boolean> {
+  const list = await read((session) => listSeq(session, workspace, id));
+  if (list === null) return false;
+  for (let after: Member = { status: "", contact: 0 }; ;) {
+    const from = [list, after.status, after.contact];
+    const through = await read(({ row }) => row<Member>(THROUGH, from));
+    if (through === null) break;
+    await write(async (tx) => {
+      // Nothing begins by itself on a part of the list.
+      await tx.run(UNSCHEDULE, [list]);
+      await tx.run(REMOVE_SOME, [...from, through.status, through.contact]);
+    });
+    after = through;
+  }
+  return await write((tx) => removeRest(tx, workspace, id));
+}
+
+async function removeRest(tx: Session, workspace: number, id: string): Promise<boolean> {
   const found = await tx.row<Row<typeof lists, "seq">>(HOLD, [workspace, id]);
   if (found === null) return false;
   for (const statement of REMOVE) await tx.run(statement, [found.seq]);

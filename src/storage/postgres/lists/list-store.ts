@@ -80,7 +80,7 @@ function records({ read, write, seqOf }: PostgresDatabase): Records {
 
     async delete(workspaceId, id) {
       const workspace = await seqOf(workspaceId);
-      return await write((tx) => removeList(tx, workspace, id));
+      return await removeList({ read, write }, workspace, id);
     },
   };
 }
