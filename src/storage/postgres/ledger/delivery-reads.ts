@@ -1,4 +1,5 @@
 import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
+import { present } from "#core/present.ts";
 import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "#deliveries/delivery-record.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
@@ -38,6 +39,9 @@ export const FOR_REASON = `${COLUMNS} WHERE d.state = ANY($5::text[]) AND d.reas
     (SELECT r.message FROM retries AS r JOIN deliveries AS w ON w.seq = r.message
       WHERE r.mailing = $1 AND r.message < $2 AND w.reason = $4 ORDER BY r.message DESC LIMIT $3))) ${NEWEST}`;
 
+const SENT_ENDS =
+  "SELECT count(*) AS n FROM delivery_ends WHERE mailing = $1 AND reason = $2 AND state = 'sent'";
+
 type Range = readonly [mailing: number, before: number, rows: number];
 
 /** The rows of a mailing for people, and the reasons for their states. */
@@ -75,7 +79,7 @@ async function deliveriesPage(
   }
   if (reason !== null) {
     const reasons = await reasonsOf(session, mailing);
-    const rows = await rowsFor(session, range, reason, statesFor(reason, reasons, state));
+    const rows = await rowsFor(session, range, { reason, state }, reasons);
     return pageOf(rows, countOfReason(reasons, reason, state), page.limit, shape);
   }
   const rows = await rowsOf(session, range, state);
@@ -96,14 +100,20 @@ const statesFor = (
 async function rowsFor(
   session: Session,
   range: Range,
-  reason: string,
-  states: readonly DeliveryState[],
+  { reason, state }: { readonly reason: string; readonly state: DeliveryState | null },
+  reasons: readonly ReasonCount[],
 ): Promise<DeliveryRow[]> {
+  const states = statesFor(reason, reasons, state);
   if (states.length === 0) return [];
-  // A message that was sent after all, as a report or the recipient shows, has no other table.
-  if (states.includes("sent"))
-    return await shown(session, range, "AND d.reason = $4 AND d.state = ANY($5::text[])", [reason, states]);
-  return await session.rows(FOR_REASON, [...range, reason, states]);
+  const sent = states.includes("sent") ? countOfReason(reasons, reason, "sent") : 0;
+  if (sent === 0 || (await sentEnds(session, range[0], reason)) >= sent)
+    return await session.rows(FOR_REASON, [...range, reason, states]);
+  return await shown(session, range, "AND d.reason = $4 AND d.state = ANY($5::text[])", [reason, states]);
+}
+
+/** Fewer than were counted: an earlier version kept no such ends, and the mailing has to be walked. */
+async function sentEnds({ row }: Session, mailing: number, reason: string): Promise<number> {
+  return present(await row<{ n: number }>(SENT_ENDS, [mailing, reason]), "count of ends").n;
 }
 
 function rowsOf(session: Session, range: Range, state: DeliveryState | null): Promise<DeliveryRow[]> {

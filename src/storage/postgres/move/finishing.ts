@@ -12,7 +12,7 @@ const DERIVED = [
      SELECT d.mailing, d.seq, (row_number() OVER (PARTITION BY d.mailing ORDER BY d.seq) - 1) / ${SLICE_ROWS} AS part
      ${OWED} AND d.next_attempt_at IS NULL AND m.kind = 'campaign') AS fresh GROUP BY mailing, part`,
   `INSERT INTO delivery_ends (mailing, state, message, reason) SELECT mailing, state, seq, reason FROM deliveries
-   WHERE state IN ('bounced', 'failed', 'uncertain', 'skipped')`,
+   WHERE state IN ('bounced', 'failed', 'uncertain', 'skipped') OR (state = 'sent' AND reason IS NOT NULL)`,
 ];
 const COUNT_ON = "SELECT setval(pg_get_serial_sequence($1, 'seq'), $2)";
 

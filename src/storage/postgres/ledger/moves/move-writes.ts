@@ -36,14 +36,20 @@ const DEFER = `INSERT INTO retries (message, mailing, at)
 const SETTLE_RETRIES = "DELETE FROM retries WHERE message = ANY($1::int8[])";
 const ADD_ENDS = `INSERT INTO delivery_ends (mailing, state, message, reason)
   SELECT * FROM unnest($1::int8[], $2::text[], $3::int8[], $4::text[]) ON CONFLICT DO NOTHING`;
-const REMOVE_ENDS = "DELETE FROM delivery_ends WHERE message = ANY($1::int8[]) AND state = 'uncertain'";
+const REMOVE_ENDS =
+  "DELETE FROM delivery_ends WHERE message = ANY($1::int8[]) AND state IN ('uncertain', 'sent')";
 /** The table by which people look up transactional mail. While a message is in progress it stays `queued` there. */
 const SET_MESSAGES = `UPDATE messages AS x SET state = r.state
   FROM unnest($1::int8[], $2::int8[], $3::text[]) AS r (workspace, delivery, state)
   WHERE x.workspace = r.workspace AND x.delivery = r.delivery`;
 
-/** Few messages end in these states. They have their own table, because no index may contain the state. */
+/**
+ * Few messages end in these states. They have their own table, because no index may contain the state. It also has those
+ * that were sent as a report or the recipient shows: only they have a reason.
+ */
 const RARE_ENDS: readonly DeliveryState[] = ["bounced", "failed", "uncertain", "skipped"];
+const isShownSent = (state: DeliveryState, reason: string | null): boolean =>
+  state === "sent" && reason !== null;
 const isOpen = (state: DeliveryState): boolean => state === "queued" || state === "dot";
 
 /** Writes moves to their rows, each row at most once. */
@@ -53,11 +59,14 @@ export async function writeMoves(tx: Session, made: readonly MoveMade[]): Promis
   if (changed !== made.length) throw new Error("Fault in Postrider: a message left its state unseen.");
   const deferred = made.filter(({ move }) => move.to === "queued" && (move.nextAttemptAt ?? null) !== null);
   const settled = made.filter(({ state, move }) => isOpen(state) && !isOpen(move.to));
-  const ended = made.filter(({ move }) => RARE_ENDS.includes(move.to));
+  const ended = made.filter(
+    ({ move }) => RARE_ENDS.includes(move.to) || isShownSent(move.to, move.reason ?? null),
+  );
   const shown = made.filter(
     ({ kind, isTest, move }) => kind === "transactional" && !isTest && !isOpen(move.to),
   );
-  const arrived = made.filter(({ state }) => state === "uncertain");
+  // From the other ends nothing goes on.
+  const goneOn = made.filter(({ state, reason }) => state === "uncertain" || isShownSent(state, reason));
   await Promise.all([
     ...some(deferred, () =>
       tx.run(DEFER, [
@@ -67,7 +76,8 @@ export async function writeMoves(tx: Session, made: readonly MoveMade[]): Promis
       ]),
     ),
     ...some(settled, () => tx.run(SETTLE_RETRIES, [seqsOf(settled)])),
-    ...some(arrived, () => tx.run(REMOVE_ENDS, [seqsOf(arrived)])),
+    // Before the new ends: one of them may be `sent`.
+    ...some(goneOn, () => tx.run(REMOVE_ENDS, [seqsOf(goneOn)])),
     ...some(ended, () =>
       tx.run(ADD_ENDS, [
         ended.map(({ mailing }) => mailing),
