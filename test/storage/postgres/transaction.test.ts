@@ -235,10 +235,12 @@ describe.skipIf(await lacksPostgres())("PostgreSQL's transactions", () => {
     const row = await database.read((session) =>
       session.row(
         `SELECT current_setting('application_name') AS name, current_setting('synchronous_commit') AS commits,
-         current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('transaction_isolation') AS sees`,
+         current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('transaction_isolation') AS sees,
+         current_setting('tcp_keepalives_idle') AS asked, current_setting('tcp_user_timeout') AS unheard`,
       ),
     );
-    expect(row).toEqual({ name: "postrider", commits: "on", idle: "10s", sees: "read committed" });
+    const ours = { name: "postrider", commits: "on", idle: "10s", sees: "read committed" };
+    expect(row).toEqual({ ...ours, asked: "10", unheard: "25000" });
   });
 
   test("a database that is not there, or a port where nobody listens, is a StorageError", async () => {

@@ -11,6 +11,12 @@ export const SETTINGS = {
   synchronous_commit: "on",
   // A transaction that is never ended holds its locks, and keeps old rows from being removed.
   idle_in_transaction_session_timeout: "10s",
+  // PostgreSQL notices within 25 seconds that a node's machine is gone, and ends what it left. By itself it would ask
+  // after two hours, and wait a quarter of an hour where it is sending an answer.
+  tcp_keepalives_idle: "10",
+  tcp_keepalives_interval: "5",
+  tcp_keepalives_count: "3",
+  tcp_user_timeout: "25s",
 };
 
 /** '0' means no limit: a client that holds a lock and is gone, like a frozen machine, would hold it forever. */
