@@ -20,7 +20,12 @@ function startNode(read: () => Promise<unknown>) {
       return answer();
     };
   const heart = startHeart({
-    database: { read: never, write: never, apart: { read: note("read", read), write: never } },
+    database: {
+      read: never,
+      write: never,
+      apart: { read: note("read", read), write: never },
+      watch: { read: note("read", read) },
+    },
     registry: { leaseMs: 15_000, lost: never(), beat: note("beat", never), sweep: never },
     clock,
     log: LOG,
@@ -42,7 +47,7 @@ test("a node whose database answers no read within four leases ends, to start an
   const { asked, ended, pass } = startNode(never);
   await pass(3_000);
   await pass(59_999);
-  expect([asked, ended]).toEqual([["read"], []]);
+  expect([asked.filter((what) => what === "read"), ended]).toEqual([["read"], []]);
   await pass(1);
   expect(ended).toEqual([expect.any(Unanswered)]);
 });
@@ -50,5 +55,18 @@ test("a node whose database answers no read within four leases ends, to start an
 test("a node whose commit waits goes on, because a standby may be away", async () => {
   const { asked, ended, pass } = startNode(() => Promise.resolve(null));
   for (let minute = 0; minute < 20; minute++) await pass(60_000);
-  expect([asked, ended]).toEqual([["read", "beat"], []]);
+  expect([asked.filter((what) => what === "beat"), ended]).toEqual([["beat"], []]);
+});
+
+test("a node whose database vanishes while its commit waits ends, as one whose database vanishes before", async () => {
+  let isThere = true;
+  const { asked, ended, pass } = startNode(() => (isThere ? Promise.resolve(null) : never()));
+  for (let beats = 0; beats < 10; beats++) await pass(3_000);
+  expect([asked.includes("beat"), ended]).toEqual([true, []]);
+  isThere = false;
+  await pass(3_000);
+  await pass(59_999);
+  expect(ended).toEqual([]);
+  await pass(1);
+  expect(ended).toEqual([expect.any(Unanswered)]);
 });

@@ -21,6 +21,8 @@ export type PostgresDatabase = Transactions & {
   readonly seqOf: WorkspaceSeq;
   /** On a connection that nothing else uses: a node shows that it lives however many statements wait. */
   readonly apart: Pick<Transactions, "read" | "write">;
+  /** On another such connection: it tells whether the database answers at all, also while a commit waits. */
+  readonly watch: Pick<Transactions, "read">;
   readonly faults: StorageFaults;
   /** Writes a row. @throws the fault, if nothing can be written */
   probeWrite(): Promise<void>;
@@ -77,9 +79,9 @@ export async function openPostgres(
     });
   const client = connect(CONNECTIONS, {});
   const often = connect(CONNECTIONS_OFTEN, PLANNED_ONCE);
-  const heart = connect(1, {});
+  const [heart, watch] = [connect(1, {}), connect(1, {})];
   const close = async (timeout: number): Promise<void> =>
-    void (await Promise.all([client, often, heart].map((one) => one.close({ timeout }))));
+    void (await Promise.all([client, often, heart, watch].map((one) => one.close({ timeout }))));
   try {
     if (prepare) await checkUnpooled(client, often);
     await checkServer(client);
@@ -99,6 +101,7 @@ export async function openPostgres(
       callOften: (text, values) => counted(() => callOften(text, values)),
       onWritten,
       apart: transactions({ client: heart, often: heart }, around, faults),
+      watch: transactions({ client: watch, often: watch }, around, faults),
       faults,
       async probeWrite() {
         await write((tx) => tx.run("UPDATE instance SET created_at = created_at"));

@@ -27,7 +27,7 @@ export type Heart = {
 };
 
 export type HeartParts = {
-  readonly database: Pick<PostgresDatabase, "read" | "write" | "apart">;
+  readonly database: Pick<PostgresDatabase, "read" | "write" | "apart" | "watch">;
   readonly registry: NodeRegistry;
   /** The machine's own: leases are counted by it, and by the database's. */
   readonly clock: Clock;
@@ -49,14 +49,16 @@ export function startHeart(parts: HeartParts): Heart {
   const watchClock = clockWatch(clock, log);
   const numbers = numberWatch(parts);
 
-  /** A commit may rightly wait, for a standby that is away. A read waits for nothing, so only it has a limit. */
+  /**
+   * A commit may rightly wait, for a standby that is away. A read waits for nothing, so only it has a limit; also while a
+   * beat's commit waits, because the database's machine may be lost just then.
+   */
   const waitForAnswer = async (): Promise<void> => {
     const limitMs = ANSWER_LEASES * registry.leaseMs;
     const cancelEnd = clock.setTimer(limitMs, () => lose(new Unanswered(limitMs / 1_000)));
-    await database.apart.read(({ row }) => row("SELECT")).finally(cancelEnd);
+    await database.watch.read(({ row }) => row("SELECT")).finally(cancelEnd);
   };
   const beat = async (): Promise<void> => {
-    await waitForAnswer();
     const askedAtMs = clock.monotonicMs();
     try {
       numbers.saw(await registry.beat(clock.now()));
@@ -87,6 +89,7 @@ export function startHeart(parts: HeartParts): Heart {
       });
   };
   const duties = [
+    repeated(waitForAnswer, beatMs, clock, log),
     repeated(beat, beatMs, clock, log),
     repeated(sweep, registry.leaseMs / SWEEPS_A_LEASE, clock, log),
     // Beside the beat: a slow disk must not keep a node from renewing its lease.
