@@ -57,6 +57,24 @@ describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
     expect((await schedule(meanwhile)).status).toBe(422);
   });
 
+  test.each([
+    ["begins a send to it, and has the campaign", "SELECT FROM campaigns FOR NO KEY UPDATE", "FOR UPDATE"],
+    ["leaves it, and has the membership", "SELECT FROM list_members FOR UPDATE", "FOR KEY SHARE"],
+  ])("is not held against who %s first", async (_, first, then) => {
+    const listId = (await api.call("POST", "/lists", { name: "O" })).body.data.id as string;
+    const member = (await api.call("POST", "/contacts", { email: "ordered@example.com" })).body.data;
+    await api.call("POST", `/lists/${listId}/contacts`, { contactId: member.id });
+    await makeCampaign(api, listId);
+    let deleting: Promise<{ status: number }> | undefined;
+    await beside.begin(async (tx) => {
+      await tx.unsafe(first);
+      deleting = api.call("DELETE", `/lists/${listId}`);
+      await eventually(async () => (await tx.unsafe(WAITING))[0].n >= 1);
+      await tx.unsafe(`SELECT FROM lists WHERE id = '${listId}' ${then} NOWAIT`);
+    });
+    expect((await deleting)?.status).toBe(204);
+  });
+
   test("is not exchanged for all of the segment by a send or a schedule that waits for it", async () => {
     const listId = (await api.call("POST", "/lists", { name: "M" })).body.data.id as string;
     const member = (await api.call("POST", "/contacts", { email: "member@example.com" })).body.data;

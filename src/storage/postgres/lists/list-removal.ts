@@ -1,14 +1,17 @@
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Transactions } from "#storage/postgres/engine/transaction.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
-import type { listMembers, lists } from "#storage/postgres/schema/schema.ts";
+import type { listMembers } from "#storage/postgres/schema/schema.ts";
 import { listSeq } from "./list-seq.ts";
 
-const HOLD = "SELECT seq FROM lists WHERE workspace = $1 AND id = $2 FOR UPDATE";
+const HOLD = "SELECT seq FROM lists WHERE seq = $1 FOR UPDATE";
 /** Only campaigns that are scheduled and not begun: once a mailing exists, it no longer needs the list. */
 const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL,
   held = false, paused = NULL WHERE list = $1 AND status = 'SCHEDULED' AND mailing IS NULL`;
-/** In the order of their numbers, so that there are no deadlocks. Whoever schedules one waits, and is refused then. */
+/**
+ * In the order of their numbers, and before the list, as a send that begins: so there are no deadlocks. Whoever schedules
+ * one waits, and is refused then.
+ */
 const LOCK_CAMPAIGNS = "SELECT FROM campaigns WHERE list = $1 ORDER BY seq FOR NO KEY UPDATE";
 
 /** How many members are removed in one transaction. Who opts out meanwhile waits for a member's row. */
@@ -21,13 +24,13 @@ const REMOVE_SOME = `DELETE FROM list_members WHERE list = $1 AND contact = ANY(
     SELECT contact FROM list_members WHERE list = $1 AND (status, contact) > ($2, $3) AND (status, contact) <= ($4, $5)
     FOR UPDATE SKIP LOCKED))`;
 
+/** Those that somebody had locked, and those who came behind. The list is not locked: who leaves it has their row first. */
+const REMOVE_LEFT = [UNSCHEDULE, "DELETE FROM list_members WHERE list = $1"];
 /**
- * What is left of it, and what came meanwhile. Campaigns that were scheduled meanwhile lose their time behind it, and
- * only there all are locked: those that are being sent must not wait so long. The list's own row goes last; other
- * references are deleted with it.
+ * The list's own row goes last; other references are deleted with it. Those who came meanwhile go too. Campaigns that were
+ * scheduled meanwhile lose their time; a campaign may have got the list after all were locked.
  */
 const REMOVE = [
-  UNSCHEDULE,
   "DELETE FROM list_members WHERE list = $1",
   "DELETE FROM list_counts WHERE list = $1",
   LOCK_CAMPAIGNS,
@@ -58,12 +61,15 @@ export async function removeList(
     });
     after = through;
   }
-  return await write((tx) => removeRest(tx, workspace, id));
+  await write((tx) => runAll(tx, REMOVE_LEFT, list));
+  return await write(async (tx) => {
+    await tx.run(LOCK_CAMPAIGNS, [list]);
+    if ((await tx.row(HOLD, [list])) === null) return false;
+    await runAll(tx, REMOVE, list);
+    return true;
+  });
 }
 
-async function removeRest(tx: Session, workspace: number, id: string): Promise<boolean> {
-  const found = await tx.row<Row<typeof lists, "seq">>(HOLD, [workspace, id]);
-  if (found === null) return false;
-  for (const statement of REMOVE) await tx.run(statement, [found.seq]);
-  return true;
+async function runAll(tx: Session, statements: readonly string[], list: number): Promise<void> {
+  for (const statement of statements) await tx.run(statement, [list]);
 }
