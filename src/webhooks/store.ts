@@ -82,7 +82,8 @@ export type OutboxStore = {
   settle(made: MadeAttempt, judge: (input: AttemptInput) => Verdict): Promise<Health | null>;
   /**
    * What is put off for longer than any pause was put off by a clock that was ahead: it is due now. The endpoints too
-   * may be called again.
+   * may be called again, and one that only such a clock gave up is enabled, with what it gave up of its messages owed
+   * again.
    */
   drawIn(now: Instant): Promise<void>;
   /**

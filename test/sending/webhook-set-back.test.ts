@@ -36,6 +36,7 @@ const until = (holds: () => boolean, stepMs = 5): Promise<void> =>
 const owed = (): number =>
   numberOf(api, "SELECT count(*) AS n FROM webhook_deliveries WHERE state = 'PENDING'");
 const failing = (): number => numberOf(api, "SELECT count(*) AS n FROM webhooks WHERE failures > 0");
+const disabled = (): number => numberOf(api, "SELECT count(*) AS n FROM webhooks WHERE state = 'DISABLED'");
 
 test("a call that failed while the clock was a year ahead holds up nothing once it is right", async () => {
   aheadMs = 365 * DAY;
@@ -48,4 +49,23 @@ test("a call that failed while the clock was a year ahead holds up nothing once 
   await person(api, "grace@example.com");
   await until(() => owed() === 0 || clock.now() > rightAt + 10 * MINUTE, STEP_MS);
   expect([owed(), target.received.length]).toEqual([0, 3]);
+});
+
+test("a webhook that failed for a minute is not disabled for good by a clock that was four days ahead", async () => {
+  target.answers = [answering(500), answering(500), answering(200)];
+  await listen(api, target, ["contact.subscribed"]);
+  await person(api, "ada@example.com");
+  await until(() => failing() === 1);
+  aheadMs = 4 * DAY;
+  await person(api, "grace@example.com");
+  await until(() => target.received.length >= 2 && disabled() === 1, STEP_MS);
+  aheadMs = 0;
+  const rightAt = clock.now();
+  await until(() => disabled() === 0 || clock.now() > rightAt + MINUTE, STEP_MS);
+  expect(disabled()).toBe(0);
+  await person(api, "edsger@example.com");
+  await until(() => failing() === 0 || clock.now() > rightAt + 10 * MINUTE, STEP_MS);
+  expect(failing()).toBe(0);
+  await until(() => owed() === 0 || clock.now() > rightAt + 10 * MINUTE, STEP_MS);
+  expect(numberOf(api, "SELECT count(*) AS n FROM webhook_deliveries WHERE state = 'FAILED'")).toBe(0);
 });

@@ -29,6 +29,9 @@ export type Verdict = {
   readonly disabledReason: string | null;
 };
 
+/** Why an endpoint that was given up is disabled. */
+export const GIVEN_UP_REASON = "Nothing could be delivered for three days.";
+
 /** Judges an attempt by docs/contract.md "Webhooks". */
 export function judgeAttempt(input: AttemptInput): Verdict {
   const { status, tries, firstTriedAt, health, begunAt, now, jitter, askedPauseMs } = input;
@@ -49,6 +52,6 @@ export function judgeAttempt(input: AttemptInput): Verdict {
     state: nextAttemptAt === null ? "FAILED" : "PENDING",
     nextAttemptAt,
     health: failed,
-    disabledReason: isGivenUp(failed, now) ? "Nothing could be delivered for three days." : null,
+    disabledReason: isGivenUp(failed, now) ? GIVEN_UP_REASON : null,
   };
 }

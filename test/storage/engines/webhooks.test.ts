@@ -245,6 +245,60 @@ for (const engine of ENGINES) {
       expect(await clearBefore(NOW + 100)).toEqual([]);
     });
 
+    test("one that only a clock that was ahead gave up is enabled again, and every other stays disabled", async () => {
+      const [aheadOf, ahead] = [new Map<string, string>(), "Nothing could be delivered for three days."];
+      for (const [name, reason, failingSince] of [
+        ["hours", ahead, NOW - DAY],
+        ["future", ahead, NOW + 9 * DAY],
+        ["three days", ahead, NOW - 3 * DAY],
+        ["clocks of servers differ", ahead, NOW - 3 * DAY + 60_000],
+        ["gone", "It answered 410 Gone.", NOW - DAY],
+        ["by a person", null, NOW - DAY],
+      ] as const) {
+        const { id } = (await insert())!;
+        aheadOf.set(id, name);
+        await owe(id);
+        await opened.run(
+          `UPDATE webhooks SET state = 'DISABLED', disabled_reason = ${reason === null ? "NULL" : `'${reason}'`},
+             failures = 9, failing_since = ${failingSince}, resume_at = ${NOW + DAY} WHERE id = '${id}'`,
+        );
+      }
+      await stores.outbox.drawIn(NOW);
+      const enabled: string[] = [];
+      for (const [id, name] of aheadOf)
+        if ((await stores.webhooks.find("ws_one", id))?.enabled === true) {
+          enabled.push(name);
+          expect(await stores.webhooks.find("ws_one", id)).toMatchObject({ disabledReason: null });
+          expect((await dueOf(id))?.health).toMatchObject({ failures: 9, resumeAt: 0 });
+        }
+      expect(enabled).toEqual(["hours", "future"]);
+    });
+
+    test("and its messages that only that clock gave up are owed again, but none that was tried for three days", async () => {
+      const { id } = (await insert())!;
+      const failed = async (firstTriedAt: number) => {
+        const owed = await owe(id, NOW - 5 * DAY);
+        await opened.run(
+          `UPDATE webhook_deliveries SET state = 'FAILED', next_attempt_at = NULL, tries = 3,
+             first_tried_at = ${firstTriedAt}
+           WHERE seq = (SELECT max(seq) FROM webhook_deliveries)`,
+        );
+        return owed.id;
+      };
+      const owed = [await failed(NOW - DAY), await failed(NOW + 4 * DAY)];
+      await failed(NOW - 3 * DAY);
+      await opened.run(
+        `UPDATE webhooks SET state = 'DISABLED', disabled_reason = 'Nothing could be delivered for three days.',
+           failures = 9, failing_since = ${NOW - DAY} WHERE id = '${id}'`,
+      );
+      await stores.outbox.drawIn(NOW);
+      const { items } = (await stores.webhooks.deliveries("ws_one", id, "PENDING", FIRST_PAGE))!;
+      expect(items.map((one) => [one.id, one.nextAttemptAt])).toEqual(
+        owed.toReversed().map((one) => [one, NOW]),
+      );
+      expect(await total(id, "FAILED")).toBe(1);
+    });
+
     test("what is put off for longer than any pause is due now, and what waits for its time stays", async () => {
       const ids: string[] = [];
       for (const until of [NOW + DAY, NOW + 365 * DAY]) {

@@ -11,7 +11,9 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { isAlive, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { webhookDeliveries, webhooks } from "#storage/postgres/schema/schema.ts";
+import { givenUpAheadSince } from "#webhooks/calls/health.ts";
 import { PAUSE_MAX_MS } from "#webhooks/calls/retry.ts";
+import { GIVEN_UP_REASON } from "#webhooks/calls/verdict.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
 import { settling } from "./outbox-settling.ts";
 
@@ -36,6 +38,14 @@ const RESTING = `SELECT seq FROM webhooks WHERE ${FAR_ENDPOINT} LIMIT 1`;
 const RESUME = `UPDATE webhooks SET resume_at = CASE WHEN resume_at > $1 THEN 0 ELSE resume_at END,
     failing_since = CASE WHEN failing_since > $2 THEN $2 ELSE failing_since END
   WHERE seq = ANY(ARRAY(SELECT seq FROM webhooks WHERE ${FAR_ENDPOINT} ORDER BY seq FOR NO KEY UPDATE))`;
+const GIVEN_UP_AHEAD = "state = 'DISABLED' AND disabled_reason = $1 AND failing_since > $2";
+const GIVEN_UP = `SELECT seq FROM webhooks WHERE ${GIVEN_UP_AHEAD} LIMIT 1`;
+const ENABLE = `UPDATE webhooks SET state = 'ENABLED', disabled_reason = NULL, resume_at = 0
+  WHERE seq = ANY(ARRAY(SELECT seq FROM webhooks WHERE ${GIVEN_UP_AHEAD} ORDER BY seq FOR NO KEY UPDATE)) RETURNING seq`;
+const OWE_AGAIN = `UPDATE webhook_deliveries SET state = 'PENDING', next_attempt_at = $3,
+    first_tried_at = least(first_tried_at, $3)
+  WHERE seq = ANY(ARRAY(SELECT seq FROM webhook_deliveries WHERE webhook = ANY($1::int8[]) AND state = 'FAILED'
+    AND first_tried_at > $2 ORDER BY seq FOR NO KEY UPDATE))`;
 /** By webhook, because the index is by webhook and time. */
 const PUT_OFF = `SELECT d.seq FROM webhooks AS w
   JOIN webhook_deliveries AS d ON d.webhook = w.seq AND d.next_attempt_at > $1 LIMIT $2`;
@@ -92,6 +102,13 @@ export function outboxStore(database: PostgresDatabase, own: OwnNode): OutboxSto
 function drawingIn({ read, write }: PostgresDatabase): OutboxStore["drawIn"] {
   return async (now) => {
     const far = now + PAUSE_MAX_MS;
+    const since = givenUpAheadSince(now);
+    const ahead = [GIVEN_UP_REASON, since];
+    if ((await read(({ row }) => row(GIVEN_UP, ahead))) !== null)
+      await write(async (tx) => {
+        const enabled = await tx.rows<Row<typeof webhooks, "seq">>(ENABLE, ahead);
+        await tx.run(OWE_AGAIN, [enabled.map(({ seq }) => seq), since, now]);
+      });
     if ((await read(({ row }) => row(RESTING, [far]))) !== null)
       await write((tx) => tx.run(RESUME, [far, now]));
     for (;;) {

@@ -8,10 +8,10 @@ import { onNewer } from "#storage/sqlite/engine/on-newer.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { webhookDeliveries, webhooks, workspaces } from "#storage/sqlite/schema/schema.ts";
-import type { Health } from "#webhooks/calls/health.ts";
+import { givenUpAheadSince, type Health } from "#webhooks/calls/health.ts";
 import { PAUSE_MAX_MS } from "#webhooks/calls/retry.ts";
 import type { OutboxStore } from "#webhooks/store.ts";
-import type { Verdict } from "#webhooks/calls/verdict.ts";
+import { GIVEN_UP_REASON, type Verdict } from "#webhooks/calls/verdict.ts";
 
 type EndpointRow = Row<
   typeof webhooks,
@@ -116,9 +116,35 @@ function healthWrites(sqlite: Database) {
 const PUT_OFF = `SELECT seq FROM webhook_deliveries
   WHERE webhook IN (SELECT seq FROM webhooks) AND next_attempt_at > $far LIMIT $rows`;
 const DRAWN_IN_AT_ONCE = 250;
+const GIVEN_UP_AHEAD = "state = 'DISABLED' AND disabled_reason = ?1 AND failing_since > ?2";
+
+/** Enables the webhooks that only a clock that was ahead gave up. What it gave up of theirs is owed again. */
+function enablingAgain({ sqlite, writes }: Pick<SqliteDatabase, "sqlite" | "writes">) {
+  const givenUp = sqlite.query<Row<typeof webhooks, "seq">, [string, number]>(
+    `SELECT seq FROM webhooks WHERE ${GIVEN_UP_AHEAD} LIMIT 1`,
+  );
+  const owe = sqlite.query<null, [string, number, number]>(
+    `UPDATE webhook_deliveries SET state = 'PENDING', next_attempt_at = ?3, first_tried_at = min(first_tried_at, ?3)
+     WHERE webhook IN (SELECT seq FROM webhooks WHERE ${GIVEN_UP_AHEAD}) AND state = 'FAILED'
+       AND first_tried_at > ?2`,
+  );
+  const enable = sqlite.query<null, [string, number]>(
+    `UPDATE webhooks SET state = 'ENABLED', disabled_reason = NULL, resume_at = 0 WHERE ${GIVEN_UP_AHEAD}`,
+  );
+
+  return async (now: number): Promise<void> => {
+    const ahead = [GIVEN_UP_REASON, givenUpAheadSince(now)] as const;
+    if (givenUp.get(...ahead) === null) return;
+    await writes.write(() => {
+      owe.run(...ahead, now);
+      enable.run(...ahead);
+    });
+  };
+}
 
 function drawingIn({ sqlite, writes }: SqliteDatabase): OutboxStore["drawIn"] {
   type Times = { now: number; far: number };
+  const enableAgain = enablingAgain({ sqlite, writes });
   const resting = sqlite.query<Row<typeof webhooks, "seq">, { far: number }>(
     "SELECT seq FROM webhooks WHERE resume_at > $far OR failing_since > $far LIMIT 1",
   );
@@ -135,6 +161,7 @@ function drawingIn({ sqlite, writes }: SqliteDatabase): OutboxStore["drawIn"] {
   return async (now) => {
     const times = { now, far: now + PAUSE_MAX_MS };
     const { far } = times;
+    await enableAgain(now);
     if (resting.get({ far }) !== null) await writes.write(() => void resume.run(times));
     while (putOff.get({ far, rows: 1 }) !== null)
       await writes.write(() => void draw.run({ ...times, rows: DRAWN_IN_AT_ONCE }));
