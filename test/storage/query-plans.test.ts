@@ -73,9 +73,9 @@ const NAMED = /^SCAN json_each\b/;
 const HARMLESS = /^SCAN (json_each\b|(\d+ )?CONSTANT ROWS?|\w+ VIRTUAL TABLE INDEX \d+:M)/;
 /**
  * What reads a set of some hundred rows, whatever is in the database: workspaces and their webhooks, and the imports
- * that are not over, which have an index of their own.
+ * that are not over, which have an index of their own. A search by halves has a row for each half.
  */
-const SMALL = /^SCAN (workspaces|w|webhooks|oldest|imports USING COVERING INDEX imports_running)\b/;
+const SMALL = /^SCAN (workspaces|w|webhooks|oldest|halves|imports USING COVERING INDEX imports_running)\b/;
 
 const TRANSACTION = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/;
 

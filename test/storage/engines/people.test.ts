@@ -318,6 +318,33 @@ for (const engine of ENGINES) {
       expect((await stores.audit.page(home, { what: "nothing" }, { limit: 2, before: null })).total).toBe(0);
     });
 
+    test("what was recorded while the clock was ahead keeps no later entry for longer, nor is it kept longer itself", async () => {
+      await opened.run("DELETE FROM audit");
+      const record = (at: number) =>
+        stores.audit.settle({ workspaceId: home, who: "ada", what: "made", at, target: null, entry: null });
+      const times = async (): Promise<number[]> =>
+        (await opened.values("SELECT at FROM audit ORDER BY seq")).map((at) => (Number(at) - NOW) / DAY);
+      const clearAt = async (day: number, entries: number) => {
+        for (let n = 0; n < entries; n++) await record(NOW + day * DAY);
+        const left = await times();
+        await opened.run(`DELETE FROM audit WHERE at = ${NOW + day * DAY}`);
+        return left.slice(0, -entries);
+      };
+      const aheads = Array.from({ length: 45 }, (_, n) => 3_000 + n);
+      for (const day of [...aheads, 0, 10, 20]) await record(NOW + day * DAY);
+      // As after an act that was taken back.
+      await opened.run(
+        `DELETE FROM audit WHERE at IN (${[3_001, 3_044, 0].map((day) => NOW + day * DAY).join()})`,
+      );
+      const kept = [...aheads.filter((day) => day !== 3_001 && day !== 3_044), 10, 20];
+      expect(await clearAt(374, 4)).toEqual(kept);
+      expect(await clearAt(376, 4)).toEqual([20]);
+      expect(await clearAt(386, 4)).toEqual([]);
+      for (const day of [3_000, 3_001]) await record(NOW + day * DAY);
+      // Where all look so, the clock may be behind.
+      expect(await clearAt(5, 4)).toEqual([3_000, 3_001]);
+    });
+
     test("an act is completed, or taken back, after it was done", async () => {
       const act = {
         workspaceId: home,

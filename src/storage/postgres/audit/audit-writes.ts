@@ -2,7 +2,7 @@ import type { AuditEntry } from "#audit/entry.ts";
 import { presentAct, type Act } from "#core/request/acting.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
-import { AUDIT_KEPT_MS } from "#storage/common/workspaces/audit.ts";
+import { aheadOf, AUDIT_KEPT_MS, oldBefore } from "#storage/common/workspaces/audit.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Around } from "#storage/postgres/engine/transaction.ts";
 import type { WorkspaceSeq } from "#storage/postgres/engine/workspace-seq.ts";
@@ -14,7 +14,8 @@ const FORGOTTEN_AT_ONCE = 20;
 
 // Skips rows that another transaction is removing: so no transaction waits, and there are no deadlocks.
 const FORGET = `DELETE FROM audit WHERE seq = ANY(ARRAY(
-  SELECT seq FROM audit WHERE seq < (SELECT min(seq) FROM audit) + ${FORGOTTEN_AT_ONCE} AND at < $1
+  SELECT seq FROM audit WHERE seq < (SELECT min(seq) FROM audit) + ${FORGOTTEN_AT_ONCE}
+    AND (at < $1 OR seq < (${oldBefore("$1", "$2")}))
   FOR UPDATE SKIP LOCKED))`;
 
 /**
@@ -27,7 +28,7 @@ export async function addEntry(
   workspace: number | null,
   { at, who, what, target }: AuditEntry,
 ): Promise<number> {
-  await tx.run(FORGET, [at - AUDIT_KEPT_MS]);
+  await tx.run(FORGET, [at - AUDIT_KEPT_MS, aheadOf(at)]);
   const added = await tx.row<Row<typeof audit, "seq">>(
     "INSERT INTO audit (workspace, at, who, what, target) VALUES ($1, $2, $3, $4, $5) RETURNING seq",
     [workspace, at, who, what, target],

@@ -3,7 +3,7 @@ import type { AuditEntry } from "#audit/entry.ts";
 import { presentAct, type Act } from "#core/request/acting.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
-import { AUDIT_KEPT_MS } from "#storage/common/workspaces/audit.ts";
+import { aheadOf, AUDIT_KEPT_MS, oldBefore } from "#storage/common/workspaces/audit.ts";
 import { workspaceSeq, type WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { audit, memberships } from "#storage/sqlite/schema/schema.ts";
@@ -19,8 +19,9 @@ export function auditWrites(sqlite: Database) {
     Row<typeof audit, "seq">,
     [number | null, number, string, string, string | null]
   >("INSERT INTO audit (workspace, at, who, what, target) VALUES (?, ?, ?, ?, ?) RETURNING seq");
-  const forget = sqlite.query<null, [number, number]>(
-    "DELETE FROM audit WHERE seq < (SELECT min(seq) FROM audit) + ? AND at < ?",
+  const forget = sqlite.query<null, [number, number, number]>(
+    `DELETE FROM audit WHERE seq < (SELECT min(seq) FROM audit) + ?1
+       AND (at < ?2 OR seq < (${oldBefore("?2", "?3")}))`,
   );
   const workspacesOf = sqlite.query<Row<typeof memberships, "workspace">, [string]>(
     `SELECT m.workspace FROM memberships AS m JOIN users AS u ON u.seq = m.user
@@ -29,7 +30,7 @@ export function auditWrites(sqlite: Database) {
 
   /** @param workspace null: the entry belongs to no workspace */
   const add = (workspace: number | null, { at, who, what, target }: AuditEntry): number => {
-    forget.run(FORGOTTEN_AT_ONCE, at - AUDIT_KEPT_MS);
+    forget.run(FORGOTTEN_AT_ONCE, at - AUDIT_KEPT_MS, aheadOf(at));
     return insert.get(workspace, at, who, what, target)?.seq ?? 0;
   };
 
