@@ -1,6 +1,6 @@
 /**
  * The files that wait to be imported, in a directory beside the database. A file that is still being received is
- * called `ID.part`. Files that no running import needs are deleted at the start of the server.
+ * called `ID.part`. Files that no running import needs are deleted when the server starts, and while it runs.
  */
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
@@ -17,6 +17,8 @@ export type Incoming = {
   write(piece: Uint8Array): Promise<void>;
   /** Resolves when the file is on the disk under the name of its import. */
   keep(): Promise<void>;
+  /** The import is written: from now on its file stays for as long as that runs. */
+  handOver(): void;
   /** Deletes the file, kept or not. */
   discard(): Promise<void>;
 };
@@ -25,7 +27,7 @@ export type ImportFiles = ReturnType<typeof importFiles>;
 
 export function importFiles(directory: string) {
   const pathOf = (id: string): string => `${directory}/${id}${WHOLE}`;
-  /** Received by this process: its record may not be written yet. */
+  /** Received by this process: the import is not written yet. */
   const ownIds = new Set<string>();
 
   return {
@@ -55,25 +57,31 @@ export function importFiles(directory: string) {
             await syncDirectory(directory);
           });
         },
+        handOver: () => void ownIds.delete(id),
         async discard() {
+          // First: if it cannot be deleted now, a sweep does it.
+          ownIds.delete(id);
           await close();
           await rm(part, { force: true });
           await rm(pathOf(id), { force: true });
-          ownIds.delete(id);
         },
       };
     },
 
-    async remove(id: string): Promise<void> {
-      await rm(pathOf(id), { force: true });
-      ownIds.delete(id);
-    },
+    remove: (id: string): Promise<void> => rm(pathOf(id), { force: true }),
 
-    /** Deletes what nobody needs: files of imports that are over, and uploads that were cut off. */
-    async sweep(needed: ReadonlySet<string>): Promise<void> {
-      for (const name of await readdir(directory).catch(() => [])) {
+    /**
+     * Deletes what nobody needs: files of imports that are over, and uploads that were cut off.
+     * @param running reads which imports run
+     */
+    async sweep(running: () => Promise<ReadonlySet<string>>): Promise<void> {
+      const names = await readdir(directory).catch(() => []);
+      // In this order: an import whose file was handed over before this is written, so the next line reads it.
+      const own = new Set(ownIds);
+      const needed = await running();
+      for (const name of names) {
         const id = name.replace(/\.(?:csv|part)$/, "");
-        const isNeeded = ownIds.has(id) || (name.endsWith(WHOLE) && needed.has(id));
+        const isNeeded = own.has(id) || (name.endsWith(WHOLE) && needed.has(id));
         // A directory of somebody else's stays: it must not keep everybody's imports from running.
         if (!isNeeded) await rm(`${directory}/${name}`, { force: true }).catch(() => undefined);
       }

@@ -3,6 +3,7 @@
  * import continues behind the last row that was kept.
  */
 import { sleep, type Clock, type Instant } from "#core/time/clock.ts";
+import { HOUR_MS } from "#core/time/time.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import { errorCode } from "#core/errors/error-code.ts";
@@ -27,6 +28,8 @@ const LOOK_EVERY_MS = 1_000;
 /** Turns of the event loop for other work between two batches; more while a request waits for its answer. */
 const TURNS_BETWEEN_BATCHES = 2;
 const TURNS_AWAITED = 12;
+/** How often it deletes files that nobody needs. */
+const SWEEP_EVERY_MS = HOUR_MS;
 /** While the database cannot be written, imports wait; while a file cannot be read, those of its workspace. */
 const AGAIN_MS = 10_000;
 
@@ -41,12 +44,12 @@ type Parts = {
 };
 
 export function importJob(parts: Parts) {
-  const { imports, files, clock, log } = parts;
+  const { imports, clock, log } = parts;
+  const sweep = sweeping(parts);
   const atWork = new Map<string, Promise<void>>();
   /** When a workspace last had a turn, counted in turns. */
   const servedAt = new Map<string, number>();
   let turns = 0;
-  let isSwept = false;
   const stopping = new AbortController();
   let isSomebodyWaiting = false;
   /** Until when all imports wait, by the clock that only runs forwards. */
@@ -90,12 +93,12 @@ export function importJob(parts: Parts) {
   return {
     /** Works until no import is left. */
     async run(signOfLife: () => void): Promise<void> {
-      if (!isSwept) await files.sweep(await imports.runningIds());
-      isSwept = true;
+      await sweep();
       while (!stopping.signal.aborted && clock.monotonicMs() >= againMs && (await begin())) {
         signOfLife();
         woken = Promise.withResolvers();
         await Promise.race([...atWork.values(), woken.promise, sleep(clock, LOOK_EVERY_MS)]);
+        await sweep();
       }
       await Promise.all(atWork.values());
     },
@@ -112,6 +115,15 @@ export function importJob(parts: Parts) {
       woken.resolve();
       await Promise.all(atWork.values());
     },
+  };
+}
+
+function sweeping({ imports, files, clock }: Pick<Parts, "imports" | "files" | "clock">) {
+  let nextMs = 0;
+  return async (): Promise<void> => {
+    if (clock.monotonicMs() < nextMs) return;
+    await files.sweep(imports.runningIds);
+    nextMs = clock.monotonicMs() + SWEEP_EVERY_MS;
   };
 }
 

@@ -141,6 +141,7 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
           throw error;
         });
         isTaken = true;
+        incoming.handOver();
         wake();
         return started;
       },

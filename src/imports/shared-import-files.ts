@@ -48,6 +48,7 @@ export function sharedImportFiles(
           await keep(id, incoming.bytes);
           await incoming.discard();
         },
+        handOver: incoming.handOver,
         async discard() {
           await incoming.discard();
           await waiting.remove(id);
@@ -57,9 +58,9 @@ export function sharedImportFiles(
 
     remove: waiting.remove,
 
-    async sweep(needed) {
-      await local.sweep(new Set());
-      await waiting.sweep(needed, clock.now() - FORGOTTEN_AFTER_MS);
+    async sweep(running) {
+      await local.sweep(async () => new Set());
+      await waiting.sweep(await running(), clock.now() - FORGOTTEN_AFTER_MS);
     },
   };
 }
