@@ -3,6 +3,7 @@ import { errorCode } from "#core/errors/error-code.ts";
 import type { Log } from "#log.ts";
 import { CUT_OFF, newestFirst, tooMany, type Backup } from "./backup.ts";
 import type { BackupFiles } from "./backup-files.ts";
+import { NoRoomError } from "./room.ts";
 
 export type MakerParts = {
   readonly files: BackupFiles;
@@ -123,6 +124,10 @@ const asBackup = ({ id, createdAt, progress }: Running): Backup => ({
 
 /** For a person. The log has the error itself. */
 function whyNot(error: unknown): string {
+  if (error instanceof NoRoomError) {
+    const { copyMib, spareMib, freeMib } = error.lack;
+    return `There is no room for a backup: it needs ${copyMib + spareMib} MiB (${copyMib} for the copy, ${spareMib} to spare), and ${freeMib} MiB are free. Make room, or delete an old backup.`;
+  }
   const text = error instanceof Error ? `${errorCode(error)} ${error.message}` : "";
   if (/SQLITE_FULL|ENOSPC|EDQUOT|disk is full/i.test(text))
     return "The disk is full: a backup takes as much room as the database. Make room, or delete an old backup.";

@@ -8,6 +8,8 @@ import { fileStem } from "#backups/backup.ts";
 import { sleep, systemClock } from "#core/time/clock.ts";
 import { errorCode } from "#core/errors/error-code.ts";
 import { DAY_MS, MINUTE_MS } from "#core/time/time.ts";
+import { lacks } from "../support/common/needs.ts";
+import { canMount, mountDisk, unmountDisk } from "../support/common/small-disk.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
 import { PASSWORD, signedIn, signIn, type Person } from "../support/server/signed-in.ts";
@@ -130,6 +132,28 @@ describe.skipIf(isElsewhere)("a backup", () => {
     expect([204, 422]).toContain(refused.status);
     if (refused.status === 422) expect((await over(running.id)).state).toBe("DONE");
   });
+
+  test.skipIf(lacks("right to mount a file system", canMount, "run them as root."))(
+    "that does not fit is FAILED before anything is copied, and says what it needs and what is free",
+    async () => {
+      mkdirSync(directory(), { recursive: true });
+      const before = (await made()).id;
+      try {
+        expect(mountDisk(directory(), 256)).toBe(true);
+        expect(await made()).toMatchObject({
+          state: "FAILED",
+          error: expect.stringMatching(
+            /^There is no room for a backup: it needs \d+ MiB \(\d+ for the copy, 1 to spare\), and 0 MiB are free\. Make room/,
+          ),
+        });
+        expect(files().filter((name) => statSync(join(directory(), name)).size > 0)).toEqual([]);
+      } finally {
+        unmountDisk(directory());
+      }
+      expect((await made()).state).toBe("DONE");
+      expect((await listed()).map(({ id }: any) => id)).toContain(before);
+    },
+  );
 
   test("that was cut off is told of, takes no room, and is never taken for a whole one", async () => {
     mkdirSync(directory(), { recursive: true });

@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { callApi } from "../support/server/api.ts";
 import { lacks } from "../support/common/needs.ts";
+import { canMount, mountDisk, unmountDisk } from "../support/common/small-disk.ts";
 import {
   postrider,
   startPostrider,
@@ -31,23 +32,6 @@ import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
 const lacksSqlite = needsSqlite("only its disk is the server's own");
 
 const SIZE_MB = 12;
-const run = (...command: string[]): boolean => {
-  try {
-    return Bun.spawnSync(command, { stdout: "ignore", stderr: "ignore" }).exitCode === 0;
-  } catch {
-    return false;
-  }
-};
-const mount = (path: string) =>
-  run("mount", "-t", "tmpfs", "-o", `size=${SIZE_MB}m,mode=0700`, "postrider-test", path);
-
-const canMount = ((): boolean => {
-  const path = mkdtempSync(join(tmpdir(), "postrider-mount-"));
-  const mounted = mount(path);
-  if (mounted) run("umount", path);
-  rmSync(path, { recursive: true });
-  return mounted;
-})();
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -56,9 +40,9 @@ afterEach(async () => {
 
 function smallDisk(): string {
   const path = mkdtempSync(join(tmpdir(), "postrider-disk-"));
-  mount(path);
+  mountDisk(path, SIZE_MB * 1024);
   closing.push(() => {
-    run("umount", "-l", path);
+    unmountDisk(path);
     rmSync(path, { recursive: true, force: true });
   });
   return path;
@@ -221,10 +205,32 @@ describe.skipIf(lacks("right to mount a file system", canMount, "run them as roo
         await start(home.path);
         fill(disk, 64 * 1024);
         const { code, err } = await postrider(home.path, ["backup", `${disk}/copy.db`]);
-        expect([code, err]).toEqual([1, expect.stringContaining(`no room for a copy at ${disk}/copy.db`)]);
+        expect([code, err]).toEqual([1, expect.stringContaining(`no room for a backup in ${disk}:`)]);
         expect(readdirSync(disk)).toEqual(["ballast"]);
       },
     );
+
+    test.skipIf(lacksSqlite)("a backup that would leave the server no room is refused", async () => {
+      const disk = smallDisk();
+      await start(disk);
+      const { code, err } = await postrider(disk, ["backup", `${disk}/copy.db`]);
+      const room = /it needs \d+ MiB \(\d+ for the copy, 100 to spare\), and \d+ MiB are free$/;
+      expect([code, err.trim().split("\n")]).toEqual([1, [expect.stringMatching(room)]]);
+      expect(readdirSync(disk).filter((name) => name.startsWith("copy"))).toEqual([]);
+    });
+
+    test.skipIf(lacksSqlite)("a backup needs no room for what was deleted", async () => {
+      const [disk, home] = [smallDisk(), temporaryDirectory()];
+      closing.push(() => home.remove());
+      await postrider(home.path, ["workspace", "create", "--name", "Ada's"]);
+      const sqlite = new Database(`${home.path}/postrider.db`);
+      sqlite.run("CREATE TABLE large AS SELECT zeroblob(40000000) AS bytes");
+      sqlite.run("DROP TABLE large");
+      sqlite.close();
+      expect(statSync(`${home.path}/postrider.db`).size).toBeGreaterThan(3 * SIZE_MB * 1024 ** 2);
+      expect(await postrider(home.path, ["backup", `${disk}/copy.db`])).toMatchObject({ code: 0, err: "" });
+      expect(readdirSync(disk)).toEqual(["copy.db"]);
+    });
 
     test("an export whose last piece does not fit fails, and leaves nothing there", async () => {
       const [disk, home] = [smallDisk(), temporaryDirectory()];

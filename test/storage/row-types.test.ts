@@ -175,6 +175,7 @@ const NOT_COMPILED = [
   "files/restore.ts",
   "schema/migrate.ts",
   "upkeep/backup-thread.ts",
+  "upkeep/backup-thread.ts",
   "upkeep/checkpoint-thread.ts",
 ];
 /** Tables that Drizzle has no say in. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { NoRoomError } from "#backups/room.ts";
 import { errorCode } from "#core/errors/error-code.ts";
 import type { Clock } from "#core/time/clock.ts";
 import type { BackupOrder, BackupReport } from "#storage/sqlite/upkeep/backup-thread.ts";
@@ -58,7 +59,8 @@ function isAlive(pid: number): boolean {
  * The copy is made under another name, and gets its final name only after it was checked and is on the disk. So a
  * file with the final name is always good. Nothing is replaced by it.
  *
- * @throws Error if `target` exists, if its directory does not, or if the copy fails its check
+ * @throws Error if `target` exists, if its directory does not, if the copy does not fit (NoRoomError, and nothing was
+ * copied), or if it fails its check
  * @returns the size of the copy
  */
 export async function backUpDatabase(
@@ -111,6 +113,7 @@ async function copyAndCheck(
   thread.addEventListener("error", ({ message }) => reject(new Error(message)));
   thread.addEventListener("message", ({ data }: MessageEvent<BackupReport>) => {
     if (data === "copied") isCopied = true;
+    else if ("lack" in data) reject(new NoRoomError(data.lack, dirname(order.part)));
     else if ("failed" in data) {
       // SQLite says "database or disk is full", which sounds as if the database's own disk were full.
       const says = data.code === "SQLITE_FULL" ? `there is no room for a copy at ${order.part}` : data.failed;

@@ -1,10 +1,15 @@
 import { Database } from "bun:sqlite";
+import { statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { lackOfRoom, type Lack } from "#backups/room.ts";
+import { present } from "#core/present.ts";
 import { inspectDatabase, type Inspection } from "#storage/sqlite/files/inspect.ts";
 
 /** The one order to the thread, and its answers. */
 export type BackupOrder = { readonly path: string; readonly part: string };
 export type BackupReport =
   | "copied"
+  | { readonly lack: Lack }
   | Pick<Inspection, "damage" | "contacts">
   | { readonly failed: string; readonly code: unknown };
 
@@ -13,7 +18,8 @@ export function runBackupThread(thread: Worker): void {
   const report = (what: BackupReport): void => thread.postMessage(what, []);
   thread.addEventListener("message", ({ data: { path, part } }: MessageEvent<BackupOrder>) => {
     try {
-      copyInto(path, part);
+      const lack = copyInto(path, part);
+      if (lack !== null) return report({ lack });
       report("copied");
       const { damage, contacts } = inspectDatabase(part, "full");
       report({ damage, contacts });
@@ -24,13 +30,33 @@ export function runBackupThread(thread: Worker): void {
   });
 }
 
-function copyInto(path: string, target: string): void {
+/** Returns why it copied nothing; null: it did. */
+function copyInto(path: string, target: string): Lack | null {
   const sqlite = new Database(path, { readwrite: true, create: false, strict: true });
   try {
     sqlite.exec("PRAGMA busy_timeout = 5000");
-    sqlite.prepare("VACUUM INTO ?").run(target);
+    const lack = lackFor(sqlite, target);
+    if (lack === null) sqlite.prepare("VACUUM INTO ?").run(target);
+    return lack;
   } finally {
     // Without `true` the open statement would keep the connection, and the log would stay next to the file.
     sqlite.close(true);
   }
+}
+
+/** What was deleted leaves free pages, which are not copied. Some disks, such as those of a network, do not tell their size. */
+function lackFor(sqlite: Database, target: string): Lack | null {
+  const { bytes: copyBytes } = present(
+    sqlite
+      .query<{ bytes: number }, []>(
+        `SELECT (page_count - freelist_count) * page_size AS bytes
+         FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
+      )
+      .get(),
+    "size of the database",
+  );
+  const directory = dirname(target);
+  const { blocks, bavail, bsize } = statfsSync(directory);
+  const isServersDisk = statSync(sqlite.filename).dev === statSync(directory).dev;
+  return blocks === 0 ? null : lackOfRoom({ copyBytes, freeBytes: bavail * bsize, isServersDisk });
 }

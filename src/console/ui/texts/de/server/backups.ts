@@ -11,6 +11,10 @@ export const backups: readonly Said[] = [
     "Der Datenträger ist voll: Eine Sicherung braucht so viel Platz wie die Datenbank. Schaffen Sie Platz, oder löschen Sie eine alte.",
   ],
   [
+    "There is no room for a backup: it needs {} MiB ({} for the copy, {} to spare), and {} MiB are free. Make room, or delete an old backup.",
+    "Für eine Sicherung ist kein Platz: Sie braucht {1} MiB ({2} für die Kopie, {3} als Reserve), und {4} MiB sind frei. Schaffen Sie Platz, oder löschen Sie eine alte.",
+  ],
+  [
     "The copy did not pass its check, so the database may be damaged: run `postrider doctor`.",
     "Die Kopie bestand ihre Prüfung nicht, also ist vielleicht die Datenbank beschädigt: Führen Sie `postrider doctor` aus.",
   ],
