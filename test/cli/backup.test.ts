@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
+  chownSync,
   copyFileSync,
   existsSync,
   readdirSync,
@@ -15,12 +16,15 @@ import { systemClock } from "#core/time/clock.ts";
 import { createLog } from "#log.ts";
 import { callApi } from "../support/server/api.ts";
 import { freshHomes } from "../support/server/fresh-homes.ts";
-import { lacksTerminal } from "../support/common/needs.ts";
+import { lacks, lacksTerminal } from "../support/common/needs.ts";
 import { PROGRAM, postrider, type RunningServer } from "../support/server/postrider.ts";
 import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
 import { needsSqlite } from "../support/server/services.ts";
 
 const isElsewhere = needsSqlite("PostgreSQL has backups of its own");
+
+/** The server's user. */
+const SERVER = 12_345;
 
 const at = freshHomes();
 let file = "";
@@ -246,6 +250,27 @@ describe.skipIf(isElsewhere)("a restored backup", () => {
     expect(await calling(next, key)("GET", "/contacts?include=attributes")).toMatchObject([ada]);
   });
 });
+
+test.skipIf(isElsewhere || lacks("root", process.getuid?.() === 0, "run them as root."))(
+  "a restore by root gives all that it makes to whose the data directory is, or the server could not open it",
+  async () => {
+    await makeDatabase(at.other);
+    await postrider(at.other, ["backup", file]);
+    chownSync(at.home, SERVER, SERVER);
+    const owners = (): unknown[] =>
+      readdirSync(at.home).map((name) => {
+        const { uid, gid, mode } = statSync(`${at.home}/${name}`);
+        return [name, uid, gid, mode & 0o077];
+      });
+    for (const force of [[], ["--force"]]) {
+      expect(await postrider(at.home, ["restore", file, ...force])).toMatchObject({ code: 0, err: "" });
+      const names = readdirSync(at.home);
+      expect(names).toContain("postrider.db");
+      expect(owners()).toEqual(names.map((name) => [name, SERVER, SERVER, 0]));
+    }
+    expect(statSync(file).uid).toBe(0);
+  },
+);
 
 test.skipIf(isElsewhere)(
   "what a restore replaced after a crash is whole, and can be restored itself",

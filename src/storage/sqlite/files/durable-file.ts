@@ -26,14 +26,24 @@ export function makePrivateFile(path: string): void {
   closeSync(openSync(path, "ax", 0o600));
 }
 
+/** The same for a file that the server opens: it goes to the owner of its directory. */
+export function makeServersFile(path: string): void {
+  const file = openSync(path, "ax", 0o600);
+  try {
+    giveToOwnerOf(dirname(path), file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /**
- * Creates an empty file if there is none; another process may create it first. @throws if a dangling link has the
+ * Creates an empty file that the server opens, if there is none; another process may create it first. @throws if a dangling link has the
  * name
  */
 export function makeUnlessThere(path: string): void {
   if (existsSync(path)) return;
   try {
-    makePrivateFile(path);
+    makeServersFile(path);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)

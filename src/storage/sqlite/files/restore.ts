@@ -9,7 +9,7 @@
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database } from "bun:sqlite";
-import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
+import { makeServersFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import type { Held } from "#storage/sqlite/run/hold.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
@@ -70,7 +70,7 @@ function isSameFile(one: string, other: string): boolean {
 /** The copy is checked and then used: the given file itself may change, or be in a directory where we cannot write. */
 function copyAndCheck(file: string, part: string): Inspection {
   rmSync(part, { force: true });
-  makePrivateFile(part);
+  makeServersFile(part);
   copyFileSync(file, part);
   // Copying also gives it the mode of the backup, which may be read-only, or readable by everybody.
   chmodSync(part, 0o600);
