@@ -81,6 +81,26 @@ describe("files of other tools are recognized", () => {
     });
   });
 
+  /** Mailchimp leaves these cells empty where it no longer knows the time. */
+  test.each([
+    ["UNSUB_TIME", "UNSUBSCRIBED"],
+    ["CLEAN_TIME", "BOUNCED"],
+  ])(
+    "Mailchimp: nobody in a file with the column %s is subscribed, also where its cells are empty",
+    async (header, status) => {
+      const file = `"E-Mail",LEID,${header}\nada@mailchimp.example,1,\nbob@mailchimp.example,2," "\n`;
+      const left = { "ada@mailchimp.example": { status }, "bob@mailchimp.example": { status } };
+      const mapping = { "E-Mail": "email", [header]: "attributes.left" };
+      for (const options of [{}, { mapping }]) {
+        const another = await inNewWorkspace(api);
+        await imported(another, file, { ...options, status: "SUBSCRIBED" });
+        expect(await peopleOf(another)).toMatchObject(left);
+      }
+      const { source } = await preview(file);
+      expect(source).toBe("mailchimp");
+    },
+  );
+
   test("Brevo: without a status it is refused as a whole, although it says who left", async () => {
     const refused = await upload(inOwn, "/imports", fixture("brevo.csv"));
     expect([refused.status, refused.body.error.message]).toEqual([422, expect.stringContaining("`status`")]);

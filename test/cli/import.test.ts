@@ -213,6 +213,12 @@ describe("a file", () => {
     expect((await importing(told, "--status", "SUBSCRIBED")).err).toBe("");
   });
 
+  test("of those who left Mailchimp subscribes nobody, also where the time is empty", async () => {
+    const file = "Email Address,LEID,UNSUB_TIME,UNSUB_REASON\nada@example.com,1,,\n";
+    expect((await importing(file, "--status", "SUBSCRIBED")).code).toBe(0);
+    expect(await people()).toEqual([["ada@example.com", "", "", "", "UNSUBSCRIBED"]]);
+  });
+
   test("has its columns mapped by --map, and the others kept by --unknown-columns", async () => {
     const { code, err } = await importing(
       "Contact,Called,Company\nada@example.com,Ada,Analytical Engines\n",

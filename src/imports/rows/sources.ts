@@ -55,11 +55,8 @@ const byWord =
     return Object.hasOwn(words, word) ? (words[word] ?? null) : "unknown";
   };
 
-/** A column that is empty unless something happened. */
-const whereFilled =
-  (standing: Standing) =>
-  (cell: string): Standing | null =>
-    cell.trim() === "" ? null : standing;
+/** A column that stands only in the file of these people. */
+const everywhere = (standing: Standing) => (): Standing => standing;
 
 const YES = /^(?:yes|true|1|oui|ja|sí|si|sim|y)$/i;
 const whereYes = (cell: string): Standing | null => (YES.test(cell.trim()) ? "UNSUBSCRIBED" : null);
@@ -90,14 +87,19 @@ const listmonk: Source = {
   isGuarded: false,
 };
 
-/** It exports one file for each state: only that of people who left has `UNSUB_TIME`, of dead addresses `CLEAN_TIME`. */
+/**
+ * It exports one file for each state: only that of people who left has `UNSUB_TIME`, of dead addresses `CLEAN_TIME`. The
+ * headers tell which file it is, whatever else was renamed, and a cell may be empty.
+ */
 const mailchimp: Source = {
   name: "mailchimp",
   isWrittenBy: (headers) =>
-    headers.has("Email Address") &&
-    ["First Name", "Last Name", "TAGS", "OPTIN_TIME", "CONFIRM_TIME", "LEID", "EUID", "MEMBER_RATING"].some(
-      (header) => headers.has(header),
-    ),
+    headers.has("UNSUB_TIME") ||
+    headers.has("CLEAN_TIME") ||
+    (headers.has("Email Address") &&
+      ["First Name", "Last Name", "TAGS", "OPTIN_TIME", "CONFIRM_TIME", "LEID", "EUID", "MEMBER_RATING"].some(
+        (header) => headers.has(header),
+      )),
   fields: {
     "Email Address": email,
     "First Name": firstName,
@@ -109,8 +111,8 @@ const mailchimp: Source = {
     ...none("CLEAN_TIME", "CLEAN_CAMPAIGN_TITLE", "CLEAN_CAMPAIGN_ID"),
   },
   standing: [
-    { header: "UNSUB_TIME", isForAll: true, standingOf: whereFilled("UNSUBSCRIBED") },
-    { header: "CLEAN_TIME", isForAll: true, standingOf: whereFilled("BOUNCED") },
+    { header: "UNSUB_TIME", isForAll: true, standingOf: everywhere("UNSUBSCRIBED") },
+    { header: "CLEAN_TIME", isForAll: true, standingOf: everywhere("BOUNCED") },
   ],
   hidesLeavers: false,
   isGuarded: false,
