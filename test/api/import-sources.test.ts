@@ -107,6 +107,35 @@ describe("files of other tools are recognized", () => {
     expect([await people(), waiting()]).toEqual([{}, []]);
   });
 
+  test.each(["_BLOCKLISTED", "EMAIL_BLOCKLISTED", "BLACKLISTED", "Email_Blacklisted", "_email_blocklisted"])(
+    "Brevo: who is marked in %s is not subscribed, also where somebody chooses the columns",
+    async (header) => {
+      const marks = ["true", "TRUE", "yes", "1", "email_marketing", "[sms_marketing|email_marketing]"];
+      const free = ["false", "No", "0", "", "sms_marketing", "[]"];
+      const rows = [...marks, ...free].map((cell, i) => `p${i}@brevo.example;${cell}\n`).join("");
+      const file = `EMAIL;${header}\n${rows}`;
+      const mapping = { EMAIL: "email" };
+      const cells = { ...mapping, [header]: "attributes.blocked" };
+      for (const options of [{ unknownColumns: "attributes" }, { mapping }, { mapping: cells }]) {
+        const another = await inNewWorkspace(api);
+        const done = await imported(another, file, { ...options, status: "SUBSCRIBED" });
+        expect(done).toMatchObject({ created: 12, failed: 0 });
+        const all = await peopleOf(another);
+        const statuses = [...marks, ...free].map((_, i) => all[`p${i}@brevo.example`].status);
+        expect(statuses).toEqual([...marks.map(() => "UNSUBSCRIBED"), ...free.map(() => "SUBSCRIBED")]);
+        if (!("mapping" in options)) expect(all["p0@brevo.example"].attributes).toEqual({});
+      }
+      expect((await preview(file)).source).toBe("brevo");
+    },
+  );
+
+  test("Brevo: a mark that nobody knows fails its row, because it may mean that the person left", async () => {
+    const file = "EMAIL;_BLOCKLISTED\nada@brevo.example;perhaps\n";
+    const done = await imported(inOwn, file, { status: "SUBSCRIBED" });
+    expect(done).toMatchObject({ created: 0, failed: 1 });
+    expect(await errorsOf(inOwn, done.id)).toEqual([[2, expect.stringContaining('"perhaps"')]]);
+  });
+
   test("Brevo, Keila and Substack", async () => {
     await imported(inOwn, fixture("brevo.csv"), { status: "SUBSCRIBED", unknownColumns: "attributes" });
     await imported(inOwn, fixture("keila.csv"));

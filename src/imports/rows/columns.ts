@@ -4,7 +4,7 @@ import { attributeNamer } from "./attribute-name.ts";
 import { fieldText, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { headerNames } from "./header-names.ts";
-import { sourceOf, type Source, type SourceName, type StandingRule } from "./sources.ts";
+import { fieldOfTool, sourceOf, type Source, type SourceName, type StandingRule } from "./sources.ts";
 import { usualFields } from "./usual-headers.ts";
 
 /** A column in which the tool that wrote the file says who left. */
@@ -38,10 +38,10 @@ function waysToTell(
 ): ((header: string) => Said)[] {
   const mapped = (header: string): Said =>
     mapping !== null && Object.hasOwn(mapping, header) ? mapping[header] : undefined;
-  const known = (header: string): Said =>
-    source !== null && Object.hasOwn(source.fields, header)
-      ? source.fields[header]
-      : (parseField(header) ?? undefined);
+  const known = (header: string): Said => {
+    const said = source === null ? undefined : fieldOfTool(source, header);
+    return said === undefined ? (parseField(header) ?? undefined) : said;
+  };
   // With a mapping, nothing is guessed: besides the mapping only our own names count.
   return mapping === null ? [known, usualFields(headers)] : [mapped, known];
 }
@@ -56,22 +56,24 @@ function standingColumns(
   headers: readonly string[],
   fields: ImportColumns["fields"],
 ): StandingColumn[] {
-  return (tool?.standing ?? []).flatMap(({ header, isForAll, standingOf }) => {
-    const place = headers.indexOf(header);
-    const field = fields[place] ?? null;
-    if (tool === null || place === -1 || field?.kind === "status") return [];
+  if (tool === null) return [];
+  return tool.standing.flatMap(({ header: named, isForAll, standingOf }) => {
     const known = (cell: string) => {
       const said = standingOf(cell);
       return said === "unknown" ? null : said;
     };
-    return [{ place, tool: tool.name, isForAll, standingOf: field === null ? standingOf : known }];
+    return headers.flatMap((header, place) => {
+      const field = fields[place] ?? null;
+      if (!named.test(header) || field?.kind === "status") return [];
+      return [{ place, tool: tool.name, isForAll, standingOf: field === null ? standingOf : known }];
+    });
   });
 }
 
 /** Null: the file says who left, nobody knows what wrote it, or it is ours. */
 function hiderOfLeavers(tool: Source | null, headers: readonly string[]): SourceName | null {
   if (tool === null || tool.standing.length === 0) return null;
-  const isTold = tool.standing.some(({ header }) => headers.includes(header));
+  const isTold = tool.standing.some(({ header: named }) => headers.some((header) => named.test(header)));
   return isTold && !tool.hidesLeavers ? null : tool.name;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Files that other tools write, recognized by their headers (docs/decisions.md "Many at once"; how they look is
- * in test/fixtures/imports/README.md). Headers are compared as they are written.
+ * in test/fixtures/imports/README.md). Headers are compared as they are written, unless said otherwise.
  */
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { ImportField } from "./field.ts";
@@ -15,9 +15,9 @@ export type SourceName = (typeof SOURCES)[number];
  */
 type Standing = ContactStatus | "default" | "blocked" | "unknown";
 
-/** A column that shows the standing. */
+/** A column that shows the standing. It is not imported as anything else, unless a mapping says so. */
 export type StandingRule = {
-  readonly header: string;
+  readonly header: RegExp;
   /** Whether it is filled for everybody in the file. If not, it names those who left, and the others have no status. */
   readonly isForAll: boolean;
   /** Null: the next column decides, and after the last one the import's options. */
@@ -58,8 +58,24 @@ const byWord =
 /** A column that stands only in the file of these people. */
 const everywhere = (standing: Standing) => (): Standing => standing;
 
-const YES = /^(?:yes|true|1|oui|ja|sí|si|sim|y)$/i;
-const whereYes = (cell: string): Standing | null => (YES.test(cell.trim()) ? "UNSUBSCRIBED" : null);
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+/** Yes and no in the languages of the product, and what spreadsheets make of `true` and `false` there. */
+const YES = wordsOf("yes y true 1 ja wahr oui vrai sí si verdadero sì vero sim verdadeiro waar tak prawda");
+const NO = wordsOf("no n false 0 nein falsch non faux falso não nao nee onwaar nie fałsz");
+
+/**
+ * Brevo's mark is a yes or no, or names the channels that are closed, as in `[email_marketing|sms_marketing]`. A mark that
+ * nobody knows fails its row: it may mean that the person left.
+ */
+function blocklisted(cell: string): Standing | null {
+  const words = cell
+    .toLowerCase()
+    .split(/[\s,;|[\]"']+/)
+    .filter((word) => word !== "");
+  if (words.some((word) => YES.has(word) || word === "email_marketing")) return "UNSUBSCRIBED";
+  return words.every((word) => NO.has(word) || word.endsWith("_marketing")) ? null : "unknown";
+}
 
 const postrider: Source = {
   name: "postrider",
@@ -75,10 +91,10 @@ const postrider: Source = {
 const listmonk: Source = {
   name: "listmonk",
   isWrittenBy: (headers) => ["email", "name", "status", "attributes"].every((header) => headers.has(header)),
-  fields: { email, name, attributes: attributesJson, ...none("status", "uuid", "created_at", "updated_at") },
+  fields: { email, name, attributes: attributesJson, ...none("uuid", "created_at", "updated_at") },
   standing: [
     {
-      header: "status",
+      header: /^status$/,
       isForAll: true,
       standingOf: byWord({ enabled: "default", disabled: "UNSUBSCRIBED", blocklisted: "blocked" }),
     },
@@ -107,32 +123,37 @@ const mailchimp: Source = {
     TAGS: tags,
     OPTIN_TIME: { kind: "consentAt" },
     ...none("OPTIN_IP", "CONFIRM_TIME", "CONFIRM_IP", "LAST_CHANGED", "LEID", "EUID", "GMTOFF", "DSTOFF"),
-    ...none("UNSUB_TIME", "UNSUB_CAMPAIGN_TITLE", "UNSUB_CAMPAIGN_ID", "UNSUB_REASON", "UNSUB_REASON_OTHER"),
-    ...none("CLEAN_TIME", "CLEAN_CAMPAIGN_TITLE", "CLEAN_CAMPAIGN_ID"),
+    ...none("UNSUB_CAMPAIGN_TITLE", "UNSUB_CAMPAIGN_ID", "UNSUB_REASON", "UNSUB_REASON_OTHER"),
+    ...none("CLEAN_CAMPAIGN_TITLE", "CLEAN_CAMPAIGN_ID"),
   },
   standing: [
-    { header: "UNSUB_TIME", isForAll: true, standingOf: everywhere("UNSUBSCRIBED") },
-    { header: "CLEAN_TIME", isForAll: true, standingOf: everywhere("BOUNCED") },
+    { header: /^UNSUB_TIME$/, isForAll: true, standingOf: everywhere("UNSUBSCRIBED") },
+    { header: /^CLEAN_TIME$/, isForAll: true, standingOf: everywhere("BOUNCED") },
   ],
   hidesLeavers: false,
   isGuarded: false,
 };
 
+/** The screens, the API and older versions each write it in their own way. */
+const BLOCKLISTED = /^_?(?:email_)?(?:black|block)listed$/i;
+
+/** A file with such a column counts as Brevo's whatever else is in it: nobody who is marked there may be subscribed. */
 const brevo: Source = {
   name: "brevo",
   isWrittenBy: (headers) =>
-    headers.has("EMAIL") &&
-    [
-      "FIRSTNAME",
-      "LASTNAME",
-      "PRENOM",
-      "NOM",
-      "VORNAME",
-      "NACHNAME",
-      "SMS",
-      "ADDED_TIME",
-      "MODIFIED_TIME",
-    ].some((header) => headers.has(header)),
+    [...headers].some((header) => BLOCKLISTED.test(header)) ||
+    (headers.has("EMAIL") &&
+      [
+        "FIRSTNAME",
+        "LASTNAME",
+        "PRENOM",
+        "NOM",
+        "VORNAME",
+        "NACHNAME",
+        "SMS",
+        "ADDED_TIME",
+        "MODIFIED_TIME",
+      ].some((header) => headers.has(header))),
   fields: {
     EMAIL: email,
     FIRSTNAME: firstName,
@@ -141,10 +162,9 @@ const brevo: Source = {
     LASTNAME: lastName,
     NOM: lastName,
     NACHNAME: lastName,
-    ...none("CONTACT ID", "CONTACT_ID", "EMAIL_BLACKLISTED", "SMS_BLACKLISTED"),
-    ...none("ADDED_TIME", "MODIFIED_TIME"),
+    ...none("CONTACT ID", "CONTACT_ID", "SMS_BLACKLISTED", "ADDED_TIME", "MODIFIED_TIME"),
   },
-  standing: [{ header: "EMAIL_BLACKLISTED", isForAll: false, standingOf: whereYes }],
+  standing: [{ header: BLOCKLISTED, isForAll: false, standingOf: blocklisted }],
   hidesLeavers: false,
   isGuarded: false,
 };
@@ -158,11 +178,11 @@ const keila: Source = {
     "First name": firstName,
     "Last name": lastName,
     Data: attributesJson,
-    ...none("Status", "External ID"),
+    ...none("External ID"),
   },
   standing: [
     {
-      header: "Status",
+      header: /^Status$/,
       isForAll: true,
       standingOf: byWord({ active: "default", unsubscribed: "UNSUBSCRIBED", unreachable: "BOUNCED" }),
     },
@@ -174,10 +194,10 @@ const keila: Source = {
 const substack: Source = {
   name: "substack",
   isWrittenBy: (headers) => headers.has("email") && headers.has("active_subscription"),
-  fields: { email, name, ...none("email_disabled") },
+  fields: { email, name },
   standing: [
     {
-      header: "email_disabled",
+      header: /^email_disabled$/,
       isForAll: true,
       standingOf: byWord({ true: "UNSUBSCRIBED", false: "default" }),
     },
@@ -186,10 +206,17 @@ const substack: Source = {
   isGuarded: false,
 };
 
-export const ALL_SOURCES: readonly Source[] = [postrider, listmonk, mailchimp, brevo, keila, substack];
+/** The first that fits counts. Brevo is the last, because one column is enough for it. */
+export const ALL_SOURCES: readonly Source[] = [postrider, listmonk, mailchimp, keila, substack, brevo];
 
 /** The tool that wrote a file with these headers; null if none of those known. */
 export function sourceOf(headers: readonly string[]): Source | null {
   const known = new Set(headers);
   return ALL_SOURCES.find((source) => source.isWrittenBy(known)) ?? null;
+}
+
+/** What the tool means by a column. Null: known, but not imported. Undefined: not known. */
+export function fieldOfTool({ fields, standing }: Source, header: string): ImportField | null | undefined {
+  if (Object.hasOwn(fields, header)) return fields[header];
+  return standing.some((rule) => rule.header.test(header)) ? null : undefined;
 }

@@ -63,12 +63,12 @@ export const withField = (plan: ImportPlan, header: string, field: string | null
 type Tool = Exclude<ImportPlan["tool"], "postrider" | null>;
 
 /** Columns in which a tool's file says who left there. listmonk's has only those who were blocked. */
-const SAYS_WHO_LEFT: Readonly<Record<Tool, readonly string[]>> = {
-  listmonk: [],
-  mailchimp: ["UNSUB_TIME", "CLEAN_TIME"],
-  brevo: ["EMAIL_BLACKLISTED"],
-  keila: ["Status"],
-  substack: ["email_disabled"],
+const SAYS_WHO_LEFT: Readonly<Record<Tool, RegExp | null>> = {
+  listmonk: null,
+  mailchimp: /^(?:UNSUB|CLEAN)_TIME$/,
+  brevo: /^_?(?:email_)?(?:black|block)listed$/i,
+  keila: /^Status$/,
+  substack: /^email_disabled$/,
 };
 
 /**
@@ -77,7 +77,7 @@ const SAYS_WHO_LEFT: Readonly<Record<Tool, readonly string[]>> = {
  */
 export function leftThere({ tool, columns }: ImportPlan): { tool: Tool; is: "told" | "hidden" } | null {
   if (tool === null || tool === "postrider") return null;
-  const isTold = columns.some(({ header }) => SAYS_WHO_LEFT[tool].includes(header));
+  const isTold = columns.some(({ header }) => SAYS_WHO_LEFT[tool]?.test(header));
   return { tool, is: isTold ? "told" : "hidden" };
 }
 
