@@ -218,6 +218,7 @@ describe("a signature for a relay that replaces fields", () => {
     ["email-smtp.eu-central-1.amazonaws.com", ID_AND_DATE],
     ["email-smtp-fips.us-gov-west-1.amazonaws.com", ID_AND_DATE],
     ["vpce-0a1-2b3.email-smtp.us-east-1.vpce.amazonaws.com", ID_AND_DATE],
+    ["smtp.resend.com", ID_AND_DATE],
     ["smtp.postmarkapp.com", ID],
     ["smtp-broadcasts.postmarkapp.com", ID],
     ["smtp-relay.brevo.com", ID],
@@ -243,6 +244,7 @@ describe("a signature for a relay that replaces fields", () => {
     "email-smtp.eu-central-1.amazonaws.com.example.org",
     "postmarkapp.com.example.org",
     "notbrevo.com",
+    "smtp.resend.com.example.org",
     "127.0.0.1",
   ])("covers all fields for %s", async (host) => {
     expect(await signFor(host, receipt)).toBe(await sign(receipt));

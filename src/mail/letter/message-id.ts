@@ -19,13 +19,14 @@ type Provider = {
   readonly replaces: readonly string[];
 };
 
-/** Providers whose relays put their own Message-ID into our mail. Amazon SES: "Manual DKIM signing". */
+/** Providers whose relays put their own Message-ID into our mail. Amazon SES: "Manual DKIM signing"; Resend sends by it. */
 const PROVIDERS: readonly Provider[] = [
   {
     host: /(?:^|\.)email-smtp(?:-fips)?\.(?:[a-z0-9-]+\.){1,3}(?:amazonaws\.com(?:\.cn)?|api\.aws)$/,
     returns: null,
     replaces: ["message-id", "date"],
   },
+  { host: /(?:^|\.)resend\.com$/, returns: null, replaces: ["message-id", "date"] },
   {
     host: /(?:^|\.)(?:brevo|sendinblue)\.com$/,
     returns: "X-Mailin-custom",
