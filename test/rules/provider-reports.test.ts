@@ -62,6 +62,11 @@ describe("a provider's event is read as its documentation says", () => {
   });
 
   const OURS = "0123456789abcdef0123456789abcdef";
+  const SES_ID = { name: "Message-ID", value: "<0102018f-7a@eu-west-1.amazonses.com>" };
+  const resendWith = (name: string, value: string) => ({
+    type: "email.bounced",
+    data: { to: ["a@example.org"], headers: [SES_ID, { name, value }] },
+  });
   const CONTENT = `Message-ID: <report@mta.example.net>\r\n\r\nbody\r\nX-Postrider-Message: ${OURS}\r\nMessage-ID: <883953f4@mtasv.net>\r\n`;
 
   test.each<[Provider, object]>([
@@ -72,6 +77,8 @@ describe("a provider's event is read as its documentation says", () => {
     ["postmark", { RecordType: "Bounce", Type: "HardBounce", Content: CONTENT }],
     ["postmark", { RecordType: "SpamComplaint", Type: "SpamComplaint", Metadata: { postrider: OURS } }],
     ["postmark", { ...STOPPED, Metadata: { postrider: OURS } }],
+    ["resend", resendWith("Message-ID", `<${OURS}@news.example.org>`)],
+    ["resend", resendWith("X-Postrider-Message", OURS)],
   ])("%s replaces our Message-ID, and names our message all the same: %j", (provider, event) => {
     const [report] = PROVIDERS[provider].read(event);
     expect(report?.messageId).toContain(OURS);
@@ -84,6 +91,7 @@ describe("a provider's event is read as its documentation says", () => {
     ],
     ["mailjet", { event: "bounce", hard_bounce: true, CustomID: "shop 42" }],
     ["postmark", { Type: "HardBounce", Metadata: { postrider: { id: OURS } }, Content: "Message-ID: <1@x>" }],
+    ["resend", resendWith("X-Entity-Ref-ID", "shop 42")],
   ])("%s may return ids that are not ours, and then the recipient counts: %j", (provider, event) => {
     expect(PROVIDERS[provider].read(event).map(({ messageId }) => messageId)).toEqual([null]);
   });

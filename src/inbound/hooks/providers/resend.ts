@@ -1,6 +1,7 @@
 import type { ProviderReport } from "#bounces/incoming.ts";
 import { fieldsOf, listOf, textOf } from "#core/request/loose-json.ts";
-import { lineOf, reportOf, type ReportKind } from "#inbound/hooks/report.ts";
+import { lineOf, oursIn, reportOf, type ReportKind } from "#inbound/hooks/report.ts";
+import { MESSAGE_FIELD } from "#mail/letter/message-id.ts";
 
 /**
  * Resend ("Webhook event types"): one event per request.
@@ -12,9 +13,9 @@ import { lineOf, reportOf, type ReportKind } from "#inbound/hooks/report.ts";
  * | `email.complained` | | complaint |
  * | `email.failed` | | policy |
  *
- * Resend tries again after `email.delivery_delayed`. `email_id` is Resend's own; our Message-ID is in
- * `data.headers`, if Resend shows headers. An event with several recipients does not say whom it is about, so it
- * needs that Message-ID.
+ * Resend tries again after `email.delivery_delayed`. `email_id` is Resend's own. In `data.headers`, if Resend
+ * shows headers, is our Message-ID or our own field; a Message-ID there may also be that of Amazon SES, by which Resend
+ * sends. An event with several recipients does not say whom it is about, so it needs one of ours.
  */
 export function readResend(body: unknown): ProviderReport[] {
   const { type, data } = fieldsOf(body);
@@ -50,10 +51,14 @@ function kindOf(type: string, bounceType: string, subType: string): ReportKind |
   }
 }
 
-const messageIdIn = (headers: unknown): unknown =>
-  listOf(headers)
+const ID_FIELDS: ReadonlySet<string> = new Set(["message-id", MESSAGE_FIELD.toLowerCase()]);
+
+const messageIdIn = (headers: unknown): string => {
+  const named = listOf(headers)
     .map(fieldsOf)
-    .find(({ name }) => textOf(name).toLowerCase() === "message-id")?.["value"];
+    .filter(({ name }) => ID_FIELDS.has(textOf(name).toLowerCase()));
+  return oursIn(...named.map(({ value }) => value));
+};
 
 /** The address in `Recipient <to@example.org>`, or the address alone. */
 const addressIn = (text: string): string => /<([^<>]{1,320})>\s*$/.exec(text)?.[1] ?? text;
