@@ -44,14 +44,14 @@ export type PlanOptions = {
 /** A plan that was begun. `number` is its mailing's number in the ledger. */
 export type Plan = { readonly number: number; readonly workspaceId: string; readonly campaignId: string };
 
-/**
- * A plan that nobody is working on: an earlier server left it, or this one gave it up. `goesOn` is null if it was
- * given up, and an error if that cannot be read: then it waits.
- */
-export type UnfinishedPlan = Plan &
-  Pick<PlanOptions, "scheduledAt"> & {
-    readonly goesOn: Pick<PlanOptions, "overrideQuietHours"> | Error | null;
-  };
+/** A plan that nobody is working on: an earlier server left it, or this one gave it up. */
+export type UnfinishedPlan = Plan & Pick<PlanOptions, "scheduledAt"> & { readonly state: UnfinishedState };
+
+/** `unreadable`: whether it was given up cannot be read now, so it waits. */
+export type UnfinishedState =
+  | { readonly kind: "begun"; readonly overrideQuietHours: boolean }
+  | { readonly kind: "givenUp" }
+  | { readonly kind: "unreadable"; readonly error: Error };
 
 /**
  * What the completing transaction needs: the periods whose usage counts, and the rules that decide whether this

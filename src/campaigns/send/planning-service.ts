@@ -133,9 +133,10 @@ class Planner implements Planning {
     for (const plan of this.#givenUp.all()) if (this.#isFree(plan)) this.#givenUp.clearLater(plan);
     for (const plan of await this.parts.plans.unfinished()) {
       if (!this.#isFree(plan) || this.#givenUp.has(plan)) continue;
-      if (plan.goesOn === null) this.#givenUp.clearLater(plan);
-      else if (plan.goesOn instanceof Error) this.#waits(plan, plan.goesOn);
-      else this.#goOn(plan, plan.goesOn).then(whenMade, (error: unknown) => this.#doesNotGoOn(plan, error));
+      const { state } = plan;
+      if (state.kind === "givenUp") this.#givenUp.clearLater(plan);
+      else if (state.kind === "unreadable") this.#waits(plan, state.error);
+      else this.#goOn(plan, state).then(whenMade, (error: unknown) => this.#doesNotGoOn(plan, error));
     }
   }
 

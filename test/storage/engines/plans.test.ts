@@ -232,7 +232,7 @@ for (const engine of ENGINES) {
       await plans.giveUp(plan);
       expect(await plans.leftover("ws_one", id)).toEqual(plan);
       expect(await plans.leftover("ws_two", id)).toBeNull();
-      expect(await plans.unfinished()).toEqual([{ ...plan, scheduledAt: null, goesOn: null }]);
+      expect(await plans.unfinished()).toEqual([{ ...plan, scheduledAt: null, state: { kind: "givenUp" } }]);
       await opened.run(`UPDATE campaigns SET paused = 'why' WHERE id = '${id}'`);
       while (!(await plans.abandon(plan, 3)));
       expect(await rows(plan.number)).toEqual([]);
@@ -383,7 +383,11 @@ for (const engine of ENGINES) {
       expect(await plans.leftover("ws_one", id)).toBeNull();
       expect(await opened.stores.campaigns.release("ws_one", id, NOW)).toBe("released");
       const found = (await plans.unfinished()).find(({ number }) => number === plan.number);
-      expect(found).toMatchObject({ ...plan, scheduledAt: null, goesOn: { overrideQuietHours: true } });
+      expect(found).toMatchObject({
+        ...plan,
+        scheduledAt: null,
+        state: { kind: "begun", overrideQuietHours: true },
+      });
       expect(await walk(plan)).toBe("end");
       expect(await plans.complete(plan, completion())).toBe("complete");
       await opened.run("DELETE FROM sending_usage");

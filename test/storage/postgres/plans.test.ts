@@ -127,7 +127,9 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     expect(await others[0]!.plans.unfinished()).toEqual([]);
     await first.leave();
     const found = await Promise.all(others.map(({ plans }) => plans.unfinished()));
-    expect(found.flat()).toEqual([{ ...plan, scheduledAt: null, goesOn: { overrideQuietHours: true } }]);
+    expect(found.flat()).toEqual([
+      { ...plan, scheduledAt: null, state: { kind: "begun", overrideQuietHours: true } },
+    ]);
     const next = others[found.findIndex((some) => some.length > 0)]!;
     // What the first one wanted to do it does no more.
     expect(await first.plans.planNext(plan, 1)).toBe("end");
@@ -187,7 +189,7 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     expect(failed).toBeInstanceOf(StorageError);
     isGone = false;
     expect(await one.plans.unfinished()).toEqual([
-      { ...plan, scheduledAt: null, goesOn: { overrideQuietHours: true } },
+      { ...plan, scheduledAt: null, state: { kind: "begun", overrideQuietHours: true } },
     ]);
     await walk(one, plan);
     expect(await one.plans.complete(plan, COMPLETION)).toBe("complete");
@@ -275,7 +277,9 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     await first.leave();
     const next = await node();
     expect(await next.plans.begin("ws_one", id, OPTIONS, NOW)).toBeNull();
-    expect(await next.plans.unfinished()).toEqual([{ ...plan, scheduledAt: null, goesOn: null }]);
+    expect(await next.plans.unfinished()).toEqual([
+      { ...plan, scheduledAt: null, state: { kind: "givenUp" } },
+    ]);
     expect(await next.plans.leftover("ws_one", id)).toEqual(plan);
     expect(await next.plans.complete(plan, COMPLETION)).toBe("changed");
     while (!(await next.plans.abandon(plan, 1)));

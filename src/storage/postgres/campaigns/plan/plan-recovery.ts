@@ -1,4 +1,4 @@
-import type { Plan, PlanStore, UnfinishedPlan } from "#campaigns/send/plan.ts";
+import type { Plan, PlanStore, UnfinishedPlan, UnfinishedState } from "#campaigns/send/plan.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { holdNode, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
@@ -45,9 +45,9 @@ export function planRecovery(
       const free = rows.filter(({ node, givenUp }) => node === null && !givenUp).map(({ number }) => number);
       const taken = free.length === 0 ? new Set<number>() : await take(free);
       return rows.flatMap((row) => {
-        if (row.givenUp || ownPlans.get(row.campaignId) === "failed") return unfinishedOf(row, false);
-        if (row.node === null) return taken.has(row.number) ? unfinishedOf(row, true) : [];
-        return ownPlans.get(row.campaignId) === "begun" ? [] : unfinishedOf(row, true);
+        if (row.givenUp || ownPlans.get(row.campaignId) === "failed") return givenUp(row);
+        if (row.node === null) return taken.has(row.number) ? begun(row) : [];
+        return ownPlans.get(row.campaignId) === "begun" ? [] : begun(row);
       });
     },
 
@@ -73,10 +73,11 @@ export function planRecovery(
   }
 }
 
-function unfinishedOf(
-  { number, workspaceId, campaignId, scheduledAt, overrideQuietHours }: UnfinishedRow,
-  goesOn: boolean,
-): UnfinishedPlan {
-  const options = { overrideQuietHours: overrideQuietHours ?? false };
-  return { number, workspaceId, campaignId, scheduledAt, goesOn: goesOn ? options : null };
-}
+const begun = (row: UnfinishedRow): UnfinishedPlan =>
+  unfinishedOf(row, { kind: "begun", overrideQuietHours: row.overrideQuietHours ?? false });
+const givenUp = (row: UnfinishedRow): UnfinishedPlan => unfinishedOf(row, { kind: "givenUp" });
+
+const unfinishedOf = (
+  { number, workspaceId, campaignId, scheduledAt }: UnfinishedRow,
+  state: UnfinishedState,
+): UnfinishedPlan => ({ number, workspaceId, campaignId, scheduledAt, state });

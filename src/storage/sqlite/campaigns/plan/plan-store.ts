@@ -168,8 +168,11 @@ function recovery(
       if (rows.length === 0) return [];
       const run = runNow();
       return rows.flatMap((row) => {
-        const goesOn = intents.find(row.campaignId);
-        return goesOn !== null && "run" in goesOn && goesOn.run === run ? [] : { ...row, goesOn };
+        const intent = intents.find(row.campaignId);
+        if (intent === null) return { ...row, state: { kind: "givenUp" } };
+        if (intent instanceof Error) return { ...row, state: { kind: "unreadable", error: intent } };
+        const { overrideQuietHours } = intent;
+        return intent.run === run ? [] : { ...row, state: { kind: "begun", overrideQuietHours } };
       });
     },
 
