@@ -95,24 +95,18 @@ export function contactService(parts: Parts) {
     ): Promise<Page<ConsentRecord>> => contacts.consentLog(workspaceId, filter, request),
 
     /** All of the consent log, newest first, read in pieces. Entries written meanwhile do not appear. */
-    consentLog: (workspaceId: string, limit = Infinity): AsyncGenerator<ConsentRecord> =>
-      consentPieces(contacts, workspaceId, limit),
+    consentLog: (workspaceId: string): AsyncGenerator<ConsentRecord> => consentPieces(contacts, workspaceId),
   };
 }
 
-async function* consentPieces(
-  contacts: ContactStore,
-  workspaceId: string,
-  limit: number,
-): AsyncGenerator<ConsentRecord> {
+async function* consentPieces(contacts: ContactStore, workspaceId: string): AsyncGenerator<ConsentRecord> {
   let before: number | null = null;
-  for (let left = limit; left > 0; left -= CONSENT_PAGE) {
-    const request: PageRequest = { limit: Math.min(left, CONSENT_PAGE), before };
-    const page = await contacts.consentLog(workspaceId, EVERY_CONSENT, request);
+  do {
+    const request: PageRequest = { limit: CONSENT_PAGE, before };
+    const page: Page<ConsentRecord> = await contacts.consentLog(workspaceId, EVERY_CONSENT, request);
     yield* page.items;
-    if (page.nextPosition === null) return;
     before = page.nextPosition;
-  }
+  } while (before !== null);
 }
 
 function gone(id: string): never {

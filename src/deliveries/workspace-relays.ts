@@ -15,8 +15,8 @@ export type WorkspaceRelaysParts = {
   readonly newSession: NewSession;
   readonly clock: Clock;
   readonly log: Log;
-  /** This process's share of a relay's connections; all of them unless given. */
-  readonly share?: Share;
+  /** This process's share of a relay's connections. */
+  readonly share: Share;
 };
 
 /**

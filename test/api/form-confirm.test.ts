@@ -99,7 +99,7 @@ describe("with doubleOptIn on", () => {
     expect((await contactOf(api, email)).status).toBe("SUBSCRIBED");
     expect((await membersOf(api, form))[email]).toBe("SUBSCRIBED");
     expect(await logOf(email)).toEqual([`GIVEN ${email} confirmation`]);
-    const [entry] = await Array.fromAsync(api.services.contacts.consentLog(api.workspaceId, 1));
+    const [entry] = await Array.fromAsync(api.services.contacts.consentLog(api.workspaceId));
     expect(entry).toMatchObject({ formId: form.id, clientAddress: "127.0.0.1" });
   });
 

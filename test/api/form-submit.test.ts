@@ -67,7 +67,7 @@ describe("a submission", () => {
         status: "SUBSCRIBED",
       });
       expect((await membersOf(api, form))[email]).toBe("SUBSCRIBED");
-      const [entry] = await Array.fromAsync(api.services.contacts.consentLog(api.workspaceId, 1));
+      const [entry] = await Array.fromAsync(api.services.contacts.consentLog(api.workspaceId));
       expect(entry).toMatchObject({
         action: "GIVEN",
         source: "form",

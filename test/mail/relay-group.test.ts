@@ -1,5 +1,6 @@
 /** Which of several relays the next message gets. Nothing is sent: the sessions are never opened. */
 import { describe, expect, test } from "bun:test";
+import { everything } from "#core/share.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import type { Log } from "#log.ts";
 import { parseRelayUrls } from "#mail/smtp/relay/relay-address.ts";
@@ -22,7 +23,7 @@ function idleSession(): SmtpSession {
 function relaysOf(hosts: readonly string[], { maxConnections = 4 } = {}) {
   const clock = manualClock();
   const urls = hosts.map((host) => `smtp://${host}.example?maxConnections=${maxConnections}`).join(" ");
-  const group = relayGroup(unwrap(parseRelayUrls(urls)), clock, quiet, idleSession);
+  const group = relayGroup(unwrap(parseRelayUrls(urls)), clock, quiet, idleSession, everything);
   const lent = (urgency: Urgency = "bulk", sender = ADA): Lease | null => {
     const got = group.lease(urgency, sender);
     return "session" in got ? got : null;

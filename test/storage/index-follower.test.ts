@@ -28,11 +28,11 @@ function countedIndex() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-function following(index: LateIndex, hasChanged?: () => boolean) {
+function following(index: LateIndex, hasChanged = () => true) {
   const clock = manualClock();
   const lines: string[] = [];
   const log = createLog({ level: "debug", format: "json", clock, write: (line) => lines.push(line) });
-  const stop = followIndexes([index], { clock, log, ...(hasChanged && { hasChanged }) });
+  const stop = followIndexes([index], { clock, log, hasChanged });
   const pass = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms; passed += 100) {
       clock.advance(100);

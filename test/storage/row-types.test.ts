@@ -97,7 +97,7 @@ async function everyStatement(): Promise<void> {
     await api.call("GET", `/contacts${query}`);
   await api.call("POST", "/contacts", { email: "ada@example.com", attributes: { city: "London" } });
   await api.call("DELETE", "/attributes/city");
-  await Array.fromAsync(contacts.consentLog(api.workspaceId, 1));
+  await Array.fromAsync(contacts.consentLog(api.workspaceId));
   await eventIndex(database).catchUp();
   await databaseFigures(database)(0);
   await probeWrite(database);

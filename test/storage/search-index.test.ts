@@ -34,7 +34,7 @@ const log = createLog({
 describe("a server's index of contacts", () => {
   test("follows when nobody comes", async () => {
     const clock = manualClock();
-    const following = followIndexes([contactIndex(database())], { clock, log });
+    const following = followIndexes([contactIndex(database())], { clock, log, hasChanged: () => true });
     for (let i = 0; i < 5; i++) await person(api, `reader-${i}@example.com`);
     clock.advance(200);
     expect(through()).toBe(0);
@@ -45,7 +45,7 @@ describe("a server's index of contacts", () => {
 
   test("follows every five seconds while they keep coming, and before they are too many", async () => {
     const clock = manualClock();
-    const following = followIndexes([contactIndex(database())], { clock, log });
+    const following = followIndexes([contactIndex(database())], { clock, log, hasChanged: () => true });
     const lookWith = async (comes: () => unknown): Promise<void> => {
       await comes();
       clock.advance(200);
@@ -63,7 +63,7 @@ describe("a server's index of contacts", () => {
   test("has been written when the server of before had no time for it", async () => {
     await person(api, "ada@example.com");
     const clock = manualClock();
-    const following = followIndexes([contactIndex(database())], { clock, log });
+    const following = followIndexes([contactIndex(database())], { clock, log, hasChanged: () => true });
     await following.stop();
     expect(through()).toBe(1);
   });
@@ -72,7 +72,7 @@ describe("a server's index of contacts", () => {
     await person(api, "ada@example.com");
     const clock = manualClock();
     const { sqlite } = database();
-    const following = followIndexes([contactIndex(database())], { clock, log });
+    const following = followIndexes([contactIndex(database())], { clock, log, hasChanged: () => true });
     sqlite.exec("PRAGMA query_only = ON");
     await database().writes.drain();
     clock.advance(200);

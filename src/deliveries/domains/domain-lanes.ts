@@ -22,10 +22,10 @@ export function domainLanes(parts: {
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly ledger: Pick<LedgerStore, "domainSends">;
   readonly clock: Clock;
-  /** This process's share of a limit; all of it unless given. */
-  readonly share?: Share;
+  /** This process's share of a limit. */
+  readonly share: Share;
 }): DomainLanes {
-  const { workspaces, ledger, clock, share = everything } = parts;
+  const { workspaces, ledger, clock, share } = parts;
   const known = new Map<string, Lanes>();
   return {
     async of(workspaceId) {

@@ -1,6 +1,6 @@
 import { present } from "#core/present.ts";
 import type { Clock } from "#core/time/clock.ts";
-import { everything, type Share } from "#core/share.ts";
+import type { Share } from "#core/share.ts";
 import type { Log } from "#log.ts";
 import type { Letter, LetterOf } from "#deliveries/letter.ts";
 import type { Blocked, WayOut, WaysOut } from "#deliveries/way-out.ts";
@@ -21,8 +21,8 @@ export type MailingsParts = {
   readonly wayOutOf: WaysOut["of"];
   readonly rampOf: RampOf;
   readonly lanesOf: DomainLanes["of"];
-  /** This process's share of a day's ramp; all of it unless given. */
-  readonly share?: Share;
+  /** This process's share of a day's ramp. */
+  readonly share: Share;
 };
 
 /** A mailing that is being sent. */
@@ -206,7 +206,7 @@ export class Mailings {
       if (kind === "campaign" && of === workspaceId) onTheirWay += feed.inFlight;
     }
     const shared = this.#ramps.get(workspaceId) ?? { left: 0 };
-    const { share = everything } = this.parts;
+    const { share } = this.parts;
     shared.left = Math.max(0, share(Math.max(0, ramp.limit - ramp.used)) - onTheirWay);
     this.#ramps.set(workspaceId, shared);
     return shared;

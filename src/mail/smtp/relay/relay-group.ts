@@ -37,7 +37,7 @@ export function relayGroup(
   clock: Clock,
   log: Log,
   newSession: NewSession,
-  share?: Share,
+  share: Share,
 ): RelayGroup {
   const isAlone = addresses.length === 1;
   const relays = addresses.map((address) => new Relay(address, clock, log, newSession, share, isAlone));

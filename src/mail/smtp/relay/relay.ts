@@ -4,7 +4,7 @@
  * what is wrong with it.
  */
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { atLeastOne, everything, type Share } from "#core/share.ts";
+import { atLeastOne, type Share } from "#core/share.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import type { Log } from "#log.ts";
 import { mayServeMore, onEnded, unknownLife } from "./connection-life.ts";
@@ -99,9 +99,10 @@ export class Relay {
     private readonly clock: Clock,
     private readonly log: Log,
     private readonly newSession: NewSession,
-    private readonly share: Share = everything,
+    /** This process's share of its connections. */
+    private readonly share: Share,
     /** No other relay could take its mail. */
-    readonly isAlone = false,
+    readonly isAlone: boolean,
   ) {
     this.label = relayLabel(address);
     this.#throttle = initialThrottle(address.maxConnections);

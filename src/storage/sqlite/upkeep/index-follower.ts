@@ -37,18 +37,15 @@ export function followIndexes(
   }: {
     readonly clock: Clock;
     readonly log: Log;
-    /**
-     * Whether anything was written since the last call. Without this function, the indexes are checked all the
-     * time.
-     */
-    hasChanged?(): boolean;
+    /** Whether anything was written since the last call. */
+    hasChanged(): boolean;
   },
 ): { stop(): Promise<void> } {
   const followed = indexes.map((index) => followOne(index, log));
   let cancel = (): void => undefined;
   let isBusy = true;
   const look = (): void => {
-    const wasWritten = hasChanged === undefined || sees(hasChanged);
+    const wasWritten = sees(hasChanged);
     if (isBusy || wasWritten) isBusy = followed.filter((each) => each.look()).length > 0 || wasWritten;
     cancel = clock.setTimer(isBusy ? LOOK_EVERY_MS : IDLE_LOOK_MS, look);
   };
