@@ -49,7 +49,7 @@ export function httpServer(parts: HttpParts) {
       idleTimeout: 120,
       reusePort: false,
       routes,
-    } as never,
+    },
   });
   const peerOf = (request: Request): string => app.server?.requestIP(request)?.address ?? "";
   const served: Served = {

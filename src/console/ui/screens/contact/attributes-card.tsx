@@ -20,11 +20,8 @@ type Props = {
 export function AttributesCard({ contact, save, keepList }: Props) {
   const { contact: texts } = useTexts();
   const undo = useUndo();
-  const attributes = Object.entries((contact.attributes ?? {}) as Readonly<Record<string, Value>>).toSorted(
-    ([a], [b]) => (a < b ? -1 : 1),
-  );
-  const set =
-    save && ((name: string, value: Value | null) => save({ attributes: { [name]: value } as never }));
+  const attributes = Object.entries(contact.attributes ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const set = save && ((name: string, value: Value | null) => save({ attributes: { [name]: value } }));
   return (
     <Paper p="md">
       <Stack gap="sm">

@@ -1,12 +1,12 @@
 import { Autocomplete, Button, NativeSelect, TagsInput, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useAttributes } from "../../api/attributes.ts";
-import type { Attribute } from "../../api/api.gen.ts";
+import type { Attribute, Attributes } from "../../api/api.gen.ts";
 import { isAttributeName } from "../../audience/rules/fields.ts";
 import { NumberText } from "../../parts/typed/number-text.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-export type AttributeValue = string | number | boolean | readonly string[];
+export type AttributeValue = Attributes[string];
 
 const TYPES = ["string", "number", "boolean", "list"] as const satisfies Attribute["types"];
 type Type = (typeof TYPES)[number];

@@ -1,4 +1,4 @@
-import type { ContactsAction, SegmentRules } from "../../api/api.gen.ts";
+import type { ContactsAction } from "../../api/api.gen.ts";
 import { api, headersOf, ok } from "../../api/client.ts";
 import { beginWork } from "../../frame/unfinished.ts";
 import { keepFile } from "../../parts/copies/keep-file.ts";
@@ -74,13 +74,13 @@ export const countOf = async (workspaceId: string, rules: Json): Promise<number>
     )
   ).pagination.total;
 
-const act = async (workspaceId: string, body: object, after: string | null) =>
+const act = async (workspaceId: string, body: ContactsAction, after: string | null) =>
   (
     await ok(
       api.POST("/api/v1/contacts/actions", {
         headers: headersOf(workspaceId),
         params: { query: after === null ? {} : { after } },
-        body: body as ContactsAction,
+        body,
       }),
     )
   ).data;
@@ -89,7 +89,10 @@ const act = async (workspaceId: string, body: object, after: string | null) =>
 export async function exportChosen(chosen: Chosen): Promise<void> {
   const file = await ok(
     api.POST("/api/v1/exports/contacts", {
-      body: chosen as { contactIds: string[] } | { rules: SegmentRules },
+      body:
+        "contactIds" in chosen
+          ? { contactIds: [...chosen.contactIds] }
+          : { rules: asSegmentRules(chosen.rules) },
       parseAs: "blob",
     }),
   );
