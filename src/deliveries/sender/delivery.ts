@@ -96,18 +96,18 @@ export class Delivery {
    */
   constructor(
     private readonly parts: DeliveryParts,
-    private readonly serving: ActiveMailing,
+    private readonly active: ActiveMailing,
     private readonly wayOut: WayOut,
     private readonly lease: Lease,
   ) {
     parts.collectGarbage();
     this.#startedAt = parts.clock.now();
-    this.#isBesideLanes = serving.feed.lanes.isEmpty;
-    this.#message = withMailbox(asOf(this.#startedAt, serving.feed.take()), wayOut);
-    if (serving.ramp !== null) serving.ramp.left--;
+    this.#isBesideLanes = active.feed.lanes.isEmpty;
+    this.#message = withMailbox(asOf(this.#startedAt, active.feed.take()), wayOut);
+    if (active.ramp !== null) active.ramp.left--;
     const date = this.#message.firstAttemptAt ?? this.#startedAt;
     const { host } = lease.relay;
-    this.#composed = composeSafely(serving.letter, this.#message, date, { host, sign: wayOut.sign });
+    this.#composed = composeSafely(active.letter, this.#message, date, { host, sign: wayOut.sign });
   }
 
   /** Delivers the message, and gives the connection back unless the next message has it. */
@@ -115,7 +115,7 @@ export class Delivery {
     const { mailings, conclusions, unfinished, pump } = this.parts;
     this.#behind = behind;
     this.parts.approaching.add(this);
-    mailings.started(this.serving.feed, this.#message);
+    mailings.started(this.active.feed, this.#message);
     conclusions.started(this.lease, this.#message);
     // If a domain has a limit, a composed message counts as under way, so nothing is taken early.
     if (this.wayOut.sign !== null && this.#isBesideLanes) this.#lookForNext();
@@ -139,12 +139,12 @@ export class Delivery {
 
   /** The message stays owed as before. */
   putBack(): void {
-    this.serving.feed.putBack(this.#message);
+    this.active.feed.putBack(this.#message);
   }
 
   async #deliver(): Promise<void> {
     const { ledger, recorder, stop, conclusions } = this.parts;
-    const { feed } = this.serving;
+    const { feed } = this.active;
     const message = this.#message;
     if (!wasJustChecked(message, this.#startedAt)) {
       const answer = await ledger.skipIfBarred(message.number, this.#startedAt);
@@ -176,7 +176,7 @@ export class Delivery {
 
   #offer(finished: FinishedMessage): Promise<Ending> {
     const { clock, random } = this.parts;
-    const { feed, letter } = this.serving;
+    const { feed, letter } = this.active;
     return attempt({
       session: this.lease.session,
       reused: this.lease.reused || this.#behind !== undefined,
@@ -195,7 +195,7 @@ export class Delivery {
   /** The commit before the dot. From here on, `stop` does not cut the connection. */
   async #claimDot(): Promise<"dot" | "owed" | "over"> {
     const { ledger, recorder, beforeDot, approaching, serverRun } = this.parts;
-    const { feed } = this.serving;
+    const { feed } = this.active;
     if (!beforeDot.delete(this.lease.session)) return "owed";
     approaching.delete(this);
     this.#lookForNext();
@@ -218,7 +218,7 @@ export class Delivery {
     if (!isNotNow(answer)) return;
     const { mailings, pump } = this.parts;
     // Paused or stopped: the other rows must not be tried one by one.
-    if (this.#isStillOwed(answer)) this.serving.isHalted = true;
+    if (this.#isStillOwed(answer)) this.active.isHalted = true;
     void mailings.refresh().then(pump, () => undefined);
   }
 
@@ -227,7 +227,7 @@ export class Delivery {
    * goes out. Nobody waits for it if its caller is told of the hold.
    */
   #isStillOwed(answer: Claim | "owed"): boolean {
-    return answer === "held" && this.serving.feed.urgency !== "awaited";
+    return answer === "held" && this.active.feed.urgency !== "awaited";
   }
 
   /**
@@ -235,16 +235,16 @@ export class Delivery {
    * of this one. Null if it would not be this mailing's turn.
    */
   #takeNext(): Delivery | null {
-    const { parts, serving, wayOut, lease } = this;
-    const next = serving.feed.findNext();
-    if (next === null || isUsedUp(serving) || !this.#mayFollow(next)) return null;
-    return new Delivery(parts, serving, wayOut, lease);
+    const { parts, active, wayOut, lease } = this;
+    const next = active.feed.findNext();
+    if (next === null || isUsedUp(active) || !this.#mayFollow(next)) return null;
+    return new Delivery(parts, active, wayOut, lease);
   }
 
   /** Asked twice: before the next message is composed, and at the dot of this one, which may be a while later. */
   #mayFollow(next: OwedMessage): boolean {
-    const { parts, serving, wayOut, lease } = this;
-    if (serving.isHalted || parts.mailings.count > 1 || !parts.mayStart() || serving.wayOut !== wayOut)
+    const { parts, active, wayOut, lease } = this;
+    if (active.isHalted || parts.mailings.count > 1 || !parts.mayStart() || active.wayOut !== wayOut)
       return false;
     if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return false;
     return wasJustChecked(next, parts.clock.now());
@@ -255,7 +255,7 @@ export class Delivery {
     const next = this.#next;
     if (next === null || !this.#mayFollow(next.#message)) return;
     // A domain has been held back since then: the feed must check the message again.
-    if (next.#isBesideLanes && !this.serving.feed.lanes.isEmpty) return;
+    if (next.#isBesideLanes && !this.active.feed.lanes.isEmpty) return;
     this.#isPassedOn = true;
     next.start(answered);
   }
@@ -271,7 +271,7 @@ export class Delivery {
 
   #couldNotBeComposed(composed: Thrown | { readonly refusal: Refusal }): void {
     const { recorder, log, clock, random } = this.parts;
-    const { feed } = this.serving;
+    const { feed } = this.active;
     const message = this.#message;
     const delivery = message.number;
     if ("refusal" in composed) {

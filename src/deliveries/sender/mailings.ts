@@ -120,24 +120,24 @@ export class Mailings {
       const { workspaceId } = feed.mailing;
       lastTurn.set(workspaceId, Math.max(lastTurn.get(workspaceId) ?? 0, at));
     }
-    const ofWorkspace = (serving: ActiveMailing): number =>
-      present(lastTurn.get(serving.feed.mailing.workspaceId), "turn of a workspace");
+    const ofWorkspace = (active: ActiveMailing): number =>
+      present(lastTurn.get(active.feed.mailing.workspaceId), "turn of a workspace");
     const isBulk = ({ feed }: ActiveMailing): number => (feed.urgency === "bulk" ? 1 : 0);
     return all.toSorted(
       (a, b) => isBulk(a) - isBulk(b) || ofWorkspace(a) - ofWorkspace(b) || a.lastTurn - b.lastTurn,
     );
   }
 
-  served(serving: ActiveMailing): void {
-    serving.lastTurn = ++this.#turn;
+  served(active: ActiveMailing): void {
+    active.lastTurn = ++this.#turn;
   }
 
   async #look(): Promise<void> {
     const sendable = await this.parts.ledger.sendable();
     const numbers = new Set(sendable.map(({ number }) => number));
-    for (const [number, serving] of this.#all) {
-      serving.isHalted = !numbers.has(number) && !this.#awaited.has(number);
-      if (!numbers.has(number) && serving.feed.inFlight === 0) this.#all.delete(number);
+    for (const [number, active] of this.#all) {
+      active.isHalted = !numbers.has(number) && !this.#awaited.has(number);
+      if (!numbers.has(number) && active.feed.inFlight === 0) this.#all.delete(number);
     }
     for (const mailing of sendable) {
       if (urgencyOf[mailing.kind] === "awaited" && !this.#awaited.has(mailing.number)) continue;

@@ -12,7 +12,7 @@ export type PumpParts = {
   /** False: the sender stops, or nothing can be written. */
   mayStart(): boolean;
   /** Sends the mailing's next row through the connection. Call it only if there is a row. */
-  start(serving: ActiveMailing, wayOut: WayOut, lease: Lease): void;
+  start(active: ActiveMailing, wayOut: WayOut, lease: Lease): void;
 };
 
 /** Whether a workspace that warms up has sent today's share. */
@@ -60,10 +60,10 @@ export class Pump {
   async #startNext(): Promise<boolean> {
     const { mailings, start } = this.parts;
     let isReading = false;
-    for (const serving of mailings.inTurn()) {
-      const { wayOut, feed } = serving;
-      if (isUsedUp(serving)) continue;
-      if (serving.letter.isSlow === true && feed.inFlight > 0) continue;
+    for (const active of mailings.inTurn()) {
+      const { wayOut, feed } = active;
+      if (isUsedUp(active)) continue;
+      if (active.letter.isSlow === true && feed.inFlight > 0) continue;
       if ("blocked" in wayOut) continue;
       await feed.makeReady();
       const { opensAt } = feed;
@@ -75,8 +75,8 @@ export class Pump {
       }
       const lease = wayOut.relays.lease(feed.urgency, wayOut.senderKey);
       if ("session" in lease) {
-        mailings.served(serving);
-        start(serving, wayOut, lease);
+        mailings.served(active);
+        start(active, wayOut, lease);
         return true;
       }
       if (lease.retryAt !== null) this.#wakeAt(lease.retryAt);

@@ -70,12 +70,12 @@ function waitsForDomains(domains: readonly string[]): string | null {
 }
 
 /** Why nothing of a mailing goes out now, in words. Null: it is going out. */
-function blockOf(serving: ActiveMailing, isFailing: boolean): string | null {
-  if ("blocked" in serving.wayOut) return serving.wayOut.blocked;
+function blockOf(active: ActiveMailing, isFailing: boolean): string | null {
+  if ("blocked" in active.wayOut) return active.wayOut.blocked;
   if (isFailing) return "The database cannot be written.";
-  if (isUsedUp(serving)) return USED_UP;
-  const { relays, senderKey } = serving.wayOut;
-  return relays.stoppedBy(senderKey) ?? waitsForDomains(serving.feed.waitsFor);
+  if (isUsedUp(active)) return USED_UP;
+  const { relays, senderKey } = active.wayOut;
+  return relays.stoppedBy(senderKey) ?? waitsForDomains(active.feed.waitsFor);
 }
 
 /** Whether another of its messages may be started now, or soon. */
@@ -103,7 +103,7 @@ export function createSender(given: SenderParts): Sender {
   const delivering = { ...shared, ...onTheWay, recorder, conclusions, collectGarbage };
   const pump = new Pump({
     ...shared,
-    start: (serving, wayOut, lease) => new Delivery(delivering, serving, wayOut, lease).start(),
+    start: (active, wayOut, lease) => new Delivery(delivering, active, wayOut, lease).start(),
   });
   /**
    * When the sender last looked: rows that were due then are known. Whatever delays them, such as a held relay,
@@ -132,15 +132,15 @@ export function createSender(given: SenderParts): Sender {
     },
 
     isActive(mailing) {
-      const serving = mailings.find(mailing);
-      if (!serving) return mailings.isPreparing(mailing);
-      if (serving.feed.inFlight > 0) return true;
-      return !recorder.isFailing && !end.signal.aborted && mayGoOn(serving);
+      const active = mailings.find(mailing);
+      if (!active) return mailings.isPreparing(mailing);
+      if (active.feed.inFlight > 0) return true;
+      return !recorder.isFailing && !end.signal.aborted && mayGoOn(active);
     },
 
     blockedBy(mailing) {
-      const serving = mailings.find(mailing);
-      return serving ? blockOf(serving, recorder.isFailing) : null;
+      const active = mailings.find(mailing);
+      return active ? blockOf(active, recorder.isFailing) : null;
     },
 
     async stop(graceMs) {
