@@ -9,6 +9,7 @@ import type { Stage } from "#core/smtp-reply.ts";
 import type { Log } from "#log.ts";
 import { mayServeMore, onEnded, unknownLife } from "./connection-life.ts";
 import { bulkShare, connectionsAllowed, initialRoom, onRefused, onTaken } from "./connection-room.ts";
+import { IdleConnections } from "./idle-connections.ts";
 import { relayLabel, type RelayAddress } from "./relay-address.ts";
 import { onTroubleOver, onTroubleSeen, type LastNews, type News } from "./relay-news.ts";
 import { askAgainAt, noPause, onTroubleMet } from "./short-pause.ts";
@@ -63,11 +64,6 @@ const LOST_BEFORE_DOT: Measure = { most: 25, among: 50 };
  */
 const LOST_AT_DOT: Measure = { most: 5, among: 200 };
 
-/** An idle connection is kept this long for the next message. */
-const IDLE_MS = 5_000;
-/** A connection that was idle for longer than this may have been closed because it was idle. */
-const NOT_IDLE_MS = 1_000;
-
 export class Relay {
   readonly label: string;
   #trouble: string | null = null;
@@ -87,12 +83,9 @@ export class Relay {
   /** Awaited mail knows only this pause: the hold of `#throttle` is for all other mail. */
   readonly #shortPause = { prompt: noPause, awaited: noPause };
   readonly #used: Record<Urgency, number> = { bulk: 0, prompt: 0, awaited: 0 };
-  #idle: { session: SmtpSession; since: number }[] = [];
-  /** Connections on which we sent QUIT. The relay counts them until it has answered. */
-  #closing = 0;
+  readonly #idle: IdleConnections;
   /** The earliest instant at which the next message may start, if the relay limits our speed. */
   #nextStartAt: Instant = 0;
-  #idleTimer: (() => void) | null = null;
 
   constructor(
     private readonly address: RelayAddress,
@@ -107,6 +100,7 @@ export class Relay {
     this.label = relayLabel(address);
     this.#throttle = initialThrottle(address.maxConnections);
     this.#room = initialRoom(address.maxConnections);
+    this.#idle = new IdleConnections(clock, (session) => this.#learnLife(session));
   }
 
   get host(): string {
@@ -188,9 +182,8 @@ export class Relay {
     }
     const now = this.clock.now();
     const isOneTooMany = this.#connections >= this.#most(now);
-    if (isOneTooMany || !mayServeMore(this.#life, session.served, now)) return await this.#quit(session);
-    this.#idle.push({ session, since: this.clock.monotonicMs() });
-    this.#idleTimer ??= this.clock.setTimer(IDLE_MS, () => this.#closeIdle());
+    if (isOneTooMany || !mayServeMore(this.#life, session.served, now)) return await this.#idle.quit(session);
+    this.#idle.keep(session);
   }
 
   /** The relay accepted a message. */
@@ -259,8 +252,7 @@ export class Relay {
   }
 
   close(): void {
-    this.#idleTimer?.();
-    for (const { session } of this.#idle) void session.close();
+    this.#idle.close();
   }
 
   /** Gives the sender a pause if the relay refuses only this one, and others go on. False: it refuses us all. */
@@ -299,7 +291,7 @@ export class Relay {
 
   /** The connections that are open, being opened or being closed. */
   get #connections(): number {
-    return this.underWay + this.#idle.length + this.#closing;
+    return this.underWay + this.#idle.open;
   }
 
   /** How many connections may be open: what the relay accepts, at most our share of the operator's limit. */
@@ -309,7 +301,7 @@ export class Relay {
 
   /** Whether a message may start: on an idle connection, or on a new one. */
   #hasRoom(now: Instant): boolean {
-    return this.#idle.length > 0 || this.#connections < this.#most(now);
+    return this.#idle.kept > 0 || this.#connections < this.#most(now);
   }
 
   #bulkAllowed(connections: number, now: Instant): number {
@@ -318,35 +310,12 @@ export class Relay {
 
   #take(urgency: Urgency, sender: string): Lease {
     this.#used[urgency]++;
-    const kept = this.#usableIdle();
+    const kept = this.#idle.take();
     const session = kept ?? this.newSession(this.address);
     if (kept === null && this.#connections > (this.#room.takes ?? Infinity)) this.#tried = session;
     if (urgency !== "awaited") this.#senders.lent(sender, session);
     const acceptedBefore = this.#acceptedInAll;
     return { session, reused: kept !== null, relay: this, urgency, sender, acceptedBefore };
-  }
-
-  #usableIdle(): SmtpSession | null {
-    for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
-      if (kept.session.usable) return kept.session;
-      if (this.clock.monotonicMs() - kept.since < NOT_IDLE_MS) this.#learnLife(kept.session);
-      kept.session.destroy();
-    }
-    return null;
-  }
-
-  async #quit(session: SmtpSession): Promise<void> {
-    this.#closing++;
-    await session.close();
-    this.#closing--;
-  }
-
-  #closeIdle(): void {
-    this.#idleTimer = null;
-    const oldest = this.clock.monotonicMs() - IDLE_MS;
-    for (const { session } of this.#idle.filter(({ since }) => since <= oldest)) void this.#quit(session);
-    this.#idle = this.#idle.filter(({ since }) => since > oldest);
-    if (this.#idle.length > 0) this.#idleTimer = this.clock.setTimer(IDLE_MS, () => this.#closeIdle());
   }
 
   #learnLife({ endedAfter }: SmtpSession): void {
