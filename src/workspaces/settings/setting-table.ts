@@ -71,7 +71,7 @@ export const SETTINGS = {
   senderDomains: setting(mailKinds.hostNames, {
     initial: [],
     example: ["news.example.com"],
-    says: "The domains that a campaign's own `fromEmail` may have beside that of the workspace's.",
+    says: "The domains that a campaign's own `fromEmail` may have, beside the domain of the workspace's.",
   }),
   timezone: setting(kinds.timeZone, {
     initial: "UTC",
@@ -111,7 +111,7 @@ export const SETTINGS = {
   doubleOptIn: setting(kinds.onOff, {
     initial: false,
     example: true,
-    says: "Whether who signs up with a form has to confirm by mail first.",
+    says: "Whether people who sign up with a form have to confirm by mail first.",
   }),
   allowedOrigins: setting(kinds.origins, {
     initial: [],
@@ -131,7 +131,7 @@ export const SETTINGS = {
   autoPause: setting(kinds.onOff, {
     initial: true,
     example: true,
-    says: "Whether campaigns pause themselves where too many of the last 7 days' messages bounced or were complained about.",
+    says: "Whether campaigns pause by themselves if too many messages of the last 7 days bounced or got complaints.",
   }),
   sending: setting(kinds.onOff, {
     initial: true,
@@ -182,19 +182,19 @@ export const SETTINGS = {
   smtpUrl: setting(mailKinds.smtpUrls, {
     initial: "",
     example: "smtps://user:***@smtp.example.com",
-    says: "Relays of its own, in place of the service's.",
+    says: "The workspace's own relays, in place of the service's.",
     secret: "passwords",
     check: checkRelays,
   }),
   bounceDomain: setting(mailKinds.bounceDomain, {
     initial: "",
     example: "bounces.example.com",
-    says: "The domain that reports of failed mail come to; without one they go to `fromEmail`.",
+    says: "The domain to which reports of failed mail come; without one they go to `fromEmail`.",
   }),
   inboundComplaints: setting(kinds.onOff, {
     initial: false,
     example: true,
-    says: "Whether mail to abuse@ and fbl@ of `bounceDomain` is read as complaints, where `INBOUND_SMTP` takes mail.",
+    says: "Whether mail to abuse@ and fbl@ of `bounceDomain` is read as complaints, if `INBOUND_SMTP` takes mail.",
   }),
   bounceMailbox: setting(hookKinds.mailboxUrl, {
     initial: "",
