@@ -10,6 +10,7 @@ import type { Ending, Untouched } from "./attempt.ts";
 import type { Feed } from "./feed.ts";
 import type { Recorder } from "./recorder.ts";
 import { RefusalCount } from "./refusal-count.ts";
+import { TooFastCount } from "./too-fast-count.ts";
 
 export type ConclusionParts = {
   readonly clock: Clock;
@@ -25,13 +26,16 @@ const MAY_BE_SPEED: ReadonlySet<string> = new Set(["TEMPORARY", "SYSTEM_FULL"]);
 /** Requests may name many senders. For one that was forgotten, the count begins anew, and no message fails too early. */
 const SENDERS_KEPT = 1_000;
 
+/** What one relay does with the mail of one sender. */
+type Counts = { readonly refusals: RefusalCount; readonly tooFast: TooFastCount };
+
 /**
  * What follows from the end of an attempt. The relay or the recipient's domain is trusted more, or slowed down. The
  * message gets an outcome, which is recorded, or stays owed as before.
  */
 export class Conclusions {
   /** By sender. What the relay does with the mail of one sender proves nothing about another's. */
-  readonly #refusals = new WeakMap<Relay, Map<string, RefusalCount>>();
+  readonly #counts = new WeakMap<Relay, Map<string, Counts>>();
   readonly #signs = new WeakMap<Relay, Signs>();
 
   constructor(private readonly parts: ConclusionParts) {}
@@ -50,7 +54,8 @@ export class Conclusions {
     const { outcome, atDot } = ending;
     if (outcome.state === "sent") {
       lease.relay.accepted(lease);
-      this.#refusalsOf(lease).accepted();
+      this.#countsOf(lease).refusals.accepted();
+      this.#countsOf(lease).tooFast.accepted(this.parts.clock.now());
       this.#accepted(feed, message);
     }
     // At MAIL the relay did not know the domain yet.
@@ -63,7 +68,7 @@ export class Conclusions {
       const isOurLimit = ending.isOurLimit === true;
       lease.relay.lost(lease, { isAtDot: outcome.state === "uncertain", isOurLimit });
     }
-    this.#refusalsOf(lease).forget(message.number);
+    this.#forget(lease, message);
     recorder.record(feed, message, outcome, ending.strike);
   }
 
@@ -74,7 +79,7 @@ export class Conclusions {
     if (lease.urgency === "awaited" && lease.relay.isAlone) return ending;
     const { about, ending: other } = ending.doubt;
     const others = lease.relay.underWay - 1;
-    return this.#refusalsOf(lease).takesNobody(about, lease.urgency, others) ? other : ending;
+    return this.#countsOf(lease).refusals.takesNobody(about, lease.urgency, others) ? other : ending;
   }
 
   #concludeUntouched(feed: Feed, lease: Lease, message: OwedMessage, ending: Untouched): void {
@@ -89,6 +94,11 @@ export class Conclusions {
     if (isOfDomain && lease.urgency === "awaited")
       return recorder.record(feed, message, refused.putOff, null);
     const isTooMuch = refused !== null && trouble?.kind === "rate" && lease.urgency !== "awaited";
+    if (this.#isTooFastForGood(lease, message, ending, isOfDomain)) {
+      this.#forget(lease, message);
+      const reply = refused?.reply ?? null;
+      return recorder.record(feed, message, { state: "failed", reason: "RATE_LIMITED", reply }, null);
+    }
     if (!atDot) return recorder.owedAgain(feed, message, isTooMuch);
     recorder.record(feed, message, { state: "untouched", reply: refused?.reply ?? null }, null, isTooMuch);
   }
@@ -100,7 +110,7 @@ export class Conclusions {
   #ownFault(lease: Lease, { number }: OwedMessage, { trouble, refused }: Untouched): Outcome | null {
     if (refused === null || (trouble?.kind !== "config" && trouble?.kind !== "block")) return null;
     const { urgency } = lease;
-    const refusals = this.#refusalsOf(lease);
+    const { refusals } = this.#countsOf(lease);
     const refusal = { message: number, isSenderTaken: refused.stage !== "MAIL", urgency };
     const verdict = refusals.judge(refusal, this.parts.clock.now());
     if (verdict === "relay") return null;
@@ -141,10 +151,27 @@ export class Conclusions {
     if (this.#judge(feed, lease, message) === "domain") this.#complained(feed, message, reason);
   }
 
-  #refusalsOf({ relay, sender }: Lease): RefusalCount {
-    const senders = this.#refusals.get(relay) ?? new Map<string, RefusalCount>();
-    this.#refusals.set(relay, senders);
-    const known = senders.get(sender) ?? new RefusalCount();
+  /** The recipient was answered for so long that we are too fast that the message has failed. */
+  #isTooFastForGood(lease: Lease, { number }: OwedMessage, ending: Untouched, isOfDomain: boolean): boolean {
+    const { trouble, refused } = ending;
+    if (trouble === null || lease.urgency === "awaited") return false;
+    const { tooFast } = this.#countsOf(lease);
+    const now = this.parts.clock.now();
+    if (refused?.isAboutDomain === true) return tooFast.refused(number, isOfDomain, now);
+    tooFast.down(now);
+    return false;
+  }
+
+  #forget(lease: Lease, { number }: OwedMessage): void {
+    const { refusals, tooFast } = this.#countsOf(lease);
+    refusals.forget(number);
+    tooFast.forget(number);
+  }
+
+  #countsOf({ relay, sender }: Lease): Counts {
+    const senders = this.#counts.get(relay) ?? new Map<string, Counts>();
+    this.#counts.set(relay, senders);
+    const known = senders.get(sender) ?? { refusals: new RefusalCount(), tooFast: new TooFastCount() };
     putLast(senders, sender, known, SENDERS_KEPT);
     return known;
   }

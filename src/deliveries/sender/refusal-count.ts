@@ -38,7 +38,7 @@ type Verdict = "relay" | "put off" | "failed";
  * accepts the other recipients, the refusal is about that recipient: the message is put off, and fails at the third
  * refusal. When it accepts nobody, or refuses more than a few that way, the refusals are about us. One instance per
  * relay and sender: a sender that the relay does not want is refused in the same words, and its messages must not fail
- * because other senders' are accepted. Refusals because of our speed are never judged here: no message is at fault.
+ * because other senders' are accepted. Refusals because of our speed are not judged here (`too-fast-count.ts`).
  */
 export class RefusalCount {
   #acceptedInAll = 0;

@@ -64,7 +64,7 @@ export const sending: Texts["sending"] = {
       "Die Domain des Absenders ist nicht so signiert, wie der andere Server es verlangt",
     RELAYING_DENIED: "Der Mailserver gibt keine E-Mails an diese Adresse weiter",
     REFUSED_BY_RELAY: "Ihr Mailserver hat sie abgelehnt",
-    RATE_LIMITED: "Der andere Server nimmt vorerst nichts mehr an",
+    RATE_LIMITED: "Der andere Server sagte immer wieder, dass E-Mails zu schnell kommen",
     DAILY_LIMIT: "Die Tagesgrenze des Mailservers ist erreicht",
     GREYLISTED: "Der andere Server bat zu lange darum, es später zu versuchen",
     SYSTEM_FULL: "Der andere Server hat keinen Platz",

@@ -62,7 +62,7 @@ export const sending = {
     SENDER_UNAUTHENTICATED: "The sender's domain is not signed as the other server asks for",
     RELAYING_DENIED: "The mail server does not pass on mail to this address",
     REFUSED_BY_RELAY: "Your mail server refused it",
-    RATE_LIMITED: "The other server takes no more for now",
+    RATE_LIMITED: "The other server kept saying that mail comes too fast",
     DAILY_LIMIT: "The mail server's limit for a day is reached",
     GREYLISTED: "The other server asked to try again later, for too long",
     SYSTEM_FULL: "The other server has no room",
