@@ -255,7 +255,7 @@ export const MAIL_OUTSIDE: readonly string[] = [
 
 /** Who may import a package (and its subpaths): exact files, folders with a closing `/`, or `role:x`. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  nodemailer: ["src/mail/smtp/session/relay-connection.ts"],
+  nodemailer: ["src/mail/smtp/session/relay-connection.ts", "src/mail/smtp/session/relay-socket.ts"],
   imapflow: ["src/mail/mailbox/imap-mailbox.ts"],
   "smtp-server": ["src/mail/capture/", "src/mail/inbound/"],
   mjml: ["src/mail/html/mjml.ts"],

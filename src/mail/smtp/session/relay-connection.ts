@@ -23,8 +23,8 @@ export type Announced = {
 export type Connected = { readonly socket: Socket; readonly announced: Announced };
 
 /**
- * Connects to a relay with nodemailer, which handles greetings, STARTTLS and logins. Then our code takes over the
- * socket, writes all commands and reads all replies. nodemailer still watches for the end of the socket.
+ * Opens a connection to a relay (`relay-socket.ts`). nodemailer handles greetings, TLS and logins on it. Then our code
+ * takes over the socket, writes all commands and reads all replies. nodemailer still watches for the end of the socket.
  */
 export class RelayConnection {
   #stage: "CONNECT" | "AUTH" = "CONNECT";
@@ -34,6 +34,8 @@ export class RelayConnection {
   readonly #wait: TimedWait;
   /** Made by `open`. */
   #connection: SMTPConnection | null = null;
+  /** Until nodemailer has it. */
+  #socket: Socket | null = null;
   #isCut = false;
 
   /** `ended` is called whenever the connection is over, for any reason, and maybe more than once. */
@@ -76,13 +78,28 @@ export class RelayConnection {
     this.#wait.lift();
     this.#wait.done(why);
     this.#isCut = true;
+    this.#socket?.destroy();
     this.#connection?.close();
   }
 
   /** nodemailer is loaded with the first connection: an idle server needs neither it nor Node's HTTP client. */
   async #connect(): Promise<void> {
     const { default: Connection } = await import("nodemailer/lib/smtp-connection");
+    const { openSocket } = await import("./relay-socket.ts");
     if (this.#isCut) return;
+    const begun = (socket: Socket): void => {
+      this.#socket = socket;
+      if (this.#isCut) socket.destroy();
+    };
+    await openSocket(this.relay, this.limits.connectMs, begun, {
+      connected: (socket) => this.#greet(Connection, socket),
+      failed: (error) => this.#over(describeProblem(error)),
+    });
+  }
+
+  /** nodemailer would try several addresses too, but for so long each that our time is over before the second. */
+  #greet(Connection: typeof SMTPConnection, socket: Socket): void {
+    this.#socket = null;
     // The transaction log is nodemailer's public way to see each command and reply. It masks secrets, and we store
     // none of it.
     const log = {
@@ -93,6 +110,7 @@ export class RelayConnection {
     };
     const connection = new Connection({
       ...connectionOptions(this.relay, this.limits),
+      connection: socket,
       logger: log,
       transactionLog: true,
     });
