@@ -101,7 +101,7 @@ const openWays = ({ workspaces, engine }: Services, world: World, options: Sendi
 
 /** The one sender, with the letters of everybody who sends through it. */
 function openSender(
-  { engine, stores, ledger, work, rampOf, lanes }: Parts,
+  { engine, stores, ledger, workspaces, work, rampOf, lanes }: Parts,
   world: World,
   { run, baseUrl }: SendingOptions,
   ways: Ways,
@@ -118,7 +118,7 @@ function openSender(
     share: engine.share,
     letterOf: letterByKind({
       campaign: campaignLetters(ledger, letters, world.clock),
-      automation: automationLetters(stores.runs, ledger, letters),
+      automation: automationLetters(stores.runs, ledger, workspaces, letters),
       confirmation: confirmationLetters({ ...letters, signups: stores.signups }),
     }),
   });

@@ -7,7 +7,7 @@ import { isQuiet } from "#workspaces/quiet-hours.ts";
 import { optOutDomain } from "#workspaces/mail-in.ts";
 import { sendingStoppedBy } from "#workspaces/sending-switch.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
-import { decideSigning } from "#workspaces/signing.ts";
+import { decideSigning, senderOfToday } from "#workspaces/signing.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { MailKind } from "./mail-kind.ts";
 import { returnLocalPart, type ReturnPurpose } from "./return-address.ts";
@@ -26,8 +26,11 @@ export type WayOut = {
   readonly optOutTo: ((message: number) => string) | null;
 };
 
-/** Why mail cannot leave now, in words for a report. */
-export type Blocked = { readonly blocked: string };
+/**
+ * Why mail cannot leave now, in words for a report. `isOldSender`: the workspace's sender of today could be signed, and
+ * this one cannot.
+ */
+export type Blocked = { readonly blocked: string; readonly isOldSender?: true };
 
 export type WaysOut = {
   /** How a workspace's mail from an address leaves, or why it may not now. */
@@ -58,7 +61,10 @@ export function waysOut(parts: Parts): WaysOut {
 
   const signed = async (settings: Settings, from: string): Promise<Pick<WayOut, "sign"> | Blocked> => {
     const signing = decideSigning(settings, from);
-    if (!signing.ok) return { blocked: signing.refusal.message };
+    if (!signing.ok) {
+      const { address: today } = senderOfToday(settings, { name: "", address: from });
+      return { blocked: signing.refusal.message, ...(today === from ? {} : { isOldSender: true }) };
+    }
     if (signing.value === null) return { sign: null };
     const sign = await signerOf(signing.value);
     if (sign.ok) return { sign: sign.value };

@@ -24,6 +24,22 @@ export function decideSigning(settings: DkimSettings, fromAddress: string): Resu
   return accept({ domain, selector, keyFile });
 }
 
+type Sender = { readonly name: string; readonly address: string };
+
+/**
+ * Who sends a letter that was planned with this sender: the same one. The workspace's sender of today only where that one
+ * can be signed and the old one cannot, because the workspace has moved to another domain: otherwise the letter would wait
+ * for ever.
+ */
+export function senderOfToday(
+  settings: DkimSettings & Pick<Settings, "fromEmail" | "fromName">,
+  planned: Sender,
+): Sender {
+  if (decideSigning(settings, planned.address).ok) return planned;
+  const { fromName: name, fromEmail: address } = settings;
+  return address !== "" && decideSigning(settings, address).ok ? { name, address } : planned;
+}
+
 /**
  * Whether a signature of this domain counts for mail from the address (DMARC, relaxed): it is the same domain
  * or a parent of it.

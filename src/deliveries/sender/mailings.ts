@@ -28,7 +28,7 @@ export type MailingsParts = {
 /** A mailing that is being sent. */
 export type ActiveMailing = {
   readonly feed: Feed;
-  readonly letter: Letter;
+  letter: Letter;
   wayOut: WayOut | Blocked;
   /** The number of the turn in which it was served last; 0: none. */
   lastTurn: number;
@@ -166,17 +166,25 @@ export class Mailings {
   async #takeUp(mailing: MailingUnderWay): Promise<void> {
     const { number, workspaceId, kind } = mailing;
     const { ledger, clock } = this.parts;
-    const letter =
-      this.#all.get(number)?.letter ??
-      this.#awaited.get(number)?.letter ??
-      (await this.parts.letterOf(mailing));
-    const wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
+    const waiting = this.#awaited.get(number)?.letter;
+    const made = this.#all.get(number)?.letter ?? waiting;
+    let letter = made ?? (await this.parts.letterOf(mailing));
+    let wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
+    const before = wayOut;
+    if (kind === "automation" && made !== undefined && "blocked" in wayOut && wayOut.isOldSender === true) {
+      // Made anew, it has the sender of today.
+      letter = await this.parts.letterOf(mailing);
+      wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
+    }
     const ramp = kind === "campaign" ? await this.#rampOf(workspaceId) : null;
     const lanes = await this.parts.lanesOf(workspaceId);
     // `beginAwaited` does not wait for a refresh that others started.
     const known = this.#all.get(number);
     if (known) {
-      known.wayOut = wayOut;
+      // What is on its way keeps its sender, in the letter and in the envelope. The next look changes it.
+      const mayChange = known.letter === letter || known.feed.inFlight === 0;
+      if (mayChange) known.letter = letter;
+      known.wayOut = mayChange ? wayOut : before;
       known.ramp = ramp;
       known.feed.lookAgain();
     } else

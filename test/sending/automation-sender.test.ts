@@ -1,0 +1,101 @@
+/** Mail that an automation planned while the workspace's sender or its DKIM key was being changed. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { chain, live } from "../support/automations/automations.ts";
+import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
+import { person } from "../support/people/people.ts";
+import { PEM, verdictsOn } from "../support/sending/dkim.ts";
+import {
+  driven,
+  drivenUntil,
+  headerOf,
+  numberOf,
+  startSending,
+  type SendingApi,
+} from "../support/sending/sending.ts";
+
+let api: SendingApi;
+let clock: ManualClock;
+let file = "";
+
+const change = (settings: object) => api.services.workspaces.changeSettings(api.workspaceId, settings);
+
+/** The sender is news@shop.example.org; example.org signs its mail. Who subscribes gets a letter. */
+beforeEach(async () => {
+  clock = manualClock();
+  api = await startSending({}, { clock });
+  file = `${api.dataDir}/key.pem`;
+  writeFileSync(file, PEM);
+  await change({ dkimDomain: "example.org", dkimSelector: "s1", dkimPrivateKeyFile: file });
+  const welcome = { action: "send_email", subject: "Welcome", html: "<p>Hello {{ contact.email }}</p>" };
+  await live(api, chain({ trigger: "new_subscriber" }, ["hello", "action", welcome], ["out", "end"]));
+});
+afterEach(() => api.stop({ graceMs: 0 }));
+
+/** Somebody subscribes, and the letter is planned. */
+async function join(email: string): Promise<void> {
+  const planned = (): number => numberOf(api, "SELECT count(*) AS n FROM deliveries");
+  const before = planned();
+  await driven(clock, person(api, email));
+  await drivenUntil(clock, () => planned() > before);
+}
+async function minutes(count: number): Promise<void> {
+  const until = clock.now() + count * 60_000;
+  await drivenUntil(clock, () => clock.now() >= until, 100);
+}
+/** Within ten minutes. */
+async function mailed(count: number): Promise<void> {
+  const until = clock.now() + 600_000;
+  await drivenUntil(clock, () => api.relay.accepted.length === count || clock.now() >= until, 100);
+}
+const sendersOf = () =>
+  api.relay.accepted.map(
+    ({ mailFrom, rcptTo, raw }) => `${rcptTo[0]}: ${mailFrom}, ${headerOf(raw, "From")}`,
+  );
+
+test("goes out when the key's file is there again", async () => {
+  rmSync(file);
+  await join("ada@example.com");
+  await minutes(10);
+  expect(api.relay.transactions).toBe(0);
+  writeFileSync(file, PEM);
+  await mailed(1);
+});
+
+test("goes out with today's sender when the workspace moved to another domain", async () => {
+  // Between these two, the old sender's mail cannot be signed.
+  await change({ dkimDomain: "new.example" });
+  await join("ada@example.com");
+  await minutes(10);
+  expect(api.relay.transactions).toBe(0);
+  await change({ fromEmail: "news@new.example", fromName: "The new shop" });
+  await join("grace@example.com");
+  await mailed(2);
+  expect(sendersOf().toSorted()).toEqual([
+    "ada@example.com: news@new.example, The new shop <news@new.example>",
+    "grace@example.com: news@new.example, The new shop <news@new.example>",
+  ]);
+  for (const { raw } of api.relay.accepted)
+    expect(await verdictsOn(raw, "new.example", "s1")).toEqual(["pass new.example"]);
+});
+
+test("keeps the sender that it was planned with while that can be signed", async () => {
+  rmSync(file);
+  await join("ada@example.com");
+  await change({ fromEmail: "hello@example.org" });
+  writeFileSync(file, PEM);
+  await mailed(1);
+  expect(sendersOf()).toEqual(["ada@example.com: news@shop.example.org, Ada's Shop <news@shop.example.org>"]);
+});
+
+test("also after a restart, and when the old domain came back", async () => {
+  await change({ dkimDomain: "new.example" });
+  await join("ada@example.com");
+  api = await api.restart();
+  await change({ fromEmail: "news@new.example", dkimDomain: "example.com" });
+  await minutes(3);
+  expect(api.relay.transactions).toBe(0);
+  await change({ fromEmail: "news@shop.example.org", dkimDomain: "example.org" });
+  await mailed(1);
+  expect(sendersOf()).toEqual(["ada@example.com: news@shop.example.org, Ada's Shop <news@shop.example.org>"]);
+});
