@@ -90,7 +90,9 @@ function madeUp(given: Partial<Answers>) {
   };
   const planning = planningService({ ...parts, ...answers } as never);
   const sender = { wake: async () => undefined, isActive: () => false, blockedBy: () => null };
-  const sending = campaignSending({ ...parts, planning, sender, warningsOf: async () => [] } as never);
+  const progress = async () => ({ accepted: 0, failed: 0, bounced: 0, uncertain: 0, remaining: 1 });
+  const around = { sender, ledger: { progress }, warningsOf: async () => [] };
+  const sending = campaignSending({ ...parts, ...around, planning } as never);
   const send = () => sending.send("ws_1", "cmp_1", async () => OPTIONS);
   return { planning, send, clock, done };
 }
@@ -117,42 +119,63 @@ test.each(waits)("a plan of this server waits where %s", async (_, answers) => {
   expect([await planned, done]).toEqual([1, ["complete S"]]);
 });
 
-test("a plan that was promised begins again where the answer to its beginning was lost", async () => {
-  const lost = Promise.withResolvers<typeof PLAN>();
-  let begun = 0;
-  const { planning, clock, done } = madeUp({
-    begin: async () => (++begun === 1 ? await lost.promise : PLAN),
-  });
-  const planned = planning.plan("ws_1", "cmp_1", OPTIONS);
-  expect(planning.promise("cmp_1")).toBe(true);
-  lost.reject(away);
+const full = new StorageError("full", new Error("no room"));
+
+/** A call, whether it was answered, and how much later than its budget of 45 seconds it is. */
+async function lateCall(answers: Partial<Answers>) {
+  const made = madeUp(answers);
+  let isAnswered = false;
+  const answer = made.send().finally(() => (isAnswered = true));
+  const ended = answer.catch((error: unknown) => error);
+  const until = made.clock.now() + 60_000;
+  await eventually(() => (made.clock.advance(1_000), made.clock.now() >= until));
+  return { ...made, ended, isAnswered: () => isAnswered };
+}
+
+// Nothing is kept of a send before its plan began: with this process, a promise would be lost.
+test("a call is not answered before its plan began, however long the guardrails are asked", async () => {
+  const guardrails = Promise.withResolvers<null>();
+  const { ended, isAnswered, clock, done } = await lateCall({ refusalOf: () => guardrails.promise });
+  expect(isAnswered()).toBe(false);
+  guardrails.resolve(null);
+  await eventually(() => (clock.advance(1_000), isAnswered()));
+  expect(await ended).toMatchObject({ sent: 0, failed: 0, complete: false });
   await eventually(() => (clock.advance(1_000), done.length > 0));
-  expect([await planned, begun, done]).toEqual([1, 2, ["complete S"]]);
+  expect(done).toEqual(["complete S"]);
 });
 
-const full = new StorageError("full", new Error("no room"));
-test.each<[string, Partial<Answers>, Error | null]>([
-  ["its beginning cannot be written just now", { begin: inTurn<typeof PLAN>(full, PLAN) }, null],
-  ["its letter could not be checked", {}, late],
-  ["the database did not answer", {}, away],
-])(
-  "a send that was promised while its guardrails were asked goes on where %s",
-  async (_, answers, guardrails) => {
-    const first = Promise.withResolvers<null>();
-    let asked = 0;
-    const refusalOf = async () => (asked++ === 0 ? await first.promise : null);
-    const { send, clock, done } = madeUp({ ...answers, refusalOf });
-    const answer = send();
-    let isAnswered = false;
-    void answer.then(() => (isAnswered = true));
-    await eventually(() => (clock.advance(1_000), isAnswered));
-    expect(await answer).toEqual({ sent: 0, failed: 0, remaining: 0, complete: false });
-    if (guardrails === null) first.resolve(null);
-    else first.reject(guardrails);
-    await eventually(() => (clock.advance(1_000), done.length > 0));
-    expect(done).toEqual(["complete S"]);
-  },
-);
+test("nor while its beginning is written", async () => {
+  const beginning = Promise.withResolvers<typeof PLAN>();
+  const { ended, isAnswered, clock, done } = await lateCall({ begin: () => beginning.promise });
+  expect(isAnswered()).toBe(false);
+  beginning.resolve(PLAN);
+  await eventually(() => (clock.advance(1_000), isAnswered()));
+  expect(await ended).toMatchObject({ sent: 0, failed: 0, complete: false });
+  await eventually(() => (clock.advance(1_000), done.length > 0));
+  expect(done).toEqual(["complete S"]);
+});
+
+test.each([
+  ["the disk is full", full],
+  ["the database does not answer", away],
+])("and is told if it could not begin because %s", async (_, error) => {
+  const beginning = Promise.withResolvers<typeof PLAN>();
+  const { ended, clock, done } = await lateCall({ begin: () => beginning.promise });
+  beginning.reject(error);
+  expect(await ended).toBe(error);
+  clock.advance(60_000);
+  expect(done).toEqual([]);
+});
+
+test("it is answered in time where the plan began and takes long", async () => {
+  const { ended, isAnswered, clock, done } = await lateCall({
+    checkLetter: inTurn<null>(...Array.from({ length: 70 }, () => late), null),
+  });
+  expect(isAnswered()).toBe(true);
+  expect(await ended).toEqual({ sent: 0, failed: 0, remaining: 0, complete: false });
+  await eventually(() => (clock.advance(1_000), done.length > 0));
+  expect(done).toEqual(["complete S"]);
+});
 
 test.each([
   ["its letter cannot be checked", late],

@@ -20,7 +20,7 @@ import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { GivenUpPlans } from "./given-up-plans.ts";
-import { CutOff, hasNoAnswer, patiently, unlessCutOff } from "./cut-off.ts";
+import { CutOff, patiently, unlessCutOff } from "./cut-off.ts";
 import { checkCutOffPlan } from "./guardrails.ts";
 import type { Plan, PlanOptions, PlanStore, UnfinishedPlan } from "./plan.ts";
 import { changedMeanwhile, makePlan, StoppedPlan, type PlanMakerParts } from "./plan-maker.ts";
@@ -39,12 +39,6 @@ export type Planning = {
   /** @throws AppError if a guardrail stops the campaign before its audience is counted */
   checkGuardrails(workspaceId: string, found: StoredCampaign, options: QuietHours): Promise<void>;
 
-  /**
-   * Asks what has to be known before a plan begins. If there is no answer now, whoever waits is told. Once the send
-   * was promised, it is asked again until there is one.
-   */
-  ask<T>(question: () => Promise<T>, isPromised: () => boolean): Promise<T>;
-
   isMaking(campaignId: string): boolean;
 
   /**
@@ -54,8 +48,14 @@ export type Planning = {
   plan(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned>;
 
   /**
-   * The caller is answered that the send goes on. Until `plan` has ended, nothing that passes by itself ends it.
-   * True: the plan, or the next one begun, may be promised; call it again after `plan`. False: it is being given up.
+   * Resolves when the plan that is being made has begun: then it is written, and goes on even if this server ends. If it
+   * cannot begin, `plan` rejects.
+   */
+  begun(campaignId: string): Promise<void>;
+
+  /**
+   * The caller is answered that the send goes on. Call it only when the plan has begun: nothing is kept before. Until
+   * `plan` has ended, nothing that passes by itself ends it. False: it has ended, or is being given up.
    */
   promise(campaignId: string): boolean;
 
@@ -88,6 +88,7 @@ export const planningService = (parts: PlanningParts): Planning => new Planner(p
 /** A plan that this server is making. */
 type Making = {
   readonly plan: Promise<Planned>;
+  readonly begun: Promise<void>;
   /** Somebody was told that it goes on, and no longer waits for it. */
   isPromised: boolean;
   hasFailed: boolean;
@@ -108,22 +109,23 @@ class Planner implements Planning {
     this.#givenUp = new GivenUpPlans(shared);
   }
 
-  ask<T>(question: () => Promise<T>, isPromised: () => boolean): Promise<T> {
-    return this.#again(question, (error) => hasNoAnswer(error) && isPromised());
-  }
-
   isMaking(campaignId: string): boolean {
     return this.#making.has(campaignId);
   }
 
   plan(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned> {
     const made = this.#making.get(campaignId);
-    return made?.plan ?? this.#once(campaignId, () => this.#planAnew(workspaceId, campaignId, options));
+    if (made !== undefined) return made.plan;
+    return this.#once(campaignId, (begun) => this.#planAnew(workspaceId, campaignId, options, begun));
+  }
+
+  begun(campaignId: string): Promise<void> {
+    return this.#making.get(campaignId)?.begun ?? Promise.resolve();
   }
 
   promise(campaignId: string): boolean {
     const made = this.#making.get(campaignId);
-    if (made === undefined) return true;
+    if (made === undefined) return false;
     made.isPromised = !made.hasFailed;
     return made.isPromised;
   }
@@ -156,17 +158,22 @@ class Planner implements Planning {
     throwIf(await this.parts.refusalOf(workspaceId, found, { overrideQuietHours }));
   }
 
-  async #planAnew(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned> {
+  async #planAnew(
+    workspaceId: string,
+    campaignId: string,
+    options: PlanOptions,
+    begun: () => void,
+  ): Promise<Planned> {
     const { plans, clock } = this.parts;
-    const begin = async (): Promise<Plan | "taken" | null> => {
-      // An earlier plan whose rows could not be deleted. It may be for other people, or have other exclusions.
-      const leftover = await plans.leftover(workspaceId, campaignId);
-      if (leftover) await this.#givenUp.clear(leftover);
-      return await plans.begin(workspaceId, campaignId, options, clock.now());
-    };
-    const plan = await this.#retryIfPromised(campaignId, begin, mayBeginAgain);
+    // An earlier plan whose rows could not be deleted. It may be for other people, or have other exclusions.
+    const leftover = await plans.leftover(workspaceId, campaignId);
+    if (leftover) await this.#givenUp.clear(leftover);
+    const plan = await plans.begin(workspaceId, campaignId, options, clock.now());
     if (plan === "taken") return null;
-    if (plan) return await this.#make(plan);
+    if (plan) {
+      begun();
+      return await this.#make(plan);
+    }
     const { mailing } = await this.#find(workspaceId, campaignId);
     if (mailing !== null) return mailing;
     throw changedMeanwhile();
@@ -175,15 +182,16 @@ class Planner implements Planning {
   /** Meanwhile anything may have been changed, so everything that may prevent a plan that was cut off is checked again. */
   #goOn(plan: UnfinishedPlan, options: QuietHours): Promise<Planned> {
     const { workspaceId, campaignId, scheduledAt } = plan;
-    const made = this.#once(campaignId, () =>
-      this.#make(plan, () =>
-        patiently(this.#maker, async () => {
-          const found = await this.#find(workspaceId, campaignId);
-          throwIf(checkCutOffPlan(scheduledAt, found.campaign, this.parts.clock.now()));
-          await this.checkGuardrails(workspaceId, found, options);
-        }),
-      ),
-    );
+    const check = (): Promise<void> =>
+      patiently(this.#maker, async () => {
+        const found = await this.#find(workspaceId, campaignId);
+        throwIf(checkCutOffPlan(scheduledAt, found.campaign, this.parts.clock.now()));
+        await this.checkGuardrails(workspaceId, found, options);
+      });
+    const made = this.#once(campaignId, (begun) => {
+      begun();
+      return this.#make(plan, check);
+    });
     this.promise(campaignId);
     return made;
   }
@@ -209,10 +217,10 @@ class Planner implements Planning {
    * Does a part of a plan. It may fail because of something that passes, such as a full disk. Then whoever waits is
    * told, and the plan fails. A promised one goes on where it stands as soon as it can.
    */
-  #retryIfPromised<T>(campaignId: string, work: () => Promise<T>, mayGoOn = cannotWriteNow): Promise<T> {
+  #retryIfPromised<T>(campaignId: string, work: () => Promise<T>): Promise<T> {
     return this.#again(work, (error) => {
       const made = this.#making.get(campaignId);
-      const shouldRetry = mayGoOn(error) && made?.isPromised === true;
+      const shouldRetry = cannotWriteNow(error) && made?.isPromised === true;
       if (made && !shouldRetry) made.hasFailed = true;
       return shouldRetry;
     });
@@ -230,9 +238,10 @@ class Planner implements Planning {
     }
   }
 
-  #once(campaignId: string, make: () => Promise<Planned>): Promise<Planned> {
-    const plan = make().finally(() => this.#making.delete(campaignId));
-    this.#making.set(campaignId, { plan, isPromised: false, hasFailed: false });
+  #once(campaignId: string, make: (begun: () => void) => Promise<Planned>): Promise<Planned> {
+    const begun = Promise.withResolvers<void>();
+    const plan = make(begun.resolve).finally(() => this.#making.delete(campaignId));
+    this.#making.set(campaignId, { plan, begun: begun.promise, isPromised: false, hasFailed: false });
     return plan;
   }
 
@@ -267,6 +276,3 @@ class Planner implements Planning {
  */
 const cannotWriteNow = (error: unknown): boolean =>
   error instanceof StorageError && error.trouble !== "unreachable" && error.trouble !== "damaged";
-
-/** One that was not begun, as far as anybody knows, is continued by nobody. So it is begun again. */
-const mayBeginAgain = (error: unknown): boolean => cannotWriteNow(error) || isUnreachable(error);

@@ -71,9 +71,6 @@ type SendingParts = {
   readonly log: Log;
 };
 
-/** Of one call: whether it was answered that the send goes on, perhaps before the plan began. */
-type Asked = { isPromised: boolean };
-
 export const campaignSending = (parts: SendingParts): CampaignSending => new CampaignSends(parts);
 
 class CampaignSends implements CampaignSending {
@@ -88,7 +85,7 @@ class CampaignSends implements CampaignSending {
   }
 
   async start(workspaceId: string, id: string, options: PlanOptions): Promise<void> {
-    await this.#startOrJoin(workspaceId, id, options, { isPromised: false });
+    await this.#startOrJoin(workspaceId, id, options, () => undefined);
     await this.parts.sender.wake();
   }
 
@@ -104,7 +101,7 @@ class CampaignSends implements CampaignSending {
     const deadlineMs = clock.monotonicMs() + CALL_BUDGET_MS;
     if (counts) this.#counted.add(id);
     try {
-      const start = (asked: Asked) => this.#startOrJoin(workspaceId, id, options, asked);
+      const start = (begun: () => void) => this.#startOrJoin(workspaceId, id, options, begun);
       const mailing = await this.#inTime(id, start, deadlineMs);
       if (mailing === null) return { ...NOTHING, remaining: await this.#owed(id, null), complete: false };
       const before = found.mailing === null ? NOTHING : settledIn(await ledger.progress(mailing));
@@ -147,17 +144,19 @@ class CampaignSends implements CampaignSending {
     return mailing === null ? plans.plannedSoFar(id) : (await ledger.progress(mailing)).remaining;
   }
 
-  /** Plans the send, unless it is planned already or another call is planning it. */
-  async #startOrJoin(workspaceId: string, id: string, options: PlanOptions, asked: Asked): Promise<Planned> {
+  /** Plans the send, unless it is planned already or another call is planning it. `begun`: see `Planning.begun`. */
+  async #startOrJoin(
+    workspaceId: string,
+    id: string,
+    options: PlanOptions,
+    begun: () => void,
+  ): Promise<Planned> {
     const { planning } = this.parts;
-    const found = await planning.ask(
-      () => this.#checked(workspaceId, id, options),
-      () => asked.isPromised,
-    );
+    const found = await this.#checked(workspaceId, id, options);
     if (found.mailing !== null) return found.mailing;
     const audience = { ...audienceOptions(found.options), listId: found.campaign.listId };
     const plan = planning.plan(workspaceId, id, { ...options, audience });
-    if (asked.isPromised) planning.promise(id);
+    void planning.begun(id).then(begun);
     return await plan;
   }
 
@@ -175,16 +174,21 @@ class CampaignSends implements CampaignSending {
   /**
    * Waits for a plan until the call's budget is over; then null. The plan of a very long list continues, even after
    * a restart, and is sent once it is complete. If it is refused then, it leaves nothing behind, and the next call
-   * says why.
+   * says why. A plan that has not begun by then is waited for: it is kept nowhere yet, so an answer would promise what
+   * the end of this server could break.
    */
-  async #inTime(id: string, start: (asked: Asked) => Promise<Planned>, deadlineMs: number): Promise<Planned> {
+  async #inTime(
+    id: string,
+    start: (begun: () => void) => Promise<Planned>,
+    deadlineMs: number,
+  ): Promise<Planned> {
     const { planning, sender, log } = this.parts;
-    const asked = { isPromised: false };
-    const plan = start(asked);
+    const begun = Promise.withResolvers<void>();
+    const plan = start(begun.resolve);
     const mailing = await this.#within(plan, deadlineMs);
     if (mailing !== null) return mailing;
+    await Promise.race([plan, begun.promise]);
     if (!planning.promise(id)) return await plan;
-    asked.isPromised = true;
     plan.then(
       () => sender.wake().catch(() => undefined),
       (error: unknown) => {
