@@ -75,6 +75,8 @@ export type OwedPosition = {
   readonly fresh: number;
   /** Where nodes share the work: the newest of this node's slices that the reader knew of. */
   readonly slices?: number;
+  /** The same for deferred messages of other nodes. */
+  readonly leftRetries?: number;
 };
 
 /** The position of a deferred row: when it is due, and its number. */

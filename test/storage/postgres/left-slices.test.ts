@@ -67,6 +67,35 @@ describe.skipIf(await lacksPostgres())("nodes that share a database: slices that
     expect(messages.filter((number) => !known.has(number))).toEqual([]);
   });
 
+  test("and of its deferred messages, although the readers are beyond their times", async () => {
+    const [a, b] = [await join(), await join()];
+    const { mailing, messages } = await opened.make("deferred", 8);
+    await opened.run(
+      `UPDATE deliveries SET address = replace(address, 'example.com', 'slow.example') WHERE mailing = ${mailing} AND seq % 2 = 0`,
+    );
+    const defer = async (which: readonly number[], at: number): Promise<void> => {
+      for (const message of which) {
+        const later = { state: "queued", reason: "TEMPORARY", reply: null, nextAttemptAt: at } as const;
+        await b.ledger.settle(message, later, NOW, null);
+      }
+    };
+    const known = new Set<number>();
+    const keep = (read: { messages: readonly { number: number }[] }) =>
+      read.messages.forEach(({ number }) => known.add(number));
+    await defer(messages.slice(0, 4), NOW + 1_000);
+    await b.ledger.owed(mailing, FRONT, NOW + 1_500, wanted("all", [], new Set()));
+    await defer(messages.slice(4), NOW + 2_000);
+    const main = new OwedReader(mailing, a.ledger);
+    keep(await main.read(NOW + 3_000, wanted("all", [], known)));
+    expect(known).toEqual(new Set(messages.slice(4)));
+    const shelf = main.copy();
+    await b.nodes.leave(NOW);
+    // With a limited domain neither of them begins again: that would read all that waits each time.
+    for (let n = 0; n < 2; n++) keep(await main.read(NOW + 4_000, wanted("all", ["slow.example"], known)));
+    for (let n = 0; n < 2; n++) keep(await shelf.read(NOW + 4_000, wanted("only", ["slow.example"], known)));
+    expect(messages.filter((number) => !known.has(number))).toEqual([]);
+  });
+
   test("are read although the database fails just after one was taken", async () => {
     let failsAfterTake = false;
     let fails = false;

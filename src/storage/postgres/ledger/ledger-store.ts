@@ -24,7 +24,7 @@ export function ledgerStore(
 ): LedgerStore {
   const { perform, takeBack } = ledgerRounds(database, own);
   const reads = ledgerReads(database, own);
-  const taken = takenSlices();
+  const taken = { slices: takenSlices(), leftRetries: takenSlices() };
 
   return {
     ...registry(database, own, clock),
@@ -40,7 +40,9 @@ export function ledgerStore(
     async sendable() {
       await takeBack();
       const underWay = await reads.sendable();
-      taken.keepOnly(new Set(underWay.map(({ number }) => number)));
+      const numbers = new Set(underWay.map(({ number }) => number));
+      taken.slices.keepOnly(numbers);
+      taken.leftRetries.keepOnly(numbers);
       return underWay;
     },
 

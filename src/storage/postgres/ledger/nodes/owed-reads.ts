@@ -35,7 +35,7 @@ const CLOSE_SLICES = `UPDATE slices AS s SET done = true WHERE mailing = $1 AND 
       AND (d.state = 'dot' OR (d.state = 'queued' AND d.next_attempt_at IS NULL)))`;
 const TAKE_RETRIES = `UPDATE retries SET node = $2 WHERE message = ANY(ARRAY(
     SELECT message FROM retries WHERE mailing = $1 AND node IS NULL AND (at <= $3 OR at > $4)
-    ORDER BY at, message LIMIT ${LOOKED_AT} FOR UPDATE SKIP LOCKED)) AND ${isAlive("$2")}`;
+    ORDER BY at, message LIMIT ${LOOKED_AT} FOR UPDATE SKIP LOCKED)) AND ${isAlive("$2")} RETURNING at`;
 
 /** A slice gives no more rows than asked for; otherwise all its remaining rows would be read each time. */
 const FRESH = `SELECT d.seq AS number, d.address, 0 AS at FROM slices AS s CROSS JOIN LATERAL (
@@ -66,21 +66,20 @@ type Fresh = {
   readonly isEnd: boolean;
 };
 
+type Taken = { readonly slices: TakenSlices; readonly leftRetries: TakenSlices };
+
 type Place = { readonly mailing: number; readonly node: number };
 
 /** The owed messages of the slices and retries that this node takes. */
-export function owedReads(
-  database: PostgresDatabase,
-  own: OwnNode,
-  taken: TakenSlices,
-): Pick<LedgerStore, "owed"> {
+export function owedReads(database: PostgresDatabase, own: OwnNode, taken: Taken): Pick<LedgerStore, "owed"> {
   const { read } = database;
+  const retriesOf = retryReads(database, taken.leftRetries);
 
   return {
     async owed(mailing, from, now, wanted) {
       const place = { mailing, node: present(own.number, "node that has joined") };
-      const { due, later } = await retriesOf(database, place, from.retries, now, wanted);
-      const fresh = await freshRows(database, place, from, wanted, taken);
+      const { due, later, left } = await retriesOf(place, from, now, wanted);
+      const fresh = await freshRows(database, place, from, wanted, taken.slices);
       const numbers = [...due.numbers, ...later.numbers, ...fresh.numbers];
       const messages = await read(async (session) => {
         const rows = await session.rows<OwedRow>(OWED, [
@@ -102,6 +101,7 @@ export function owedReads(
           retries: due.last === null ? from.retries : { at: due.last.at, number: due.last.number },
           fresh: fresh.through,
           slices: fresh.slices,
+          leftRetries: left,
         },
         isEnd: due.isEnd && fresh.isEnd,
       };
@@ -111,23 +111,46 @@ export function owedReads(
 
 const NO_ROWS: Read = { numbers: [], last: null, isEnd: true };
 
-/** Deferred rows that are due, or so far ahead that the clock must have been wrong. Most mailings have none. */
-async function retriesOf(
-  database: PostgresDatabase,
-  place: Place,
-  after: RetryPosition,
-  now: number,
-  wanted: Wanted,
-): Promise<{ readonly due: Read; readonly later: Read }> {
-  const { mailing, node } = place;
-  const asked = await database.read(({ row }) => row<{ found: boolean }>(HAS_RETRIES, [mailing]));
-  if (asked?.found !== true) return { due: NO_ROWS, later: NO_ROWS };
-  const far = now + RETRY_AHEAD_MAX_MS;
-  await database.write((tx) => tx.run(TAKE_RETRIES, [mailing, node, now, far]));
-  const ahead = { at: far, number: Number.MAX_SAFE_INTEGER };
-  return {
-    due: await deferred(database, place, { after, to: now }, wanted),
-    later: await deferred(database, place, { after: ahead, to: Number.MAX_SAFE_INTEGER }, wanted),
+/** `left`: the newest of the retries of other nodes that were taken before this reading. */
+type Retries = { readonly due: Read; readonly later: Read; readonly left: number };
+
+/**
+ * Deferred rows that are due, or so far ahead that the clock must have been wrong. Most mailings have none. What another
+ * node left may have been due before the position: then reading goes back there, and known rows are left out.
+ */
+function retryReads(database: PostgresDatabase, left: TakenSlices) {
+  /** How far any reader came. What is taken behind that is noted; usually there is nothing. */
+  const reached = new Map<number, number>();
+
+  const take = async ({ mailing, node }: Place, now: number, far: number): Promise<void> => {
+    const rows = await database
+      .write((tx) => tx.rows<{ at: number }>(TAKE_RETRIES, [mailing, node, now, far]))
+      .catch((error: unknown) => {
+        // Perhaps some were taken, and nobody knows which.
+        left.note(mailing, 0);
+        throw error;
+      });
+    const first = Math.min(...rows.map(({ at }) => at));
+    if (first <= (reached.get(mailing) ?? 0)) left.note(mailing, first);
+  };
+
+  return async (place: Place, from: OwedPosition, now: number, wanted: Wanted): Promise<Retries> => {
+    const { mailing } = place;
+    const asked = await database.read(({ row }) => row<{ found: boolean }>(HAS_RETRIES, [mailing]));
+    if (asked?.found !== true) {
+      reached.delete(mailing);
+      return { due: NO_ROWS, later: NO_ROWS, left: left.newest(mailing) };
+    }
+    const far = now + RETRY_AHEAD_MAX_MS;
+    await take(place, now, far);
+    const newest = left.newest(mailing);
+    const first = left.firstSince(mailing, from.leftRetries ?? 0);
+    const after = first !== null && first <= from.retries.at ? { at: first, number: 0 } : from.retries;
+    const ahead = { at: far, number: Number.MAX_SAFE_INTEGER };
+    const due = await deferred(database, place, { after, to: now }, wanted);
+    reached.set(mailing, Math.max(reached.get(mailing) ?? 0, due.last?.at ?? 0));
+    const later = await deferred(database, place, { after: ahead, to: Number.MAX_SAFE_INTEGER }, wanted);
+    return { due, later, left: newest };
   };
 }
 

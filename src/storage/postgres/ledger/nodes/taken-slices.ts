@@ -1,5 +1,6 @@
 /**
- * The slices that this node has taken. A mailing may have several readers, and a slice that another node left may lie
+ * The slices that this node has taken; another one has the deferred messages that another node left, with when they were
+ * due for `lo`. A mailing may have several readers, and a slice that another node left may lie
  * before the position of each of them. So each goes back to the slices that were taken since it last read, whoever took
  * them, and also if a reading failed after it took one.
  */
