@@ -119,7 +119,7 @@ function openSender(
     letterOf: letterByKind({
       campaign: campaignLetters(ledger, letters, world.clock),
       automation: automationLetters(stores.runs, ledger, workspaces, letters),
-      confirmation: confirmationLetters({ ...letters, signups: stores.signups }),
+      confirmation: confirmationLetters({ ...letters, workspaces, signups: stores.signups }),
     }),
   });
 }

@@ -1,9 +1,10 @@
-/** Mail that an automation planned while the workspace's sender or its DKIM key was being changed. */
+/** Mail that an automation or a form planned while the workspace's sender or its DKIM key was being changed. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { chain, live } from "../support/automations/automations.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 import { person } from "../support/people/people.ts";
+import { newForm } from "../support/people/forms.ts";
 import { PEM, verdictsOn } from "../support/sending/dkim.ts";
 import {
   driven,
@@ -98,4 +99,19 @@ test("also after a restart, and when the old domain came back", async () => {
   await change({ fromEmail: "news@shop.example.org", dkimDomain: "example.org" });
   await mailed(1);
   expect(sendersOf()).toEqual(["ada@example.com: news@shop.example.org, Ada's Shop <news@shop.example.org>"]);
+});
+
+test("so does a confirmation: who signed up meanwhile gets one", async () => {
+  await change({ doubleOptIn: true, dkimDomain: "new.example" });
+  const form = await driven(clock, newForm(api));
+  const body = JSON.stringify({ email: "ada@example.com" });
+  await driven(clock, fetch(`${api.url}/api/forms/${form.id}/submit`, { method: "POST", body }));
+  await minutes(3);
+  expect(api.relay.transactions).toBe(0);
+  await change({ fromEmail: "news@new.example", fromName: "The new shop" });
+  await mailed(1);
+  expect(sendersOf()).toEqual(["ada@example.com: news@new.example, The new shop <news@new.example>"]);
+  expect(await verdictsOn(api.relay.accepted[0]?.raw ?? "", "new.example", "s1")).toEqual([
+    "pass new.example",
+  ]);
 });

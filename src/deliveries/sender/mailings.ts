@@ -171,8 +171,9 @@ export class Mailings {
     let letter = made ?? (await this.parts.letterOf(mailing));
     let wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
     const before = wayOut;
-    if (kind === "automation" && made !== undefined && "blocked" in wayOut && wayOut.isOldSender === true) {
-      // Made anew, it has the sender of today.
+    const mayHaveOther = (kind === "automation" || kind === "confirmation") && made !== undefined;
+    if (mayHaveOther && "blocked" in wayOut && wayOut.isOldSender === true) {
+      // Made anew, it has the sender of today. A campaign keeps its own: its report says why it waits.
       letter = await this.parts.letterOf(mailing);
       wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
     }

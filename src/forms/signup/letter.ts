@@ -9,6 +9,8 @@ import { feedbackId } from "#mail/letter/marketing/feedback-id.ts";
 import type { Work } from "#work/pool.ts";
 import { LINK_VALID_DAYS, type ConfirmationContent } from "./confirmation.ts";
 import type { SignupStore } from "#forms/store.ts";
+import { senderOfToday } from "#workspaces/signing.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
 
 type ConfirmationParts = {
   readonly secret: Uint8Array;
@@ -20,11 +22,12 @@ type ConfirmationParts = {
 /** The letters of confirmations. Their layout is compiled once, when the first of them is made. */
 export function confirmationLetters(parts: {
   readonly signups: Pick<SignupStore, "letterContent">;
+  readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly secret: Uint8Array;
   readonly baseUrl: string;
   readonly work: Pick<Work, "run">;
 }): LetterOf {
-  const { signups, work } = parts;
+  const { signups, workspaces, work } = parts;
   let layout: Promise<string> | null = null;
   const layoutOnce = (): Promise<string> =>
     (layout ??= work.run("", "mjml", CONFIRMATION_MJML).then(unwrap)).catch((error: unknown) => {
@@ -33,7 +36,8 @@ export function confirmationLetters(parts: {
     });
   return async (mailing) => {
     const content = await signups.letterContent(mailing.number);
-    return confirmationLetter(mailing, content, { ...parts, layout: await layoutOnce() });
+    const from = senderOfToday(await workspaces.settings(mailing.workspaceId), content.from);
+    return confirmationLetter(mailing, { ...content, from }, { ...parts, layout: await layoutOnce() });
   };
 }
 

@@ -79,7 +79,7 @@ function linkIn(raw: string): string {
 }
 
 /** Makes a form with a list; the form's data as the API shows it. */
-export async function newForm(api: FormsApi, fields: Record<string, unknown> = {}): Promise<any> {
+export async function newForm(api: TestApi, fields: Record<string, unknown> = {}): Promise<any> {
   const list = await api.call("POST", "/lists", { name: "Newsletter" });
   const { status, body } = await api.call("POST", "/forms", {
     name: "Stay in touch",
