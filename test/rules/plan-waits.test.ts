@@ -11,6 +11,7 @@ import { eventually } from "../support/sending/relay.ts";
 
 const PLAN = { number: 1, workspaceId: "ws_1", campaignId: "cmp_1" };
 const OPTIONS = { excludeEmails: [], scheduledAt: null, overrideQuietHours: false };
+const BEGUN = { kind: "begun", overrideQuietHours: false };
 const SETTINGS = {
   suspended: false,
   sending: true,
@@ -58,7 +59,7 @@ function madeUp(given: Partial<Answers>) {
   let isThere = true;
   const plans = {
     plannedSoFar: async () => 0,
-    unfinished: async () => (isThere ? [{ ...PLAN, scheduledAt: null, goesOn: OPTIONS }] : []),
+    unfinished: async () => (isThere ? [{ ...PLAN, scheduledAt: null, state: BEGUN }] : []),
     leftover: async () => null,
     begin: answers.begin,
     settle: async () => undefined,
