@@ -49,6 +49,14 @@ describe.skipIf(lacksBrowser())("finding in the console", () => {
     await visit.end();
   });
 
+  test("the overview is also found at /overview, which is what its screen is called", async () => {
+    const visit = await visitAs(api, "viewer");
+    await visit.open("/overview");
+    await visit.page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
+    await visit.page.waitForURL(/\/console\/?$/);
+    await visit.end();
+  });
+
   test("one list of many is found by its name, on the lists' screen and where one is picked", async () => {
     await make("/lists", { name: "Über uns" });
     await Promise.all(Array.from({ length: 60 }, (_, i) => make("/lists", { name: `List number ${i}` })));

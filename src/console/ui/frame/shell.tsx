@@ -1,7 +1,7 @@
 import { Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, useEffect, useRef, type ComponentType } from "react";
-import { Route, Switch, useLocation } from "wouter";
+import { Redirect, Route, Switch, useLocation } from "wouter";
 import { Loading } from "../parts/states/loading.tsx";
 import { NoPermission } from "../parts/states/no-permission.tsx";
 import { NotFound } from "../parts/states/not-found.tsx";
@@ -60,6 +60,9 @@ function Main() {
                 <Allowed role={role} Component={Component} />
               </Route>
             ))}
+            <Route path="/overview">
+              <Redirect to="/" replace />
+            </Route>
             <Route component={NotFound} />
           </Switch>
         </Suspense>
