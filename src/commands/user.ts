@@ -45,7 +45,8 @@ export const userAdd: Command = {
   notes: [
     "owner: everything. editor: everything but people, keys and settings. viewer: reads, without exports.",
     `The link works once, within ${LINK_DAYS} days. Nothing is mailed: hand it over yourself.`,
-    "Somebody who has a password already keeps it, and gets no link. A password on a command line can be read",
+    "Somebody who has an account already gets a link too: it asks for the password that the account has. Only that",
+    "person should get it: an inviter elsewhere may have chosen the password. A password on a command line can be read",
     "by others on this machine while the command runs, and stays in the history of the shell.",
   ],
   example: "user add ada@example.com --role editor",

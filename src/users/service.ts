@@ -76,19 +76,17 @@ function memberCalls(parts: Parts) {
     invite,
 
     /**
-     * Adds somebody for the operator. A person who is given a password here, or has one already, has joined at
-     * once. Others get a link.
+     * Adds somebody for the operator. A person who is given a password here has joined at once. Others get a link,
+     * also with an account: whoever invited the address elsewhere first may know its password.
      * @throws AppError CONFLICT, VALIDATION_ERROR
      */
     async add(workspaceId: string, email: string, role: Role, password?: string): Promise<Added> {
-      const known = await users.hasPassword(email);
-      if (password === undefined && !known) return await invite(workspaceId, email, role);
-      if (password !== undefined && known) throw hasPassword(email);
-      const hash =
-        password === undefined ? null : await hashing.hash(unwrap(parseNewPassword(password, email)));
-      const member = await users.join(workspaceId, newMember(email, role), hash);
-      if (member === null) throw isMember(email);
-      return { member, token: null };
+      if (password === undefined) return await invite(workspaceId, email, role);
+      const hash = await hashing.hash(unwrap(parseNewPassword(password, email)));
+      const joined = await users.join(workspaceId, newMember(email, role), hash);
+      if (joined === "has-password") throw hasPassword(email);
+      if (joined === null) throw isMember(email);
+      return { member: joined, token: null };
     },
 
     /** @throws AppError NOT_FOUND; CONFLICT for the last owner */

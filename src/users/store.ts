@@ -25,12 +25,11 @@ export type UserStore = {
   /** Adds somebody who joins by the link. Null: the address is in the workspace already. */
   invite(workspaceId: string, member: NewMember, link: KeptLink): Promise<Member | null>;
   /**
-   * Adds somebody who has joined at once. `passwordHash` null: they keep the password they have.
+   * Adds somebody who has joined at once, with this password. `has-password`: the address has one already, which
+   * somebody else may have chosen, so nobody is added.
    * @returns null: the address is in the workspace already
    */
-  join(workspaceId: string, member: NewMember, passwordHash: string | null): Promise<Member | null>;
-  /** Whether somebody with this address has a password. */
-  hasPassword(email: string): Promise<boolean>;
+  join(workspaceId: string, member: NewMember, passwordHash: string): Promise<Member | "has-password" | null>;
   /** Writes the role unless `check` refuses. Null: no such person in the workspace. */
   changeRole(workspaceId: string, id: string, role: Role, check: OwnerCheck): Promise<Result<Member> | null>;
   /** Removes the person from the workspace, and from the service if it was their last one. */

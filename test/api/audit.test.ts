@@ -6,7 +6,7 @@ import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts
 import { manualClock } from "../support/common/manual-clock.ts";
 import { upload } from "../support/people/imports.ts";
 import { listOf, person } from "../support/people/people.ts";
-import { asked, PASSWORD, signedIn } from "../support/server/signed-in.ts";
+import { asked, joins, PASSWORD, signedIn } from "../support/server/signed-in.ts";
 import { rowsFrom } from "../support/server/services.ts";
 import { refuseWrites } from "../support/server/refused-writes.ts";
 
@@ -157,7 +157,7 @@ describe("signing in", () => {
       await inNewWorkspace(api),
     ];
     const ada = await signedIn(api, "owner", { workspaceId: first.workspaceId, email: "two@example.com" });
-    await api.services.users.add(second.workspaceId, ada.email, "viewer");
+    await joins(api, second.workspaceId, ada, "viewer");
     await asked(api, "POST", "/session", { email: ada.email, password: "wrong password" });
     await asked(api, "POST", "/session", { email: ada.email, password: PASSWORD });
     await ada.call("POST", "/password", { current: PASSWORD, password: "other quiet lamps" });
@@ -166,8 +166,8 @@ describe("signing in", () => {
       "two@example.com sign_in -",
       "two@example.com sign_in_failed -",
     ];
-    expect(await log(first)).toEqual([...told, "two@example.com sign_in -"]);
-    expect(await log(second)).toEqual(told);
+    expect(await log(first)).toEqual([...told, "two@example.com joined -", "two@example.com sign_in -"]);
+    expect(await log(second)).toEqual([...told, `${ada.email} joined -`]);
     expect(await log(third)).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ import { lacks } from "../support/common/needs.ts";
 import { canMount, mountDisk, unmountDisk } from "../support/common/small-disk.ts";
 import { startApi, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
-import { PASSWORD, signedIn, signIn, type Person } from "../support/server/signed-in.ts";
+import { joins, PASSWORD, signedIn, signIn, type Person } from "../support/server/signed-in.ts";
 import { needsSqlite } from "../support/server/services.ts";
 
 const clock = manualClock();
@@ -254,7 +254,7 @@ describe.skipIf(isElsewhere)("backups", () => {
     const there = await api.services.workspaces.create("Somebody else's");
     for (const [method, path, body] of ROUTES)
       expect([method, path, (await owner.call(method, path, body)).status]).toEqual([method, path, 403]);
-    await api.services.users.add(there.id, owner.email, "viewer");
+    await joins(api, there.id, owner, "viewer");
     expect((await owner.call("GET", "/backups")).status).toBe(403);
     const [me] = (await api.services.users.list(there.id)).filter(({ email }) => email === owner.email);
     await api.services.users.changeRole(there.id, me!.id, "owner");

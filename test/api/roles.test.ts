@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apiDocument } from "#app/http.ts";
 import { BASE_URL, startApi, type TestApi } from "../support/server/api.ts";
 import { person } from "../support/people/people.ts";
-import { signedIn, type Person } from "../support/server/signed-in.ts";
+import { joins, signedIn, type Person } from "../support/server/signed-in.ts";
 
 let api: TestApi;
 let people: Record<string, Person>;
@@ -121,8 +121,9 @@ describe("a refused request", () => {
 describe("a role", () => {
   test("holds in its own workspace: who is an owner here may be a viewer there", async () => {
     const there = await api.services.workspaces.create("There");
-    const { email, cookie, call } = await signedIn(api, "owner");
-    await api.services.users.add(there.id, email, "viewer");
+    const owner = await signedIn(api, "owner");
+    const { email, cookie, call } = owner;
+    await joins(api, there.id, owner, "viewer");
     expect((await call("POST", "/lists", { name: "Here" })).status).toBe(201);
     const inThere = { "x-workspace": there.id };
     expect((await call("POST", "/lists", { name: "There" }, inThere)).status).toBe(403);

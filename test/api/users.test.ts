@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS } from "#core/time/time.ts";
 import { inNewWorkspace, startApi, type Answer, type TestApi } from "../support/server/api.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
-import { asked, cookieOf, PASSWORD, personWith, signedIn, signIn } from "../support/server/signed-in.ts";
+import {
+  asked,
+  cookieOf,
+  joins,
+  PASSWORD,
+  personWith,
+  signedIn,
+  signIn,
+} from "../support/server/signed-in.ts";
 import { rowsFrom } from "../support/server/services.ts";
 
 const clock = manualClock();
@@ -92,7 +100,7 @@ describe("/users", () => {
   test("removed from one workspace stays in the others; from the last one, is gone with everything", async () => {
     const [here, there] = [await inNewWorkspace(api), await inNewWorkspace(api)];
     const both = await signedIn(here, "viewer", { workspaceId: here.workspaceId });
-    await api.services.users.add(there.workspaceId, both.email, "editor");
+    await joins(api, there.workspaceId, both, "editor");
     const { id } = (await both.call("GET", "/session")).body.data.user;
     expect((await here.call("DELETE", `/users/${id}`)).status).toBe(204);
     expect(entered(await both.call("GET", "/session"))).toEqual([[there.workspaceId, "editor"]]);
@@ -168,6 +176,24 @@ describe("an invitation", () => {
         [other.workspaceId, "viewer"],
       ],
     ]);
+  });
+
+  test("of the command line opens nothing to whoever invited the address elsewhere before, until it is used", async () => {
+    const [ours, theirs] = [await inNewWorkspace(api), await inNewWorkspace(api)];
+    const email = "squatted@two.example";
+    // The other workspace's owner invites the address, and follows the link.
+    const squatter = await welcome({ token: await invite(theirs, email), password: "chosen by another" });
+    const { call } = personWith(api, {
+      email,
+      password: "chosen by another",
+      workspaceId: ours.workspaceId,
+      cookie: cookieOf(squatter),
+    });
+    const { token } = await api.services.users.add(ours.workspaceId, email, "editor");
+    expect((await call("GET", "/contacts")).status).toBe(404);
+    expect(entered(await call("GET", "/session"))).toEqual([[theirs.workspaceId, "editor"]]);
+    expect((await welcome({ token, password: "chosen by another" })).status).toBe(201);
+    expect((await call("GET", "/contacts")).status).toBe(200);
   });
 
   test("chooses no password of an account that opens something already, also while it is reset", async () => {

@@ -12,6 +12,7 @@ import {
   visitConsole,
 } from "../support/browser/console.ts";
 import type { TestApi } from "../support/server/api.ts";
+import { joins } from "../support/server/signed-in.ts";
 
 let api: TestApi;
 closesBrowser();
@@ -160,7 +161,7 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     const visit = await visitAs(api);
     const { page, person } = visit;
     const other = await api.services.workspaces.create("The other one");
-    await api.services.users.add(other.id, person.email, "viewer");
+    await joins(api, other.id, person, "viewer");
     await visit.open("/settings");
     await page.getByLabel("Name", { exact: true }).waitFor();
     expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("The first one");
@@ -178,7 +179,7 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     const visit = await visitAs(api, "editor");
     const { page, context, person } = visit;
     const second = await api.services.workspaces.create("The second one");
-    await api.services.users.add(second.id, person.email, "viewer");
+    await joins(api, second.id, person, "viewer");
     const here = (name: string) => page.getByRole("button", { name: new RegExp(`^Workspace: ${name}`) });
     await visit.open("/contacts");
     await here("The first one").waitFor();
@@ -203,7 +204,7 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     // Who is in one workspace only sees its name, and no choice.
     await page.getByText("The second one", { exact: true }).waitFor();
     await visit.end([404]);
-    await api.services.users.add(api.workspaceId, person.email, "editor");
+    await joins(api, api.workspaceId, person, "editor");
   });
 
   test("an address that leads nowhere says so, and a session that ended leads to signing in and back", async () => {

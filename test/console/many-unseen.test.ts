@@ -4,6 +4,7 @@ import type { Dialog, Page } from "playwright-core";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../support/browser/console.ts";
 import type { TestApi } from "../support/server/api.ts";
+import { joins } from "../support/server/signed-in.ts";
 
 const ALL = 2_300;
 const SHOWN = "2,300";
@@ -169,7 +170,7 @@ describe.skipIf(lacksBrowser())("a change of many contacts", () => {
     const { tag, left } = await crowd();
     const { page, person, open, end } = await visitAs(api, "editor");
     const other = await api.services.workspaces.create("The other one");
-    await api.services.users.add(other.id, person.email, "editor");
+    await joins(api, other.id, person, "editor");
     const theirs = (method: string, path: string, body?: unknown) =>
       person.call(method, path, body, { "x-workspace": other.id });
     await theirs("POST", "/contacts", { email: "theirs@example.com", tags: [tag] });
@@ -198,6 +199,6 @@ describe.skipIf(lacksBrowser())("a change of many contacts", () => {
     expect((await theirs("GET", `/contacts?tag=${tag}`)).body.pagination.total).toBe(1);
     expect(await left()).toBe(ALL - 1_000);
     await end([404]);
-    await api.services.users.add(api.workspaceId, person.email, "editor");
+    await joins(api, api.workspaceId, person, "editor");
   });
 });

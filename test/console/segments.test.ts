@@ -6,6 +6,7 @@ import { closesBrowser, startConsole, visitAs } from "../support/browser/console
 import { person as newPerson } from "../support/people/people.ts";
 import { eventually } from "../support/sending/relay.ts";
 import type { TestApi } from "../support/server/api.ts";
+import { joins } from "../support/server/signed-in.ts";
 
 let api: TestApi;
 closesBrowser();
@@ -20,7 +21,7 @@ describe.skipIf(lacksBrowser())("a segment that is written", () => {
     await api.call("PATCH", "/settings", { name: "The first one" });
     const { page, person, open, end } = await visitAs(api, "editor");
     const other = await api.services.workspaces.create("The other one");
-    await api.services.users.add(other.id, person.email, "editor");
+    await joins(api, other.id, person, "editor");
     const name = page.getByRole("textbox", { name: "Name" });
     const goTo = async (workspace: string) => {
       await page.getByRole("button", { name: /^Workspace: / }).click();

@@ -27,6 +27,18 @@ export async function signedIn(
   return await signIn(api, email, PASSWORD, workspaceId);
 }
 
+/** Somebody who has an account follows the link that invites them into one more workspace. */
+export async function joins(
+  api: TestApi,
+  workspaceId: string,
+  { email, password }: Pick<Person, "email" | "password">,
+  role: Role,
+): Promise<void> {
+  const { token } = await api.services.users.invite(workspaceId, email, role);
+  const answer = await asked(api, "POST", "/welcome", { token, password });
+  if (answer.status !== 201) throw new Error(`${email}: ${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
 /** Signs in somebody who is there already. */
 export async function signIn(
   api: TestApi,

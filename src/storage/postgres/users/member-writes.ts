@@ -6,16 +6,19 @@ import type { users } from "#storage/postgres/schema/schema.ts";
 import { forgetLinksInto, forgetLinksOf, keepLink } from "./link-writes.ts";
 import type { MemberRow } from "./member-reads.ts";
 
-export type Joining =
-  | { readonly link: KeptLink }
-  /** Null: the person's existing password. */
-  | { readonly passwordHash: string | null };
+export type Joining = { readonly link: KeptLink } | { readonly passwordHash: string };
 
 /** The update changes nothing, but locks the account, so that nobody deletes it before the person is a member. */
 const ACCOUNT = `INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3)
-  ON CONFLICT (email) DO UPDATE SET email = excluded.email RETURNING seq`;
+  ON CONFLICT (email) DO UPDATE SET email = excluded.email RETURNING seq, password_hash`;
 const MEMBERSHIP = `INSERT INTO memberships (workspace, person, role, created_at, joined_at)
   VALUES ($1, $2, $3, $4, $5)`;
+
+/** Makes the account if there is none, and locks it, so that it gets no password meanwhile. */
+export async function hasPassword(tx: Session, { id, email, now }: NewMember): Promise<boolean> {
+  const account = await tx.row<Row<typeof users, "passwordHash">>(ACCOUNT, [id, email, now]);
+  return present(account, "account of a member").passwordHash !== null;
+}
 
 export async function addMember(
   tx: Session,
@@ -26,7 +29,7 @@ export async function addMember(
   const account = await tx.row<Row<typeof users, "seq">>(ACCOUNT, [id, email, now]);
   const person = present(account, "account of a member").seq;
   const hasJoined = "passwordHash" in given;
-  if (hasJoined && given.passwordHash !== null)
+  if (hasJoined)
     await tx.run("UPDATE users SET password_hash = $1 WHERE seq = $2 AND password_hash IS NULL", [
       given.passwordHash,
       person,

@@ -12,7 +12,7 @@ import { lockWorkspace } from "#storage/postgres/workspaces/lock-workspace.ts";
 import { hasOwner } from "./first-owner.ts";
 import { forgetFirst, forgetResets, keepLink } from "./link-writes.ts";
 import { findMember, memberOf, memberReads, ownersOf, type MemberRow } from "./member-reads.ts";
-import { addMember, removeMember, type Joining } from "./member-writes.ts";
+import { addMember, hasPassword, removeMember, type Joining } from "./member-writes.ts";
 
 /** What the stores of people and of sessions share, so that each sees the other's changes. */
 export type PeopleParts = { readonly database: PostgresDatabase; readonly revisions: Revisions };
@@ -21,9 +21,14 @@ export type PeopleParts = { readonly database: PostgresDatabase; readonly revisi
 const COMMAND_LINE = "command line";
 
 export function userStore(parts: PeopleParts): UserStore {
-  const { read, write, seqOf } = parts.database;
+  const { write, seqOf } = parts.database;
 
-  const adding = async (workspaceId: string, member: NewMember, given: Joining): Promise<Member | null> => {
+  const adding = async <T = never>(
+    workspaceId: string,
+    member: NewMember,
+    given: Joining,
+    refusal: (tx: Session) => Promise<T | null> = async () => null,
+  ): Promise<Member | T | null> => {
     const workspace = await seqOf(workspaceId);
     return await parts.revisions.changing(() =>
       write(async (tx) => {
@@ -31,6 +36,8 @@ export function userStore(parts: PeopleParts): UserStore {
         if ("passwordHash" in given && member.role === "owner") await hasOwner(tx);
         await holdMembers(tx, workspace);
         if ((await findMember(tx, workspace, "email", member.email)) !== null) return null;
+        const refused = await refusal(tx);
+        if (refused !== null) return refused;
         await addMember(tx, workspace, member, given);
         const added = await findMember(tx, workspace, "email", member.email);
         return memberOf(present(added, "member that was added"));
@@ -41,15 +48,11 @@ export function userStore(parts: PeopleParts): UserStore {
   return {
     ...memberReads(parts.database),
 
-    async hasPassword(email) {
-      const found = await read((session) =>
-        session.row("SELECT seq FROM users WHERE email = $1 AND password_hash IS NOT NULL", [email]),
-      );
-      return found !== null;
-    },
-
     invite: (workspaceId, member, link) => adding(workspaceId, member, { link }),
-    join: (workspaceId, member, passwordHash) => adding(workspaceId, member, { passwordHash }),
+    join: (workspaceId, member, passwordHash) =>
+      adding(workspaceId, member, { passwordHash }, async (tx) =>
+        (await hasPassword(tx, member)) ? "has-password" : null,
+      ),
 
     changeRole: (workspaceId, id, role, check) =>
       changing(parts, { workspaceId, id, check }, async (tx, _, row) => {

@@ -64,12 +64,15 @@ export function userStore(parts: PeopleParts): UserStore {
 
   return {
     ...reads.methods,
-    hasPassword: async (email) => hasPassword.get(email) !== null,
 
     invite: (workspaceId, member, link) => writes.write(() => add(workspaceId, member, { link })),
 
     join: (workspaceId, member, passwordHash) =>
-      writes.write(() => add(workspaceId, member, { passwordHash })),
+      writes.write(() => {
+        const isHere = reads.byEmail(seqOf(workspaceId), member.email) !== null;
+        if (!isHere && hasPassword.get(member.email) !== null) return "has-password";
+        return add(workspaceId, member, { passwordHash });
+      }),
 
     changeRole: (workspaceId, id, role, check) =>
       changing(workspaceId, id, check, (_, row) => {
@@ -129,10 +132,7 @@ const PASSKEYS_REMOVED = "DELETE FROM passkeys WHERE user = ?";
 /** Only the command line resets passwords. */
 const COMMAND_LINE = "command line";
 
-type Joining =
-  | { readonly link: KeptLink }
-  /** Null: the person's existing password. */
-  | { readonly passwordHash: string | null };
+type Joining = { readonly link: KeptLink } | { readonly passwordHash: string };
 
 function memberReads({ database: { sqlite }, seqOf }: PeopleParts) {
   const page = sqlite.query<MemberRow, [number, number, number]>(
@@ -199,7 +199,7 @@ function memberWrites({ database: { sqlite } }: PeopleParts) {
     addMember(workspace: number, { id, email, role, now }: NewMember, given: Joining): void {
       newUser.run(id, email, now);
       const hasJoined = "passwordHash" in given;
-      if (hasJoined && given.passwordHash !== null) setPassword.run(given.passwordHash, email);
+      if (hasJoined) setPassword.run(given.passwordHash, email);
       const joinedAt = hasJoined ? now : null;
       const { user } = present(newMembership.get(workspace, role, now, joinedAt, email), "new membership");
       if (!hasJoined) links.keep({ ...given.link, user, workspace });
