@@ -39,7 +39,10 @@ export type WaysOut = {
   blockedBy(workspaceId: string, kind: MailKind, from: string): Promise<string | null>;
   /** What is known of the relays that a workspace's mail goes through; none if they cannot be read. */
   standings(workspaceId: string, settings: Settings): ReturnType<RelayGroup["standings"]>;
-  /** One line for each relay in use that is held or refuses us. */
+  /**
+   * One line for each of the service's relays that is held or refuses us. Everybody may read it (`/health`), so a
+   * workspace's own relays are not in it: their trouble is in the log and in the workspace's reports.
+   */
   troubles(): { relay: string; trouble: string }[];
   close(): void;
 };
@@ -93,7 +96,7 @@ export function waysOut(parts: Parts): WaysOut {
       const group = relays.of(workspaceId, settings.smtpUrl);
       return "blocked" in group ? [] : group.standings(senderOf(settings, settings.fromEmail));
     },
-    troubles: () => relays.inUse().flatMap((group) => group.troubles()),
+    troubles: () => relays.ofService().flatMap((group) => group.troubles()),
     close() {
       for (const group of relays.all()) group.close();
       parts.signatures?.close();

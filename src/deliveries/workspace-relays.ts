@@ -27,8 +27,6 @@ export class WorkspaceRelays {
   readonly #ofService: RelayGroup;
   readonly #captured = new Map<string, RelayGroup>();
   readonly #own = new Map<string, RelayGroup>();
-  /** What each workspace's settings named when they were last read. */
-  readonly #named = new Map<string, string>();
 
   constructor(private readonly parts: WorkspaceRelaysParts) {
     this.#ofService = this.#group(parts.relays);
@@ -36,7 +34,6 @@ export class WorkspaceRelays {
 
   /** `smtpUrl` is the workspace's setting; "" for none. */
   of(workspaceId: string, smtpUrl: string): RelayGroup | { readonly blocked: string } {
-    this.#named.set(workspaceId, smtpUrl);
     if (smtpUrl !== "") return this.#ofUrl(smtpUrl);
     return this.parts.isCaptured === true ? this.#capturing(workspaceId) : this.#ofService;
   }
@@ -45,11 +42,9 @@ export class WorkspaceRelays {
     return [...new Set([this.#ofService, ...this.#captured.values(), ...this.#own.values()])];
   }
 
-  /** Those that mail may go through now: not those of a URL that was changed. */
-  inUse(): readonly RelayGroup[] {
-    const named = new Set(this.#named.values());
-    const own = [...this.#own].flatMap(([url, group]) => (named.has(url) ? [group] : []));
-    return [...new Set([this.#ofService, ...this.#captured.values(), ...own])];
+  /** Without those that only a workspace names. */
+  ofService(): readonly RelayGroup[] {
+    return [this.#ofService, ...this.#captured.values()];
   }
 
   #ofUrl(url: string): RelayGroup | { readonly blocked: string } {

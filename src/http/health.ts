@@ -11,7 +11,7 @@ export type HealthParts = {
   fault(): Error | null;
   /** Tries to write. Resolves when the write is durable. */
   probeWrite(): Promise<void>;
-  /** Relays that cannot be used now. */
+  /** Relays of the service that cannot be used now. */
   relayTrouble(): readonly { readonly relay: string; readonly trouble: string }[];
   /** How long ago each scheduled task last showed that it is alive. */
   ticks(): readonly { readonly task: string; readonly ageMs: number }[];
@@ -97,7 +97,8 @@ const healthSchema = (...statuses: readonly string[]) =>
         description: "`captured`: mail is shown at /mailbox and not delivered.",
       }),
       relays: Type.Array(relaySchema, {
-        description: "Relays that cannot be used right now.",
+        description:
+          "The service's relays that cannot be used right now, without those of a workspace's own.",
         examples: [[]],
       }),
       tasks: Type.Array(taskSchema, {

@@ -65,7 +65,7 @@ describe("a first relay that takes no mail at all for now", () => {
     await driven(clock, send(api, id));
     // Some were put off before it was clear that nobody is taken: two, and as many as there are other connections.
     expect(sentOf(id)).toBeWithin(48, 59);
-    expect(api.sending.relayTroubles()).toMatchObject([{ trouble: `down: ${FULL}` }]);
+    expect(api.logLines.some((line) => line.includes(FULL))).toBe(true);
     await drivenUntil(clock, () => sentOf(id) === 60, 1_000);
     expect(api.relay.accepted.flatMap(({ rcptTo }) => rcptTo).toSorted()).toEqual(addresses.toSorted());
     full.stop();
@@ -102,14 +102,15 @@ test("a relay that puts off one message in five at MAIL goes on", async () => {
   await drivenUntil(clock, () => sentOf(id) === 100, 1_000);
 });
 
-test("a relay that no workspace has any more is no trouble", async () => {
+test("trouble with a workspace's own relay is not shown to everybody who asks for the service's health", async () => {
   const clock = manualClock();
   api = await startSending({}, { clock });
   const away = `smtp://127.0.0.1:${freePort()}`;
   await api.services.workspaces.changeSettings(api.workspaceId, { smtpUrl: away });
   const id = await makeCampaign(api, (await makeAudience(api, 2)).listId);
   await driven(clock, send(api, id));
-  expect(api.sending.relayTroubles()).toMatchObject([{ trouble: expect.stringMatching(/^down: /) }]);
+  expect(((await (await fetch(`${api.url}/health`)).json()) as { relays: unknown }).relays).toEqual([]);
+  expect(rowsOf(api, id).some(({ state }) => state === "sent")).toBe(false);
   await api.services.workspaces.changeSettings(api.workspaceId, { smtpUrl: api.relay.url });
   await drivenUntil(clock, () => rowsOf(api, id).every(({ state }) => state === "sent"), 1_000);
   expect(api.sending.relayTroubles()).toEqual([]);

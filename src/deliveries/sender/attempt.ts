@@ -251,8 +251,8 @@ const isAfterSender = (stage: Stage): boolean => stage === "RCPT" || stage === "
 const ADDRESS = /[^\s<>()[\]:;,"]{1,64}@[^\s<>()[\]:;,"]{1,255}/g;
 
 /**
- * A relay's reply in words, without the addresses that it names. What is said about a relay is in the log, at
- * `/health` and in the reports of other workspaces.
+ * A relay's reply in words, without the addresses that it names. What is said about a relay is in the log and in
+ * the reports of other workspaces; of the service's relays at `/health` too.
  */
 const describe = (reply: SmtpReply | null, detail: string): string =>
   reply ? replyLine({ ...reply, text: reply.text.replaceAll(ADDRESS, "…") }) : detail;
