@@ -20,6 +20,8 @@ describe("an ISO 8601 date-time", () => {
     ["2000-02-29T00:00:00Z", "2000-02-29T00:00:00.000Z"],
     ["0050-01-01T00:00:00Z", "0050-01-01T00:00:00.000Z"],
     ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"],
+    ["9999-12-31T23:59:59.999+23:00", "9999-12-31T00:59:59.999Z"],
+    ["0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"],
   ];
   test.each(table)("%s is the instant %s", (text, instant) => {
     expect(parseDateTime(text)).toBe(Date.parse(instant));
@@ -51,6 +53,9 @@ describe("everything else is refused", () => {
     ["an English date", "November 21, 2026 09:30"],
     ["epoch milliseconds", "1795253400000"],
     ["a point without digits", "2026-11-21T09:30:00.Z"],
+    ["a time that is of the year 10000 in UTC", "9999-12-31T23:59:59-23:00"],
+    ["the first instant of the year 10000 in UTC", "9999-12-31T23:00:00-01:00"],
+    ["a time that is before the year 0000 in UTC", "0000-01-01T00:00:00+00:01"],
     ["a second line", "2026-11-21T09:30:00Z\n"],
     ["digits of another script", "２０２６-11-21T09:30:00Z"],
     ["nothing", ""],

@@ -113,6 +113,7 @@ describe("a wait node", () => {
     [{ amount: 87_601, unit: "hours" }, "data.amount"],
     [{ amount: 5_256_001, unit: "minutes" }, "data.amount"],
     [{ until: "2027-01-01" }, "data.until"],
+    [{ until: "9999-12-31T23:59:59-23:00" }, "data.until"],
     [{ until: "tomorrow" }, "data.until"],
     [{ until: 1_798_000_000_000 }, "data.until"],
     [{ until: "", amount: 1, unit: "days" }, "data.until"],

@@ -7,7 +7,8 @@ const DATE_TIME =
  * Reads an ISO 8601 date-time in extended form (`2026-11-21T09:30:00Z`). Seconds and their fraction are
  * optional; digits finer than a millisecond are cut off. The offset is `Z`, `±hh`, `±hhmm` or `±hh:mm`;
  * without one the time is UTC (docs/decisions.md "Campaigns and sending"). Null for anything else: a date
- * alone, basic form, a day that the calendar does not have, hour 24, a leap second (epoch time has none).
+ * alone, basic form, a day that the calendar does not have, hour 24, a leap second (epoch time has none), a time
+ * whose offset takes it out of the years 0000 to 9999 in UTC (it would be shown as `+010000-…`).
  */
 export function parseDateTime(text: string): Instant | null {
   const parts = DATE_TIME.exec(text)?.groups;
@@ -25,7 +26,8 @@ export function parseDateTime(text: string): Instant | null {
   const offsetMs = parseOffset(parts.offset ?? "Z");
   if (offsetMs === null) return null;
   const millisecond = Number((parts.fraction ?? "").slice(0, 3).padEnd(3, "0"));
-  return utc(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond - offsetMs;
+  const at = utc(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond - offsetMs;
+  return at < YEAR_0000 || at >= YEAR_10000 ? null : at;
 }
 
 /** The same, or a date alone (`2026-11-21`), which is the start of its day in UTC. */
@@ -45,5 +47,8 @@ function parseOffset(text: string): number | null {
 function utc(year: number, month: number, day: number): Instant {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
+
+const YEAR_0000 = utc(0, 1, 1);
+const YEAR_10000 = utc(10_000, 1, 1);
 
 const daysInMonth = (year: number, month: number): number => new Date(utc(year, month + 1, 0)).getUTCDate();
