@@ -22,6 +22,7 @@ type Asked = {
   readonly data: Body;
 };
 
+const isSent = (value: unknown): boolean => value !== undefined && value !== null;
 const textOr = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const madeId = ({ data }: Asked): string | null => textOr(data["id"]);
 const madeEmail = ({ data }: Asked): string | null => textOr(data["email"]);
@@ -34,10 +35,7 @@ const sentNames = ({ body }: Asked): string => Object.keys(body).join(", ").slic
 export const RECORDED: Readonly<Record<string, Recorded>> = {
   "DELETE /attributes/:name": { what: "attribute_deleted" },
   "DELETE /automations/:id": { what: "automation_deleted" },
-  "PATCH /automations/:id": {
-    what: "automation_status_changed",
-    when: ({ status }) => status !== undefined && status !== null,
-  },
+  "PATCH /automations/:id": { what: "automation_status_changed", when: ({ status }) => isSent(status) },
   "POST /blocked-domains": {
     what: "domain_blocked",
     target: ({ data }) => textOr(data["domain"]),
@@ -80,7 +78,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   "DELETE /suppressions/:email": { what: "suppression_removed" },
   "DELETE /templates/:id": { what: "template_deleted" },
   "POST /users": { what: "person_invited", target: madeEmail },
-  "PATCH /users/:id": { what: "role_changed", target: madeEmail },
+  "PATCH /users/:id": { what: "role_changed", target: madeEmail, when: ({ role }) => isSent(role) },
   "DELETE /users/:id": { what: "person_removed" },
   "POST /webhooks": { what: "webhook_created", target: madeId },
   "PATCH /webhooks/:id": { what: "webhook_changed", onlyIfChanged: true },

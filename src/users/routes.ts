@@ -67,8 +67,10 @@ const single = (users: UserService): Route[] => [
     errors: { CONFLICT: LAST_OWNER },
     handle: async (call) => {
       const { id } = call.params;
-      await users.find(call.workspaceId, id);
-      return ok(userWire(await users.changeRole(call.workspaceId, id, unwrap(parseRole(call.body().role)))));
+      const member = await users.find(call.workspaceId, id);
+      const { role } = call.body();
+      if (role === undefined) return ok(userWire(member));
+      return ok(userWire(await users.changeRole(call.workspaceId, id, unwrap(parseRole(role)))));
     },
   }),
   route({

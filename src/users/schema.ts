@@ -46,7 +46,7 @@ export const newUserBody = Type.Object(
 );
 
 export const userChangeBody = Type.Object(
-  { role: role },
+  { role: Type.Optional(role) },
   { $id: "UserUpdate", description: "What they may do from now on." },
 );
 

@@ -69,6 +69,24 @@ describe("/users", () => {
     }
   });
 
+  test.each<[string, unknown]>([
+    ["an empty object", {}],
+    ["nothing", ""],
+    ["what is no JSON", "{"],
+    ["what is no object", "[]"],
+    ["null for a role", { role: null }],
+  ])("stay as they are if %s is sent, and the log says nothing of it", async (_name, body) => {
+    const own = await inNewWorkspace(api);
+    await invite(own, "same@example.com", "viewer");
+    const [{ id }] = (await own.call("GET", "/users")).body.data;
+    const { status, body: answer } = await own.call("PATCH", `/users/${id}`, body);
+    expect([status, answer]).toEqual([200, (await own.call("GET", `/users/${id}`)).body]);
+    expect(answer.data.role).toBe("viewer");
+    expect((await own.call("GET", "/audit")).body.data.map(({ what }: any) => what)).toEqual([
+      "person_invited",
+    ]);
+  });
+
   test("keeps the workspace's last owner; who was only invited is none", async () => {
     const own = await inNewWorkspace(api);
     const owner = await signedIn(own, "owner", { workspaceId: own.workspaceId });

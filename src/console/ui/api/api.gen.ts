@@ -3897,7 +3897,7 @@ export interface components {
             data: components["schemas"]["User"];
         };
         UserUpdate: {
-            role: components["schemas"]["Role"];
+            role?: components["schemas"]["Role"];
         };
         Utm: {
             campaign: string;
@@ -7982,7 +7982,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["UserUpdate"];
             };
