@@ -22,6 +22,8 @@ export type ReadBody = {
   readonly sent: JsonObject;
   /** The JSON of each item of a bulk body; null if it has no list of them. */
   readonly itemTexts: readonly string[] | null;
+  /** Why it is refused, although nobody has asked for it yet; null if it is not. */
+  readonly refused: AppError | null;
   /** Where an upload is read from. */
   readonly from: RequestBody;
 };
@@ -64,6 +66,11 @@ export class ApiCall implements Call {
   }
 
   get sentBody(): JsonObject {
+    return this.#accepted.sent;
+  }
+
+  /** For the audit log, which looks before the handler does: an empty object if the body is refused. */
+  get recordedBody(): JsonObject {
     return this.#read.sent;
   }
 
@@ -90,7 +97,7 @@ export class ApiCall implements Call {
       this.#route.jsonBody === "strict"
         ? invalidJson()
         : new AppError("VALIDATION_ERROR", `The body is not valid JSON: \`${field}\` cannot be read.`);
-    return readItems(items, this.#read.itemTexts, unreadable, this.#route.digitsOf);
+    return readItems(items, this.#accepted.itemTexts, unreadable, this.#route.digitsOf);
   }
 
   async upload(take: (piece: Uint8Array) => Promise<void>): Promise<{ readonly fileName: string }> {
@@ -123,6 +130,12 @@ export class ApiCall implements Call {
 
   cursorOf(position: number | null): string | null {
     return this.#sealed(position === null ? null : [position]);
+  }
+
+  /** @throws AppError VALIDATION_ERROR if the body was refused when it was read */
+  get #accepted(): ReadBody {
+    if (this.#read.refused !== null) throw this.#read.refused;
+    return this.#read;
   }
 
   #sealed(position: readonly number[] | null): string | null {

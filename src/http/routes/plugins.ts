@@ -81,23 +81,34 @@ function recorded(record: Recorder, route: Route, call: ApiCall, { access }: Adm
   if (access === null) return handle();
   const { method, path } = route;
   const { params } = call;
-  return record({ method, path, params, ...access, body: () => call.sentBody }, handle);
+  return record({ method, path, params, ...access, body: () => call.recordedBody }, handle);
 }
 
 const readsBody = ({ items, body, upload }: Route): boolean =>
   items !== undefined || (body !== undefined && !upload);
 
-const unread = (from: RequestBody): ReadBody => ({ sent: {}, itemTexts: null, from });
+const unread = (from: RequestBody): ReadBody => ({ sent: {}, itemTexts: null, refused: null, from });
 
-async function readBodyOf({ items, jsonBody, digitsOf }: Route, from: RequestBody): Promise<ReadBody> {
+/** @throws AppError INVALID_JSON, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT; ClientGone */
+async function readBodyOf(route: Route, from: RequestBody): Promise<ReadBody> {
+  try {
+    return await readJsonOf(route, from);
+  } catch (error) {
+    // What the path names comes first (docs/decisions.md "HTTP"), so the call says it when its handler asks.
+    if (!(error instanceof AppError) || error.code !== "VALIDATION_ERROR") throw error;
+    return { sent: {}, itemTexts: null, refused: error, from };
+  }
+}
+
+async function readJsonOf({ items, jsonBody, digitsOf }: Route, from: RequestBody): Promise<ReadBody> {
   const isStrict = jsonBody === "strict";
   if (items) {
     const bulk = await readBulkJson(from, items.field, isStrict ? "INVALID_JSON" : "VALIDATION_ERROR");
     if (bulk === null && isStrict) throw invalidJson();
-    return { sent: bulk?.rest ?? {}, itemTexts: bulk?.texts ?? null, from };
+    return { sent: bulk?.rest ?? {}, itemTexts: bulk?.texts ?? null, refused: null, from };
   }
   const sent = await (isStrict ? readStrictJson(from, digitsOf) : readLenientJson(from));
-  return { sent, itemTexts: null, from };
+  return { sent, itemTexts: null, refused: null, from };
 }
 
 /** Routes that need no key. */

@@ -65,7 +65,10 @@ export type Call<
    * @throws AppError VALIDATION_ERROR, REQUEST_TIMEOUT; ClientGone; and what `take` throws
    */
   upload(take: (piece: Uint8Array) => Promise<void>): Promise<{ readonly fileName: string }>;
-  /** The body as it was sent, without the items of a bulk body. Used to compare two requests. */
+  /**
+   * The body as it was sent, without the items of a bulk body. Used to compare two requests.
+   * @throws AppError VALIDATION_ERROR
+   */
   readonly sentBody: JsonObject;
   /** The client's address, behind trusted proxies (docs/decisions.md "HTTP"). */
   readonly clientAddress: string;
