@@ -65,13 +65,12 @@ describe("lengths", () => {
     });
   });
 
-  test("a send leaves out at most 10,000 addresses by name", () => {
+  test("a send leaves out as many addresses by name as a body may hold", () => {
     const many = (count: number) =>
       readAs(sendBody, (body) => accept(atOnce(readSendOptions(body))))({
         excludeEmails: Array(count).fill("ada@example.com"),
       });
-    expect(many(10_000).ok).toBe(true);
-    expect(many(10_001).ok).toBe(false);
+    expect(many(99_000).ok).toBe(true);
   });
 
   test("variables have at most a million characters of JSON", () => {

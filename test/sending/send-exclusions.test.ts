@@ -97,6 +97,30 @@ describe("the body of a send", () => {
     expect(sendState(api)["mailing_exclusions"]).toEqual([]);
   });
 
+  test("60,000 addresses are left out, wherever they stand, and a check counts them", async () => {
+    api = await startSending();
+    const { listId } = await makeAudience(api, [
+      "ada@example.com",
+      "grace@example.org",
+      "ken@example.net",
+      "linus@example.com",
+    ]);
+    const id = await makeCampaign(api, listId);
+    const strangers = Array.from({ length: 59_997 }, (_, n) => `stranger-${n}@example.com`);
+    const excludeEmails = ["LINUS@example.com", ...strangers.slice(0, 30_000), "ada@example.com"];
+    excludeEmails.push(...strangers.slice(30_000), " Ken@Example.net");
+    const checked = await api.call("POST", `/campaigns/${id}/check`, { excludeEmails });
+    expect(checked.body.data).toMatchObject({ recipients: 1, skipped: { EXCLUDED: 3 }, refusal: null });
+    const answer = await send(api, id, { excludeEmails });
+    expect(answer.body.data).toEqual({ sent: 1, failed: 0, remaining: 0, complete: true });
+    expect(mailOf(api)).toEqual(["grace@example.org: Spring is here"]);
+    const { data } = (await api.call("GET", `/campaigns/${id}/deliveries?state=SKIPPED`)).body;
+    expect(data.map((row: any) => [row.email, row.reason]).toSorted()).toEqual(
+      ["ada@example.com", "ken@example.net", "linus@example.com"].map((email) => [email, "EXCLUDED"]),
+    );
+    expect(sendState(api)["mailing_exclusions"]).toEqual([]);
+  });
+
   test("exclusions of a refused send are forgotten with it", async () => {
     const scene = await stage();
     await set({ dailyCap: 0 });
