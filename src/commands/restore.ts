@@ -27,6 +27,8 @@ export const restore: Command = {
     "have gone out after the backup was made. All of it is listed. Release them one by one with `postrider campaign release ID`.",
     "Live automations are paused for the same reason; mail that they or forms had queued waits for",
     "`postrider automation release ID` and `postrider form release ID`. Webhooks wait until they are enabled with the API.",
+    "People, roles, passwords and second factors are those of the backup: who was removed since may enter again. API keys",
+    "that were revoked since stay revoked only if the database that is replaced can be read.",
     "Mailboxes are not read until `postrider settings set bounceMailbox=…`: their mail may be for a server that still runs.",
   ],
   example: "restore --data-dir /var/lib/postrider /var/backups/postrider-2026-11-21.db --force",
@@ -69,12 +71,22 @@ const COLUMNS: readonly Column<Restored["held"][number]>[] = [
   { title: "NAME", of: ({ name }) => name },
 ];
 
-function report(file: string, path: string, { kept, lastRunAt, contacts, workspaces, held }: Restored) {
+function report(file: string, path: string, restored: Restored) {
+  const { kept, lastRunAt, contacts, workspaces, held } = restored;
   return [
     `${file} is restored as ${path}: ${counted(workspaces, "workspace", "workspaces")}, ${counted(contacts, "contact", "contacts")}; its server last started ${timeText(lastRunAt) || "never"}`,
     ...(kept === null ? [] : [`The database that was there is now ${kept}`]),
+    ...access(restored),
     held.length === 0
       ? "It has nothing under way or scheduled, so nothing is held."
       : "At the next start this is held until `postrider campaign release ID` (automation release, form release), live automations are paused, webhooks wait until they are enabled, and mailboxes are not read until the setting bounceMailbox is set again:",
   ].join("\n");
 }
+
+/** Who may enter is as it was, which nobody sees by looking. */
+const access = ({ revokedKeys }: Restored): string[] => [
+  "People, roles, passwords and second factors are those of the backup: who was removed since may enter again with the old password (see `postrider user list`, `user remove`, `user reset`). Everybody has to sign in again.",
+  revokedKeys === null
+    ? "API keys that were revoked since then are good again: see `postrider key list`, and revoke them once more."
+    : `${counted(revokedKeys, "API key that was revoked since then stays", "API keys that were revoked since then stay")} revoked.`,
+];

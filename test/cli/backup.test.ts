@@ -182,6 +182,35 @@ describe.skipIf(isElsewhere)("a restored backup", () => {
     expect((await postrider(at.home, ["campaign", "release", campaign.id])).code).toBe(0);
   });
 
+  test("leaves a key revoked that was revoked since, and says what else is as it was", async () => {
+    await makeDatabase(at.home);
+    const ofKey = async (...args: string[]) =>
+      JSON.parse((await postrider(at.home, ["key", ...args, "--json"])).out);
+    const [stolen, other] = [
+      await ofKey("create", "--name", "Stolen"),
+      await ofKey("create", "--name", "Other"),
+    ];
+    expect((await postrider(at.home, ["backup", file])).code).toBe(0);
+    await ofKey("revoke", stolen.id);
+    const revokedAt = "SELECT revoked_at FROM api_keys WHERE name = 'Stolen'";
+    const before = one(`${at.home}/postrider.db`, revokedAt);
+    const restored = await postrider(at.home, ["restore", file, "--force"]);
+    expect([restored.code, restored.err]).toEqual([0, ""]);
+    expect(restored.out).toContain("1 API key that was revoked since then stays revoked");
+    expect(restored.out).toContain("passwords");
+    expect([typeof before, one(`${at.home}/postrider.db`, revokedAt)]).toEqual(["number", before]);
+    const server = await at.start();
+    const asks = async (key: string) => (await callApi(`${server.url}/api/v1/lists`, "GET", key)).status;
+    expect([await asks(stolen.key), await asks(other.key)]).toEqual([401, 200]);
+    await server.end("SIGTERM");
+
+    // Where there is no database to read, all keys of the backup are good again.
+    const empty = `${at.other}/elsewhere`;
+    const elsewhere = await postrider(empty, ["restore", file]);
+    expect(elsewhere.out).toContain("API keys that were revoked since then are good again");
+    expect(one(`${empty}/postrider.db`, revokedAt)).toBeNull();
+  });
+
   test("holds every schedule, also one that is still to come, and lists what it holds", async () => {
     const relay = scriptedSmtp();
     at.atEnd(() => relay.stop());

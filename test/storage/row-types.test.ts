@@ -173,6 +173,8 @@ function askSegments(sqlite: Database, campaignId: string): void {
 /** These copy, restore and checkpoint, in threads of their own, at an upgrade or without a server. */
 const NOT_COMPILED = [
   "files/restore.ts",
+  "files/restore.ts",
+  "files/restore.ts",
   "schema/migrate.ts",
   "upkeep/backup-thread.ts",
   "upkeep/backup-thread.ts",

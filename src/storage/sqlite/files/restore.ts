@@ -2,8 +2,8 @@
  * Replaces the database with a backup. The caller holds the server's lock, so nothing is sent meanwhile.
  *
  * The order matters. If the process is interrupted, either the old database or the restored one is left, and the
- * restored one always holds its sends. Copy into the same directory, check the copy, end its sessions, put it on
- * the disk, see that nobody has the old file open, delete the run record (see `storage/sqlite/run/run-record.ts`: a
+ * restored one always holds its sends. Copy into the same directory, check the copy, end its sessions, see that nobody
+ * has the old file open, revoke in the copy the keys that are revoked there, put it on the disk, delete the run record (see `storage/sqlite/run/run-record.ts`: a
  * database without one is held), move the old file away, move the copy in.
  */
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
@@ -24,6 +24,8 @@ export type Restored = {
   readonly workspaces: number;
   readonly lastRunAt: number | null;
   readonly pending: readonly string[];
+  /** How many API keys were revoked since the backup, and stay so; null: no database to learn it from. */
+  readonly revokedKeys: number | null;
   /** What the next server will hold until a person releases it. */
   readonly held: readonly Held[];
 };
@@ -35,14 +37,15 @@ export function restoreDatabase(file: string, path: string, replace: boolean): R
   try {
     const found = copyAndCheck(file, part);
     endSessions(part);
+    const revoked = existsSync(path) ? endUseOf(path) : null;
+    const revokedKeys = revoked && revokeKeys(part, revoked);
     syncFile(part);
-    if (existsSync(path)) endUseOf(path);
     rmSync(`${dirname(path)}/run.json`, { force: true });
     const kept = moveAside(path);
     renameSync(part, path);
     syncDirectoryOf(path);
     const { contacts, workspaces, lastRunAt, pending, toBeHeld: held } = found;
-    return { kept, contacts, workspaces: workspaces.length, lastRunAt, pending, held };
+    return { kept, contacts, workspaces: workspaces.length, lastRunAt, pending, revokedKeys, held };
   } finally {
     for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${part}${end}`, { force: true });
   }
@@ -100,12 +103,35 @@ function endSessions(part: string): void {
   }
 }
 
+/** Revoked stays revoked: a key is often revoked because a stranger has it. @returns how many keys this changed */
+function revokeKeys(part: string, revoked: readonly RevokedKey[]): number {
+  const sqlite = new Database(part, { strict: true });
+  try {
+    const revoke = sqlite.query<null, [number, string]>(
+      "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL RETURNING NULL",
+    );
+    const all = sqlite.transaction(() =>
+      revoked.filter(({ id, revokedAt }) => revoke.get(revokedAt, id) !== null),
+    );
+    const changed = all().length;
+    sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    return changed;
+  } finally {
+    sqlite.close();
+  }
+}
+
+type RevokedKey = { readonly id: string; readonly revokedAt: number };
+
+const REVOKED = "SELECT id, revoked_at AS revokedAt FROM api_keys WHERE revoked_at IS NOT NULL";
+
 /**
  * Brings the log that a crash left into the database, so that the file that is kept is whole by itself. A file that
  * cannot be opened stays as it is: that it is damaged may be why it is replaced.
+ * @returns the keys that are revoked in it; null if it cannot be read
  * @throws Error if a command has it open, which would go on writing into a file that nobody reads any more
  */
-function endUseOf(path: string): void {
+function endUseOf(path: string): RevokedKey[] | null {
   try {
     using sqlite = new Database(path, { readwrite: true, strict: true });
     sqlite.run(`PRAGMA busy_timeout = ${COMMAND_WAIT_MS}`);
@@ -113,9 +139,11 @@ function endUseOf(path: string): void {
     sqlite.run("PRAGMA locking_mode = EXCLUSIVE");
     sqlite.run("BEGIN EXCLUSIVE");
     sqlite.run("ROLLBACK");
+    return sqlite.query<RevokedKey, []>(REVOKED).all();
   } catch (error) {
     if (isBusy(error))
       throw new Error(`a command still uses ${path}: wait until it has ended`, { cause: error });
+    return null;
   }
 }
 
