@@ -81,25 +81,40 @@ describe("files of other tools are recognized", () => {
     });
   });
 
-  /** Mailchimp leaves these cells empty where it no longer knows the time. */
+  /** Where a cell is empty, somebody may have joined two of Mailchimp's files. */
   test.each([
     ["UNSUB_TIME", "UNSUBSCRIBED"],
     ["CLEAN_TIME", "BOUNCED"],
   ])(
-    "Mailchimp: nobody in a file with the column %s is subscribed, also where its cells are empty",
+    "Mailchimp: in a file with the column %s nobody is subscribed, and a row that does not say what it is fails",
     async (header, status) => {
-      const file = `"E-Mail",LEID,${header}\nada@mailchimp.example,1,\nbob@mailchimp.example,2," "\n`;
-      const left = { "ada@mailchimp.example": { status }, "bob@mailchimp.example": { status } };
+      const file = `"E-Mail",LEID,${header}\nada@mailchimp.example,1,\nbob@mailchimp.example,2," "\neve@mailchimp.example,3,2024-01-01 00:00:00\n`;
       const mapping = { "E-Mail": "email", [header]: "attributes.left" };
       for (const options of [{}, { mapping }]) {
         const another = await inNewWorkspace(api);
-        await imported(another, file, { ...options, status: "SUBSCRIBED" });
-        expect(await peopleOf(another)).toMatchObject(left);
+        const { failed } = await imported(another, file, { ...options, status: "SUBSCRIBED" });
+        expect(failed).toBe(2);
+        expect(await peopleOf(another)).toMatchObject({ "eve@mailchimp.example": { status } });
+        expect(Object.keys(await peopleOf(another))).toHaveLength(1);
       }
       const { source } = await preview(file);
       expect(source).toBe("mailchimp");
     },
   );
+
+  test("Mailchimp: in files that were joined, the filled cell decides, and then a column status", async () => {
+    const file = `Email Address,status,UNSUB_TIME,CLEAN_TIME
+ada@mailchimp.example,SUBSCRIBED,,
+dead@mailchimp.example,,,2024-01-01 00:00:00
+left@mailchimp.example,SUBSCRIBED,2024-01-01 00:00:00,
+`;
+    await imported(inOwn, file, { status: "SUBSCRIBED" });
+    expect(await peopleOf(inOwn)).toMatchObject({
+      "ada@mailchimp.example": { status: "SUBSCRIBED" },
+      "dead@mailchimp.example": { status: "BOUNCED" },
+      "left@mailchimp.example": { status: "UNSUBSCRIBED" },
+    });
+  });
 
   test("Brevo: without a status it is refused as a whole, although it says who left", async () => {
     const refused = await upload(inOwn, "/imports", fixture("brevo.csv"));
@@ -107,7 +122,14 @@ describe("files of other tools are recognized", () => {
     expect([await people(), waiting()]).toEqual([{}, []]);
   });
 
-  test.each(["_BLOCKLISTED", "EMAIL_BLOCKLISTED", "BLACKLISTED", "Email_Blacklisted", "_email_blocklisted"])(
+  test.each([
+    "_BLOCKLISTED",
+    "EMAIL_BLOCKLISTED",
+    "BLACKLISTED",
+    "Email_Blacklisted",
+    "_email_blocklisted",
+    "emailBlacklisted",
+  ])(
     "Brevo: who is marked in %s is not subscribed, also where somebody chooses the columns",
     async (header) => {
       const marks = ["true", "TRUE", "yes", "1", "email_marketing", "[sms_marketing|email_marketing]"];

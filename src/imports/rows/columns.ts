@@ -8,7 +8,8 @@ import { fieldOfTool, sourceOf, type Source, type SourceName, type StandingRule 
 import { usualFields } from "./usual-headers.ts";
 
 /** A column in which the tool that wrote the file says who left. */
-type StandingColumn = Pick<StandingRule, "isForAll" | "standingOf"> & {
+type StandingColumn = Omit<StandingRule, "header"> & {
+  readonly header: string;
   readonly place: number;
   readonly tool: SourceName;
 };
@@ -57,7 +58,7 @@ function standingColumns(
   fields: ImportColumns["fields"],
 ): StandingColumn[] {
   if (tool === null) return [];
-  return tool.standing.flatMap(({ header: named, isForAll, standingOf }) => {
+  return tool.standing.flatMap(({ header: named, standingOf, ...rule }) => {
     const known = (cell: string) => {
       const said = standingOf(cell);
       return said === "unknown" ? null : said;
@@ -65,7 +66,7 @@ function standingColumns(
     return headers.flatMap((header, place) => {
       const field = fields[place] ?? null;
       if (!named.test(header) || field?.kind === "status") return [];
-      return [{ place, tool: tool.name, isForAll, standingOf: field === null ? standingOf : known }];
+      return [{ ...rule, header, place, tool: tool.name, standingOf: field === null ? standingOf : known }];
     });
   });
 }

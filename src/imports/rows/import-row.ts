@@ -102,7 +102,13 @@ function standingReader({ standing }: ImportColumns, ownPlace: number, defaultSt
       return accept({ status, isBlocked: false });
     }
     const cell = cells[ownPlace] ?? "";
-    const status = cell.trim() === "" ? given(defaultStatus) : parseImportStatus(cell);
+    const isSilent = cell.trim() === "";
+    const unsaid = isSilent ? standing.find(({ mustBeFilled }) => mustBeFilled) : undefined;
+    if (unsaid !== undefined)
+      return invalid(
+        `the column ${quoted(unsaid.header)} is empty, so nobody knows whether this person left: fill it in, or add a column status`,
+      );
+    const status = isSilent ? given(defaultStatus) : parseImportStatus(cell);
     return status.ok ? accept({ status: status.value, isBlocked: false }) : status;
   };
 }

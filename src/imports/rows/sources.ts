@@ -20,6 +20,8 @@ export type StandingRule = {
   readonly header: RegExp;
   /** Whether it is filled for everybody in the file. If not, it names those who left, and the others have no status. */
   readonly isForAll: boolean;
+  /** True: a row with an empty cell fails unless another column tells, because nobody knows whether the person left. */
+  readonly mustBeFilled?: true;
   /** Null: the next column decides, and after the last one the import's options. */
   standingOf(cell: string): Standing | null;
 };
@@ -55,8 +57,10 @@ const byWord =
     return Object.hasOwn(words, word) ? (words[word] ?? null) : "unknown";
   };
 
-/** A column that stands only in the file of these people. */
-const everywhere = (standing: Standing) => (): Standing => standing;
+const whereFilled =
+  (standing: Standing) =>
+  (cell: string): Standing | null =>
+    cell.trim() === "" ? null : standing;
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
@@ -105,7 +109,8 @@ const listmonk: Source = {
 
 /**
  * It exports one file for each state: only that of people who left has `UNSUB_TIME`, of dead addresses `CLEAN_TIME`. The
- * headers tell which file it is, whatever else was renamed, and a cell may be empty.
+ * headers tell which file it is, whatever else was renamed. Where a cell is empty, somebody may have joined two of the
+ * files, so the person may be a subscriber or may have left.
  */
 const mailchimp: Source = {
   name: "mailchimp",
@@ -127,15 +132,20 @@ const mailchimp: Source = {
     ...none("CLEAN_CAMPAIGN_TITLE", "CLEAN_CAMPAIGN_ID"),
   },
   standing: [
-    { header: /^UNSUB_TIME$/, isForAll: true, standingOf: everywhere("UNSUBSCRIBED") },
-    { header: /^CLEAN_TIME$/, isForAll: true, standingOf: everywhere("BOUNCED") },
+    {
+      header: /^UNSUB_TIME$/,
+      isForAll: true,
+      mustBeFilled: true,
+      standingOf: whereFilled("UNSUBSCRIBED"),
+    },
+    { header: /^CLEAN_TIME$/, isForAll: true, mustBeFilled: true, standingOf: whereFilled("BOUNCED") },
   ],
   hidesLeavers: false,
   isGuarded: false,
 };
 
-/** The screens, the API and older versions each write it in their own way. */
-const BLOCKLISTED = /^_?(?:email_)?(?:black|block)listed$/i;
+/** The screens, the API (`emailBlacklisted`) and older versions each write it in their own way. */
+const BLOCKLISTED = /^_?(?:email[_ ]?)?(?:black|block)listed$/i;
 
 /** A file with such a column counts as Brevo's whatever else is in it: nobody who is marked there may be subscribed. */
 const brevo: Source = {
@@ -162,7 +172,7 @@ const brevo: Source = {
     LASTNAME: lastName,
     NOM: lastName,
     NACHNAME: lastName,
-    ...none("CONTACT ID", "CONTACT_ID", "SMS_BLACKLISTED", "ADDED_TIME", "MODIFIED_TIME"),
+    ...none("CONTACT ID", "CONTACT_ID", "SMS_BLACKLISTED", "smsBlacklisted", "ADDED_TIME", "MODIFIED_TIME"),
   },
   standing: [{ header: BLOCKLISTED, isForAll: false, standingOf: blocklisted }],
   hidesLeavers: false,
