@@ -21,8 +21,8 @@ export type HealthParts = {
 
 /**
  * `GET /health`, without a key: 200, or 503 while the database cannot be written, or does not answer this server's
- * sign of life. Each call tries a failed write again, so the service reports healthy as soon as it is. Relay trouble is shown but does not give 503:
- * mail waits, and everything else works.
+ * sign of life. Each call tries a failed write again, so the service reports healthy as soon as it is. Relay trouble is
+ * shown but does not give 503: mail waits, and everything else works.
  */
 export function healthRoute(parts: HealthParts): PublicRoute {
   const { version, mail } = parts;

@@ -40,6 +40,9 @@ export function importFiles(directory: string) {
       const file = await unlessFull(async () => {
         await mkdir(directory, { recursive: true, mode: 0o700 });
         return await open(part, "wx", 0o600);
+      }).catch((error: unknown) => {
+        ownIds.delete(id);
+        throw error;
       });
       let isOpen = true;
       const close = async (): Promise<void> => {

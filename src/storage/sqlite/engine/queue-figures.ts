@@ -14,6 +14,7 @@ const SLICE = 10_000;
 /**
  * Counts the messages in progress. Only the index of retries is read, entry by entry: the others are those that wait
  * for their first attempt. Many are counted on a connection of their own: it sees one moment while others write.
+ * A slice begins at a time and passes over its retries that were counted: few have the same millisecond.
  */
 export function queueFigures(sqlite: Database): (now: number) => Promise<QueueFigures> {
   const here = counting(sqlite);

@@ -37,8 +37,8 @@ export function makeServersFile(path: string): void {
 }
 
 /**
- * Creates an empty file that the server opens, if there is none; another process may create it first. @throws if a dangling link has the
- * name
+ * Creates an empty file that the server opens, if there is none; another process may create it first.
+ * @throws if a dangling link has the name
  */
 export function makeUnlessThere(path: string): void {
   if (existsSync(path)) return;
