@@ -7,21 +7,28 @@ import { knownServer } from "#console/ui/autosave/known-server.ts";
 
 type Draft = { subject: string; body: string };
 
+/** What is kept of a draft: what saves itself, and what is held. */
+type Device = { changes: Partial<Draft>; held: Partial<Draft> };
+
 /** A saver whose server and timers the test holds. */
-function world(kept: Partial<Draft> = {}, waits: (field: keyof Draft) => boolean = () => false) {
+function world(
+  kept: Partial<Draft> = {},
+  waits: (field: keyof Draft) => boolean = () => false,
+  device: Device = { changes: kept, held: {} },
+) {
   const timers: { run: () => void; ms: number }[] = [];
   const asked: { changes: Partial<Draft>; answer: (error?: Error) => void }[] = [];
-  const device = { changes: kept };
-  const store: Kept<Draft> = {
-    read: () => device.changes,
-    write: (changes) => (device.changes = changes),
-  };
+  const storeOf = (kind: keyof Device): Kept<Draft> => ({
+    read: () => device[kind],
+    write: (changes) => (device[kind] = changes),
+  });
   const saver = autosaver<Draft>({
     save: (changes) =>
       new Promise((resolve, reject) => {
         asked.push({ changes, answer: (error) => (error ? reject(error) : resolve()) });
       }),
-    kept: store,
+    kept: storeOf("changes"),
+    keptHeld: storeOf("held"),
     waits,
     isTransient: (error) => error.message === "away",
     later(run, ms) {
@@ -168,28 +175,73 @@ describe("saving by itself", () => {
     asked[0]?.answer();
     await settled();
     expect([timers.length, await saver.flush(), asked.length]).toEqual([0, false, 1]);
-    expect([device.changes, saver.status().isUnsaved]).toEqual([{ body: "b" }, true]);
+    expect([device, saver.status().isUnsaved]).toEqual([{ changes: {}, held: { body: "b" } }, true]);
     const done = saver.flush(true);
     await settled();
     expect(asked[1]?.changes).toEqual({ body: "b" });
     asked[1]?.answer();
-    expect([await done, device.changes]).toEqual([true, {}]);
+    expect([await done, device]).toEqual([true, { changes: {}, held: {} }]);
   });
 
-  test("what was typed while it waited is not saved by itself when it waits no more", async () => {
+  test("what was typed while it waited is not saved by itself when it waits no more, also after a reload", async () => {
     let waits = true;
     const { saver, asked, device, tick } = world({}, () => waits);
     saver.change({ body: "not meant yet" });
     waits = false;
     await tick();
-    expect([asked.length, device.changes, saver.status().isUnsaved]).toEqual([
-      0,
-      { body: "not meant yet" },
-      true,
-    ]);
-    saver.change({ body: "meant" });
+    expect([await saver.flush(), asked.length, saver.isHeld("body")]).toEqual([false, 0, true]);
+    expect(device).toEqual({ changes: {}, held: { body: "not meant yet" } });
+
+    const after = world({}, () => waits, device);
+    expect(await after.saver.flush()).toBe(false);
+    expect([after.asked.length, after.saver.unsaved()]).toEqual([0, { body: "not meant yet" }]);
+    after.saver.change({ subject: "meant" });
+    await after.tick();
+    after.asked[0]?.answer();
+    await settled();
+    after.saver.change({ body: "meant" });
+    await after.tick();
+    expect(after.asked.map(({ changes }) => changes)).toEqual([{ subject: "meant" }, { body: "meant" }]);
+    after.asked[1]?.answer();
+    await settled();
+    expect(device).toEqual({ changes: {}, held: {} });
+  });
+
+  test("what is seen to wait before it is saved is held from then on", async () => {
+    let waits = false;
+    const { saver, asked, tick } = world({}, () => waits);
+    saver.change({ body: "typed before" });
+    waits = true;
     await tick();
-    expect(asked.map(({ changes }) => changes)).toEqual([{ body: "meant" }]);
+    waits = false;
+    expect([await saver.flush(), asked.length]).toEqual([false, 0]);
+  });
+
+  test("what is held and was asked for is held no more once it is saved, and still is if that fails", async () => {
+    let waits = true;
+    const { saver, asked, device } = world({}, () => waits);
+    saver.change({ body: "b" });
+    waits = false;
+    const failed = saver.flush(true);
+    await settled();
+    asked[0]?.answer(new Error("refused"));
+    expect([await failed, await saver.flush(), asked.length, device.held]).toEqual([
+      false,
+      false,
+      1,
+      { body: "b" },
+    ]);
+    const done = saver.flush(true);
+    await settled();
+    asked[1]?.answer();
+    expect([await done, saver.isHeld("body"), device.held]).toEqual([true, false, {}]);
+  });
+
+  test("what was held is held again when its discarding is undone", async () => {
+    const { saver, asked, tick } = world();
+    saver.change({ subject: "mine", body: "not meant yet" }, ["body"]);
+    await tick();
+    expect(asked.map(({ changes }) => changes)).toEqual([{ subject: "mine" }]);
   });
 
   test("what waits and could not be saved is not sent by itself later", async () => {
@@ -243,7 +295,7 @@ describe("a screen that was left", () => {
 
 describe("what cannot be undone", () => {
   /** A thing on a server, which others change too, and what a screen shows of it. */
-  function shared() {
+  function shared(waits: () => boolean = () => false) {
     const there = { subject: "a", body: "b", updatedAt: "1" };
     const screen = { ...there };
     const nowhere = { read: () => ({}), write() {} };
@@ -256,12 +308,23 @@ describe("what cannot be undone", () => {
         server.know(Object.assign(there, changes));
       },
       kept: nowhere,
+      keptHeld: nowhere,
+      waits,
       isTransient: () => false,
       later: () => () => {},
       now: () => new Date(0),
     });
     const load = async () => ({ ...there });
-    const look = () => isAsShown({ saver, server, load, same: isSame, typedOn: "typed on" });
+    const look = (isAll = false) =>
+      isAsShown({
+        saver,
+        server,
+        load,
+        save: () => saver.flush(isAll),
+        isAll,
+        same: isSame,
+        typedOn: "typed on",
+      });
     return { saver, look, there, screen };
   }
 
@@ -292,6 +355,17 @@ describe("what cannot be undone", () => {
     const { saver, look } = shared();
     saver.change({ subject: "bad" });
     expect(await look().catch((error: Error) => error.message)).toBe("refused");
+  });
+
+  test("is done without what is held, or with it once it is saved", async () => {
+    let waits = true;
+    const { saver, look, there } = shared(() => waits);
+    saver.change({ subject: "bad", body: "mine" });
+    waits = false;
+    expect([await look(), there.body]).toEqual([true, "b"]);
+    expect(await look(true).catch((error: Error) => error.message)).toBe("refused");
+    saver.forget(["subject"]);
+    expect([await look(true), there.body]).toEqual([true, "mine"]);
   });
 
   test("is not done where more was typed while it was being saved: it is said so in the person's language", async () => {

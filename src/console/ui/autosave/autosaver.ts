@@ -20,11 +20,16 @@ export type SaveStatus = {
 /** Where unsaved changes are kept on this device. */
 export type Kept<T> = { read(): Partial<T>; write(changes: Partial<T>): void };
 
-type Parts<T> = {
-  save(changes: Partial<T>): Promise<void>;
+type Holding<T> = {
   readonly kept: Kept<T>;
-  /** Whether a field is saved only when somebody asks for it. */
+  /** Where those of them are kept that are saved only when somebody asks for it. */
+  readonly keptHeld: Kept<T>;
+  /** Whether a field is saved only when somebody asks for it, as things are now. */
   waits?(field: keyof T): boolean;
+};
+
+type Parts<T> = Holding<T> & {
+  save(changes: Partial<T>): Promise<void>;
   /** Whether the same request may succeed later. */
   isTransient(error: Error): boolean;
   /** Calls `run` after this time. The returned function cancels it. */
@@ -40,11 +45,12 @@ const pauseAfter = (failures: number): number =>
   RETRY_MS[Math.min(failures, RETRY_MS.length) - 1] ?? QUIET_MS;
 const errorOf = (done: Promise<void>): Promise<Error | null> => done.then(() => null, asError);
 const anyField = (): boolean => true;
+const noField = (): boolean => false;
 
-export function autosaver<T extends object>({ save, kept, waits, isTransient, later, now }: Parts<T>) {
-  const unsaved = unsavedOf(kept);
-  const { isEmpty } = unsaved;
-  const dueField = (field: keyof T): boolean => !waits?.(field);
+export function autosaver<T extends object>({ save, isTransient, later, now, ...parts }: Parts<T>) {
+  const unsaved = unsavedOf(parts);
+  const { isEmpty, isHeld } = unsaved;
+  const dueField = (field: keyof T): boolean => !isHeld(field);
   let running: Promise<void> | null = null;
   let failures = 0;
   let cancel = () => {};
@@ -74,6 +80,7 @@ export function autosaver<T extends object>({ save, kept, waits, isTransient, la
   }
 
   async function run(which = dueField): Promise<void> {
+    unsaved.holdWaiting();
     if (running === null && unsaved.has(which)) {
       running = attempt(which);
       show({ isSaving: true });
@@ -86,10 +93,12 @@ export function autosaver<T extends object>({ save, kept, waits, isTransient, la
     status: board.status,
     /** What was typed and is not saved. It takes precedence over the server's answer. */
     unsaved: unsaved.all,
-    change(changes: Partial<T>): void {
-      unsaved.add(changes);
+    /** Whether a field is saved only when somebody asks for it: it waits now, or waited when this was typed. */
+    isHeld,
+    /** @param alsoHeld of these fields, those that are held although they no longer wait */
+    change(changes: Partial<T>, alsoHeld: readonly (keyof T)[] = []): void {
+      unsaved.add(changes, alsoHeld);
       show({});
-      // What waits is not saved by itself, even if it no longer waits a moment later.
       if (namesOf(changes).some(dueField)) plan(QUIET_MS);
     },
     /** Discards what was typed into these fields and is not saved. */
@@ -98,7 +107,7 @@ export function autosaver<T extends object>({ save, kept, waits, isTransient, la
       show({ error: null });
       if (isEmpty()) cancel();
     },
-    /** Saves now what saves itself; with `isAll` also what waits. @returns whether everything is saved */
+    /** Saves now what saves itself; with `isAll` also what is held. @returns whether everything is saved */
     async flush(isAll = false): Promise<boolean> {
       cancel();
       if (running !== null) await running;
@@ -108,21 +117,38 @@ export function autosaver<T extends object>({ save, kept, waits, isTransient, la
   };
 }
 
-/** What was typed and is not saved; some of it may be on its way to the server. All of it is kept on this device. */
-function unsavedOf<T extends object>(kept: Kept<T>) {
-  let pending: Partial<T> = kept.read();
+/**
+ * What was typed and is not saved; some of it may be on its way to the server. All of it is kept on this device.
+ * What waited when it was typed, or was seen to wait since, is held, also when it waits no more: nobody meant it to
+ * be seen yet. It is held until it is saved, or is typed again. It is kept apart, so that a reload knows it too.
+ */
+function unsavedOf<T extends object>({ kept, keptHeld, waits = noField }: Holding<T>) {
+  let held: readonly (keyof T)[] = namesOf(keptHeld.read());
+  let pending: Partial<T> = { ...kept.read(), ...keptHeld.read() };
   let sent: Partial<T> = {};
   const all = (): Partial<T> => ({ ...sent, ...pending });
-  const hold = (next: Partial<T>): void => {
+  const isHeld = (field: keyof T): boolean => waits(field) || held.includes(field);
+  const keep = (next: Partial<T>): void => {
     pending = next;
-    kept.write(all());
+    const unsaved = all();
+    held = namesOf(unsaved).filter(isHeld);
+    kept.write(without(unsaved, held));
+    keptHeld.write(pick(unsaved, held));
   };
   return {
     all,
+    isHeld,
     isEmpty: (): boolean => namesOf(pending).length === 0,
     has: (which: (field: keyof T) => boolean): boolean => namesOf(pending).some(which),
-    add: (changes: Partial<T>): void => hold({ ...pending, ...changes }),
-    forget: (names: readonly (keyof T)[]): void => hold(without(pending, names)),
+    add(changes: Partial<T>, alsoHeld: readonly (keyof T)[]): void {
+      held = [...held.filter((field) => !Object.hasOwn(changes, field)), ...alsoHeld];
+      keep({ ...pending, ...changes });
+    },
+    /** What waits by now is held from now on. */
+    holdWaiting(): void {
+      if (namesOf(pending).some((field) => waits(field) && !held.includes(field))) keep(pending);
+    },
+    forget: (names: readonly (keyof T)[]): void => keep(without(pending, names)),
     take(which: (field: keyof T) => boolean): Partial<T> {
       const taken = namesOf(pending).filter(which);
       [sent, pending] = [pick(pending, taken), without(pending, taken)];
@@ -131,7 +157,7 @@ function unsavedOf<T extends object>(kept: Kept<T>) {
     end(isSaved: boolean): void {
       const left = isSaved ? pending : all();
       sent = {};
-      hold(left);
+      keep(left);
     },
   };
 }

@@ -20,7 +20,7 @@ export type SharedThing<T extends object> = {
   loadFor?(changes: Partial<T>): Promise<Partial<T>>;
   /** @returns what was saved, as the server has it now */
   save(changes: Partial<T>): Promise<Partial<T>>;
-  /** Whether a field is saved only by a button, because others see it at once. */
+  /** Whether what is typed into a field now is saved only by a button, because others see it at once. */
   waits?(field: keyof T): boolean;
   /** Says that by now a field waits that did not when its save began. */
   readonly waitsNow?: string;
@@ -55,12 +55,14 @@ export function sharedDraft<T extends object>({ thing, words, show, after }: Wor
   const server = knownServer<T>(keptOf(`${name}.base`), same, show);
   const waits = (field: keyof T): boolean => thing().waits?.(field) ?? false;
   const now = () => new Date();
-  const saver = autosaver<T>({ save, kept: keptOf(name), waits, isTransient, later, now });
+  const [kept, keptHeld] = [keptOf(name), keptOf(`${name}.held`)];
+  const saver = autosaver<T>({ save, kept, keptHeld, waits, isTransient, later, now });
+  const settled = settling(saver, server);
   let saves = 0;
   saver.subscribe(() => server.keep(namesOf(saver.unsaved())));
 
   async function save(changes: Partial<T>): Promise<void> {
-    const savesItself = namesOf(changes).filter((field) => !waits(field));
+    const savesItself = namesOf(changes).filter((field) => !saver.isHeld(field));
     // What it would be written over is not known: it is kept, and tried again.
     if (server.get() === undefined) throw new Error(words().notKnown);
     server.know(await (thing().loadFor?.(changes) ?? thing().load(null)));
@@ -78,17 +80,21 @@ export function sharedDraft<T extends object>({ thing, words, show, after }: Wor
   return {
     saver,
     see: server.see,
-    ...changing(saver, server, waits),
-    ...settling(saver, server),
-    isAsShown: () =>
-      isAsShown({ saver, server, load: () => thing().load(null), same, typedOn: words().typedOn }),
+    ...changing(saver, server),
+    ...settled,
+    /** @param isAll whether what is held is asked for too */
+    isAsShown(isAll = false): Promise<boolean> {
+      const load = () => thing().load(null);
+      const saveThem = () => (isAll ? settled.saveAll() : saver.flush());
+      return isAsShown({ saver, server, load, save: saveThem, isAll, same, typedOn: words().typedOn });
+    },
     /** An answer that was asked for before a save is older than that save. */
     async load(signal: AbortSignal): Promise<T> {
       const before = saves;
       const loaded = await thing().load(signal);
       return saves === before ? loaded : (server.get() ?? loaded);
     },
-    /** It is loaded: what an earlier visit left here is saved, or clashes. */
+    /** It is loaded: what an earlier visit left here is saved, clashes, or is still held. */
     start(): void {
       server.rebase(namesOf(saver.unsaved()).filter((field) => !server.hasBase(field)));
       void saver.flush();
@@ -99,20 +105,18 @@ export function sharedDraft<T extends object>({ thing, words, show, after }: Wor
 type Server<T extends object> = ReturnType<typeof knownServer<T>>;
 
 /** What is typed, and what of it is shown. */
-const changing = <T extends object>(
-  saver: Autosaver<T>,
-  server: Server<T>,
-  waits: (field: keyof T) => boolean,
-) => ({
-  set(change: Partial<T>): void {
+const changing = <T extends object>(saver: Autosaver<T>, server: Server<T>) => ({
+  /** @param alsoHeld of these fields, those that are held although they no longer wait */
+  set(change: Partial<T>, alsoHeld: readonly (keyof T)[] = []): void {
     const before = saver.unsaved();
     const isNew = (field: keyof T) => !Object.hasOwn(before, field);
     const real = namesOf(change).filter((field) => !isNew(field) || !server.isThere(field, change[field]));
     if (real.length === 0) return;
     server.rebase(real.filter(isNew));
-    saver.change(pick(change, real));
+    const held = real.filter(saver.isHeld);
+    saver.change(pick(change, real), alsoHeld);
     // What is as it was before is no change, unless it is on its way to the server.
-    const undone = real.filter((field) => waits(field) && server.isBase(field, change[field]));
+    const undone = held.filter((field) => server.isBase(field, change[field]));
     if (undone.length > 0 && !saver.status().isSaving) saver.forget(undone);
   },
   /** Whether what was typed into this field is to be shown, and not what somebody has saved there since. */
@@ -120,7 +124,7 @@ const changing = <T extends object>(
   /** Whether a field that is saved by a button is not saved. */
   isChanged(): boolean {
     const unsaved = saver.unsaved();
-    return namesOf(unsaved).some((field) => waits(field) && !server.isThere(field, unsaved[field]));
+    return namesOf(unsaved).some((field) => saver.isHeld(field) && !server.isThere(field, unsaved[field]));
   },
 });
 
@@ -146,13 +150,17 @@ function settling<T extends object>(saver: Autosaver<T>, server: Server<T>) {
       saver.forget([]);
       void (isAsked ? saveAll() : saver.flush());
     },
-    /** Discards what was typed into these fields; the rest may now be saved. @returns what it was */
-    discard(fields: readonly (keyof T)[]): Partial<T> {
+    /**
+     * Discards what was typed into these fields; the rest may now be saved.
+     * @returns what it was, and which of it was held
+     */
+    discard(fields: readonly (keyof T)[]) {
       const were = pick(saver.unsaved(), fields);
+      const held = namesOf(were).filter(saver.isHeld);
       isAsked = false;
       saver.forget(fields);
       void saver.flush();
-      return were;
+      return { were, held };
     },
   };
 }

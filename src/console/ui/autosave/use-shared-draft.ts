@@ -38,17 +38,17 @@ export function useSharedDraft<T extends object>(thing: Thing<T>) {
   const [isRestored] = useState(saver.status().isUnsaved);
   useComings(own, server !== undefined, () => void loaded.refetch());
   const set = useCallback(
-    (change: Partial<T>) => {
+    (change: Partial<T>, alsoHeld: readonly (keyof T)[] = []) => {
       if (!own.latest.current.thing.mayEdit) return;
       setTyped((before) => ({ ...before, ...change }));
-      own.set(change);
+      own.set(change, alsoHeld);
     },
     [own],
   );
   const drop = (fields: readonly (keyof T)[]): (() => void) => {
-    const were = own.discard(fields);
+    const { were, held } = own.discard(fields);
     setTyped((before) => without(before, fields));
-    return () => set(were);
+    return () => set(were, held);
   };
   const mine = pick(typed, namesOf(typed).filter(own.isMine));
   const isChanged = own.isChanged();
@@ -110,7 +110,7 @@ function ownDraft<T extends object>(first: Latest<T>, queries: QueryClient): Own
   return { ...draft, latest };
 }
 
-/** Somebody comes to the thing, comes back to its tab, or leaves it: then the rest is saved. */
+/** Somebody comes to the thing, comes back to its tab, or leaves it: then what saves itself is saved. */
 function useComings<T extends object>(own: SharedDraft<T>, isLoaded: boolean, look: () => void): void {
   const latest = useRef(look);
   latest.current = look;

@@ -16,8 +16,8 @@ type Props = { readonly automation: Automation; readonly draft: FlowDraft; reado
 /** The one thing to do next: set it live, pause it, or publish what was changed. */
 export function StateActions({ automation, draft, problems }: Props) {
   const { automations: texts } = useTexts();
-  const change = useStatusChange(automation.id, async () => {
-    const isAsShown = await draft.isAsShown();
+  const change = useStatusChange(automation.id, async (publishes) => {
+    const isAsShown = await draft.isAsShown(publishes);
     if (!isAsShown)
       notifications.show({ color: "yellow", autoClose: false, message: texts.changedMeanwhile });
     return isAsShown;
@@ -45,7 +45,7 @@ export function StateActions({ automation, draft, problems }: Props) {
           variant="default"
           loading={change.isPending}
           leftSection={<IconPlayerPause size={16} aria-hidden />}
-          onClick={() => change.mutate("PAUSED")}
+          onClick={() => change.mutate({ to: "PAUSED" })}
         >
           {texts.pause}
         </Button>
@@ -61,10 +61,11 @@ export function StateActions({ automation, draft, problems }: Props) {
       <LiveQuestion
         opened={isAsking}
         problems={problems}
+        isUnpublished={draft.isUnpublished}
         onClose={() => setAsking(false)}
-        onConfirm={() => {
+        onConfirm={(publishes) => {
           setAsking(false);
-          change.mutate("LIVE");
+          change.mutate({ to: "LIVE", publishes });
         }}
       />
       <MoreMenu automation={automation} draft={draft} />
@@ -75,11 +76,12 @@ export function StateActions({ automation, draft, problems }: Props) {
 type QuestionProps = {
   readonly opened: boolean;
   readonly problems: number;
+  readonly isUnpublished: boolean;
   readonly onClose: () => void;
-  readonly onConfirm: () => void;
+  readonly onConfirm: (publishes: boolean) => void;
 };
 
-function LiveQuestion({ opened, problems, onClose, onConfirm }: QuestionProps) {
+function LiveQuestion({ opened, problems, isUnpublished, onClose, onConfirm }: QuestionProps) {
   const { automations: texts, frame } = useTexts();
   const { quantity } = useFormat();
   return (
@@ -87,13 +89,23 @@ function LiveQuestion({ opened, problems, onClose, onConfirm }: QuestionProps) {
       <Stack>
         <p>{texts.setLiveSays}</p>
         {problems > 0 && <Alert color="yellow">{texts.setLiveProblems(quantity(problems))}</Alert>}
+        {isUnpublished && <p>{texts.resumeUnpublished}</p>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {frame.cancel}
           </Button>
-          <Button data-autofocus onClick={onConfirm}>
-            {problems > 0 ? texts.setLiveAnyway : texts.setLive}
-          </Button>
+          {isUnpublished ? (
+            <>
+              <Button variant="default" data-autofocus onClick={() => onConfirm(false)}>
+                {texts.resumeWithout}
+              </Button>
+              <Button onClick={() => onConfirm(true)}>{texts.resumeWith}</Button>
+            </>
+          ) : (
+            <Button data-autofocus onClick={() => onConfirm(false)}>
+              {problems > 0 ? texts.setLiveAnyway : texts.setLive}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Modal>

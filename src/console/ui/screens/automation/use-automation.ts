@@ -56,13 +56,15 @@ export async function saveAutomation(id: string, { flowJson, ...change }: Change
   return (await ok(api.PATCH("/api/v1/automations/{id}", { params: { path: { id } }, body }))).data;
 }
 
-/** @param mayStart whether it is saved, and as the person sees it */
-export function useStatusChange(id: string, mayStart: () => Promise<boolean>) {
+type Move = { readonly to: AutomationStatus; readonly publishes?: boolean };
+
+/** @param mayStart whether it is saved, and as the person sees it; if `publishes`, it publishes the rest first */
+export function useStatusChange(id: string, mayStart: (publishes: boolean) => Promise<boolean>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (status: AutomationStatus) => {
+    mutationFn: async ({ to: status, publishes = false }: Move) => {
       // To pause is to stop: it publishes nothing, and what cannot be published does not keep it from stopping.
-      if (status === "PAUSED" || (await mayStart())) await saveAutomation(id, { status });
+      if (status === "PAUSED" || (await mayStart(publishes))) await saveAutomation(id, { status });
     },
     onSettled: () => client.invalidateQueries({ queryKey: ["automations"] }),
   });

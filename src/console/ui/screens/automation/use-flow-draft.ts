@@ -12,7 +12,8 @@ export type Written = { readonly name: string; readonly flowJson: Flow; readonly
 
 /**
  * The flow that is being edited. A DRAFT or PAUSED flow is saved automatically. A LIVE flow moves people while it
- * is edited, so its changes stay on this device until they are published, all at once.
+ * is edited, so its changes stay on this device until they are published, all at once. A pause does not save them
+ * either: after it they stay here until they are published, or the flow is changed again.
  */
 export function useWritten(automation: Automation): UsedDraft<Written> {
   const { id } = automation;

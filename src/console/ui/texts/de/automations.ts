@@ -29,6 +29,10 @@ export const automations: Texts["automations"] = {
   pause: "Anhalten",
   pauseSays: "Angehalten: Niemand kommt herein, niemand geht weiter.",
   resume: "Fortsetzen",
+  resumeUnpublished:
+    "Sie haben den Ablauf geändert und die Änderungen noch nicht veröffentlicht. Sie bleiben in diesem Browser gespeichert.",
+  resumeWithout: "Ohne die Änderungen fortsetzen",
+  resumeWith: "Änderungen veröffentlichen und fortsetzen",
   publish: "Änderungen veröffentlichen",
   discard: "Änderungen verwerfen",
   liveEdit: "Diese Automation läuft. Änderungen gelten, sobald Sie sie veröffentlichen.",

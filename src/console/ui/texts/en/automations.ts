@@ -28,6 +28,10 @@ export const automations = {
   pause: "Pause",
   pauseSays: "Paused: nobody enters and nobody moves.",
   resume: "Go on",
+  resumeUnpublished:
+    "You changed the flow, and these changes are not published. They are kept in this browser.",
+  resumeWithout: "Go on without the changes",
+  resumeWith: "Publish the changes and go on",
   publish: "Publish changes",
   discard: "Discard changes",
   liveEdit: "This automation is live. What you change takes effect when you publish it.",
