@@ -35,7 +35,10 @@ export function listOptions({
         const decided = decide(found, await publicLists(tx, workspace));
         if (!decided.ok) return decided;
         const { public: isPublic, publicName, description } = decided.value;
-        await tx.orm.update(lists).set({ isPublic, publicName, description }).where(eq(lists.seq, found.seq));
+        await tx.orm
+          .update(lists)
+          .set({ isPublic, publicName, description })
+          .where(and(eq(lists.seq, found.seq), eq(lists.id, id)));
         return decided;
       });
     },

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, lt, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, like, lt, not, sql, type SQL } from "drizzle-orm";
 import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { ListStore } from "#lists/store.ts";
@@ -9,6 +9,7 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 import { lists } from "#storage/postgres/schema/schema.ts";
 import { contains } from "#storage/postgres/search/contains.ts";
 import { recordCount } from "#storage/postgres/workspaces/record-count.ts";
+import { HIDDEN } from "./hidden-lists.ts";
 import { listMembers } from "./list-members.ts";
 import { listOptions } from "./list-options.ts";
 import { removeList } from "./list-removal.ts";
@@ -45,9 +46,10 @@ function records({ read, write, seqOf }: PostgresDatabase): Records {
     async page(workspaceId, q, { limit, before }) {
       const workspace = await seqOf(workspaceId);
       const term = searchTermOf(q ?? "");
-      const mine = eq(lists.workspace, workspace);
+      const inWorkspace = eq(lists.workspace, workspace);
+      const mine = and(inWorkspace, not(IS_HIDDEN));
       const found = term === "" ? mine : and(mine, contains(lists.search, term));
-      const [rows, total] = await read((session) =>
+      const [rows, total, hidden] = await read((session) =>
         Promise.all([
           session.orm
             .select({ seq: lists.seq, list: SHOWN })
@@ -56,9 +58,10 @@ function records({ read, write, seqOf }: PostgresDatabase): Records {
             .orderBy(desc(lists.seq))
             .limit(limit + 1),
           term === "" ? recordCount(session, workspace, "list") : countOf(session, found),
+          term === "" ? countOf(session, and(inWorkspace, IS_HIDDEN)) : 0,
         ]),
       );
-      return pageOf(rows, total, limit, {
+      return pageOf(rows, total - hidden, limit, {
         position: ({ seq }) => seq,
         item: ({ list }) => ({ ...list, workspaceId }),
       });
@@ -96,6 +99,8 @@ function pages({ read, seqOf }: PostgresDatabase): Pick<ListStore, "contacts"> {
     },
   };
 }
+
+const IS_HIDDEN = like(lists.id, `${HIDDEN}%`);
 
 const itself = (workspace: number, id: string): SQL | undefined =>
   and(eq(lists.workspace, workspace), eq(lists.id, id));

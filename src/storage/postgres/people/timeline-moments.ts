@@ -1,3 +1,4 @@
+import { ownId } from "#storage/postgres/lists/hidden-lists.ts";
 import type { Moment } from "#people/moment.ts";
 import { mailOf, messageMoment, runMoment } from "#storage/common/contacts/moments.ts";
 import { momentBase, type Mark, type Person } from "#storage/common/contacts/timeline.ts";
@@ -45,8 +46,8 @@ type RunRow = Row<typeof enrollments, "status"> & {
 const CONSENT = `SELECT address AS email, action, source, form_id, client_address, user_agent, reason, list_id
   FROM consent_log WHERE seq = $1`;
 const SUPPRESSION = "SELECT reason, source FROM suppressions WHERE workspace = $1 AND address = $2";
-const LIST = "SELECT id AS list_id, name FROM lists WHERE seq = $1";
-const LIST_OF_DEPARTURE = `SELECT l.id AS list_id, l.name FROM list_departures AS d JOIN lists AS l ON l.seq = d.list
+const LIST = `SELECT ${ownId("id")} AS list_id, name FROM lists WHERE seq = $1`;
+const LIST_OF_DEPARTURE = `SELECT ${ownId("l.id")} AS list_id, l.name FROM list_departures AS d JOIN lists AS l ON l.seq = d.list
   WHERE d.seq = $1`;
 const REPORT = "SELECT delivery, kind, reason, status, words, way FROM bounce_reports WHERE seq = $1";
 const MESSAGE = `SELECT d.state, d.reason, d.bounced_at, d.reply_code, d.reply_enhanced, d.reply_text, m.kind, m.source_id,
