@@ -1,6 +1,10 @@
 /** What takes a thing off very many people, while others change those people. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
+import { attributeStore } from "#storage/postgres/attributes/attribute-store.ts";
+import { openPostgres } from "#storage/postgres/engine/open.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { seededRandom } from "../../support/common/dice.ts";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { postgresPlace, rowsFrom } from "../../support/server/services.ts";
 import { eventually } from "../../support/sending/relay.ts";
@@ -11,14 +15,15 @@ const WAITING =
 /** More than one transaction takes. */
 const PEOPLE = 4_500;
 const FIRST = "(SELECT min(seq) FROM contacts)";
-const LAST = "(SELECT max(seq) FROM contacts)";
+const LAST = "(SELECT max(seq) FROM contacts WHERE email LIKE 'n%')";
 
 describe.skipIf(await lacksPostgres())("what is taken off very many people goes in stretches:", () => {
+  let place: Awaited<ReturnType<typeof postgresPlace>>;
   let api: TestApi;
   let beside: SQL;
   let listId = "";
   beforeAll(async () => {
-    const place = await postgresPlace("long removals");
+    place = await postgresPlace("long removals");
     api = await startApi({ place });
     beside = new SQL({ url: place.url!, max: 1 });
     listId = (await api.call("POST", "/lists", { name: "All" })).body.data.id;
@@ -27,6 +32,9 @@ describe.skipIf(await lacksPostgres())("what is taken off very many people goes 
       `INSERT INTO contacts SELECT (jsonb_populate_record(c, jsonb_build_object(
           'seq', c.seq + n, 'id', c.id || n, 'email', 'n' || n || '@example.com'))).*
        FROM contacts AS c, generate_series(1, ${PEOPLE} - 1) AS n WHERE c.id = '${one.id}'`,
+    );
+    await beside.unsafe(
+      "SELECT setval(pg_get_serial_sequence('contacts', 'seq'), (SELECT max(seq) FROM contacts))",
     );
     await beside.unsafe(
       `INSERT INTO list_members SELECT l.seq, c.seq, c.status, 1 FROM contacts AS c, lists AS l ORDER BY c.seq`,
@@ -62,6 +70,35 @@ describe.skipIf(await lacksPostgres())("what is taken off very many people goes 
     expect(left("contact_attributes")).toBe(0);
     expect((await api.call("DELETE", "/attributes/plan")).status).toBe(404);
     expect((await api.call("GET", "/attributes")).body.data).toEqual([]);
+  });
+
+  test("an attribute locks nobody where nobody has it", async () => {
+    const database = await openPostgres(place.url!, { clock: systemClock, random: seededRandom(1) });
+    let [reads, writes] = [0, 0];
+    const { remove } = attributeStore({
+      ...database,
+      read: (work) => (reads++, database.read(work)),
+      write: (work) => (writes++, database.write(work)),
+    });
+    await beside.unsafe(
+      `INSERT INTO contact_attributes SELECT seq, workspace, '{"plan": "free"}' FROM contacts ORDER BY seq`,
+    );
+    expect(await remove(api.workspaceId, "nope")).toBe(false);
+    expect([reads, writes]).toEqual([1, 0]);
+    await beside.unsafe(
+      `UPDATE contact_attributes SET attributes = attributes || '{"rare": 1}' WHERE contact = ${LAST}`,
+    );
+    expect(await remove(api.workspaceId, "rare")).toBe(true);
+    expect(writes).toBe(1);
+    expect(left(`contact_attributes WHERE attributes = '{"plan": "free"}'`)).toBe(PEOPLE);
+
+    // The contacts of other workspaces are not looked through.
+    const { id, key } = await api.services.workspaces.create("Other");
+    await api.call("POST", "/contacts", { email: "other@example.com", attributes: { rare: 1 } }, key);
+    [reads, writes] = [0, 0];
+    expect(await remove(id, "rare")).toBe(true);
+    expect([reads, writes]).toEqual([3, 1]);
+    await database.close();
   });
 
   test("a list", async () => {

@@ -1,5 +1,6 @@
 import { ATTRIBUTE_TYPES, type AttributeUse } from "#attributes/attribute.ts";
 import type { AttributeStore } from "#attributes/store.ts";
+import { present } from "#core/present.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
@@ -10,17 +11,20 @@ const USES = `SELECT name, type, sum(n)::int8 AS n FROM attribute_counts WHERE w
 const HOLDERS = `SELECT name, sum(n)::int8 AS n FROM attribute_counts WHERE workspace = $1
   GROUP BY name HAVING sum(n) <> 0`;
 
-/** How many rows are looked through in one transaction: mail to these contacts waits for it. */
-const ROWS_AT_ONCE = 2_000;
-const THROUGH = `SELECT max(contact) AS contact FROM
-  (SELECT contact FROM contact_attributes WHERE contact > $1 ORDER BY contact LIMIT ${ROWS_AT_ONCE}) AS next`;
-const RANGE = "workspace = $1 AND contact > $2 AND contact <= $3";
+/** How many contacts are looked through at a time: mail to those who have the attribute waits for one transaction. */
+const CONTACTS_AT_ONCE = 2_000;
+const NEXT = `SELECT max(seq) AS through, count(*) FILTER (WHERE has) AS holders FROM (
+    SELECT c.seq, a.attributes ? $3::text AS has FROM contacts AS c LEFT JOIN contact_attributes AS a ON a.contact = c.seq
+    WHERE c.workspace = $1 AND c.seq > $2 ORDER BY c.seq LIMIT ${CONTACTS_AT_ONCE}) AS next`;
+/** Numbers of contacts are shared by all workspaces, so a stretch of them may hold many contacts of others. */
+const IN_STRETCH =
+  "contact = ANY(ARRAY(SELECT seq FROM contacts WHERE workspace = $1 AND seq > $2 AND seq <= $3))";
 // To change a contact, lock it before reading its attributes: so nobody writes back what is removed here.
-const HOLD = `SELECT FROM contacts WHERE seq IN (SELECT contact FROM contact_attributes WHERE ${RANGE} AND attributes ? $4)
+const HOLD = `SELECT FROM contacts WHERE seq IN (SELECT contact FROM contact_attributes WHERE ${IN_STRETCH} AND attributes ? $4)
   ORDER BY seq FOR NO KEY UPDATE`;
 const TAKE_OFF = `UPDATE contact_attributes SET attributes = attributes - $4::text, folded = nullif(folded - $4::text, '{}')
-  WHERE ${RANGE} AND attributes ? $4::text`;
-const REMOVE_EMPTY = `DELETE FROM contact_attributes WHERE ${RANGE} AND attributes = '{}'`;
+  WHERE ${IN_STRETCH} AND attributes ? $4::text`;
+const REMOVE_EMPTY = `DELETE FROM contact_attributes WHERE ${IN_STRETCH} AND attributes = '{}'`;
 
 export function attributeStore({ read, write, seqOf }: PostgresDatabase): AttributeStore {
   return {
@@ -37,19 +41,21 @@ export function attributeStore({ read, write, seqOf }: PostgresDatabase): Attrib
 
     async remove(workspaceId, name) {
       const workspace = await seqOf(workspaceId);
+      if (!(await read((session) => attributeHolders(session, workspace))).has(name)) return false;
       let taken = 0;
       for (let after = 0; ;) {
-        const next = await read(({ row }) => row<{ contact: number | null }>(THROUGH, [after]));
-        const through = next?.contact ?? null;
+        const next = await read(({ row }) => row<Next>(NEXT, [workspace, after, name]));
+        const { through, holders } = present(next, "next contacts");
         if (through === null) return taken > 0;
-        const range = [workspace, after, through] as const;
-        taken += await write((tx) => takeOff(tx, range, name));
+        const stretch = [workspace, after, through] as const;
+        if (holders > 0) taken += await write((tx) => takeOff(tx, stretch, name));
         after = through;
       }
     },
   };
 }
 
+type Next = { readonly through: number | null; readonly holders: number };
 type Stretch = readonly [workspace: number, after: number, through: number];
 
 async function takeOff(tx: Session, stretch: Stretch, name: string): Promise<number> {
