@@ -24,7 +24,7 @@ export function ledgerStore(
 ): LedgerStore {
   const { perform, takeBack } = ledgerRounds(database, own);
   const reads = ledgerReads(database, own);
-  const taken = { slices: takenSlices(), leftRetries: takenSlices() };
+  const taken = { slices: takenSlices(), leftRetries: takenSlices(), reached: new Map<number, number>() };
 
   return {
     ...registry(database, own, clock),
@@ -43,6 +43,7 @@ export function ledgerStore(
       const numbers = new Set(underWay.map(({ number }) => number));
       taken.slices.keepOnly(numbers);
       taken.leftRetries.keepOnly(numbers);
+      for (const mailing of taken.reached.keys()) if (!numbers.has(mailing)) taken.reached.delete(mailing);
       return underWay;
     },
 

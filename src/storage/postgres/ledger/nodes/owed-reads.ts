@@ -66,14 +66,19 @@ type Fresh = {
   readonly isEnd: boolean;
 };
 
-type Taken = { readonly slices: TakenSlices; readonly leftRetries: TakenSlices };
+type Taken = {
+  readonly slices: TakenSlices;
+  readonly leftRetries: TakenSlices;
+  /** How far any reader of each mailing came in its retries. What is taken behind that is noted; usually nothing is. */
+  readonly reached: Map<number, number>;
+};
 
 type Place = { readonly mailing: number; readonly node: number };
 
 /** The owed messages of the slices and retries that this node takes. */
 export function owedReads(database: PostgresDatabase, own: OwnNode, taken: Taken): Pick<LedgerStore, "owed"> {
   const { read } = database;
-  const retriesOf = retryReads(database, taken.leftRetries);
+  const retriesOf = retryReads(database, taken);
 
   return {
     async owed(mailing, from, now, wanted) {
@@ -111,17 +116,14 @@ export function owedReads(database: PostgresDatabase, own: OwnNode, taken: Taken
 
 const NO_ROWS: Read = { numbers: [], last: null, isEnd: true };
 
-/** `left`: the newest of the retries of other nodes that were taken before this reading. */
+/** `left`: the newest of the retries that this node had taken before this reading. Its own are taken in the same way. */
 type Retries = { readonly due: Read; readonly later: Read; readonly left: number };
 
 /**
- * Deferred rows that are due, or so far ahead that the clock must have been wrong. Most mailings have none. What another
- * node left may have been due before the position: then reading goes back there, and known rows are left out.
+ * Deferred rows that are due, or so far ahead that the clock must have been wrong. Most mailings have none. What is
+ * taken may have been due before the position: then reading goes back there, and known rows are left out.
  */
-function retryReads(database: PostgresDatabase, left: TakenSlices) {
-  /** How far any reader came. What is taken behind that is noted; usually there is nothing. */
-  const reached = new Map<number, number>();
-
+function retryReads(database: PostgresDatabase, { leftRetries: left, reached }: Omit<Taken, "slices">) {
   const take = async ({ mailing, node }: Place, now: number, far: number): Promise<void> => {
     const rows = await database
       .write((tx) => tx.rows<{ at: number }>(TAKE_RETRIES, [mailing, node, now, far]))
