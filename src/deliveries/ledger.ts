@@ -75,7 +75,7 @@ export type OwedPosition = {
   readonly fresh: number;
   /** Where nodes share the work: the newest of this node's slices that the reader knew of. */
   readonly slices?: number;
-  /** The same for deferred messages of other nodes. */
+  /** The same for the deferred messages that this node has taken, its own too. */
   readonly leftRetries?: number;
 };
 
