@@ -122,7 +122,7 @@ describe("a role", () => {
   test("holds in its own workspace: who is an owner here may be a viewer there", async () => {
     const there = await api.services.workspaces.create("There");
     const owner = await signedIn(api, "owner");
-    const { email, cookie, call } = owner;
+    const { cookie, call } = owner;
     await joins(api, there.id, owner, "viewer");
     expect((await call("POST", "/lists", { name: "Here" })).status).toBe(201);
     const inThere = { "x-workspace": there.id };
