@@ -77,6 +77,33 @@ test.skipIf(lacksSqlite).each([
   mailedOnce(api);
 });
 
+test.skipIf(lacksSqlite)(
+  "a domain that always says it loses all its recipients after a day, however many",
+  async () => {
+    const script: Script = { RCPT: ({ rcptTo }) => (rcptTo[0]?.endsWith("@a.example") ? SAYS : undefined) };
+    const id = await begin(script, [...people("b.example", 5), ...people("a.example", 30)]);
+    await hours(22);
+    expect(statesOf(id)).toEqual({ queued: 30, sent: 5 });
+    await hours(6);
+    expect(statesOf(id)).toEqual({ failed: 30, sent: 5 });
+    expect(rowOf(api, id).status).toBe("SENT");
+    const { state, reason } = (await deliveriesOf(api, id))["reader-29@a.example"] ?? {};
+    expect([state, reason]).toEqual(["FAILED", "RATE_LIMITED"]);
+    mailedOnce(api);
+  },
+);
+
+test.skipIf(lacksSqlite)("a day in which a person pauses the campaign does not count", async () => {
+  const script: Script = { RCPT: ({ rcptTo }) => (rcptTo[0]?.startsWith("ada@") ? SAYS : undefined) };
+  const id = await begin(script, [...people("example.com", 5), "ada@example.com"]);
+  await hours(2);
+  await driven(clock, api.call("POST", `/campaigns/${id}/pause`));
+  await hours(23);
+  await driven(clock, api.call("POST", `/campaigns/${id}/resume`));
+  await hours(4);
+  expect(statesOf(id)).toEqual({ sent: 5, queued: 1 });
+});
+
 test.skipIf(lacksSqlite)("nobody fails because the relay says it to everybody for two days", async () => {
   let isFast = true;
   const addresses = [...people("a.example", 8), ...people("b.example", 8), ...people("c.example", 8)];

@@ -6,6 +6,7 @@ import { allowed, initialThrottle, onAccepted, onTrouble, type Throttle } from "
 const HOLDS_MS = [1, 2, 4, 8, 15, 30].map((minutes) => minutes * MINUTE_MS);
 /** Each hold is longer by up to this share, at random: domains that complained together must not all start together. */
 const SPREAD = 0.4;
+export const LONGEST_HOLD_MS = Math.max(...HOLDS_MS) * (1 + SPREAD);
 const CLEAN_MS = MINUTE_MS;
 
 /**

@@ -55,7 +55,7 @@ export class Conclusions {
     if (outcome.state === "sent") {
       lease.relay.accepted(lease);
       this.#countsOf(lease).refusals.accepted();
-      this.#countsOf(lease).tooFast.accepted(this.parts.clock.now());
+      this.#countsOf(lease).tooFast.accepted(domainOf(message.address), this.parts.clock.monotonicMs());
       this.#accepted(feed, message);
     }
     // At MAIL the relay did not know the domain yet.
@@ -88,13 +88,15 @@ export class Conclusions {
     const own = this.#ownFault(lease, message, ending);
     if (own) return recorder.record(feed, message, own, null);
     const isOfDomain = refused?.isAboutDomain === true && this.#judge(feed, lease, message) === "domain";
-    if (isOfDomain) this.#complained(feed, message, trouble?.detail ?? "");
-    else if (trouble) lease.relay.inTrouble(lease, trouble);
+    const isForGood = this.#isTooFastForGood(lease, message, ending, isOfDomain);
+    // Once messages fail by this, the domain gets no further hold: each of many recipients would wait for one more.
+    if (isOfDomain && !isForGood) this.#complained(feed, message, trouble?.detail ?? "");
+    else if (!isOfDomain && trouble) lease.relay.inTrouble(lease, trouble);
     // A caller who waits for an answer tries again soon, so the relay is not stopped for it.
     if (isOfDomain && lease.urgency === "awaited")
       return recorder.record(feed, message, refused.putOff, null);
     const isTooMuch = refused !== null && trouble?.kind === "rate" && lease.urgency !== "awaited";
-    if (this.#isTooFastForGood(lease, message, ending, isOfDomain)) {
+    if (isForGood) {
       this.#forget(lease, message);
       const reply = refused?.reply ?? null;
       return recorder.record(feed, message, { state: "failed", reason: "RATE_LIMITED", reply }, null);
@@ -151,14 +153,18 @@ export class Conclusions {
     if (this.#judge(feed, lease, message) === "domain") this.#complained(feed, message, reason);
   }
 
-  /** The recipient was answered for so long that we are too fast that the message has failed. */
-  #isTooFastForGood(lease: Lease, { number }: OwedMessage, ending: Untouched, isOfDomain: boolean): boolean {
-    const { trouble, refused } = ending;
+  /** The recipient or its domain answered for so long that we are too fast that the message has failed. */
+  #isTooFastForGood(
+    lease: Lease,
+    { number, address }: OwedMessage,
+    { trouble, refused }: Untouched,
+    isOfDomain: boolean,
+  ): boolean {
     if (trouble === null || lease.urgency === "awaited") return false;
     const { tooFast } = this.#countsOf(lease);
-    const now = this.parts.clock.now();
-    if (refused?.isAboutDomain === true) return tooFast.refused(number, isOfDomain, now);
-    tooFast.down(now);
+    const nowMs = this.parts.clock.monotonicMs();
+    if (refused?.isAboutDomain === true) return tooFast.refused(number, domainOf(address), isOfDomain, nowMs);
+    tooFast.down(nowMs);
     return false;
   }
 

@@ -1,87 +1,110 @@
 import { putLast } from "#core/remembered.ts";
-import type { Instant } from "#core/time/clock.ts";
+import { LONGEST_HOLD_MS } from "#deliveries/domains/slowing.ts";
 import { giveUpAfterMs } from "./backoff.ts";
 
 /** As after every temporary refusal of a campaign's message. */
 const PATIENCE_MS = giveUpAfterMs.campaign;
 
+/** While mail waits, a domain is asked more often than this. In the rest of a longer gap nobody could be asked. */
+const GAP_MAX_MS = 2 * LONGEST_HOLD_MS;
+
 /** If so few are refused until the relay takes a message, it does not mean all our mail. */
 const FEW = 3;
 
-/** Beyond that, the message that was refused longest ago is forgotten, and its time begins anew. */
+/** Beyond that, what was refused longest ago is forgotten, and its time begins anew. */
 const KEPT = 10_000;
 
-type Refused = {
-  /** How long it has been refused so far. */
-  readonly forMs: number;
-  readonly lastAt: Instant;
-  /** The last answer was about this message or its domain. */
-  readonly wasOwn: boolean;
+type Answer = {
+  /** Monotonic. */
+  readonly atMs: number;
+  /** The answer was about the recipient or the domain. */
+  readonly isOwn: boolean;
   /** How long the relay had taken no message, as of then. */
   readonly outagesMs: number;
 };
 
+/** How long each of several has been refused. */
+class RefusedTimes<Key> {
+  readonly #known = new Map<Key, { readonly forMs: number; readonly last: Answer }>();
+
+  /** Returns the time until this answer. */
+  add(key: Key, answer: Answer): number {
+    const forMs = this.#timeOf(key, answer);
+    putLast(this.#known, key, { forMs, last: answer }, KEPT);
+    return forMs;
+  }
+
+  forget(key: Key): void {
+    this.#known.delete(key);
+  }
+
+  #timeOf(key: Key, { atMs, isOwn, outagesMs }: Answer): number {
+    const known = this.#known.get(key);
+    if (known === undefined) return 0;
+    const { forMs, last } = known;
+    const gapMs = Math.max(0, atMs - last.atMs - (outagesMs - last.outagesMs));
+    // So long ago, it says nothing about today.
+    if (gapMs > PATIENCE_MS) return 0;
+    return forMs + (isOwn && last.isOwn ? Math.min(gapMs, GAP_MAX_MS) : 0);
+  }
+}
+
 /**
  * Answers to a recipient that our mail comes too fast use up no attempt, so nothing else ends a message that gets no
- * other answer. It fails when it was answered so for 24 hours.
+ * other answer. It fails at such an answer when this recipient was answered so for 24 hours, or the whole domain was,
+ * and took no message meanwhile. A slowed domain is asked rarely, so each of many recipients would have to wait for
+ * weeks until their own answers fill a day.
  *
- *   time between two such answers  counts
+ *   time between two such answers  counts, up to `GAP_MAX_MS`: nobody is asked while a person pauses the campaign
  *   while the relay was down       does not count: the message could not be tried
- *   the relay means all our mail   does not count: nobody fails by a quota, however long it lasts
+ *   the relay means all our mail   does not count: more than `FEW` never fail by a quota, however long it lasts
  *
  * One instance per relay and sender, in memory only: after a restart the time begins anew.
  */
 export class TooFastCount {
-  readonly #refused = new Map<number, Refused>();
+  readonly #ofMessages = new RefusedTimes<number>();
+  readonly #ofDomains = new RefusedTimes<string>();
   /** Who was refused since the relay took a message. */
   readonly #sinceTaken = new Set<number>();
   /** Since then it also complained itself. Domains that complained before that may have meant the same. */
   #isRelays = false;
-  #downSince: Instant | null = null;
+  #downSinceMs: number | null = null;
   #outagesMs = 0;
 
-  /** The relay took a message. */
-  accepted(now: Instant): void {
-    this.#up(now);
+  /** The relay took a message for the domain. */
+  accepted(domain: string, nowMs: number): void {
+    this.#up(nowMs);
+    this.#ofDomains.forget(domain);
     this.#sinceTaken.clear();
     this.#isRelays = false;
   }
 
   /** The relay is in trouble that is about no recipient. */
-  down(now: Instant): void {
-    this.#downSince ??= now;
+  down(nowMs: number): void {
+    this.#downSinceMs ??= nowMs;
   }
 
-  /** The message ended in another way. */
+  /** The message ended. */
   forget(message: number): void {
-    this.#refused.delete(message);
+    this.#ofMessages.forget(message);
   }
 
   /**
    * The recipient's answer is that we are too fast. `isOfDomain`: its domain complains, as far as we know. Returns true
    * when the message has failed by that.
    */
-  refused(message: number, isOfDomain: boolean, now: Instant): boolean {
-    this.#up(now);
+  refused(message: number, domain: string, isOfDomain: boolean, nowMs: number): boolean {
+    this.#up(nowMs);
     if (this.#sinceTaken.size <= FEW) this.#sinceTaken.add(message);
     this.#isRelays ||= !isOfDomain;
     const isOwn = this.#sinceTaken.size <= FEW || !this.#isRelays;
-    const forMs = this.#timeOf(message, isOwn, now);
-    if (forMs >= PATIENCE_MS) return true;
-    const refused = { forMs, lastAt: now, wasOwn: isOwn, outagesMs: this.#outagesMs };
-    putLast(this.#refused, message, refused, KEPT);
-    return false;
+    const answer = { atMs: nowMs, isOwn, outagesMs: this.#outagesMs };
+    const forMs = Math.max(this.#ofMessages.add(message, answer), this.#ofDomains.add(domain, answer));
+    return isOwn && forMs >= PATIENCE_MS;
   }
 
-  #timeOf(message: number, isOwn: boolean, now: Instant): number {
-    const known = this.#refused.get(message);
-    if (known === undefined) return 0;
-    const gapMs = now - known.lastAt - (this.#outagesMs - known.outagesMs);
-    return known.forMs + (isOwn && known.wasOwn ? Math.max(0, gapMs) : 0);
-  }
-
-  #up(now: Instant): void {
-    if (this.#downSince !== null) this.#outagesMs += Math.max(0, now - this.#downSince);
-    this.#downSince = null;
+  #up(nowMs: number): void {
+    if (this.#downSinceMs !== null) this.#outagesMs += nowMs - this.#downSinceMs;
+    this.#downSinceMs = null;
   }
 }
