@@ -81,3 +81,11 @@ test("a greeting may take longer than the connection", async () => {
   expect(await session.open()).toBeNull();
   session.destroy();
 });
+
+test("when all refuse, it says why", async () => {
+  relay = scriptedSmtp({});
+  const failures = await openings(["127.0.0.9", "127.0.0.10"], 1);
+  expect(failures).toEqual([
+    expect.objectContaining({ detail: expect.stringMatching(/ECONNREFUSED 127\.0\.0\.\d/) }),
+  ]);
+});

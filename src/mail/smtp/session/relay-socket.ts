@@ -32,13 +32,19 @@ export async function openSocket(
     autoSelectFamilyAttemptTimeout: isMixed ? OTHER_FAMILY_AFTER_MS : Math.max(nextAfterMs, 10),
     lookup: (_host, _options, found) => setImmediate(() => found(null, all)),
   });
-  const failed = (error: Error): void => heard.failed(error);
+  const failed = (error: Error): void => heard.failed(lastOf(error));
   socket.once("error", failed);
   socket.once("connect", () => {
     socket.off("error", failed);
     heard.connected(socket);
   });
   begun(socket);
+}
+
+/** If all addresses refuse, Bun's error has no text of its own, only the errors of each. */
+function lastOf(error: Error): Error {
+  const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : null;
+  return last instanceof Error ? last : error;
 }
 
 /** Begins with one at random, so that a relay's addresses share the mail; IPv6 first. Looked up as nodemailer does. */
