@@ -40,6 +40,8 @@ function keptHtml(clock: Clock) {
     find: (key: string): string | undefined => kept.get(key),
     clear,
     keep(key: string, html: string): void {
+      // It would drop all others, and then itself.
+      if (html.length > CHARACTERS_MAX) return;
       drop(key);
       kept.set(key, html);
       characters += html.length;

@@ -84,3 +84,11 @@ test("only so much is kept, for ten minutes, and for one address of the service"
   work.reachedAt("https://other.example.com");
   expect(await asks(mjml("a"))).toBe(1);
 });
+
+test("a letter that is too long to be kept takes no other's place", async () => {
+  const { work, asked } = kept();
+  await work.run("ws", "mjml", mjml("a"));
+  await work.run("ws", "mjml", mjml("<p>x</p>".repeat(260_000)));
+  await work.run("ws", "mjml", mjml("a"));
+  expect(asked).toHaveLength(2);
+});
