@@ -15,7 +15,7 @@ export type MailingsParts = {
   readonly ledger: LedgerStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called once while a mailing is under way. */
+  /** Called when a mailing is taken up, and again when its sender was changed meanwhile. */
   readonly letterOf: LetterOf;
   /** Called at every look for work; so is `rampOf`. */
   readonly wayOutOf: WaysOut["of"];
