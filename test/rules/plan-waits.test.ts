@@ -98,14 +98,21 @@ function madeUp(given: Partial<Answers>) {
   return { planning, send, clock, done };
 }
 
+const shortOfMemory: Refusal = { ...invalid("too much memory").refusal, isPassing: true };
+
 const waits: readonly [string, Partial<Answers>][] = [
   ["its letter cannot be checked just now", { checkLetter: inTurn<null>(late, late, null) }],
+  [
+    "memory is short for its letter",
+    { checkLetter: inTurn<Refusal | null>(shortOfMemory, shortOfMemory, null) },
+  ],
   ["the database does not answer about the settings", { settings: inTurn<unknown>(away, SETTINGS) }],
 ];
 
 test.each<[string, Partial<Answers>]>([
   ...waits,
   ["what stands in its way cannot be found out just now", { refusalOf: inTurn<null>(late, late, null) }],
+  ["memory is short before", { refusalOf: inTurn<Refusal | null>(shortOfMemory, shortOfMemory, null) }],
 ])("a plan that was cut off waits where %s", async (_, answers) => {
   const { planning, clock, done } = madeUp(answers);
   await planning.lookAfter(() => undefined);
@@ -118,6 +125,14 @@ test.each(waits)("a plan of this server waits where %s", async (_, answers) => {
   const planned = planning.plan("ws_1", "cmp_1", OPTIONS);
   await eventually(() => (clock.advance(1_000), done.length > 0));
   expect([await planned, done]).toEqual([1, ["complete S"]]);
+});
+
+test("a letter for which memory is short at the third try too is given up", async () => {
+  const { planning, clock, done } = madeUp({ checkLetter: inTurn<Refusal | null>(shortOfMemory) });
+  const ended = planning.plan("ws_1", "cmp_1", OPTIONS).catch((error: unknown) => error);
+  await eventually(() => (clock.advance(1_000), done.length > 0));
+  expect(await ended).toMatchObject({ message: "too much memory" });
+  expect([done[0], clock.monotonicMs() >= 120_000]).toEqual(["giveUp", true]);
 });
 
 const full = new StorageError("full", new Error("no room"));

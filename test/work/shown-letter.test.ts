@@ -81,6 +81,17 @@ describe("what of a letter does not compile", () => {
   });
 });
 
+test("a refusal for want of memory passes, and is no fault of the letter", async () => {
+  const refusal = {
+    code: "VALIDATION_ERROR",
+    message: "It takes too much memory.",
+    isPassing: true,
+  } as const;
+  const faultsIn = letterFaultsOf({ run: async () => ({ ok: false, refusal }) });
+  const letter = { subject: "Hi", html: "<p>fine</p>", options: options({}) };
+  expect(await letterCheck(faultsIn)("ws_1", letter)).toMatchObject({ code: refusal.code, isPassing: true });
+});
+
 describe("a letter for one person", () => {
   const source = { secret: new Uint8Array(32), baseUrl: "https://mail.example.org", work };
   const content: MailingContent = {

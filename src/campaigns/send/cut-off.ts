@@ -1,5 +1,7 @@
 import { sleep, type Clock } from "#core/time/clock.ts";
+import type { Refusal } from "#core/errors/errors.ts";
 import { isUnreachable } from "#core/errors/storage-error.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import { WorkLate } from "#work/pool.ts";
 
 /** The server ends before a plan is complete. The plan is not at fault: the next server continues it. */
@@ -19,6 +21,13 @@ export async function unlessCutOff<T>(stop: AbortSignal, ask: () => Promise<T>):
 }
 
 const ASK_AGAIN_MS = 1_000;
+
+/**
+ * How often a check is asked that refuses for now each time, and the pause between two. As for a mailing's letter
+ * (`src/deliveries/letters/taken-up-again.ts`): one that really needs too much memory must end.
+ */
+const CHECKS_MAX = 3;
+const CHECK_AGAIN_MS = MINUTE_MS;
 
 type Waits = {
   readonly clock: Clock;
@@ -40,6 +49,18 @@ export async function patiently<T>({ clock, stop }: Waits, ask: () => Promise<T>
       if (!hasNoAnswer(error)) throw error;
     }
     await unlessCutOff(stop, () => sleep(clock, ASK_AGAIN_MS));
+  }
+}
+
+/** `patiently`; a refusal that may pass is asked about again too, a few times. @throws CutOff when `stop` aborts */
+export async function patientlyChecked(
+  waits: Waits,
+  check: () => Promise<Refusal | null>,
+): Promise<Refusal | null> {
+  for (let times = 1; ; times++) {
+    const refusal = await patiently(waits, check);
+    if (refusal?.isPassing !== true || times >= CHECKS_MAX) return refusal;
+    await unlessCutOff(waits.stop, () => sleep(waits.clock, CHECK_AGAIN_MS));
   }
 }
 

@@ -6,7 +6,7 @@ import { localTime } from "#workspaces/local-time.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import { patiently, unlessCutOff } from "./cut-off.ts";
+import { patiently, patientlyChecked, unlessCutOff } from "./cut-off.ts";
 import { frozenLetter, type LetterToFreeze } from "./frozen-letter.ts";
 import { checkAudience, checkBeforePlan } from "./guardrails.ts";
 import type { Completion, Plan, PlanStore, PlanWork } from "./plan.ts";
@@ -66,7 +66,7 @@ async function complete(parts: PlanMakerParts, plan: Plan): Promise<void> {
     if (ended === "changed") throw changedMeanwhile();
     if (!("unchecked" in ended)) throw errorOf(ended);
     const letter = (checked = ended.unchecked);
-    throwIf(await patiently(parts, () => checkLetter(workspaceId, letter)));
+    throwIf(await patientlyChecked(parts, () => checkLetter(workspaceId, letter)));
   }
 }
 

@@ -14,13 +14,13 @@
  * A campaign has one plan at a time. All callers that ask for it meanwhile wait for the same plan.
  */
 import { sleep, type Clock } from "#core/time/clock.ts";
-import { notFound, throwIf } from "#core/errors/errors.ts";
+import { notFound, throwIf, type Refusal } from "#core/errors/errors.ts";
 import { isUnreachable, StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { GivenUpPlans } from "./given-up-plans.ts";
-import { CutOff, patiently, unlessCutOff } from "./cut-off.ts";
+import { CutOff, patientlyChecked, unlessCutOff } from "./cut-off.ts";
 import { checkCutOffPlan } from "./guardrails.ts";
 import type { Plan, PlanOptions, PlanStore, UnfinishedPlan } from "./plan.ts";
 import { changedMeanwhile, makePlan, StoppedPlan, type PlanMakerParts } from "./plan-maker.ts";
@@ -182,12 +182,13 @@ class Planner implements Planning {
   /** Meanwhile anything may have been changed, so everything that may prevent a plan that was cut off is checked again. */
   #goOn(plan: UnfinishedPlan, options: QuietHours): Promise<Planned> {
     const { workspaceId, campaignId, scheduledAt } = plan;
-    const check = (): Promise<void> =>
-      patiently(this.#maker, async () => {
-        const found = await this.#find(workspaceId, campaignId);
-        throwIf(checkCutOffPlan(scheduledAt, found.campaign, this.parts.clock.now()));
-        await this.checkGuardrails(workspaceId, found, options);
-      });
+    const { refusalOf, clock } = this.parts;
+    const refusal = async (): Promise<Refusal | null> => {
+      const found = await this.#find(workspaceId, campaignId);
+      const changed = checkCutOffPlan(scheduledAt, found.campaign, clock.now());
+      return changed ?? (await refusalOf(workspaceId, found, options));
+    };
+    const check = async (): Promise<void> => throwIf(await patientlyChecked(this.#maker, refusal));
     const made = this.#once(campaignId, (begun) => {
       begun();
       return this.#make(plan, check);
