@@ -140,9 +140,9 @@ function openCampaigns(
 ) {
   const { campaigns, plans } = stores;
   const planning = planningService({ campaigns, plans, workspaces, refusalOf, checkLetter, clock, log });
-  const warningsOf = warningService({ campaigns, workspaces, work, baseUrl });
+  const warnings = warningService({ campaigns, workspaces, work, baseUrl });
   const shared = { plans, planning, control, clock, log };
-  const sending = campaignSending({ ...shared, campaigns, ledger, sender, warningsOf });
+  const sending = campaignSending({ ...shared, campaigns, ledger, sender, ...warnings });
   const pausing = autoPause({ sends: stores.sendControl, stats, workspaces, log });
   const job = campaignJob({ ...shared, sending, autoPause: pausing, wakeSender: sender.wake });
   return { planning, sending, job };

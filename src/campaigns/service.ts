@@ -39,6 +39,9 @@ type ServiceParts = {
   readonly newId: NewId;
 };
 
+/** What a report takes from the sending. */
+type ReportSources = { blockedBy(mailing: number): string | null; readonly warningsAtHand: WarningsOf };
+
 type Find = (workspaceId: string, id: string) => Promise<StoredCampaign>;
 
 /** Everything about campaigns except the sending itself. Every method throws AppError. */
@@ -220,10 +223,10 @@ function outcomes({ ledger, rampOf, clock }: ServiceParts, found: Find) {
     async report(
       workspaceId: string,
       id: string,
-      { blockedBy, warningsOf }: { blockedBy(mailing: number): string | null; warningsOf: WarningsOf },
+      { blockedBy, warningsAtHand }: ReportSources,
     ): Promise<CampaignReport> {
       const { mailing, held, paused, blocked } = await found(workspaceId, id);
-      const campaign = { id, held, paused, warnings: await warningsOf(workspaceId, id) };
+      const campaign = { id, held, paused, warnings: await warningsAtHand(workspaceId, id) };
       if (mailing === null) return campaignReport({ ...campaign, blocked }, null);
       const progress = await ledger.progress(mailing);
       const ramp = progress.remaining > 0 ? await rampOf(workspaceId) : null;

@@ -55,8 +55,11 @@ function keptHtml(clock: Clock) {
   };
 }
 
+/** The HTML of MJML, if it is at hand: it compiles nothing, and waits for nobody. Null if it is not. */
+export type HtmlAtHand = (letter: Parameters<typeof mjmlJob>[0], mjml: string) => string | null;
+
 /** The same work, with the last HTML at hand. */
-export function keepingMjml(work: Work, clock: Clock): Work {
+export function keepingMjml(work: Work, clock: Clock): Work & { readonly htmlAtHand: HtmlAtHand } {
   const { find, keep, clear } = keptHtml(clock);
 
   const htmlOf = async (workspaceId: string, name: MjmlJob, source: string): Promise<Result<string>> => {
@@ -92,6 +95,7 @@ export function keepingMjml(work: Work, clock: Clock): Work {
 
   return {
     run,
+    htmlAtHand: (letter, mjml) => find(keyOf(mjmlJob(letter), mjml)) ?? null,
     reachedAt(baseUrl) {
       clear();
       work.reachedAt(baseUrl);

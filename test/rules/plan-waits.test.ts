@@ -92,7 +92,7 @@ function madeUp(given: Partial<Answers>) {
   const planning = planningService({ ...parts, ...answers } as never);
   const sender = { wake: async () => undefined, isActive: () => false, blockedBy: () => null };
   const progress = async () => ({ accepted: 0, failed: 0, bounced: 0, uncertain: 0, remaining: 1 });
-  const around = { sender, ledger: { progress }, warningsOf: async () => [] };
+  const around = { sender, ledger: { progress }, warningsOf: async () => [], warningsAtHand: async () => [] };
   const sending = campaignSending({ ...parts, ...around, planning } as never);
   const send = () => sending.send("ws_1", "cmp_1", async () => OPTIONS);
   return { planning, send, clock, done };

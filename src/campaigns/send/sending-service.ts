@@ -15,7 +15,7 @@ import type { Planned, Planning } from "./planning-service.ts";
 import type { SendControl } from "./send-control-service.ts";
 import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "#campaigns/store.ts";
-import type { WarningsOf } from "#campaigns/check/warning-service.ts";
+import type { CampaignWarnings, WarningsOf } from "#campaigns/check/warning-service.ts";
 
 /**
  * How long a call waits for the send to finish. Later messages are sent after the answer (docs/contract.md "Send
@@ -35,7 +35,7 @@ type SendAnswer = { sent: number; failed: number; remaining: number; complete: b
 export type CampaignSending = {
   /** Why a send in progress does not move now; null: it does. */
   readonly blockedBy: Sender["blockedBy"];
-  readonly warningsOf: WarningsOf;
+  readonly warningsAtHand: WarningsOf;
 
   /** Starts the send and returns at once. @throws AppError if it is refused */
   start(workspaceId: string, id: string, options: PlanOptions): Promise<void>;
@@ -59,14 +59,13 @@ export type CampaignSending = {
   stop(workspaceId: string, id: string): Promise<void>;
 };
 
-type SendingParts = {
+type SendingParts = CampaignWarnings & {
   readonly campaigns: Pick<CampaignStore, "find">;
   readonly plans: Pick<PlanStore, "plannedSoFar">;
   readonly planning: Planning;
   readonly control: SendControl;
   readonly ledger: Pick<LedgerStore, "progress">;
   readonly sender: Pick<Sender, "wake" | "isActive" | "blockedBy">;
-  readonly warningsOf: WarningsOf;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -75,13 +74,13 @@ export const campaignSending = (parts: SendingParts): CampaignSending => new Cam
 
 class CampaignSends implements CampaignSending {
   readonly blockedBy: Sender["blockedBy"];
-  readonly warningsOf: WarningsOf;
+  readonly warningsAtHand: WarningsOf;
   /** Campaigns whose messages are counted by a call. Another call at the same time counts none of them. */
   readonly #counted = new Set<string>();
 
   constructor(private readonly parts: SendingParts) {
     this.blockedBy = parts.sender.blockedBy;
-    this.warningsOf = parts.warningsOf;
+    this.warningsAtHand = parts.warningsAtHand;
   }
 
   async start(workspaceId: string, id: string, options: PlanOptions): Promise<void> {
@@ -224,7 +223,7 @@ class CampaignSends implements CampaignSending {
   }
 
   async #warn(workspaceId: string, id: string): Promise<void> {
-    for (const warning of await this.warningsOf(workspaceId, id))
+    for (const warning of await this.parts.warningsOf(workspaceId, id))
       this.parts.log.warn("a campaign has a warning", { campaign: id, warning });
   }
 
