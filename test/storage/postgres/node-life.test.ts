@@ -79,10 +79,15 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     homes.remove();
   });
 
-  /** Their clocks go on until it is so. */
+  /**
+   * Their clocks go on until it is so. Behind each step they wait for an answer on the connection that a node watches the
+   * database with: otherwise a minute of theirs would be over before a busy database has answered.
+   */
   const beatingUntil = (holds: () => boolean, ...nodes: readonly Awaited<ReturnType<typeof start>>[]) =>
-    eventually(() => {
+    eventually(async () => {
       for (const { clock } of nodes) clock.advance(50);
+      const answers = nodes.map(({ database }) => database.watch.read(({ row }) => row("SELECT")));
+      await Promise.allSettled(answers);
       return holds();
     });
 
