@@ -11,6 +11,11 @@ const DATE_TIME =
  * whose offset takes it out of the years 0000 to 9999 in UTC (it would be shown as `+010000-…`).
  */
 export function parseDateTime(text: string): Instant | null {
+  const at = instantOf(text);
+  return at === null || at < YEAR_0000 || at >= YEAR_10000 ? null : at;
+}
+
+function instantOf(text: string): Instant | null {
   const parts = DATE_TIME.exec(text)?.groups;
   if (!parts) return null;
   const [year, month, day, hour, minute, second] = [
@@ -26,13 +31,15 @@ export function parseDateTime(text: string): Instant | null {
   const offsetMs = parseOffset(parts.offset ?? "Z");
   if (offsetMs === null) return null;
   const millisecond = Number((parts.fraction ?? "").slice(0, 3).padEnd(3, "0"));
-  const at = utc(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond - offsetMs;
-  return at < YEAR_0000 || at >= YEAR_10000 ? null : at;
+  return utc(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond - offsetMs;
 }
 
-/** The same, or a date alone (`2026-11-21`), which is the start of its day in UTC. */
+/**
+ * What a contact's text says, to be compared only: a date-time of any year in UTC, or a date alone (`2026-11-21`), which
+ * is the start of its day in UTC. The databases read these texts in the same way.
+ */
 export function parseDateOrTime(text: string): Instant | null {
-  return parseDateTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text);
+  return instantOf(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text);
 }
 
 function parseOffset(text: string): number | null {
