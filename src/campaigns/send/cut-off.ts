@@ -65,4 +65,4 @@ export async function patientlyChecked(
 }
 
 /** Nothing was asked, or the database does not answer: it may be asked again. */
-export const hasNoAnswer = (error: unknown): boolean => error instanceof WorkLate || isUnreachable(error);
+const hasNoAnswer = (error: unknown): boolean => error instanceof WorkLate || isUnreachable(error);
