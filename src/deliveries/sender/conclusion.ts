@@ -54,8 +54,9 @@ export class Conclusions {
     const { outcome, atDot } = ending;
     if (outcome.state === "sent") {
       lease.relay.accepted(lease);
-      this.#countsOf(lease).refusals.accepted();
-      this.#countsOf(lease).tooFast.accepted(domainOf(message.address), this.parts.clock.monotonicMs());
+      const { refusals, tooFast } = this.#countsOf(lease);
+      refusals.accepted();
+      tooFast.accepted(domainOf(message.address), this.parts.clock.monotonicMs());
       this.#accepted(feed, message);
     }
     // At MAIL the relay did not know the domain yet.
