@@ -1,5 +1,5 @@
 import type { Instant } from "#core/time/clock.ts";
-import { HOUR_MS } from "#core/time/time.ts";
+import { aheadOf } from "#storage/common/engine/made-ahead.ts";
 import { KEPT_MS } from "#webhooks/delivery.ts";
 
 /** Deliveries have numbers in the order in which they were made. */
@@ -11,9 +11,6 @@ type MadeReads = {
   newest(): Promise<Made | null>;
 };
 
-/** So far no clock of another server is ahead. */
-const AHEAD_MS = HOUR_MS;
-
 /**
  * Deliveries that were made while the clock was ahead say that they are young, for as long as it was ahead, and stand
  * before all that were made later. Where the first ones are such, this finds the first behind them whose time can be
@@ -23,7 +20,7 @@ const AHEAD_MS = HOUR_MS;
  * because messages show them.
  */
 export async function oldBefore({ from, newest }: MadeReads, before: Instant): Promise<number> {
-  const isAhead = ({ createdAt }: Made): boolean => createdAt > before + KEPT_MS + AHEAD_MS;
+  const isAhead = ({ createdAt }: Made): boolean => createdAt > aheadOf(before + KEPT_MS);
   const first = await from(0);
   if (first === null || !isAhead(first)) return 0;
   let right = await newest();

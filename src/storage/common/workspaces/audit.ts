@@ -1,11 +1,7 @@
-import type { Instant } from "#core/time/clock.ts";
-import { DAY_MS, HOUR_MS } from "#core/time/time.ts";
+import { DAY_MS } from "#core/time/time.ts";
 
 /** How long entries of the audit log are kept. */
 export const AUDIT_KEPT_MS = 365 * DAY_MS;
-
-/** So far no clock of another server is ahead. */
-export const aheadOf = (now: Instant): Instant => now + HOUR_MS;
 
 /**
  * SQL of both engines. Entries have numbers in the order in which they were made. Those that were made while the clock was
@@ -17,7 +13,7 @@ export const aheadOf = (now: Instant): Instant => now + HOUR_MS;
  * and the one at `low` was made ahead. Where the newest looks so too, the clock may be behind now: nothing is found.
  * @param ahead times after this cannot be right
  */
-export const oldBefore = (before: string, ahead: string): string => `WITH RECURSIVE halves (low, high) AS (
+export const oldBeforeSql = (before: string, ahead: string): string => `WITH RECURSIVE halves (low, high) AS (
     SELECT oldest.seq, newest.seq FROM audit AS oldest, audit AS newest
     WHERE oldest.seq = (SELECT min(seq) FROM audit) AND oldest.at > ${ahead}
       AND newest.seq = (SELECT max(seq) FROM audit) AND newest.at <= ${ahead}

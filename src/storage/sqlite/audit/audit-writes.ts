@@ -3,7 +3,8 @@ import type { AuditEntry } from "#audit/entry.ts";
 import { presentAct, type Act } from "#core/request/acting.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
-import { aheadOf, AUDIT_KEPT_MS, oldBefore } from "#storage/common/workspaces/audit.ts";
+import { aheadOf } from "#storage/common/engine/made-ahead.ts";
+import { AUDIT_KEPT_MS, oldBeforeSql } from "#storage/common/workspaces/audit.ts";
 import { workspaceSeq, type WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { audit, memberships } from "#storage/sqlite/schema/schema.ts";
@@ -21,7 +22,7 @@ export function auditWrites(sqlite: Database) {
   >("INSERT INTO audit (workspace, at, who, what, target) VALUES (?, ?, ?, ?, ?) RETURNING seq");
   const forget = sqlite.query<null, [number, number, number]>(
     `DELETE FROM audit WHERE seq < (SELECT min(seq) FROM audit) + ?1
-       AND (at < ?2 OR seq < (${oldBefore("?2", "?3")}))`,
+       AND (at < ?2 OR seq < (${oldBeforeSql("?2", "?3")}))`,
   );
   const workspacesOf = sqlite.query<Row<typeof memberships, "workspace">, [string]>(
     `SELECT m.workspace FROM memberships AS m JOIN users AS u ON u.seq = m.user
