@@ -45,10 +45,10 @@ export function bounceService(parts: Parts) {
     if (message === null || isElsewhere(message, mail.workspaceIds)) return "unmatched";
     if (target.purpose === "unsubscribe") {
       // It may ask for the opt-out: a person has to see it.
-      if (!reading.mayBePersons && reading.reports.length === 0)
+      if (!reading.mayAskToLeave && reading.reports.length === 0)
         return await keep(mail, reading, [message.workspaceId]);
       // Some programs answer to every address that they see. Only what is certain counts, so no opt-out is lost.
-      if (!reading.mayBePersons || reading.isAutomatic) return "unmatched";
+      if (!reading.mayAskToLeave || reading.isAutomatic) return "unmatched";
       return (await parts.optOut(message.number, null)) ? "applied" : "unmatched";
     }
     if (reading.clues.isAboutReport) return "unmatched";

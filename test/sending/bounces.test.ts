@@ -116,6 +116,24 @@ const TABLE: readonly Row[] = [
     text: "Campaign Spring was answered automatically: Out of office: Spring",
   },
   {
+    name: "an automatic reply to a subject that sounds like a report",
+    mail: vacation("Automatic reply: Returned to sender: why parcels come back"),
+    ...NOTHING,
+    text: "Campaign Spring was answered automatically: Automatic reply: Returned to sender: why parcels come back",
+  },
+  {
+    name: "such a reply that repeats only the subject, and wants no answer",
+    mail: vacation("Your delivery status: order shipped", "Return-Path: <>\nAuto-Submitted: auto-replied"),
+    ...NOTHING,
+    text: "Campaign Spring was answered automatically: Your delivery status: order shipped",
+  },
+  {
+    name: "such a reply that only its subject gives away",
+    mail: vacation("Automatische Antwort: Delivery report", "Return-Path: <grace@example.com>"),
+    ...NOTHING,
+    text: "Campaign Spring was answered automatically: Automatische Antwort: Delivery report",
+  },
+  {
     name: "a complaint",
     mail: arf("abuse"),
     status: "UNSUBSCRIBED",

@@ -111,6 +111,40 @@ describe("a mail to that mailbox", () => {
     expect(await suppressed(email)).toBe("UNSUBSCRIBED");
   });
 
+  const [POSTMASTER, ADMINISTRATOR] = [
+    "Jo <postmaster@firm.example>",
+    "System Administrator <jo@firm.example>",
+  ];
+  test.each([
+    [
+      "a house number",
+      plainMail("unsubscribe", "Please remove us.\nFirm Ltd, 450 Main Street", "", POSTMASTER),
+    ],
+    [
+      "a house number, and another name",
+      plainMail("unsubscribe", "--\nSmall Co, 450 Main Street", "", ADMINISTRATOR),
+    ],
+    [
+      "a line about the message",
+      plainMail("Unsubscribe", "-- This message is confidential --", "", POSTMASTER),
+    ],
+  ])("from an address of a server's name, with %s, opts the person out", async (_, mail) => {
+    const { email, mailbox } = await mailed();
+    expect(await overSmtp(api, mail, mailbox)).toBe("applied");
+    expect(await suppressed(email)).toBe("UNSUBSCRIBED");
+  });
+
+  const REFUSED = "The message was not delivered.\n<jo@firm.example>: 550 5.1.1 user unknown";
+  test.each([
+    ["with a failure's subject", plainMail("Undeliverable: Spring", REFUSED, "", POSTMASTER)],
+    ["by MAILER-DAEMON", plainMail("Spring", REFUSED, "", "MAILER-DAEMON@mx.firm.example")],
+    ["without an address for answers", plainMail("Spring", REFUSED, "Return-Path: <>\n", POSTMASTER)],
+  ])("that is a report in words, %s, does nothing", async (_, mail) => {
+    const { email, mailbox } = await mailed();
+    expect(await overSmtp(api, mail, mailbox)).toBe("unmatched");
+    expect(await suppressed(email)).toBeUndefined();
+  });
+
   test("that cannot be taken apart opts nobody out, and is kept for a person", async () => {
     const { email, mailbox } = await mailed();
     const parts = Array.from(

@@ -28,6 +28,9 @@ export const isMarkedAnswer = (mail: MailParts): boolean =>
   header(mail, "x-apple-action") === "vacation" ||
   ["auto_reply", "auto-reply"].includes(header(mail, "precedence"));
 
+/** Whether a mail answers another one for somebody, by its headers or only by its subject. */
+export const isAnswer = (mail: MailParts): boolean => isMarkedAnswer(mail) || SUBJECT.test(mail.subject);
+
 /** Whether a program seems to have written a mail, not a person: by its headers, or only by its subject. */
 export const isAutoReply = (mail: MailParts): boolean =>
-  !["", "no"].includes(submitted(mail)) || isMarkedAnswer(mail) || SUBJECT.test(mail.subject);
+  !["", "no"].includes(submitted(mail)) || isAnswer(mail);

@@ -32,10 +32,14 @@ const LINE_MAX = 1_000;
 
 export type PlainMail = { readonly from: string; readonly subject: string; readonly text: string };
 
+/** Whether a mail's subject says that it is about a failed mail. */
+export const isFailureBySubject = ({ subject }: Pick<PlainMail, "subject">): boolean =>
+  FAILED_SUBJECT.test(subject);
+
 /** Whether a mail without a part for programs reports a failed mail. */
 export function isAboutFailure({ from, subject, text: whole }: PlainMail): boolean {
   const text = whole.slice(0, TEXT_MAX);
-  if (FAILED_SUBJECT.test(subject)) return true;
+  if (isFailureBySubject({ subject })) return true;
   return DAEMON.test(from) && [RETURNED, REPLY, FAILED_TEXT, DELAYED].some((sign) => sign.test(text));
 }
 

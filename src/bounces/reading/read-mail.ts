@@ -1,11 +1,11 @@
-import { isAutoReply, isMarkedAnswer } from "./auto-reply.ts";
+import { isAnswer, isAutoReply, isMarkedAnswer } from "./auto-reply.ts";
 import { cluesOf, type Clues } from "./clues.ts";
 import { deliveryReports } from "./delivery-status.ts";
 import { feedbackReport } from "./feedback-report.ts";
 import { readParts, type MailParts } from "./mail-parts.ts";
-import { isAboutFailure, plainReports } from "./plain-report.ts";
+import { isAboutFailure, isFailureBySubject, plainReports } from "./plain-report.ts";
 import { oneLineOf, type Report } from "#bounces/report.ts";
-import { isByServer } from "./server-mail.ts";
+import { isByServer, isSurelyByServer, looksLikeServers } from "./server-mail.ts";
 import { sesReports } from "./ses-notification.ts";
 
 /** What an incoming mail says, judged only by its bytes. */
@@ -26,6 +26,11 @@ export type MailReading = {
    * a mail inside it, and no mail server wrote it.
    */
   readonly mayBePersons: boolean;
+  /**
+   * The same for an address that opts people out, where nobody may be lost. There, a sender such as "postmaster" and
+   * words in the text make no report: people write from such addresses too.
+   */
+  readonly mayAskToLeave: boolean;
   readonly clues: Clues;
   readonly from: string;
   readonly subject: string;
@@ -38,6 +43,7 @@ export const NOTHING_READ: MailReading = {
   isAutoReply: false,
   isAutomatic: false,
   mayBePersons: false,
+  mayAskToLeave: false,
   clues: { deliveredTo: [], messageIds: [], feedbackId: null, isAboutReport: false },
   from: "",
   subject: "",
@@ -59,17 +65,22 @@ export async function readMail(raw: Uint8Array): Promise<MailReading> {
   const complaint = feedbackReport(mail.feedback) ?? junkReport(mail);
   const standard =
     complaint === null ? [...deliveryReports(mail.status, mail.text), ...sesReports(mail.text)] : [];
-  const isPlain = complaint === null && standard.length === 0 && isAboutFailure(mail);
+  const hasNoForm = complaint === null && standard.length === 0;
+  // An answer repeats the subject of our mail, which may be about parcels that come back.
+  const answersForPerson = isAnswer(mail) && ![mail, outer].some(looksLikeServers);
+  const isPlain = hasNoForm && !answersForPerson && isAboutFailure(mail);
   const words = isPlain ? plainReports(mail) : [];
-  const isAnswer = complaint === null && standard.length === 0 && !isPlain && isAutoReply(mail);
+  const isReply = hasNoForm && !isPlain && isAutoReply(mail);
   const reports = complaint === null ? [...standard, ...words] : [complaint];
   const isReport = complaint !== null || isPlain || mail.status.length > 0 || standard.length > 0;
+  const mayBePersons = !isReport || isReply || ((isPlain || mail !== outer) && !isByServer(outer));
   return {
-    reports: isAnswer ? [answer(mail)] : reports,
+    reports: isReply ? [answer(mail)] : reports,
     isReport,
-    isAutoReply: isAnswer,
-    isAutomatic: [mail, outer].some(isMarkedAnswer) || (isReport && (isAnswer || isAutoReply(outer))),
-    mayBePersons: !isReport || isAnswer || ((isPlain || mail !== outer) && !isByServer(outer)),
+    isAutoReply: isReply,
+    isAutomatic: [mail, outer].some(isMarkedAnswer) || (isReport && (isReply || isAutoReply(outer))),
+    mayBePersons,
+    mayAskToLeave: mayBePersons || (isPlain && !isFailureBySubject(mail) && !isSurelyByServer(outer)),
     clues: withDelivery(cluesOf(mail), cluesOf(outer)),
     from: oneLineOf(outer.from).slice(0, SHOWN_MAX),
     subject: oneLineOf(outer.subject).slice(0, SHOWN_MAX),

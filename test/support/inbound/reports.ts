@@ -75,10 +75,13 @@ Hello
 --b--
 `);
 
-export const vacation = (subject = "Out of office: Spring"): Buffer =>
+export const vacation = (
+  subject = "Out of office: Spring",
+  headers = "Auto-Submitted: auto-replied",
+): Buffer =>
   mail(`From: Grace <grace@example.com>
 Subject: ${subject}
-Auto-Submitted: auto-replied
+${headers}
 
 I am away. This mailbox does not exist any more: 550 5.1.1 user unknown.
 `);
@@ -128,10 +131,12 @@ export const overSmtp = (api: SendingApi, raw: Uint8Array, to: string): Promise<
   api.services.bounces.takeMail({ raw, way: "smtp", envelopeRecipients: [to], workspaceIds: null });
 
 /** A mail that does not have the form of a report. */
-export const plainMail = (subject: string, text: string, headers = ""): Buffer =>
-  mail(
-    `From: Grace <grace@example.com>\nTo: news@shop.example.org\nSubject: ${subject}\n${headers}\n${text}\n`,
-  );
+export const plainMail = (
+  subject: string,
+  text: string,
+  headers = "",
+  from = "Grace <grace@example.com>",
+): Buffer => mail(`From: ${from}\nTo: news@shop.example.org\nSubject: ${subject}\n${headers}\n${text}\n`);
 
 /** The same, by a mail server. */
 export const serverMail = (subject: string, text: string): Buffer =>
