@@ -72,8 +72,11 @@ export function httpServer(parts: HttpParts) {
       served,
     ),
   );
-  // Whatever Bun does not find by path itself: wildcards, wrong methods, unknown routes.
-  routes["/*"] = (request) => app.fetch(addressed(request));
+  // Whatever Bun does not find by path itself: wildcards, wrong methods, unknown routes. A page under the API's path
+  // is no route of the API.
+  const others = (request: Request) => app.fetch(addressed(request));
+  routes["/*"] = others;
+  for (const { path } of parts.pages) if (path.startsWith(`${API_PREFIX}/`)) routes[`${path}/*`] = others;
   const refuse = refusing(served);
   return app.onError(async ({ request, error, code }) => {
     return await refuse(request, error, code);

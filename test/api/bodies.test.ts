@@ -24,8 +24,8 @@ const inPieces = (body: Body): ReadableStream => {
   });
 };
 
-const post = async (path: string, body: Sent) => {
-  const headers = { authorization: `Bearer ${api.key}` };
+const post = async (path: string, body: Sent, more: Readonly<Record<string, string>> = {}) => {
+  const headers = { authorization: `Bearer ${api.key}`, ...more };
   const response = await fetch(`${api.url}/api/v1${path}`, { method: "POST", headers, body });
   return { status: response.status, body: (await response.json()) as any };
 };
@@ -50,6 +50,19 @@ describe.each(WAYS)("a body sent %s", (way, sent) => {
     for (const body of ["{", "", Uint8Array.from([0xff, 0xfe, 0x7b])])
       expect((await post(path, sent(body))).status).toBe(status);
   });
+
+  test.each(["/contacts", "/events", "/contacts/bulk", "/send", "/segments/preview"])(
+    "is refused by %s where it is compressed, for it would count as {}",
+    async (path) => {
+      for (const coding of ["gzip", "deflate", "br", "GZIP", "identity, gzip"]) {
+        const { status, body } = await post(path, sent(Bun.gzipSync("{}")), { "content-encoding": coding });
+        expect([status, body.error.code]).toEqual([422, "VALIDATION_ERROR"]);
+        expect(body.error.message).toContain("without `Content-Encoding`");
+      }
+      const plain = await post(path, sent("{"), { "content-encoding": "identity" });
+      expect(plain.body.error.message).not.toContain("Content-Encoding");
+    },
+  );
 
   test.each([
     ["/contacts", 422, "{}"],

@@ -132,13 +132,23 @@ describe("the API, where CORS_ORIGINS names a site", () => {
     for (const path of ["/", "/health", "/docs", "/metrics", `/forms/${form.id}`, "/nothing"])
       for (const method of ["GET", "OPTIONS"])
         expect([path, method, readableFor(await ask(path, { method }))]).toEqual([path, method, null]);
-    expect(readableFor(await ask("/api/v1/openapi.json"))).toBe("*");
+    for (const path of ["/api/v1/openapi.json", "/api/v1/openapi.json/"])
+      expect([path, (await ask(path)).status, readableFor(await ask(path))]).toEqual([path, 200, "*"]);
   });
 });
 
 describe("a form", () => {
   const submit = (init: RequestInit & { origin?: string | null } = {}, id: string = form.id) =>
     ask(`/api/forms/${id}/submit`, { method: "POST", body: '{"email":"ada@example.com"}', ...init });
+
+  test("takes a slash at the end of its path, and no more", async () => {
+    const to = async (path: string, origin: string | null) => {
+      const init = { method: "POST", body: '{"email":"slash@example.com"}', origin };
+      return (await ask(`/api/forms/${form.id}/submit${path}`, init)).status;
+    };
+    for (const origin of [SHOP, null])
+      expect([await to("/", origin), await to("/more", origin)]).toEqual([200, 404]);
+  });
 
   test("may be submitted from any site, and every answer be read, without credentials", async () => {
     for (const origin of [SHOP, "https://elsewhere.example"]) {

@@ -45,6 +45,25 @@ describe("a submission", () => {
     multipart: (email) => ({ body: multipart(email) }),
   };
 
+  test.each<[string, Body, Record<string, string>, string]>([
+    [
+      "compressed",
+      new Blob([Bun.gzipSync('{"email":"odd@example.com"}')]),
+      { "Content-Encoding": "gzip" },
+      "compressed",
+    ],
+    [
+      "in other letters than UTF-8",
+      new Blob([Buffer.from('{"email":"odd@example.com","firstName":"Andr\xe9"}', "latin1")]),
+      {},
+      "UTF-8",
+    ],
+  ])("as JSON %s is refused with the reason, and nothing is written", async (_, body, headers, reason) => {
+    const response = await api.submit(form.id, {}, { body, headers });
+    expect(await json(response)).toEqual([400, { error: expect.stringContaining(reason) }]);
+    expect(await contactOf(api, "odd@example.com")).toBeNull();
+  });
+
   test.each(Object.keys(encodings))(
     "as %s subscribes, joins the list at once and is logged",
     async (name) => {

@@ -101,8 +101,7 @@ function submitting(signups: SignupService, host: string, viewOf: ViewOf) {
     if (!isAllowedOrigin(originOf(call), ownHosts, open.settings.allowedOrigins))
       return answer.refused("foreignSite");
     const fields = await readFormBody(call).catch(ifRefused);
-    if (fields instanceof AppError)
-      return answer.refused(fields.code === "REQUEST_TIMEOUT" ? "tooSlow" : "tooLarge");
+    if (fields instanceof AppError) return ofUnreadable(fields, answer);
     return judged(call, open, fields, answer);
   };
 }
@@ -193,6 +192,12 @@ const noteOf = ({ settings, look }: OpenForm): string | null =>
   settings.doubleOptIn ? textsIn(look.language).form.inbox : null;
 
 const originOf = ({ request }: PublicCall): string | null => request.headers.get("origin");
+
+/** Only programs compress a body, or send other letters: they get the reason as it is. */
+function ofUnreadable({ code, message }: AppError, answer: Answers): Response {
+  if (code === "VALIDATION_ERROR") return answer.invalid(message);
+  return answer.refused(code === "REQUEST_TIMEOUT" ? "tooSlow" : "tooLarge");
+}
 
 /** Replaces the message for a body that is too large or too slow. */
 function ifRefused(error: unknown): AppError {

@@ -1,4 +1,5 @@
-import { isObject, parseJson } from "./json-body.ts";
+import { isUtf8 } from "node:buffer";
+import { isObject, notUtf8, parseJson } from "./json-body.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 import type { PublicCall } from "#http/routes/public-route.ts";
 
@@ -16,7 +17,7 @@ export type FormFields = Readonly<Record<string, unknown>>;
  * Reads what a public form posted: JSON whatever its Content-Type, otherwise URL-encoded or multipart. If a
  * field is repeated, the first counts. An unreadable body, or more than `FORM_FIELDS_MAX` fields, gives no
  * fields.
- * @throws as `RequestBody.bytes`
+ * @throws AppError VALIDATION_ERROR if it is JSON in other letters than UTF-8; and as `RequestBody.bytes`
  */
 export async function readFormBody({ request, body }: PublicCall): Promise<FormFields> {
   const bytes = await body.bytes(FORM_BYTES_MAX);
@@ -24,6 +25,7 @@ export async function readFormBody({ request, body }: PublicCall): Promise<FormF
   if (/^\s*multipart\/form-data\b/i.test(type)) return fieldsOf(await multipart(bytes, type));
   const text = new TextDecoder().decode(bytes);
   const json = checkJsonWeight(text).ok ? parseJson(text) : undefined;
+  if (isObject(json) && !isUtf8(bytes)) throw notUtf8("VALIDATION_ERROR");
   if (isObject(json)) return Object.keys(json).length > FORM_FIELDS_MAX ? {} : json;
   return /^\s*application\/x-www-form-urlencoded\b/i.test(type) ? fieldsOf(new URLSearchParams(text)) : {};
 }

@@ -56,7 +56,7 @@ export class RequestBody {
 
   /**
    * The body as UTF-8 text.
-   * @throws AppError PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT; ClientGone
+   * @throws AppError PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, VALIDATION_ERROR if it is compressed; ClientGone
    */
   async text(bytesMax = BODY_BYTES_MAX): Promise<BodyText> {
     const bytes = await this.bytes(bytesMax);
@@ -65,6 +65,7 @@ export class RequestBody {
 
   /** @throws as `text` */
   async bytes(bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+    this.#requireUncompressed();
     if (this.#isShort(bytesMax)) {
       const whole = await this.#within(STALL_MS, this.request.arrayBuffer());
       this.#isWhole = true;
@@ -91,6 +92,20 @@ export class RequestBody {
     return status >= 400 || this.#declaredBytes > PASSED_OVER_BYTES_MAX;
   }
 
+  /**
+   * Compressed JSON would be unreadable, and on most routes that counts as `{}`: an opt-out in it would be lost without
+   * a word.
+   * @throws AppError VALIDATION_ERROR
+   */
+  #requireUncompressed(): void {
+    const coding = this.request.headers.get("content-encoding") ?? "";
+    if (coding === "" || /^identity$/i.test(coding)) return;
+    throw new AppError(
+      "VALIDATION_ERROR",
+      "The body is compressed. Send it as it is, without `Content-Encoding`.",
+    );
+  }
+
   /** @throws AppError PAYLOAD_TOO_LARGE */
   #isShort(bytesMax: number): boolean {
     const bytes = this.#declaredBytes ?? 0;
@@ -101,9 +116,10 @@ export class RequestBody {
   /**
    * The body piece by piece, without a limit of size, for a reader that keeps none of it in memory. It may take
    * `UPLOAD_TOTAL_MS`, without a longer pause than any other.
-   * @throws AppError REQUEST_TIMEOUT; ClientGone
+   * @throws AppError REQUEST_TIMEOUT, VALIDATION_ERROR if it is compressed; ClientGone
    */
   async *upload(): AsyncGenerator<Uint8Array> {
+    this.#requireUncompressed();
     yield* this.#pieces(UPLOAD_TOTAL_MS);
     this.#isWhole = true;
   }

@@ -43,7 +43,8 @@ export function crossOriginPage(page: CrossOriginPage, parts: Served): NativeRou
     if (origins !== null) found.set(request, origins);
     return await answer(request);
   };
-  return { [page.path]: route, [`${page.path}/`]: route };
+  // With the star, because Elysia drops a path that ends with a slash.
+  return { [page.path]: route, [`${page.path}/*`]: route };
 }
 
 /** The plugin answers preflights, so the request id must be there before. */
