@@ -47,9 +47,10 @@ export const dkimCreate: Command = {
       makeKeyFile(file);
       await workspaces
         .changeSettings(id, { dkimDomain, dkimSelector, dkimPrivateKeyFile: file })
-        .catch((error: unknown) => {
-          // Nothing uses it, and it would be in the way of the next try. Without an answer, nobody knows that.
-          if (!isUnreachable(error)) rmSync(file);
+        .catch(async (error: unknown) => {
+          const isUsed = await usesKey(() => workspaces.settings(id), file, error);
+          // Then it would only be in the way of the next try.
+          if (!isUsed) rmSync(file);
           throw error;
         });
       await printRecord(call, await workspaces.settings(id));
@@ -85,6 +86,22 @@ export const dkimCheck: Command = {
       throw new Error(`${check}: ${message}. ${advice}`);
     }),
 };
+
+/**
+ * Whether the settings may name the key although they could not be changed. After a flush that failed they do, as long
+ * as the disk is read from memory. If nobody can say, they may.
+ */
+export async function usesKey(
+  settings: () => Promise<Pick<Settings, "dkimPrivateKeyFile">>,
+  file: string,
+  error: unknown,
+): Promise<boolean> {
+  if (isUnreachable(error)) return true;
+  return await settings().then(
+    ({ dkimPrivateKeyFile }) => dkimPrivateKeyFile === file,
+    () => true,
+  );
+}
 
 function chosen({ flags }: Call, { fromEmail }: Settings): Pick<Settings, "dkimDomain" | "dkimSelector"> {
   if (fromEmail === "")

@@ -2,6 +2,8 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createPublicKey } from "node:crypto";
 import { chownSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { usesKey } from "#commands/dkim.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { checkDkimRecord, type Dns } from "#doctor/dns/dns.ts";
 import { lacks } from "../support/common/needs.ts";
@@ -155,5 +157,20 @@ describe("the check of a record", () => {
     );
     clock.advance(3_000);
     expect(await found).toMatchObject({ result: "fail", message: "could not be asked" });
+  });
+});
+
+describe("a new key's file, where the settings could not be changed", () => {
+  const named = (file: string) => () => Promise.resolve({ dkimPrivateKeyFile: file });
+  const silent = () => Promise.reject(new Error("no answer"));
+  const failing = new StorageError("failing", null);
+
+  test.each([
+    ["stays if they name it all the same: its flush failed", failing, named("new.pem"), true],
+    ["goes if they do not", failing, named("old.pem"), false],
+    ["stays if they cannot be read", failing, silent, true],
+    ["stays if the change had no answer", new StorageError("unreachable", null), named("old.pem"), true],
+  ])("%s", async (_, error, settings, stays) => {
+    expect(await usesKey(settings, "new.pem", error)).toBe(stays);
   });
 });
