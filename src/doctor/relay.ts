@@ -36,6 +36,8 @@ export async function checkRelay(relay: RelayAddress, clock: Clock): Promise<Fin
 
 function adviceOn(stage: Stage, said: string): string {
   if (stage === "AUTH") return "check user and password in SMTP_URL; special characters are percent-encoded";
+  if (said.includes("from the first byte"))
+    return "write smtp:// instead of smtps:// in SMTP_URL: such a port, for example 587, changes to TLS later (STARTTLS)";
   if (/certificate|tls|ssl/i.test(said))
     return "check the relay's name against its certificate; smtps:// is for ports that speak TLS from the first byte";
   return "check host and port in SMTP_URL, and whether this machine may reach it (many networks block port 25)";

@@ -79,6 +79,15 @@ describe("doctor", () => {
     expect([good.transactions, good.accepted]).toEqual([0, []]);
   });
 
+  test("says which URL a relay needs that does not begin with TLS", async () => {
+    const { of } = await examined({ SMTP_URL: `smtps://127.0.0.1:${relay().port}` });
+    expect(of("relay")).toMatchObject({
+      result: "fail",
+      message: expect.stringContaining("the relay does not speak TLS from the first byte"),
+      advice: expect.stringContaining("write smtp:// instead of smtps://"),
+    });
+  });
+
   test("compares the clock with the last start, whatever an earlier one said", async () => {
     const [place, now] = [await newPlace(home.path), Date.now()];
     const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });

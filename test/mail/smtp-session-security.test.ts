@@ -83,6 +83,15 @@ describe("TLS", () => {
     void session.close();
   });
 
+  test("from the first byte, at a relay that begins without it: the failure says which URL to use", async () => {
+    const server = await tlsRelay();
+    expect(await open(`smtps://127.0.0.1:${server.port}`)).toMatchObject({
+      stage: "CONNECT",
+      reply: null,
+      detail: expect.stringContaining("smtp://"),
+    });
+  });
+
   test("destroyed at the dot, a message inside TLS is discarded too", async () => {
     const ended = Promise.withResolvers<void>();
     const server = await tlsRelay({ onClose: () => ended.resolve() });

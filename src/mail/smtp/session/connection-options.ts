@@ -33,13 +33,18 @@ type ConnectionError = {
   message: string;
 };
 
+/** What the TLS library says where the relay greets in plain text. It does not say what to do. */
+const NO_TLS_YET = "ERR_SSL_WRONG_VERSION_NUMBER";
+
 /**
  * A connection's error in one line for the log. It contains no reply text and no email address, because both may
  * name the recipient.
  */
-export function describeProblem(error: ConnectionError): string {
+export function describeProblem(error: ConnectionError, { secure }: RelayAddress): string {
   if (error.responseCode !== undefined) return `the relay answered ${error.responseCode}`;
   const code = error.originalCode ?? error.code ?? "error";
+  if (secure && code === NO_TLS_YET)
+    return "the relay does not speak TLS from the first byte: write smtp:// instead of smtps://, as for port 587";
   if (error.message.includes("@")) return code;
   return (error.message.includes(code) ? error.message : `${code}: ${error.message}`).slice(0, 200);
 }

@@ -60,7 +60,7 @@ export class RelayConnection {
   async open(): Promise<Connected | SmtpFailure> {
     this.#wait.limit(this.limits.connectMs, () => this.#connectExpired());
     const connecting = this.#wait.until(() => {
-      this.#connect().catch((error: Error) => this.#over(describeProblem(error)));
+      this.#connect().catch((error: Error) => this.#over(describeProblem(error, this.relay)));
     });
     const problem = (await connecting) ?? (await this.#authenticate());
     this.#wait.lift();
@@ -93,7 +93,7 @@ export class RelayConnection {
     };
     await openSocket(this.relay, this.limits.connectMs, begun, {
       connected: (socket) => this.#greet(Connection, socket),
-      failed: (error) => this.#over(describeProblem(error)),
+      failed: (error) => this.#over(describeProblem(error, this.relay)),
     });
   }
 
@@ -115,9 +115,9 @@ export class RelayConnection {
       transactionLog: true,
     });
     this.#connection = connection;
-    connection.on("error", (error) => this.#over(describeProblem(error)));
+    connection.on("error", (error) => this.#over(describeProblem(error, this.relay)));
     connection.on("end", () => this.#over("the connection was closed"));
-    connection.connect((error) => this.#wait.done(error ? describeProblem(error) : null));
+    connection.connect((error) => this.#wait.done(error ? describeProblem(error, this.relay) : null));
   }
 
   async #authenticate(): Promise<string | null> {
@@ -135,7 +135,9 @@ export class RelayConnection {
     if (!connection.allowsAuth) return null;
     this.#limit(this.limits.authMs);
     return await this.#wait.until(() =>
-      connection.login({ ...auth }, (error) => this.#wait.done(error ? describeProblem(error) : null)),
+      connection.login({ ...auth }, (error) =>
+        this.#wait.done(error ? describeProblem(error, this.relay) : null),
+      ),
     );
   }
 

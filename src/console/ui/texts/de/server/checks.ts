@@ -176,6 +176,10 @@ export const checks: readonly Said[] = [
     "vergleichen Sie den Namen des Relays mit seinem Zertifikat; smtps:// ist für Ports, die vom ersten Byte an TLS sprechen",
   ],
   [
+    "write smtp:// instead of smtps:// in SMTP_URL: such a port, for example 587, changes to TLS later (STARTTLS)",
+    "schreiben Sie in SMTP_URL smtp:// statt smtps://: Ein solcher Port, zum Beispiel 587, wechselt erst später zu TLS (STARTTLS)",
+  ],
+  [
     "check host and port in SMTP_URL, and whether this machine may reach it (many networks block port 25)",
     "prüfen Sie Host und Port in SMTP_URL, und ob diese Maschine dorthin darf (viele Netze sperren Port 25)",
   ],
