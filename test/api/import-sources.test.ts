@@ -71,6 +71,21 @@ describe("files of other tools are recognized", () => {
     ]);
   });
 
+  /** The labels are the account's own; only the system columns are Mailchimp's. */
+  test("Mailchimp: known by its system columns, whatever the account calls the address", async () => {
+    const file = new TextDecoder()
+      .decode(fixture("mailchimp-subscribed.csv"))
+      .replace('"Email Address","First Name","Last Name"', "E-Mail-Adresse,Vorname,Nachname");
+    expect(await preview(file)).toMatchObject({ source: "mailchimp" });
+    expect(await imported(inOwn, file, { status: "SUBSCRIBED" })).toMatchObject({ created: 2, failed: 0 });
+    const ada = (await people())["ada@mailchimp.example"];
+    expect(ada).toMatchObject({ firstName: "Ada", lastName: "Lovelace", tags: ["VIP", "Early, bird"] });
+    const log = await Array.fromAsync(api.services.contacts.consentLog(inOwn.workspaceId));
+    expect(log.map(({ email, at }) => [email, at])).toEqual([
+      ["ada@mailchimp.example", Date.UTC(2020, 2, 14, 9, 12, 31)],
+    ]);
+  });
+
   test("Mailchimp: those who left stay out, and dead addresses too, whatever the options say", async () => {
     await imported(inOwn, fixture("mailchimp-unsubscribed.csv"), { status: "SUBSCRIBED" });
     await imported(inOwn, fixture("mailchimp-cleaned.csv"));

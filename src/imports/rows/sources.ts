@@ -109,14 +109,16 @@ const listmonk: Source = {
 
 /**
  * It exports one file for each state: only that of people who left has `UNSUB_TIME`, of dead addresses `CLEAN_TIME`. The
- * headers tell which file it is, whatever else was renamed. Where a cell is empty, somebody may have joined two of the
- * files, so the person may be a subscriber or may have left.
+ * headers tell which file it is, whatever else was renamed: merge fields stand under labels that the account chose, such
+ * as `E-Mail-Adresse`, but the system columns have no other names. Where a cell is empty, somebody may have joined two of
+ * the files, so the person may be a subscriber or may have left.
  */
 const mailchimp: Source = {
   name: "mailchimp",
   isWrittenBy: (headers) =>
     headers.has("UNSUB_TIME") ||
     headers.has("CLEAN_TIME") ||
+    (headers.has("LEID") && headers.has("EUID")) ||
     (headers.has("Email Address") &&
       ["First Name", "Last Name", "TAGS", "OPTIN_TIME", "CONFIRM_TIME", "LEID", "EUID", "MEMBER_RATING"].some(
         (header) => headers.has(header),
