@@ -10,7 +10,7 @@ const TEXT = "the text part is made from the HTML, unless `PATCH /campaigns/{id}
 const BODY = "it is called `body`: HTML";
 const TEMPLATE = "send the whole HTML as `body`";
 const TEST = "send a test with `POST /campaigns/{id}/test`";
-const DRY_RUN = "`POST /campaigns/{id}/check` says who would get it, and sends nothing";
+const DRY_RUN = "`POST /campaigns/{id}/check` says how many would get it, and sends nothing";
 const TRACKING =
   "the workspace's settings decide that, unless `PATCH /campaigns/{id}/options` sets `trackOpens` and `trackClicks`";
 

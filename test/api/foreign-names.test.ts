@@ -134,7 +134,7 @@ describe("what another service calls it", () => {
       "POST",
       "/campaigns/:id/send",
       { dryRun: true },
-      "There is no `dryRun`: `POST /campaigns/{id}/check` says who would get it, and sends nothing.",
+      "There is no `dryRun`: `POST /campaigns/{id}/check` says how many would get it, and sends nothing.",
     ],
   ])("%s %s %j", async (method, path, fields, message) => {
     const body =

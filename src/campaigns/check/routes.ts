@@ -19,7 +19,7 @@ export function checkRoutes(check: CheckCampaign, leftOut: FindLeftOutOf): Route
       operationId: "checkCampaign",
       summary: "See what a send would do now",
       description:
-        "A dry run: it sends and changes nothing. Who would get it, who would be left out and why, what a send would be refused for, and how long it would take. Of a send under way: who is still owed.",
+        "A dry run: it sends and changes nothing. How many would get it, how many would be left out and why, what a send would be refused for, and how long it would take. Of a send under way: how many are still owed.",
       body: sendBody,
       foreign: { body: FOREIGN_SEND_FIELDS },
       answers: { 200: dataOf(checkSchema) },

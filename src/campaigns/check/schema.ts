@@ -10,9 +10,9 @@ const count = (description: string, example: number) =>
 
 export const checkSchema = Type.Object(
   {
-    recipients: count("Who would get it.", 128),
+    recipients: count("How many would get it.", 128),
     skipped: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
-      description: "Who would be left out, by reason: `EXCLUDED`, `SUPPRESSED`, `BLOCKED_DOMAIN`.",
+      description: "How many would be left out, by reason: `EXCLUDED`, `SUPPRESSED`, `BLOCKED_DOMAIN`.",
       examples: [{ EXCLUDED: 2, SUPPRESSED: 3 }],
     }),
     refusal: nullable(
