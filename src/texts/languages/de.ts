@@ -27,7 +27,7 @@ export const de: Texts = {
     button: "Abmelden",
     chooseInstead: "Oder auswählen, welche E-Mails Sie bekommen",
     noWayBack:
-      "Das lässt sich nicht mit einem Klick rückgängig machen: Um diese E-Mails wieder zu bekommen, müssten Sie den Absender darum bitten. Wenn Sie sie behalten möchten, schließen Sie einfach diese Seite.",
+      "Das lässt sich nicht mit einem Klick rückgängig machen: Um diese E-Mails später wieder zu bekommen, wenden Sie sich bitte an den Absender. Wenn Sie sie behalten möchten, schließen Sie einfach diese Seite.",
     doneTitle: "Abgemeldet von {sender}",
     doneHeading: "Sie sind abgemeldet",
     done: "Ab jetzt gehen an {address} keine Newsletter und keine anderen Werbe-E-Mails mehr.",

@@ -26,7 +26,7 @@ export const en = {
     button: "Unsubscribe",
     chooseInstead: "Or choose which emails you get",
     noWayBack:
-      "This cannot be undone with a click: to get these emails again, you would have to ask the sender. To keep getting them, just close this page.",
+      "This cannot be undone with a click: to get these emails again later, please ask the sender. To keep getting them, just close this page.",
     doneTitle: "Unsubscribed from {sender}",
     doneHeading: "You are unsubscribed",
     done: "From now on, no newsletters or other marketing emails are sent to {address}.",

@@ -27,7 +27,7 @@ export const es: Texts = {
     button: "Darse de baja",
     chooseInstead: "O elegir qué correos recibe",
     noWayBack:
-      "Esto no se puede deshacer con un clic: para volver a recibir estos correos, tendría que pedírselo al remitente. Para seguir recibiéndolos, simplemente cierre esta página.",
+      "Esto no se puede deshacer con un clic: para volver a recibir estos correos más adelante, pídaselo al remitente. Para seguir recibiéndolos, simplemente cierre esta página.",
     doneTitle: "Baja de {sender}",
     doneHeading: "Se ha dado de baja",
     done: "A partir de ahora no se enviarán boletines ni otros correos publicitarios a {address}.",

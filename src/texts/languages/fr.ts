@@ -28,7 +28,7 @@ export const fr: Texts = {
     button: "Se désabonner",
     chooseInstead: "Ou choisir les e-mails que vous recevez",
     noWayBack:
-      "Un clic ne suffira pas pour revenir en arrière\u00a0: pour recevoir de nouveau ces e-mails, il faudrait le demander à l’expéditeur. Pour continuer à les recevoir, fermez simplement cette page.",
+      "Un clic ne suffira pas pour revenir en arrière\u00a0: pour recevoir de nouveau ces e-mails plus tard, adressez-vous à l’expéditeur. Pour continuer à les recevoir, fermez simplement cette page.",
     doneTitle: "Désabonnement de {sender}",
     doneHeading: "Votre désabonnement est enregistré",
     done: "Désormais, {address} ne recevra plus de newsletters ni d’autres e-mails promotionnels.",

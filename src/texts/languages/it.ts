@@ -27,7 +27,7 @@ export const it: Texts = {
     button: "Annulla iscrizione",
     chooseInstead: "Oppure scegliere quali e-mail ricevere",
     noWayBack:
-      "Non si può tornare indietro con un clic: per ricevere di nuovo queste e-mail dovrebbe chiederlo al mittente. Per continuare a riceverle, chiuda semplicemente questa pagina.",
+      "Non si può tornare indietro con un clic: per ricevere di nuovo queste e-mail in futuro, si rivolga al mittente. Per continuare a riceverle, chiuda semplicemente questa pagina.",
     doneTitle: "Iscrizione a {sender} annullata",
     doneHeading: "La Sua iscrizione è annullata",
     done: "Da ora in poi a {address} non saranno più inviate newsletter o altre e-mail promozionali.",

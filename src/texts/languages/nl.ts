@@ -27,7 +27,7 @@ export const nl: Texts = {
     button: "Afmelden",
     chooseInstead: "Of kiezen welke e-mails u ontvangt",
     noWayBack:
-      "Dit kunt u niet met één klik ongedaan maken: om deze e-mails weer te ontvangen, zou u het de afzender moeten vragen. Wilt u ze blijven ontvangen, sluit dan gewoon deze pagina.",
+      "Dit kunt u niet met één klik ongedaan maken: wilt u deze e-mails later weer ontvangen, vraag het dan de afzender. Wilt u ze blijven ontvangen, sluit dan gewoon deze pagina.",
     doneTitle: "Afgemeld bij {sender}",
     doneHeading: "U bent afgemeld",
     done: "Vanaf nu gaan er geen nieuwsbrieven of andere reclamemails meer naar {address}.",

@@ -28,7 +28,7 @@ export const pl: Texts = {
     button: "Wypisz się",
     chooseInstead: "Albo wybór wiadomości, które mają przychodzić",
     noWayBack:
-      "Tego nie można cofnąć jednym kliknięciem: aby znów otrzymywać te wiadomości, trzeba będzie poprosić o to nadawcę. Aby otrzymywać je nadal, wystarczy zamknąć tę stronę.",
+      "Tego nie można cofnąć jednym kliknięciem: aby później znów otrzymywać te wiadomości, proszę zwrócić się do nadawcy. Aby otrzymywać je nadal, wystarczy zamknąć tę stronę.",
     doneTitle: "Zrezygnowano z wiadomości od {sender}",
     doneHeading: "Rezygnacja została przyjęta",
     done: "Od teraz na adres {address} nie będą wysyłane newslettery ani inne wiadomości marketingowe.",

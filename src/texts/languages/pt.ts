@@ -27,7 +27,7 @@ export const pt: Texts = {
     button: "Cancelar inscrição",
     chooseInstead: "Ou escolher que e-mails recebe",
     noWayBack:
-      "Isto não pode ser desfeito com um clique: para voltar a receber estes e-mails, teria de o pedir ao remetente. Para continuar a recebê-los, basta fechar esta página.",
+      "Isto não pode ser desfeito com um clique: para voltar a receber estes e-mails mais tarde, contacte o remetente. Para continuar a recebê-los, basta fechar esta página.",
     doneTitle: "Inscrição em {sender} cancelada",
     doneHeading: "A sua inscrição foi cancelada",
     done: "A partir de agora não serão enviados boletins nem outros e-mails promocionais para {address}.",
