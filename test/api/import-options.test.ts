@@ -87,6 +87,12 @@ describe("the options of an import", () => {
     expect(Object.keys(await people())).toEqual(["ada@example.com"]);
   });
 
+  test("line breaks inside a cell are kept as LF, whatever ends the file's lines", async () => {
+    const file = 'email,attributes.note\r\nada@example.com,"one\r\ntwo\rthree\nfour"\r\n';
+    await imported(inOwn, file, { status: "SUBSCRIBED" });
+    expect((await people())["ada@example.com"].attributes.note).toBe("one\ntwo\nthree\nfour");
+  });
+
   test("more names of attributes than a workspace may have fail the rows that bring them", async () => {
     const names = Array.from({ length: 90 }, (_, i) => i);
     const rows = Array.from({ length: 6 }, (_, r) => {
