@@ -1,8 +1,17 @@
 import type { Database } from "bun:sqlite";
-import { checkAction, type SendAction, type SendControlStore } from "#campaigns/send/send-control.ts";
+import {
+  checkAction,
+  type SendAction,
+  type SendControlStore,
+  type StoppedSend,
+} from "#campaigns/send/send-control.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
 import { present } from "#core/present.ts";
+import type { Instant } from "#core/time/clock.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
+import { atOnce } from "#storage/sqlite/engine/writes/in-slices.ts";
+import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { HELD } from "#storage/common/campaigns/held.ts";
 import { sendPhase } from "#storage/common/campaigns/send-phase.ts";
@@ -11,6 +20,7 @@ import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { campaignSends } from "./campaign-sends.ts";
 import { planAudiences } from "#storage/sqlite/campaigns/plan/plan-audience.ts";
+import { forgetExclusions, hasManyExclusions } from "#storage/sqlite/campaigns/plan/plan-exclusions.ts";
 
 type FoundRow = Row<typeof campaigns, "seq" | "status" | "paused"> &
   OuterRow<typeof mailings, "phase"> & { number: Value<typeof mailings, "seq"> | null };
@@ -23,11 +33,10 @@ type MayPauseRow = { workspaceId: Value<typeof workspaces, "id">; campaignId: Va
 const ROWS_AT_ONCE = 100;
 
 export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendControlStore {
-  const { sqlite, writes } = database;
+  const { sqlite, writes, longWrites } = database;
   const find = finding(sqlite);
   const marks = pauseMarks(sqlite);
   const { skipStopped } = ledgerMoves(sqlite);
-  const stop = stopping(sqlite);
   const stopped = sqlite.query<StoppedRow, []>(
     `SELECT m.seq AS number, c.id AS campaignId FROM mailings m JOIN campaigns c ON c.mailing = m.seq
      WHERE m.phase = 'stopped' AND m.queued > 0 ORDER BY m.seq`,
@@ -41,12 +50,8 @@ export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq):
     act: (row: FoundRow) => T,
   ): Promise<Result<T> | null> =>
     writes.write((): Result<T> | null => {
-      const row = find(seqOf(workspaceId), id);
-      if (row === null) return null;
-      const { status, phase, paused } = row;
-      const state = { status, phase: sendPhase(phase), isPaused: paused !== null };
-      const refusal = checkAction(action, state);
-      return refusal === null ? accept(act(row)) : { ok: false, refusal };
+      const found = checked(action, find(seqOf(workspaceId), id));
+      return found?.ok === true ? accept(act(found.value)) : found;
     });
 
   return {
@@ -64,13 +69,15 @@ export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq):
         return "done" as const;
       }),
 
-    stop: (workspaceId, id, now) =>
-      acting("stop", workspaceId, id, (row) => {
-        const number = present(row.number, "mailing of a send");
-        if (row.phase !== "stopped") stop(id, row.seq, number);
-        skipStopped(number, ROWS_AT_ONCE, now);
-        return { number, campaignId: id };
-      }),
+    async stop(workspaceId, id, now) {
+      const workspace = seqOf(workspaceId);
+      const slices: Slices<Result<StoppedSend> | null> = (connection) =>
+        stopping(connection)(workspace, id, now);
+      const number = find(workspace, id)?.number ?? null;
+      return number !== null && hasManyExclusions(sqlite, number)
+        ? await longWrites.write(slices)
+        : await writes.write(() => atOnce(slices, sqlite));
+    },
 
     skipOwed: (mailing, rowsMax, now) => writes.write(() => skipStopped(mailing, rowsMax, now)),
 
@@ -106,6 +113,14 @@ function selfPausing(
   };
 }
 
+/** The campaign, if the rule allows the action. */
+function checked(action: SendAction, row: FoundRow | null): Result<FoundRow> | null {
+  if (row === null) return null;
+  const { status, phase, paused } = row;
+  const refusal = checkAction(action, { status, phase: sendPhase(phase), isPaused: paused !== null });
+  return refusal === null ? accept(row) : { ok: false, refusal };
+}
+
 function finding(sqlite: Database): (workspace: number, id: string) => FoundRow | null {
   const find = sqlite.query<FoundRow, [string, number]>(
     `SELECT c.seq, c.status, c.paused, m.seq AS number, m.phase FROM campaigns c
@@ -138,22 +153,39 @@ function pauseMarks(sqlite: Database) {
   };
 }
 
-/** A send that is being planned has reserved nothing. Its campaign is frozen now, as if the plan were complete. */
-function stopping(sqlite: Database): (id: string, campaign: number, mailing: number) => void {
+/**
+ * The transaction of a stop, in slices. A send that is being planned has reserved nothing. Its campaign is frozen now, as
+ * if the plan were complete.
+ */
+const stopping = oncePerDatabase((sqlite) => {
+  const find = finding(sqlite);
   const sends = campaignSends(sqlite);
+  const { skipStopped } = ledgerMoves(sqlite);
   const stopPlan = sqlite.query<null, [number]>(
     "UPDATE mailings SET phase = 'stopped' WHERE seq = ? AND phase = 'planning'",
   );
-  const forgetExclusions = sqlite.query<null, [number]>("DELETE FROM mailing_exclusions WHERE mailing = ?");
   const audiences = planAudiences(sqlite);
   const endHolds = sqlite.query<null, [number]>("UPDATE mailings SET held = 0 WHERE seq = ?");
   const freeze = sqlite.query<null, [number, number]>(
     "UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL, held = 0, paused = NULL WHERE seq = ?",
   );
-  return (id, campaign, mailing) => {
-    sends.stop(id);
-    for (const statement of [stopPlan, forgetExclusions, endHolds]) statement.run(mailing);
-    audiences.forget(mailing);
-    freeze.run(mailing, campaign);
+  return function* (
+    workspace: number,
+    id: string,
+    now: Instant,
+  ): Generator<void, Result<StoppedSend> | null, void> {
+    const found = checked("stop", find(workspace, id));
+    if (found?.ok !== true) return found;
+    const { seq, phase, number: mailing } = found.value;
+    const number = present(mailing, "mailing of a send");
+    if (phase !== "stopped") {
+      sends.stop(id);
+      for (const statement of [stopPlan, endHolds]) statement.run(number);
+      audiences.forget(number);
+      freeze.run(number, seq);
+      yield* forgetExclusions(sqlite, number);
+    }
+    skipStopped(number, ROWS_AT_ONCE, now);
+    return accept({ number, campaignId: id });
   };
-}
+});

@@ -1,7 +1,11 @@
 import type { Database } from "bun:sqlite";
 
 /** Whose rows, and how many of them. */
-type Rows = { readonly column: "contact" | "list"; readonly value: number; readonly count: number };
+type Rows = {
+  readonly column: "contact" | "list" | "mailing";
+  readonly value: number;
+  readonly count: number;
+};
 
 /** Whether one of these tables has at least so many rows. Reads no more than that many of each. */
 export const hasRows = (

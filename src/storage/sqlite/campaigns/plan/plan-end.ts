@@ -1,9 +1,13 @@
-import type { Completion, Plan, PlanStore } from "#campaigns/send/plan.ts";
+import type { Completion, Plan, PlanEnded, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
+import { atOnce } from "#storage/sqlite/engine/writes/in-slices.ts";
+import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { letterToFreeze } from "#storage/common/campaigns/letter-to-freeze.ts";
 import { planAudiences } from "./plan-audience.ts";
+import { forgetExclusions, forgetSomeExclusions, hasManyExclusions } from "./plan-exclusions.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import { campaignOutbox } from "#storage/sqlite/webhooks/campaign-outbox.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -29,7 +33,17 @@ export function planEnd(database: SqliteDatabase): Pick<PlanStore, "complete" | 
   return { complete: completing(database), abandon: abandoning(database) };
 }
 
-function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
+function completing({ sqlite, writes, longWrites }: SqliteDatabase): PlanStore["complete"] {
+  return async (plan, completion) => {
+    const slices: Slices<PlanEnded> = (connection) => completionOn(connection)(plan, completion);
+    return hasManyExclusions(sqlite, plan.number)
+      ? await longWrites.write(slices)
+      : await writes.write(() => atOnce(slices, sqlite));
+  };
+}
+
+/** The transaction that completes a plan, in slices. */
+const completionOn = oncePerDatabase((sqlite) => {
   const mailingOf = sqlite.query<MailingRow, [number]>(
     "SELECT workspace, phase, list, queued, scheduled_at AS scheduledAt FROM mailings WHERE seq = ?",
   );
@@ -51,7 +65,6 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
     "UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL, held = 0 WHERE seq = ?",
   );
   const audiences = planAudiences(sqlite);
-  const forgetExclusions = sqlite.query("DELETE FROM mailing_exclusions WHERE mailing = ?");
   const tellCampaign = campaignOutbox(sqlite);
   const reserveAndStart = (plan: Plan, mailing: MailingRow, row: FrozenRow, completion: Completion): void => {
     saveContent.run(plan.number, JSON.stringify(completion.freeze(letterToFreeze(row))));
@@ -59,30 +72,29 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
       usage.reserve(mailing.workspace, period, mailing.queued);
     start.run(completion.now, completion.day, completion.month, plan.number);
     freeze.run(plan.number, row.seq);
-    forgetExclusions.run(plan.number);
     audiences.forget(plan.number);
     tellCampaign(plan.number, "campaign.started", completion.now);
   };
 
-  return (plan, completion) =>
-    writes.write(() => {
-      const mailing = present(mailingOf.get(plan.number), "mailing of a plan");
-      if (mailing.phase === "stopped") return "stopped";
-      const { list, scheduledAt } = mailing;
-      const campaign = frozenOf.get({ id: plan.campaignId, list, scheduledAt });
-      if (!campaign || !audiences.isFor(plan.number, storedOptions(campaign.options))) return "changed";
-      const letter = letterToFreeze(campaign);
-      if (!completion.isChecked(letter)) return { unchecked: letter };
-      const used = {
-        dayUsed: usage.used(mailing.workspace, completion.day),
-        monthUsed: usage.used(mailing.workspace, completion.month),
-      };
-      const refusal = completion.check({ mailable: mailing.queued, ...used }, letter);
-      if (refusal) return refusal;
-      reserveAndStart(plan, mailing, campaign, completion);
-      return "complete";
-    });
-}
+  return function* (plan: Plan, completion: Completion): Generator<void, PlanEnded, void> {
+    const mailing = present(mailingOf.get(plan.number), "mailing of a plan");
+    if (mailing.phase === "stopped") return "stopped";
+    const { list, scheduledAt } = mailing;
+    const campaign = frozenOf.get({ id: plan.campaignId, list, scheduledAt });
+    if (!campaign || !audiences.isFor(plan.number, storedOptions(campaign.options))) return "changed";
+    const letter = letterToFreeze(campaign);
+    if (!completion.isChecked(letter)) return { unchecked: letter };
+    const used = {
+      dayUsed: usage.used(mailing.workspace, completion.day),
+      monthUsed: usage.used(mailing.workspace, completion.month),
+    };
+    const refusal = completion.check({ mailable: mailing.queued, ...used }, letter);
+    if (refusal) return refusal;
+    reserveAndStart(plan, mailing, campaign, completion);
+    yield* forgetExclusions(sqlite, plan.number);
+    return "complete";
+  };
+});
 
 /** Removes the last rows first. So a crash leaves a shorter plan, which is counted correctly and can continue. */
 function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
@@ -121,6 +133,8 @@ function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
       if (!isPlanning.get(plan.number)) return true;
       const from = lastRows.all(plan.number, rowsMax).at(-1)?.seq;
       if (from === undefined) {
+        // Otherwise all of them would be removed together with the mailing, by its foreign key.
+        if (forgetSomeExclusions(sqlite, plan.number, rowsMax) > 0) return false;
         for (const statement of [endPause, dropMailing]) statement.run(plan.number);
         return true;
       }

@@ -3,7 +3,10 @@ import { hasAudience, isSameAudience } from "#campaigns/send/audience.ts";
 import type { Plan, PlanOptions, PlanStore } from "#campaigns/send/plan.ts";
 import { present } from "#core/present.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
+import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { atOnce } from "#storage/sqlite/engine/writes/in-slices.ts";
+import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { SegmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
@@ -17,6 +20,7 @@ import type {
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { audienceSettling, planAudiences } from "./plan-audience.ts";
 import { planEnd } from "./plan-end.ts";
+import { exclude, FEW_EXCLUSIONS } from "./plan-exclusions.ts";
 import { planIntents } from "./plan-intents.ts";
 import { planSchedule } from "./plan-schedule.ts";
 import { planWalk } from "./plan-walk.ts";
@@ -88,10 +92,48 @@ function currentRun(sqlite: Database): () => number {
 }
 
 function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["begin"] {
-  const { sqlite, writes, faults } = database;
+  const { sqlite, writes, longWrites, faults } = database;
   const intents = planIntents(sqlite.filename);
-  const audiences = planAudiences(sqlite);
   const runNow = currentRun(sqlite);
+
+  const keepIntent = (campaignId: string, { overrideQuietHours }: PlanOptions): void => {
+    try {
+      intents.keep(campaignId, { run: runNow(), overrideQuietHours });
+    } catch (error) {
+      throw faults.writeFailed(error);
+    }
+  };
+
+  return async (workspaceId, campaignId, options, now) => {
+    const excluded = await inKeyOrder(options.excludeEmails);
+    keepIntent(campaignId, options);
+    try {
+      const order = { workspace: seqOf(workspaceId), campaignId, options, excluded, now };
+      const slices: Slices<number | null> = (connection) => beginningOn(connection)(order);
+      const number =
+        excluded.length < FEW_EXCLUSIONS
+          ? await writes.write(() => atOnce(slices, sqlite))
+          : await longWrites.write(slices);
+      if (number === null) intents.forget(campaignId);
+      return number === null ? null : { number, workspaceId, campaignId };
+    } catch (error) {
+      intents.revoke(campaignId);
+      throw error;
+    }
+  };
+}
+
+type Beginning = {
+  readonly workspace: number;
+  readonly campaignId: string;
+  readonly options: PlanOptions;
+  readonly excluded: readonly string[];
+  readonly now: number;
+};
+
+/** The transaction that begins a plan, in slices. Returns the number of its mailing. */
+const beginningOn = oncePerDatabase((sqlite) => {
+  const audiences = planAudiences(sqlite);
   const findCampaign = sqlite.query<CampaignRow, [string, number]>(
     `SELECT c.seq, c.list, l.id AS listId, c.mailing, o.options, m.seq AS earlierMailing FROM campaigns c
      LEFT JOIN lists l ON l.seq = c.list LEFT JOIN campaign_options o ON o.campaign = c.seq LEFT JOIN mailings m ON m.kind = 'campaign' AND m.source_id = c.id
@@ -105,65 +147,33 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): OwnPlans["beg
      VALUES (?, 'campaign', ?, 'planning', ?, ?, ?)
      ON CONFLICT DO UPDATE SET source_id = source_id RETURNING seq`,
   );
-  const exclude = sqlite.query(
-    "INSERT INTO mailing_exclusions SELECT ?, value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
-  );
 
-  const keepIntent = (campaignId: string, { overrideQuietHours }: PlanOptions): void => {
-    try {
-      intents.keep(campaignId, { run: runNow(), overrideQuietHours });
-    } catch (error) {
-      throw faults.writeFailed(error);
-    }
-  };
-
-  const begin = (
-    workspaceId: string,
-    campaignId: string,
-    options: PlanOptions & { readonly excluded: string },
-    now: number,
-  ): Plan | null => {
-    const workspace = seqOf(workspaceId);
+  return function* ({
+    workspace,
+    campaignId,
+    options: { audience: asked, scheduledAt },
+    excluded,
+    now,
+  }: Beginning): Generator<void, number | null, void> {
     const campaign = findCampaign.get(campaignId, workspace);
     if (!campaign || campaign.mailing !== null) return null;
     const audience = { ...storedOptions(campaign.options), listId: campaign.listId };
-    if (options.audience && !isSameAudience(audience, options.audience)) return null;
+    if (asked && !isSameAudience(audience, asked)) return null;
     if (!hasAudience(campaign.list, audience.segmentId)) return null;
-    const mailing = beginMailing.get(workspace, campaignId, campaign.list, options.scheduledAt, now);
+    const mailing = beginMailing.get(workspace, campaignId, campaign.list, scheduledAt, now);
     const number = present(mailing, "mailing that was just made").seq;
     // A held plan keeps its audience; if the campaign has another one now, completing the plan says so.
     if (campaign.earlierMailing === null) audiences.begin(number, audience);
-    exclude.run(number, options.excluded);
-    return { number, workspaceId, campaignId };
+    yield* exclude(sqlite, number, excluded);
+    return number;
   };
+});
 
-  return async (workspaceId, campaignId, options, now) => {
-    const excluded = await inKeyOrder(options.excludeEmails);
-    keepIntent(campaignId, options);
-    try {
-      const plan = await writes.write(() => begin(workspaceId, campaignId, { ...options, excluded }, now));
-      if (plan === null) intents.forget(campaignId);
-      return plan;
-    } catch (error) {
-      intents.revoke(campaignId);
-      throw error;
-    }
-  };
-}
-
-const MANY_ADDRESSES = 10_000;
-
-/**
- * Addresses as JSON. A body holds up to 100,000: in the order of the table's key they are written in a quarter of the
- * time, and others have their turn between sorting, making the JSON and writing.
- */
-async function inKeyOrder(addresses: readonly string[]): Promise<string> {
-  if (addresses.length < MANY_ADDRESSES) return JSON.stringify(addresses);
+/** Sorting 100,000 takes a turn of its own. */
+async function inKeyOrder(addresses: readonly string[]): Promise<readonly string[]> {
   const sorted = addresses.toSorted();
-  await nextLoopTurn();
-  const json = JSON.stringify(sorted);
-  await nextLoopTurn();
-  return json;
+  if (addresses.length >= FEW_EXCLUSIONS) await nextLoopTurn();
+  return sorted;
 }
 
 /** Plans that were left by a process that ended. */
