@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sqliteStores } from "#app/sqlite-stores.ts";
+import { actingAs, type Act } from "#core/request/acting.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
@@ -86,6 +88,33 @@ test("who listens for commits hears of it once, and of one that wrote nothing no
   expect(heard).toBe(1);
   await database.longWrites.write(adding([]));
   expect(heard).toBe(1);
+});
+
+test("what is recorded of it is there together with it, or not at all", async () => {
+  const workspace = { id: "ws_one", createdAt: 1 };
+  const key = { id: "key_one", name: "k", prefix: "p", scope: "full", createdAt: 1 } as const;
+  await sqliteStores(database).workspaces.create(workspace, {}, { ...key, hash: Buffer.from("k") });
+  const act = (what: string): Act => ({
+    workspaceId: "ws_one",
+    who: "ada",
+    what,
+    at: 1,
+    target: null,
+    entry: null,
+  });
+  const recorded = (sqlite = database.sqlite): unknown[][] =>
+    sqlite.query("SELECT what FROM audit ORDER BY seq").values();
+  const add = (what: string, slices: Slices<number>): Promise<number> =>
+    actingAs(act(what), () => database.longWrites.write(slices));
+  await add("adds", adding(["Ada", "Grace"]));
+  expect(recorded()).toEqual([["adds"]]);
+  await add("adds nobody", adding([]));
+  await add("fails", adding(["Edsger", "Ada"])).catch(() => undefined);
+  expect(recorded()).toEqual([["adds"]]);
+  const once = act("has two");
+  await actingAs(once, () => database.longWrites.write(adding(["Barbara"])));
+  await actingAs(once, () => database.longWrites.write(adding(["Ken"])));
+  expect(recorded()).toEqual([["adds"], ["has two"]]);
 });
 
 test("where another process keeps the lock it is refused in time, and that is a fault of the database", async () => {

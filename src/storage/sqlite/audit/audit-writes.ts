@@ -5,6 +5,7 @@ import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import { aheadOf } from "#storage/common/engine/made-ahead.ts";
 import { AUDIT_KEPT_MS, oldBeforeSql } from "#storage/common/workspaces/audit.ts";
+import type { AroundSlices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { workspaceSeq, type WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { audit, memberships } from "#storage/sqlite/schema/schema.ts";
@@ -68,8 +69,7 @@ export function recordAct(entries: Pick<AuditWrites, "add">, seqOf: WorkspaceSeq
 export function recordingActs(sqlite: Database) {
   const entries = auditWrites(sqlite);
   const seqOf = workspaceSeq(sqlite);
-  const changes = sqlite.query<{ n: number }, []>("SELECT total_changes() AS n");
-  const count = (): number => present(changes.get(), "count of changes").n;
+  const count = changesOf(sqlite);
   return <T>(work: () => T): (() => T) => {
     const act = presentAct();
     if (act === undefined) return work;
@@ -81,4 +81,23 @@ export function recordingActs(sqlite: Database) {
       return value;
     };
   };
+}
+
+/** The same for a write in slices. */
+export const recordingActsInSlices: AroundSlices = (slices) => {
+  const act = presentAct();
+  if (act === undefined) return slices;
+  return function* (sqlite) {
+    if (act.entry !== null) return yield* slices(sqlite);
+    const count = changesOf(sqlite);
+    const before = count();
+    const value = yield* slices(sqlite);
+    if (count() !== before) recordAct(auditWrites(sqlite), workspaceSeq(sqlite), act);
+    return value;
+  };
+};
+
+function changesOf(sqlite: Database): () => number {
+  const changes = sqlite.query<{ n: number }, []>("SELECT total_changes() AS n");
+  return () => present(changes.get(), "count of changes").n;
 }

@@ -8,7 +8,7 @@ import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { longWrites, type LongWrites } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { compileAtFirstRun, forDrizzle } from "./lazy-statements.ts";
 import { migrate, type OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
-import { recordingActs } from "#storage/sqlite/audit/audit-writes.ts";
+import { recordingActs, recordingActsInSlices } from "#storage/sqlite/audit/audit-writes.ts";
 import { EventSums } from "#storage/sqlite/events/event-sums.ts";
 import { RecentEvents } from "#storage/sqlite/events/recent-events.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
@@ -74,7 +74,7 @@ export function openSqlite(
     sqlite,
     orm: drizzle(forDrizzle(sqlite)),
     writes,
-    longWrites: longWrites(path, writes),
+    longWrites: longWrites(path, writes, recordingActsInSlices),
     faults,
     recentEvents,
     eventSums: new EventSums(sqlite, recentEvents),

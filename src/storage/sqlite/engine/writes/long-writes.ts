@@ -19,7 +19,16 @@ export type LongWrites = {
   write<T>(slices: Slices<T>): Promise<T>;
 };
 
-export function longWrites(path: string, writes: Pick<WriteQueue, "aside" | "lockWaitMs">): LongWrites {
+/** Adds to a long write what belongs in the same transaction. Called when it is asked for. */
+export type AroundSlices = <T>(slices: Slices<T>) => Slices<T>;
+
+const asTheyAre: AroundSlices = (slices) => slices;
+
+export function longWrites(
+  path: string,
+  writes: Pick<WriteQueue, "aside" | "lockWaitMs">,
+  around = asTheyAre,
+): LongWrites {
   const transaction = async <T>(slices: Slices<T>): Promise<T> => {
     const sqlite = new Database(path, { readwrite: true, create: false, strict: true });
     try {
@@ -39,7 +48,13 @@ export function longWrites(path: string, writes: Pick<WriteQueue, "aside" | "loc
     }
   };
 
-  return { write: (slices) => writes.aside(() => transaction(slices)) };
+  return {
+    write(slices) {
+      // Here, because it depends on the caller: the work itself runs later, outside the caller's context.
+      const all = around(slices);
+      return writes.aside(() => transaction(all));
+    },
+  };
 }
 
 /**
