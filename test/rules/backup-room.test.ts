@@ -18,9 +18,10 @@ describe("a backup", () => {
   });
 
   test("that does not fit says in one line what it needs and what is free", () => {
-    const { message } = new NoRoomError({ copyMib: 500, spareMib: 100, freeMib: 300 }, "/var/backups");
+    const lacks = { copyMib: 500, spareMib: 100, freeMib: 300 };
+    const { message } = new NoRoomError(lacks, "/var/backups", "backup");
     expect(message).toBe(
-      "there is no room for a backup in /var/backups: it needs 600 MiB (500 for the copy, 100 to spare), and 300 MiB are free",
+      "there is no room for a backup in /var/backups: it needs 600 MiB (500 for the copy, 100 to spare), and 300 MiB are free: make room, or name a file on another disk",
     );
   });
 });

@@ -1,3 +1,4 @@
+import { SPARE_FOR_SERVER_MIB } from "#backups/room.ts";
 import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";
 
 /** As statfs(2) returns it. */
@@ -51,7 +52,7 @@ export function checkFileSystem({ type }: FileSystem, platform: string): Finding
 }
 
 const MIB = 1024 ** 2;
-const FREE_MIN = 100 * MIB;
+const FREE_MIN = SPARE_FOR_SERVER_MIB * MIB;
 
 /** A backup, and the copy made before an upgrade, each need as much space as the database. */
 export function checkFreeSpace({ bsize, bavail }: FileSystem, databaseBytes: number): Finding {

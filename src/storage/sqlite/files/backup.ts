@@ -113,7 +113,7 @@ async function copyAndCheck(
   thread.addEventListener("error", ({ message }) => reject(new Error(message)));
   thread.addEventListener("message", ({ data }: MessageEvent<BackupReport>) => {
     if (data === "copied") isCopied = true;
-    else if ("lack" in data) reject(new NoRoomError(data.lack, dirname(order.part)));
+    else if ("lack" in data) reject(new NoRoomError(data.lack, dirname(order.part), "backup"));
     else if ("failed" in data) {
       // SQLite says "database or disk is full", which sounds as if the database's own disk were full.
       const says = data.code === "SQLITE_FULL" ? `there is no room for a copy at ${order.part}` : data.failed;

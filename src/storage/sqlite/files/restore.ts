@@ -9,6 +9,8 @@
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database } from "bun:sqlite";
+import { NoRoomError } from "#backups/room.ts";
+import { lackFor } from "./free-room.ts";
 import { makeServersFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import type { Held } from "#storage/sqlite/run/hold.ts";
@@ -30,7 +32,10 @@ export type Restored = {
   readonly held: readonly Held[];
 };
 
-/** @throws Error if the file is not usable, or a database exists and `replace` is false; then nothing was changed */
+/**
+ * @throws Error if the file is not usable or does not fit (NoRoomError), or a database exists and `replace` is false;
+ * then nothing was changed
+ */
 export function restoreDatabase(file: string, path: string, replace: boolean): Restored {
   checkSource(file, path, replace);
   const part = `${path}.part`;
@@ -73,6 +78,8 @@ function isSameFile(one: string, other: string): boolean {
 /** The copy is checked and then used: the given file itself may change, or be in a directory where we cannot write. */
 function copyAndCheck(file: string, part: string): Inspection {
   rmSync(part, { force: true });
+  const lack = lackFor(part, statSync(file).size, part);
+  if (lack !== null) throw new NoRoomError(lack, dirname(part), "restored");
   makeServersFile(part);
   copyFileSync(file, part);
   // Copying also gives it the mode of the backup, which may be read-only, or readable by everybody.

@@ -11,6 +11,7 @@
  * a lock is tried again by every start: if each left a copy, they would fill the disk.
  */
 import { renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { Database } from "bun:sqlite";
 import {
   MigrationError,
@@ -19,6 +20,8 @@ import {
   type AppliedMigration,
   type Migration,
 } from "#storage/common/engine/migrations.ts";
+import { NoRoomError } from "#backups/room.ts";
+import { copyBytesOf, lackFor } from "#storage/sqlite/files/free-room.ts";
 import { makePrivateFile, syncDirectoryOf, syncFile } from "#storage/sqlite/files/durable-file.ts";
 
 /**
@@ -74,12 +77,18 @@ function appliedMigrations(sqlite: Database): AppliedMigration[] {
   return sqlite.query<AppliedMigration, []>("SELECT name, hash FROM schema_migrations ORDER BY name").all();
 }
 
-/** The name that the copy will have. Until it is kept, it is called `.part`. Null: a database in memory has none. */
-function copyBefore({ filename }: Database, migration: string): string | null {
+/**
+ * The name that the copy will have. Until it is kept, it is called `.part`. Null: a database in memory has none.
+ * @throws NoRoomError if it does not fit
+ */
+function copyBefore(sqlite: Database, migration: string): string | null {
+  const { filename } = sqlite;
   if (filename === "" || filename === ":memory:") return null;
   const copy = freeName(`${filename}.before-${migration}`);
   const part = partOf(copy);
   rmSync(part, { force: true });
+  const lack = lackFor(part, copyBytesOf(sqlite), filename);
+  if (lack !== null) throw new NoRoomError(lack, dirname(filename), "beforeUpgrade");
   // The copy contains the signing secret too. SQLite would create a file that everybody can read, but it also fills
   // an existing empty one.
   makePrivateFile(part);

@@ -1,8 +1,6 @@
 import { Database } from "bun:sqlite";
-import { statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import { lackOfRoom, type Lack } from "#backups/room.ts";
-import { present } from "#core/present.ts";
+import type { Lack } from "#backups/room.ts";
+import { copyBytesOf, lackFor } from "#storage/sqlite/files/free-room.ts";
 import { inspectDatabase, type Inspection } from "#storage/sqlite/files/inspect.ts";
 
 /** The one order to the thread, and its answers. */
@@ -35,28 +33,11 @@ function copyInto(path: string, target: string): Lack | null {
   const sqlite = new Database(path, { readwrite: true, create: false, strict: true });
   try {
     sqlite.exec("PRAGMA busy_timeout = 5000");
-    const lack = lackFor(sqlite, target);
+    const lack = lackFor(target, copyBytesOf(sqlite), path);
     if (lack === null) sqlite.prepare("VACUUM INTO ?").run(target);
     return lack;
   } finally {
     // Without `true` the open statement would keep the connection, and the log would stay next to the file.
     sqlite.close(true);
   }
-}
-
-/** What was deleted leaves free pages, which are not copied. Some disks, such as those of a network, do not tell their size. */
-function lackFor(sqlite: Database, target: string): Lack | null {
-  const { bytes: copyBytes } = present(
-    sqlite
-      .query<{ bytes: number }, []>(
-        `SELECT (page_count - freelist_count) * page_size AS bytes
-         FROM pragma_page_count, pragma_freelist_count, pragma_page_size`,
-      )
-      .get(),
-    "size of the database",
-  );
-  const directory = dirname(target);
-  const { blocks, bavail, bsize } = statfsSync(directory);
-  const isServersDisk = statSync(sqlite.filename).dev === statSync(directory).dev;
-  return blocks === 0 ? null : lackOfRoom({ copyBytes, freeBytes: bavail * bsize, isServersDisk });
 }
