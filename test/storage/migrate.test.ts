@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MigrationError, type Migration } from "#storage/common/engine/migrations.ts";
@@ -265,6 +265,20 @@ describe("a database with rows in it", () => {
     expect(contents(copy)).toEqual(before);
     copy.close();
   });
+});
+
+test("an upgrade that was killed as soon as it was committed: the next start gives its copy the name", () => {
+  migrate(sqlite, [PEOPLE], NOW);
+  fill();
+  const before = contents();
+  migrate(sqlite, [PEOPLE, AGES], NOW);
+  const path = join(folder, "house.db.before-0002_ages");
+  renameSync(path, `${path}.whole`);
+  expect(migrate(sqlite, [PEOPLE, AGES], NOW)).toEqual([]);
+  expect(files()).toEqual(["house.db", "house.db.before-0002_ages"]);
+  const copy = new Database(path, { readonly: true });
+  expect(contents(copy)).toEqual(before);
+  copy.close();
 });
 
 describe("a database this program must not touch", () => {

@@ -112,6 +112,14 @@ export function giveFreeName(part: string, path: string): void {
 }
 
 /**
+ * Removes a database that is not used, or a part of one, with the logs that SQLite has beside it: it would apply them to
+ * the next database of that name.
+ */
+export function removeDatabase(path: string): void {
+  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${end}`, { force: true });
+}
+
+/**
  * Returns when the file's content is on the disk. Never use it for a database that is open here: closing the
  * handle drops SQLite's locks.
  */

@@ -7,12 +7,18 @@
  * into the same directory before anything changes. All pending migrations are applied in one transaction, or none.
  * When two processes open a database at the same time, one migrates it and the other finds it done.
  *
- * The copy is made inside that transaction, and gets its name at its end. An upgrade that fails, is killed or waits for
+ * The copy is made inside that transaction, and gets its name behind it. An upgrade that fails, is killed or waits for
  * a lock is tried again by every start: if each left a copy, they would fill the disk.
+ *
+ *   .part --copied--> .whole --the upgrade is committed--> its name
+ *
+ * A kill leaves one of the first two. If migrations are pending, the next start makes the copy anew. If none is, the
+ * upgrade was committed, and the next start gives the copy its name.
  */
-import { renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { readdirSync, renameSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { Database } from "bun:sqlite";
+import { errorCode } from "#core/errors/error-code.ts";
 import {
   MigrationError,
   migrationHash,
@@ -22,7 +28,12 @@ import {
 } from "#storage/common/engine/migrations.ts";
 import { NoRoomError } from "#backups/room.ts";
 import { copyBytesOf, lackFor } from "#storage/sqlite/files/free-room.ts";
-import { makePrivateFile, syncDirectoryOf, syncFile } from "#storage/sqlite/files/durable-file.ts";
+import {
+  makePrivateFile,
+  removeDatabase,
+  syncDirectoryOf,
+  syncFile,
+} from "#storage/sqlite/files/durable-file.ts";
 
 /**
  * An existing database of an earlier schema that is being upgraded (not a new one). The names are those of the last
@@ -57,7 +68,10 @@ export function migrate(
   const applied = appliedMigrations(sqlite);
   const pending = pendingMigrations(applied, migrations);
   const [first, last] = [pending[0], pending.at(-1)];
-  if (first === undefined || last === undefined) return [];
+  if (first === undefined || last === undefined) {
+    keepLeft(sqlite);
+    return [];
+  }
   const from = applied.at(-1)?.name;
   const tell: Tell = (step) => (from === undefined ? undefined : onUpgrade({ from, to: last.name }, step));
   const { done, copy } = applyPending(sqlite, migrations, now, { tell, isNew: from === undefined });
@@ -78,7 +92,7 @@ function appliedMigrations(sqlite: Database): AppliedMigration[] {
 }
 
 /**
- * The name that the copy will have. Until it is kept, it is called `.part`. Null: a database in memory has none.
+ * Copies the database, and returns the name that the copy will have once it is kept. Null: one in memory has no copy.
  * @throws NoRoomError if it does not fit
  */
 function copyBefore(sqlite: Database, migration: string): string | null {
@@ -86,7 +100,8 @@ function copyBefore(sqlite: Database, migration: string): string | null {
   if (filename === "" || filename === ":memory:") return null;
   const copy = freeName(`${filename}.before-${migration}`);
   const part = partOf(copy);
-  rmSync(part, { force: true });
+  // What an upgrade that was killed has left.
+  remove(copy);
   const lack = lackFor(part, copyBytesOf(sqlite), filename);
   if (lack !== null) throw new NoRoomError(lack, dirname(filename), "beforeUpgrade");
   // The copy contains the signing secret too. SQLite would create a file that everybody can read, but it also fills
@@ -95,22 +110,40 @@ function copyBefore(sqlite: Database, migration: string): string | null {
   try {
     copyInto(filename, part);
     syncFile(part);
+    renameSync(part, wholeOf(copy));
   } catch (error) {
-    rmSync(part, { force: true });
+    removeDatabase(part);
     throw error;
   }
   return copy;
 }
 
 const partOf = (copy: string): string => `${copy}.part`;
+const wholeOf = (copy: string): string => `${copy}.whole`;
 
-function keep(copy: string): void {
-  renameSync(partOf(copy), copy);
+/** Another process that opens the database may do it first. */
+function keep(copy: string, name = copy): void {
+  try {
+    renameSync(wholeOf(copy), name);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
   syncDirectoryOf(copy);
 }
 
+/** Keeps the copy of an upgrade that was killed as soon as it was committed. */
+function keepLeft({ filename }: Database): void {
+  if (filename === "" || filename === ":memory:") return;
+  const [directory, start] = [dirname(filename), `${basename(filename)}.before-`];
+  for (const name of readdirSync(directory)) {
+    if (!name.startsWith(start) || !name.endsWith(wholeOf(""))) continue;
+    const copy = `${directory}/${name.slice(0, -wholeOf("").length)}`;
+    keep(copy, freeName(copy));
+  }
+}
+
 function remove(copy: string): void {
-  for (const path of [partOf(copy), copy]) rmSync(path, { force: true });
+  for (const path of [partOf(copy), wholeOf(copy)]) removeDatabase(path);
 }
 
 /**
@@ -145,6 +178,7 @@ function applyPending(
   { tell, isNew }: How,
 ): { readonly done: readonly Migration[]; readonly copy: string | null } {
   let copy = null as string | null;
+  let isCommitted = false;
   // Has no effect inside a transaction, so it is outside: rebuilding a table must not delete its child rows.
   sqlite.exec("PRAGMA foreign_keys = OFF");
   try {
@@ -165,13 +199,14 @@ function applyPending(
           tell({ kind: "checks" });
           checkReferences(sqlite, pending.at(-1));
         }
-        if (copy !== null) keep(copy);
         return pending;
       })
       .immediate();
+    isCommitted = true;
+    if (copy !== null) keep(copy);
     return { done, copy };
   } catch (error) {
-    if (copy !== null) remove(copy);
+    if (copy !== null && !isCommitted) remove(copy);
     throw error;
   } finally {
     sqlite.exec("PRAGMA foreign_keys = ON");
