@@ -112,6 +112,19 @@ export function giveFreeName(part: string, path: string): void {
 }
 
 /**
+ * Gives the file at `path` a second name, so that another can take the first in one step. On a disk without links it only
+ * moves.
+ */
+export function nameAlso(path: string, name: string): void {
+  try {
+    linkSync(path, name);
+  } catch (error) {
+    if (!HAS_NO_LINKS.includes(errorCode(error))) throw error;
+    renameSync(path, name);
+  }
+}
+
+/**
  * Removes a database that is not used, or a part of one, with the logs that SQLite has beside it: it would apply them to
  * the next database of that name.
  */

@@ -3,15 +3,17 @@
  *
  * The order matters. If the process is interrupted, either the old database or the restored one is left, and the
  * restored one always holds its sends. Copy into the same directory, check the copy, end its sessions, see that nobody
- * has the old file open, revoke in the copy the keys that are revoked there, put it on the disk, delete the run record (see `storage/sqlite/run/run-record.ts`: a
- * database without one is held), move the old file away, move the copy in.
+ * has the old file open, revoke in the copy the keys that are revoked there, put it on the disk, give the old file its
+ * second name, delete the run record (see `storage/sqlite/run/run-record.ts`: a database without one is held), put the
+ * copy in the old file's place. Were the old file moved away first, a server that starts in between would make a new
+ * database, with nobody in it.
  */
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database } from "bun:sqlite";
 import { NoRoomError } from "#backups/room.ts";
 import { lackFor } from "./free-room.ts";
-import { makeServersFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
+import { makeServersFile, nameAlso, removeDatabase, syncDirectoryOf, syncFile } from "./durable-file.ts";
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import type { Held } from "#storage/sqlite/run/hold.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
@@ -45,14 +47,14 @@ export function restoreDatabase(file: string, path: string, replace: boolean): R
     const revoked = existsSync(path) ? endUseOf(path) : null;
     const revokedKeys = revoked && revokeKeys(part, revoked);
     syncFile(part);
+    const kept = keepOld(path);
     rmSync(`${dirname(path)}/run.json`, { force: true });
-    const kept = moveAside(path);
     renameSync(part, path);
     syncDirectoryOf(path);
     const { contacts, workspaces, lastRunAt, pending, toBeHeld: held } = found;
     return { kept, contacts, workspaces: workspaces.length, lastRunAt, pending, revokedKeys, held };
   } finally {
-    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${part}${end}`, { force: true });
+    removeDatabase(part);
   }
 }
 
@@ -77,7 +79,8 @@ function isSameFile(one: string, other: string): boolean {
 
 /** The copy is checked and then used: the given file itself may change, or be in a directory where we cannot write. */
 function copyAndCheck(file: string, part: string): Inspection {
-  rmSync(part, { force: true });
+  // What an attempt that was killed has left.
+  removeDatabase(part);
   const lack = lackFor(part, statSync(file).size, part);
   if (lack !== null) throw new NoRoomError(lack, dirname(part), "restored");
   makeServersFile(part);
@@ -171,9 +174,9 @@ function inspectNamed(part: string, file: string): Inspection {
  * A log that could not be brought in is moved together with its database, under a name by which SQLite finds it. If it
  * stayed, SQLite would apply it to the restored database. The index of a log (`-shm`) is made again from it.
  */
-function moveAside(path: string): string | null {
+function keepOld(path: string): string | null {
   const kept = existsSync(path) ? freeName(`${path}.replaced`) : null;
-  if (kept !== null) renameSync(path, kept);
+  if (kept !== null) nameAlso(path, kept);
   if (kept === null) rmSync(`${path}-wal`, { force: true });
   else if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
   rmSync(`${path}-shm`, { force: true });
