@@ -1,4 +1,5 @@
 import { unwrap } from "#core/errors/errors.ts";
+import { KeptBytes } from "#core/kept-bytes.ts";
 import { parseInclude } from "#core/request/include.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { noContent, ok, route, type Call, type Route } from "#http/routes/route.ts";
@@ -82,15 +83,10 @@ const filesIn = (imports: ImportService): Route[] => [
     answers: { 200: dataOf(previewSchema) },
     handle: async (call) => {
       const asked = unwrap(parseInclude(call.query.include, ["rows"]));
-      const pieces: Buffer[] = [];
-      let size = 0;
-      await call.upload(async (piece) => {
-        if (size >= PREVIEW_BYTES) return;
-        pieces.push(Buffer.from(piece.subarray(0, PREVIEW_BYTES - size)));
-        size += piece.length;
-      });
-      const start = Buffer.concat(pieces);
-      return ok(previewWire(await imports.preview(start, optionsOf(call), asked.has("rows"))));
+      const start = new KeptBytes(PREVIEW_BYTES);
+      await call.upload(async (piece) => start.add(piece));
+      const seen = await imports.preview(start.buffer(), optionsOf(call), asked.has("rows"));
+      return ok(previewWire(seen));
     },
   }),
 ];

@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import type { Clock } from "#core/time/clock.ts";
 import { AppError, notFound, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
+import { KeptBytes } from "#core/kept-bytes.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import { storedText } from "#core/text/stored-text.ts";
 import { readImage } from "./image.ts";
@@ -56,7 +57,7 @@ export function mediaService(parts: Parts) {
 }
 
 function receiving({ media, secret, clock, newId }: Parts, workspaceId: string): Upload {
-  const pieces: Uint8Array[] = [];
+  const kept = new KeptBytes(BYTES_MAX);
   let size = 0;
   return {
     async write(piece) {
@@ -66,10 +67,10 @@ function receiving({ media, secret, clock, newId }: Parts, workspaceId: string):
           "VALIDATION_ERROR",
           "The file is larger than 5 MiB. Scale the image down: letters need far less.",
         );
-      pieces.push(Buffer.from(piece));
+      kept.add(piece);
     },
     async keep(fileName) {
-      const file = Buffer.concat(pieces);
+      const file = kept.buffer();
       const facts = unwrap(readImage(file));
       const content = file.subarray(0, facts.bytes);
       const made = {

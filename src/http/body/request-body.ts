@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Clock } from "#core/time/clock.ts";
 import { AppError } from "#core/errors/errors.ts";
+import { KeptBytes } from "#core/kept-bytes.ts";
 import type { Patience } from "./patience.ts";
 
 /** Larger bodies get 413 before they are buffered (docs/decisions.md "HTTP"). */
@@ -71,15 +72,15 @@ export class RequestBody {
       this.#isWhole = true;
       return new Uint8Array(whole);
     }
-    const pieces: Uint8Array[] = [];
+    const kept = new KeptBytes(bytesMax);
     let size = 0;
     for await (const piece of this.#pieces()) {
       size += piece.byteLength;
       if (size > bytesMax) throw tooLarge(bytesMax);
-      pieces.push(piece);
+      kept.add(piece);
     }
     this.#isWhole = true;
-    return new Uint8Array(Buffer.concat(pieces));
+    return kept.bytes();
   }
 
   /**

@@ -1,3 +1,4 @@
+import { KeptBytes } from "#core/kept-bytes.ts";
 import type { Clock } from "#core/time/clock.ts";
 import {
   isCertificateAddress,
@@ -23,14 +24,14 @@ const KEPT_MAX = 50;
 export const askByHttps: Ask = async (address, signal) => {
   const response = await fetch(address, { redirect: "error", signal });
   if (!response.ok || response.body === null) return null;
-  const pieces: Uint8Array[] = [];
+  const kept = new KeptBytes(ANSWER_BYTES_MAX);
   let size = 0;
   for await (const piece of response.body) {
     size += piece.byteLength;
     if (size > ANSWER_BYTES_MAX) return null;
-    pieces.push(piece);
+    kept.add(piece);
   }
-  return Buffer.concat(pieces).toString("utf8");
+  return kept.buffer().toString("utf8");
 };
 
 export type Amazon = ReturnType<typeof amazonSns>;

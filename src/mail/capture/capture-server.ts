@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { SMTPServerDataStream, SMTPServerSession } from "smtp-server";
-import { KeptBytes } from "#mail/mime/kept-bytes.ts";
+import { KeptBytes } from "#core/kept-bytes.ts";
 import { capturedWorkspace } from "./capture-name.ts";
 import type { IncomingMessage } from "./captured-mail.ts";
 

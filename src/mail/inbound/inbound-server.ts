@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from "smtp-server";
 import type { Clock } from "#core/time/clock.ts";
 import type { Log } from "#log.ts";
-import { KeptBytes } from "#mail/mime/kept-bytes.ts";
+import { KeptBytes } from "#core/kept-bytes.ts";
 import { clientCounts } from "./client-counts.ts";
 
 /** The largest message that is accepted. */

@@ -1,4 +1,4 @@
-import { KeptBytes } from "#mail/mime/kept-bytes.ts";
+import { KeptBytes } from "#core/kept-bytes.ts";
 
 /**
  * Collects the lines of an answer that ends with a dot on a line of its own (RFC 1939, section 3), piece by piece

@@ -18,8 +18,13 @@ export class KeptBytes {
   }
 
   /** Not a copy. */
-  bytes(): Uint8Array {
+  bytes(): Uint8Array<ArrayBuffer> {
     return this.#room.subarray(0, this.#length);
+  }
+
+  /** The same bytes with Node's methods. Not a copy. */
+  buffer(): Buffer<ArrayBuffer> {
+    return Buffer.from(this.#room.buffer, 0, this.#length);
   }
 
   /** At least doubles the room, so that each byte is copied only a few times. */
