@@ -98,6 +98,35 @@ describe.skipIf(await lacksPostgres())("plans of several nodes", () => {
     await made.drop();
   });
 
+  test("the addresses that one leaves out are written some at a time, in the transaction that begins it", async () => {
+    const written: number[] = [];
+    const watched: PostgresDatabase = {
+      ...database,
+      write: (work) =>
+        database.write((tx) =>
+          work({
+            ...tx,
+            run(text, values = []) {
+              if (text.includes("INTO mailing_exclusions"))
+                written.push(JSON.parse(String(values[1])).length);
+              return tx.run(text, values);
+            },
+          }),
+        ),
+    };
+    const one = await node(watched);
+    const id = await campaign();
+    const excludeEmails = Array.from({ length: 10_001 }, (_, n) => `stranger-${n}@example.com`);
+    const plan = (await one.plans.begin("ws_one", id, { ...OPTIONS, excludeEmails }, NOW)) as Plan;
+    expect(Math.max(...written)).toBeLessThanOrEqual(5_000);
+    const kept = `SELECT count(*) AS n FROM mailing_exclusions WHERE mailing = ${plan.number}`;
+    expect(await numberOf(kept)).toBe(10_001);
+    await one.plans.giveUp(plan);
+    while (!(await one.plans.abandon(plan, 1)));
+    expect(await numberOf(kept)).toBe(0);
+    await one.leave();
+  });
+
   test("of two that begin the same plan one has it, and the other finds it taken", async () => {
     const nodes = [await node(), await node()];
     for (let round = 0; round < 5; round++) {

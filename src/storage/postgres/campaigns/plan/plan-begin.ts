@@ -3,6 +3,7 @@ import type { Plan, PlanOptions, PlanStore } from "#campaigns/send/plan.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { planAudience } from "#storage/common/campaigns/plan-audience.ts";
+import { slicesOf } from "#storage/common/engine/slices-of.ts";
 import { LostRace } from "#storage/postgres/engine/failures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -36,6 +37,8 @@ const TAKE = `INSERT INTO plans AS p (mailing, node, override_quiet_hours) VALUE
 const IS_GIVEN_UP = "SELECT FROM plans WHERE mailing = $1 AND given_up";
 const EXCLUDE = `INSERT INTO mailing_exclusions (mailing, address)
   SELECT $1::int8, address FROM jsonb_array_elements_text($2::text::jsonb) AS address ON CONFLICT DO NOTHING`;
+/** A body may name 100,000 addresses. So many take a millisecond to prepare; more would hold up others. */
+const ADDRESSES_AT_ONCE = 5_000;
 
 /** @param began called for a plan that was begun, and for one that failed and is given up */
 export function planBegin(
@@ -85,6 +88,7 @@ async function begin(
   // A held plan keeps its audience; if the campaign has another one now, completing the plan says so.
   const kept = planAudience(audience);
   if (held === null && kept !== null) await tx.run(KEEP_AUDIENCE, [number, kept]);
-  await tx.run(EXCLUDE, [number, namedAddresses(excludeEmails)]);
+  for (const some of slicesOf(excludeEmails, ADDRESSES_AT_ONCE))
+    await tx.run(EXCLUDE, [number, namedAddresses(some)]);
   return number;
 }
