@@ -1,6 +1,14 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { lockServer, takeOverDatabase, type Takeover } from "#app/database.ts";
 import { openServices, type Services, type World } from "#app/services.ts";
 import { unwrap } from "#core/errors/errors.ts";
@@ -48,6 +56,13 @@ function changeRecord(change: (record: { run: number; file: string }) => object)
 const write = async (services: Services): Promise<void> => {
   await services.workspaces.create("Ada's");
 };
+
+test("what a restore that was killed has left is taken away by the next server", async () => {
+  await run(write);
+  for (const end of ["", "-wal", "-shm"]) writeFileSync(`${database}.part${end}`, "cut off");
+  await run(() => undefined);
+  expect(readdirSync(home.path).filter((name) => name.includes(".part"))).toEqual([]);
+});
 
 describe("a database is held", () => {
   test("never in the ordinary course: first start, restarts, a kill", async () => {

@@ -40,7 +40,7 @@ export type Restored = {
  */
 export function restoreDatabase(file: string, path: string, replace: boolean): Restored {
   checkSource(file, path, replace);
-  const part = `${path}.part`;
+  const part = partOf(path);
   try {
     const found = copyAndCheck(file, part);
     endSessions(part);
@@ -57,6 +57,12 @@ export function restoreDatabase(file: string, path: string, replace: boolean): R
     removeDatabase(part);
   }
 }
+
+/** The copy until it takes the place of the database at `path`. */
+const partOf = (path: string): string => `${path}.part`;
+
+/** Removes what a restore that was killed has left. The caller holds the server's lock, as a restore does. */
+export const removeLeftRestore = (path: string): void => removeDatabase(partOf(path));
 
 function checkSource(file: string, path: string, replace: boolean): void {
   if (!existsSync(file) || !statSync(file).isFile()) throw new Error(`there is no file ${file}`);

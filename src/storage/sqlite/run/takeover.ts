@@ -9,6 +9,7 @@ import type { Instant } from "#core/time/clock.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
 import type { Takeover as Taken } from "#storage/common/engine/takeover.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { removeLeftRestore } from "#storage/sqlite/files/restore.ts";
 import { checkStillHere } from "./moved-to.ts";
 import { holdReason, identityOf, readRunRecord, writeRunRecord, type FileIdentity } from "./run-record.ts";
 
@@ -40,6 +41,7 @@ export async function takeOver(
   const path = database.sqlite.filename;
   checkStillHere(database.sqlite);
   if (!lastEndWasClean) checkWhole(database, path);
+  removeLeftRestore(path);
   const recordPath = `${dirname(path)}/run.json`;
   const found = identityOf(path);
   const reason = holdReason(readRunRecord(recordPath), { run: lastRun(database), ...found });
