@@ -10,6 +10,9 @@ import { answerAudience } from "#storage/sqlite/segments/sets/audience-sets.ts";
 import { Population } from "#storage/sqlite/segments/sets/population.ts";
 import { SegmentSets } from "#storage/sqlite/segments/sets/segment-sets.ts";
 import { KEYS, post, signedBy } from "../support/inbound/hooks.ts";
+import { sqliteSendingStores, sqliteStores } from "#app/sqlite-stores.ts";
+import type { Plan } from "#campaigns/send/plan.ts";
+import { present } from "#core/present.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { moveDatabase } from "#move/service.ts";
 import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
@@ -19,7 +22,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { takeBack } from "#storage/sqlite/run/moved-to.ts";
 import { takeOver } from "#storage/sqlite/run/takeover.ts";
 import { newCampaign } from "../support/sending/campaigns.ts";
-import { startApi } from "../support/server/api.ts";
+import { startApi, type TestApi } from "../support/server/api.ts";
 import { png, uploadImage } from "../support/server/images.ts";
 import { temporaryDirectory } from "../support/server/postrider.ts";
 import { assertedRows, type AssertedRow } from "../support/house/asserted-rows.ts";
@@ -107,6 +110,7 @@ async function everyStatement(): Promise<void> {
   for (const query of ["", "?q=reader"]) await api.call("GET", `/suppressions${query}`);
   const { body: list } = await api.call("POST", "/lists", { name: "Spring" });
   const campaign = await newCampaign(api, { listId: list.data.id });
+  await planAndStop(api, [campaign.id, (await newCampaign(api, { listId: list.data.id })).id]);
   sqlite.run(
     "INSERT INTO mailings (seq, workspace, kind, source_id, phase, created_at) VALUES (99, 1, 'campaign', 'x', 'stopped', 0)",
   );
@@ -127,6 +131,27 @@ async function everyStatement(): Promise<void> {
   inspectDatabase(sqlite.filename, "quick", systemClock.now());
   await moveElsewhere(database);
   await api.stop();
+}
+
+/** The first is planned, sent and stopped; the second is taken back. */
+async function planAndStop({ services, workspaceId }: TestApi, [first, second]: [string, string]) {
+  const { plans } = sqliteSendingStores(services);
+  const begin = async (id: string): Promise<Plan> => {
+    const options = { excludeEmails: ["ada@example.com"], scheduledAt: null, overrideQuietHours: false };
+    return present(await plans.begin(workspaceId, id, options, 0), "plan");
+  };
+  await plans.complete(await begin(first), {
+    day: "2026-11-23",
+    month: "2026-11",
+    now: 0,
+    isChecked: () => true,
+    check: () => null,
+    freeze: () => ({}) as any,
+  });
+  await sqliteStores(services.database).sendControl.stop(workspaceId, first, 0);
+  const plan = await begin(second);
+  await plans.giveUp(plan);
+  while (!(await plans.abandon(plan, 100)));
 }
 
 /** From SQLite to SQLite: it is the same on either side. The second target goes on with what the first has begun. */
@@ -172,11 +197,11 @@ function askSegments(sqlite: Database, campaignId: string): void {
 
 /** These copy, restore and checkpoint, in threads of their own, at an upgrade or without a server. */
 const NOT_COMPILED = [
+  "files/free-room.ts",
   "files/restore.ts",
   "files/restore.ts",
   "files/restore.ts",
   "schema/migrate.ts",
-  "upkeep/backup-thread.ts",
   "upkeep/backup-thread.ts",
   "upkeep/checkpoint-thread.ts",
 ];
