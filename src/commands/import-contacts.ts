@@ -70,7 +70,7 @@ export const importContacts: Command = {
       const bytes = () => progress.counted(createReadStream(file) as AsyncIterable<Buffer>);
       const how = { pace: BESIDE_A_SERVER, onKept: progress.onKept };
       try {
-        await services.imports.run(workspaceId, bytes, options, how, (columns) => {
+        await services.imports.run(workspaceId, { name: file, bytes }, options, how, (columns) => {
           progress.begin();
           warnOfUnknown(call, columns);
           warnOfLeavers(call, columns, options);

@@ -84,9 +84,9 @@ const filesIn = (imports: ImportService): Route[] => [
     handle: async (call) => {
       const asked = unwrap(parseInclude(call.query.include, ["rows"]));
       const start = new KeptBytes(PREVIEW_BYTES);
-      await call.upload(async (piece) => start.add(piece));
-      const seen = await imports.preview(start.buffer(), optionsOf(call), asked.has("rows"));
-      return ok(previewWire(seen));
+      const { fileName } = await call.upload(async (piece) => start.add(piece));
+      const file = { fileName, beginning: start.buffer() };
+      return ok(previewWire(await imports.preview(file, optionsOf(call), asked.has("rows"))));
     },
   }),
 ];

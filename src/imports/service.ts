@@ -1,5 +1,5 @@
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { AppError, notFound, unwrap } from "#core/errors/errors.ts";
+import { AppError, notFound, throwIf, unwrap } from "#core/errors/errors.ts";
 import { isUnreachable } from "#core/errors/storage-error.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
@@ -8,6 +8,7 @@ import { planColumns, suggestColumns, type ImportColumns } from "#imports/rows/c
 import { csvRows } from "./csv/csv-rows.ts";
 import { runImport, type ImportRun } from "./engine.ts";
 import { readHead, type Bytes } from "./file-reading.ts";
+import { checkFileName } from "#imports/rows/file-name.ts";
 import { firstRows } from "#imports/rows/first-rows.ts";
 import { NO_COUNTS, type Import, type RowMessage } from "./import.ts";
 import type { ImportFiles, Incoming } from "./import-files.ts";
@@ -27,6 +28,9 @@ type Upload = Pick<Incoming, "write" | "discard"> & {
    */
   start(fileName: string, options: ImportOptions): Promise<Import>;
 };
+
+/** What a preview reads of a file. */
+type Beginning = { readonly fileName: string; readonly beginning: Buffer };
 
 export type ImportService = ReturnType<typeof importService>;
 
@@ -58,19 +62,20 @@ export function importService(parts: Parts) {
     receive: receiving(parts, checkLists, () => wake()),
 
     /** @throws AppError VALIDATION_ERROR if it is no file that could be imported */
-    preview: (beginning: Buffer, options: ImportOptions, hasRows: boolean): Promise<Preview> =>
-      previewOf(beginning, options, hasRows ? clock.now() : null),
+    preview: (file: Beginning, options: ImportOptions, hasRows: boolean): Promise<Preview> =>
+      previewOf(file, options, hasRows ? clock.now() : null),
 
     /** Imports a file of this machine now. If the process ends, nothing continues it. */
     async run(
       workspaceId: string,
-      bytes: Bytes,
+      { name, bytes }: { readonly name: string; readonly bytes: Bytes },
       options: ImportOptions,
       how: Pick<ImportRun, "pace" | "onKept">,
       onColumns: (columns: ImportColumns) => void,
     ): Promise<void> {
       const { format, header, headerLines } = unwrap(await readHead(bytes, options.delimiter));
       const columns = unwrap(planColumns(header, options));
+      throwIf(checkFileName(name, options));
       await checkLists(workspaceId, options.listIds);
       onColumns(columns);
       await runImport(
@@ -121,6 +126,7 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
         const head = unwrap(await readHead(incoming.bytes, options.delimiter));
         const { format, header, headerLines, lines } = head;
         unwrap(planColumns(header, options));
+        throwIf(checkFileName(fileName, options));
         await checkLists(workspaceId, options.listIds);
         await incoming.keep();
         const started: Import = {
@@ -151,7 +157,7 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
 
 /** @param rowsAt the present time, if rows are to be shown; null: no rows */
 async function previewOf(
-  beginning: Buffer,
+  { fileName, beginning }: Beginning,
   options: ImportOptions,
   rowsAt: Instant | null,
 ): Promise<Preview> {
@@ -160,8 +166,11 @@ async function previewOf(
   const { format, header, headerLines } = head;
   const suggested = suggestColumns(header, { ...options, unknownColumns: "attributes" });
   const columns = await samplesOf(start, { format, headerLines }, suggested);
-  const first = rowsAt === null ? null : await firstRows(start, head, options, rowsAt);
-  return { format, source: suggested.source?.name ?? null, columns, first };
+  const known = { format, source: suggested.source?.name ?? null, columns };
+  if (rowsAt === null) return { ...known, first: null };
+  const byName = checkFileName(fileName, options);
+  if (byName !== null) return { ...known, first: { refusal: byName.message, rows: [] } };
+  return { ...known, first: await firstRows(start, head, options, rowsAt) };
 }
 
 /** A new copy each time, because the reader changes it in place. */

@@ -1,7 +1,15 @@
 /** docs/contract.md "Many at once": files that are imported. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { inNewWorkspace, startApi, type TestApi } from "../support/server/api.ts";
-import { errorsOf, fixture, imported, peopleOf, upload, waitingFiles } from "../support/people/imports.ts";
+import {
+  ended,
+  errorsOf,
+  fixture,
+  imported,
+  peopleOf,
+  upload,
+  waitingFiles,
+} from "../support/people/imports.ts";
 import { suppressions } from "../support/people/people.ts";
 
 let api: TestApi;
@@ -129,6 +137,29 @@ left@mailchimp.example,SUBSCRIBED,2024-01-01 00:00:00,
       "dead@mailchimp.example": { status: "BOUNCED" },
       "left@mailchimp.example": { status: "UNSUBSCRIBED" },
     });
+  });
+
+  /** People who never agreed have a file of their own, and only its name says so. */
+  test.each([
+    ["nonsubscribed_email_audience_export_0a1b2c.csv", 422],
+    ["Copy of Non-Subscribed_members.CSV", 422],
+    ["subscribed_email_audience_export_0a1b2c.csv", 202],
+    ["canonsubscribed.csv", 202],
+  ])("Mailchimp: whether a file %s may subscribe people", async (name, status) => {
+    const send = (path: string, options: object) =>
+      upload(inOwn, path, fixture("mailchimp-subscribed.csv"), options, inOwn.key, name);
+    const options = { status: "SUBSCRIBED" };
+    const { body } = await send("/imports/preview?include=rows", options);
+    const refused = await send("/imports", options);
+    expect(refused.status).toBe(status);
+    const says = status === 202 ? null : expect.stringContaining("never agreed");
+    expect([body.data.refusal, refused.body.error?.message ?? null]).toEqual([says, says]);
+    expect(body.data.rows).toHaveLength(status === 202 ? 2 : 0);
+    if (status === 202) return void (await ended(inOwn, refused.body.data.id));
+    expect([await people(), waiting()]).toEqual([{}, []]);
+    const { id } = (await send("/imports", { status: "PENDING" })).body.data;
+    expect(await ended(inOwn, id)).toMatchObject({ created: 2, failed: 0 });
+    expect(Object.values(await people()).map((one) => one.status)).toEqual(["PENDING", "PENDING"]);
   });
 
   test("Brevo: without a status it is refused as a whole, although it says who left", async () => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { startImportCommand, type ImportCommand } from "../support/server/import-command.ts";
 
@@ -211,6 +212,16 @@ describe("a file", () => {
     expect((await importing(brevo, "--status", "SUBSCRIBED")).err).toStartWith(says);
     const told = "EMAIL;FIRSTNAME;EMAIL_BLACKLISTED\nada@example.com;Ada;No\n";
     expect((await importing(told, "--status", "SUBSCRIBED")).err).toBe("");
+  });
+
+  test("of people who never agreed, by its name, subscribes nobody", async () => {
+    const path = command.file.replace(/people\.csv$/, "nonsubscribed_members_export_0a1b2c.csv");
+    writeFileSync(path, "Email Address,LEID\nada@example.com,1\n");
+    const { code, err } = await command.run(["import", "contacts", path, "--status", "SUBSCRIBED"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("never agreed")]);
+    expect(await people()).toEqual([]);
+    expect((await command.run(["import", "contacts", path, "--status", "PENDING"])).code).toBe(0);
+    expect(await people()).toEqual([["ada@example.com", "", "", "", "PENDING"]]);
   });
 
   test("of those who left Mailchimp subscribes nobody, and says where the time is missing", async () => {

@@ -14,11 +14,12 @@ export async function upload(
   file: string | Uint8Array,
   options?: object | string,
   key = api.key,
+  name = "people.csv",
 ): Promise<Answer> {
   const form = new FormData();
   if (options !== undefined)
     form.append("options", typeof options === "string" ? options : JSON.stringify(options));
-  form.append("file", new Blob([file]), "people.csv");
+  form.append("file", new Blob([file]), name);
   const response = await fetch(`${api.url}/api/v1${path}`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}` },

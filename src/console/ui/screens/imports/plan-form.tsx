@@ -91,11 +91,11 @@ export function PlanForm({ file, onFile, plan, onChange, preview, error, rows }:
 }
 
 function Problems({ plan, refusal }: { readonly plan: ImportPlan; readonly refusal: string | null }) {
-  const { imports } = useTexts();
+  const { imports, fromServer } = useTexts();
   const says = planProblems(plan).map((problem) =>
     problem.code === "twice" ? imports.twice(fieldLabel(imports, problem.field)) : imports[problem.code],
   );
-  const all = [...says, ...(refusal === null ? [] : [refusal])];
+  const all = [...says, ...(refusal === null ? [] : [fromServer(refusal)])];
   if (all.length === 0) return null;
   return (
     <Alert color="yellow" role="status">

@@ -98,6 +98,10 @@ export const SAID: readonly Said[] = [
     "The file has no column for the status: say how these people agreed.",
   ],
   [
+    "By its name this is Mailchimp's file of people who never agreed to marketing mail: leave it out, or import it with the `status` (--status) PENDING.",
+    "By its name this is Mailchimp's file of people who never agreed to marketing mail: leave it out, or choose that you do not know.",
+  ],
+  [
     "The first row has no column email. It has {}: say with `mapping` (--map) which one holds the addresses.",
     "The first row has no column email. It has {1}: say which one holds the addresses.",
   ],

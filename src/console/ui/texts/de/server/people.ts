@@ -233,6 +233,10 @@ export const people: readonly Said[] = [
     "Die Datei sagt, wer sich abgemeldet hat, aber nichts von den anderen: Sagen Sie, wie diese Leute zugestimmt haben.",
   ],
   [
+    "By its name this is Mailchimp's file of people who never agreed to marketing mail: leave it out, or import it with the `status` (--status) PENDING.",
+    "Dem Namen nach sind das in Mailchimp Leute, die Werbemails nie zugestimmt haben: Lassen Sie die Datei weg, oder wählen Sie, dass Sie es nicht wissen.",
+  ],
+  [
     "The file is written in an encoding that cannot be recognized: save it as CSV in UTF-8.",
     "Die Zeichen der Datei sind nicht zu lesen: Speichern Sie sie als CSV in UTF-8.",
   ],
