@@ -204,6 +204,41 @@ left@mailchimp.example,SUBSCRIBED,2024-01-01 00:00:00,
     expect(await errorsOf(inOwn, done.id)).toEqual([[2, expect.stringContaining('"perhaps"')]]);
   });
 
+  /** Its export by API names the open channels in `_SUBSCRIBED` and the closed ones in `_BLOCKLISTED`. */
+  test("Brevo: whom _SUBSCRIBED does not name for email is not subscribed, and keeps any other status", async () => {
+    const rows = [
+      ["ada", "[email_marketing|sms_marketing]", ""],
+      ["bob", "email_marketing", "sms_marketing"],
+      ["eve", "sms_marketing", ""],
+      ["kim", "", ""],
+      ["liz", "", "email_marketing"],
+    ];
+    const file = (...columns: number[]) =>
+      [
+        ["EMAIL", "_SUBSCRIBED", "_BLOCKLISTED"],
+        ...rows.map(([name, ...cells]) => [`${name}@brevo.example`, ...cells]),
+      ]
+        .map((row) => columns.map((place) => row[place]).join(";"))
+        .join("\n");
+    const statusesOf = async (text: string, options: object) => {
+      const another = await inNewWorkspace(api);
+      expect(await imported(another, text, options)).toMatchObject({ created: 5, failed: 0 });
+      const all = await peopleOf(another);
+      return rows.map(([name]) => all[`${name}@brevo.example`].status);
+    };
+    const mapping = { EMAIL: "email" };
+    for (const options of [{ unknownColumns: "attributes" }, { mapping }]) {
+      const subscribing = { ...options, status: "SUBSCRIBED" };
+      const both = ["SUBSCRIBED", "SUBSCRIBED", "PENDING", "PENDING", "UNSUBSCRIBED"];
+      expect(await statusesOf(file(0, 1, 2), subscribing)).toEqual(both);
+      expect(await statusesOf(file(0, 2, 1), subscribing)).toEqual(both);
+      expect(await statusesOf(file(0, 1), subscribing)).toEqual([...both.slice(0, 4), "PENDING"]);
+      const out = rows.map(() => "UNSUBSCRIBED");
+      expect(await statusesOf(file(0, 1), { ...options, status: "UNSUBSCRIBED" })).toEqual(out);
+    }
+    expect((await preview(file(0, 1))).source).toBe("brevo");
+  });
+
   test("Brevo, Keila and Substack", async () => {
     await imported(inOwn, fixture("brevo.csv"), { status: "SUBSCRIBED", unknownColumns: "attributes" });
     await imported(inOwn, fixture("keila.csv"));

@@ -72,7 +72,7 @@ describe("a plan for an import", () => {
 
   test("knows the same columns for who left as the server does", () => {
     const headers =
-      `anything status Status UNSUB_TIME CLEAN_TIME EMAIL_BLACKLISTED _BLOCKLISTED blocklisted emailBlacklisted SMS_BLACKLISTED
+      `anything status Status UNSUB_TIME CLEAN_TIME EMAIL_BLACKLISTED _BLOCKLISTED _SUBSCRIBED subscribed blocklisted emailBlacklisted SMS_BLACKLISTED
        email_disabled EMAIL_DISABLED`.split(/\s+/);
     for (const { name, standing, hidesLeavers } of ALL_SOURCES) {
       if (name === "postrider") continue;

@@ -92,10 +92,12 @@ type Stands = Pick<ImportRow, "status" | "isBlocked">;
 /** What a row says of a person's standing: first the columns of the tool that wrote the file, then our own column. */
 function standingReader({ standing }: ImportColumns, ownPlace: number, defaultStatus: ContactStatus | null) {
   return (cells: readonly string[]): Result<Stands> => {
+    let hasAgreed = true;
     for (const { place, tool, standingOf: read } of standing) {
       const cell = cells[place] ?? "";
       const said = read(cell);
-      if (said === null) continue;
+      if (said === "notAgreed") hasAgreed = false;
+      if (said === null || said === "notAgreed") continue;
       if (said === "unknown") return invalid(`the status ${quoted(cell)} is none that ${tool} writes`);
       if (said === "blocked") return accept({ status: "UNSUBSCRIBED", isBlocked: true });
       const status = said === "default" ? (defaultStatus ?? "SUBSCRIBED") : said;
@@ -109,7 +111,9 @@ function standingReader({ standing }: ImportColumns, ownPlace: number, defaultSt
         `the column ${quoted(unsaid.header)} is empty, so nobody knows whether this person left: fill it in, or add a column status`,
       );
     const status = isSilent ? given(defaultStatus) : parseImportStatus(cell);
-    return status.ok ? accept({ status: status.value, isBlocked: false }) : status;
+    if (!status.ok) return status;
+    const isRaised = status.value === "SUBSCRIBED" && !hasAgreed;
+    return accept({ status: isRaised ? "PENDING" : status.value, isBlocked: false });
   };
 }
 

@@ -11,9 +11,10 @@ export type SourceName = (typeof SOURCES)[number];
 /**
  * What a cell says of a person's standing. `default`: they get mail there, so the status of the import's
  * options counts, or SUBSCRIBED without one. `blocked`: they are never to be mailed. `unknown`: a word this
- * tool does not write, so the row fails.
+ * tool does not write, so the row fails. `notAgreed`: nothing says that they agreed, so neither the options nor a column
+ * `status` subscribes them.
  */
-type Standing = ContactStatus | "default" | "blocked" | "unknown";
+type Standing = ContactStatus | "default" | "blocked" | "unknown" | "notAgreed";
 
 /** A column that shows the standing. It is not imported as anything else, unless a mapping says so. */
 export type StandingRule = {
@@ -73,13 +74,22 @@ const NO = wordsOf("no n false 0 nein falsch non faux falso não nao nee onwaar 
  * nobody knows fails its row: it may mean that the person left.
  */
 function blocklisted(cell: string): Standing | null {
-  const words = cell
+  const words = wordsIn(cell);
+  if (words.some(isYesForEmail)) return "UNSUBSCRIBED";
+  return words.every((word) => NO.has(word) || word.endsWith("_marketing")) ? null : "unknown";
+}
+
+/** The opposite mark, which names the channels that are open. Who left may have neither, if a column was taken out. */
+const subscribed = (cell: string): Standing | null =>
+  wordsIn(cell).some(isYesForEmail) ? null : "notAgreed";
+
+const wordsIn = (cell: string): string[] =>
+  cell
     .toLowerCase()
     .split(/[\s,;|[\]"']+/)
     .filter((word) => word !== "");
-  if (words.some((word) => YES.has(word) || word === "email_marketing")) return "UNSUBSCRIBED";
-  return words.every((word) => NO.has(word) || word.endsWith("_marketing")) ? null : "unknown";
-}
+
+const isYesForEmail = (word: string): boolean => YES.has(word) || word === "email_marketing";
 
 const postrider: Source = {
   name: "postrider",
@@ -149,11 +159,13 @@ const mailchimp: Source = {
 /** The screens, the API (`emailBlacklisted`) and older versions each write it in their own way. */
 const BLOCKLISTED = /^_?(?:email[_ ]?)?(?:black|block)listed$/i;
 
-/** A file with such a column counts as Brevo's whatever else is in it: nobody who is marked there may be subscribed. */
+const SUBSCRIBED = /^_subscribed$/i;
+
+/** A file with such a column counts as Brevo's whatever else is in it: nobody who left may be subscribed. */
 const brevo: Source = {
   name: "brevo",
   isWrittenBy: (headers) =>
-    [...headers].some((header) => BLOCKLISTED.test(header)) ||
+    [...headers].some((header) => BLOCKLISTED.test(header) || SUBSCRIBED.test(header)) ||
     (headers.has("EMAIL") &&
       [
         "FIRSTNAME",
@@ -176,7 +188,10 @@ const brevo: Source = {
     NACHNAME: lastName,
     ...none("CONTACT ID", "CONTACT_ID", "SMS_BLACKLISTED", "smsBlacklisted", "ADDED_TIME", "MODIFIED_TIME"),
   },
-  standing: [{ header: BLOCKLISTED, isForAll: false, standingOf: blocklisted }],
+  standing: [
+    { header: BLOCKLISTED, isForAll: false, standingOf: blocklisted },
+    { header: SUBSCRIBED, isForAll: false, standingOf: subscribed },
+  ],
   hidesLeavers: false,
   isGuarded: false,
 };
