@@ -102,6 +102,8 @@ export type Outcome =
       readonly reason: string;
       readonly reply: SmtpReply | null;
       readonly nextAttemptAt: Instant;
+      /** As for a failed one. */
+      readonly detail?: string;
     }
   /** The fault is the relay's or ours: the message is owed as before, and the attempt does not count. */
   | { readonly state: "untouched"; readonly reply: SmtpReply | null };

@@ -46,8 +46,12 @@ export class WorkLate extends AppError {
   }
 }
 
-/** The job was refused for a reason that may be gone soon. */
-export class RefusedForNow extends WorkLate {}
+/** The job was refused for a reason that may be gone soon. `reason` is the refusal's own words. */
+export class RefusedForNow extends WorkLate {
+  constructor(readonly reason: string) {
+    super(reason);
+  }
+}
 
 /** A result, unless it is such a refusal: for callers who can try again. @throws RefusedForNow */
 export function lasting<Outcome extends Result<unknown>>(result: Outcome): Outcome {

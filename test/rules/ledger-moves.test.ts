@@ -18,6 +18,7 @@ const OUTCOMES: readonly Outcome[] = [
   { state: "failed", reason: "CANNOT_BE_COMPOSED", reply: null, detail: "line 3" },
   { state: "uncertain", reason: "NO_REPLY" },
   { state: "queued", reason: "DEFERRED", reply: null, nextAttemptAt: NOW + 1 },
+  { state: "queued", reason: "COMPOSING_FAILED", reply: null, nextAttemptAt: NOW + 1, detail: "too much" },
   { state: "untouched", reply: null },
 ];
 

@@ -49,7 +49,8 @@ export const deliverySchema: TObject = Type.Object(
     ),
     detail: Type.Optional(
       Type.String({
-        description: "Why the message could not be made for this recipient, in words; missing otherwise.",
+        description:
+          "Why the message could not be made for this recipient, or not yet, in words; missing otherwise.",
         examples: [
           "The Liquid template cannot be used in line 2, column 4: its filters and ranges make too much.",
         ],

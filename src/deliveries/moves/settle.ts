@@ -22,8 +22,8 @@ function settlingMove({ state }: MovingRow, outcome: Outcome): Move | null {
     case "untouched":
       return state === "dot" ? { to: "queued", reply: outcome.reply, countsAsAttempt: false } : null;
     case "queued": {
-      const { reason, reply, nextAttemptAt } = outcome;
-      return { to: "queued", reason, reply, nextAttemptAt, countsAsAttempt: true };
+      const { state: to, ...written } = outcome;
+      return { to, ...written, countsAsAttempt: true };
     }
     case "uncertain":
       return { to: "uncertain", reason: outcome.reason, countsAsAttempt: true };

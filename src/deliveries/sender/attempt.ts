@@ -220,12 +220,16 @@ function ofRelay(
   return { kind: "untouched", trouble, atDot, refused };
 }
 
-/** The message is still owed and is tried again after a growing pause; `failed` when its time is over. */
+/**
+ * The message is still owed and is tried again after a growing pause; `failed` when its time is over. `detail`: why it
+ * could not be composed, in words.
+ */
 export function deferred(
   reason: string,
   minPauseMs: number,
   reply: SmtpReply | null,
   parts: Pick<AttemptParts, "message" | "kind" | "clock" | "random" | "startedAt">,
+  detail?: string,
 ): Outcome {
   const { message, kind, clock, random, startedAt } = parts;
   // Its dot may have been tried long ago, and the relay's quota was used up since then: no attempt has counted.
@@ -238,9 +242,8 @@ export function deferred(
     ...(kind === "transactional" ? { minPauseMs: 0, pausesMs: REQUEST_PAUSES_MS } : { minPauseMs }),
     jitter: random.fraction(),
   });
-  return retry === null
-    ? { state: "failed", reason, reply }
-    : { state: "queued", reason, reply, nextAttemptAt: retry.at };
+  const why = { reason, reply, ...(detail === undefined ? {} : { detail }) };
+  return retry === null ? { state: "failed", ...why } : { state: "queued", ...why, nextAttemptAt: retry.at };
 }
 
 /** Reasons that a relay may pass on from another server. A 454, or a daily quota, is about the relay itself. */

@@ -10,6 +10,7 @@ import type { Composed } from "#deliveries/letter.ts";
 import { isNotNow, type Claim } from "#deliveries/moves/claim.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
+import { RefusedForNow } from "#work/pool.ts";
 import { attempt, deferred, type Ending } from "./attempt.ts";
 import { composeSafely, type Thrown } from "./composing.ts";
 import type { Conclusions } from "./conclusion.ts";
@@ -280,9 +281,12 @@ export class Delivery {
       const outcome = { state: "failed", reason: "CANNOT_BE_COMPOSED", reply: null, detail } as const;
       return recorder.record(feed, message, outcome, null);
     }
-    log.error("a message could not be composed yet; it is tried again", { delivery, error: composed.thrown });
+    const error = composed.thrown;
+    log.error("a message could not be composed yet; it is tried again", { delivery, error });
     const again = { message, kind: feed.mailing.kind, clock, random, startedAt: this.#startedAt };
-    recorder.record(feed, message, deferred("COMPOSING_FAILED", 0, null, again), null);
+    // An author can correct a letter that takes too much. Other errors are ours, and the log has them.
+    const detail = error instanceof RefusedForNow ? error.reason : undefined;
+    recorder.record(feed, message, deferred("COMPOSING_FAILED", 0, null, again, detail), null);
   }
 
   /** Either its dot was not written, or its row is at `dot` and is never taken again. */

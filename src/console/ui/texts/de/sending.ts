@@ -47,6 +47,7 @@ export const sending: Texts["sending"] = {
     CONTACT_GONE: "Inzwischen gelöscht",
     STOPPED: "Der Versand wurde vorher beendet",
     CANNOT_BE_COMPOSED: "Der Brief konnte für diese Person nicht erstellt werden",
+    COMPOSING_FAILED: "Der Server konnte den Brief nicht erstellen",
     NOT_SUBSCRIBED: "Auf der Liste, aber nicht angemeldet: unbestätigt, abgemeldet oder unzustellbar",
     USER_UNKNOWN: "Die Adresse gibt es nicht",
     HOST_UNKNOWN: "Die Domain der Adresse nimmt keine E-Mails an",

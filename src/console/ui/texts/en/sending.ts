@@ -46,6 +46,7 @@ export const sending = {
     CONTACT_GONE: "They were deleted meanwhile",
     STOPPED: "The send was stopped before their turn",
     CANNOT_BE_COMPOSED: "The letter could not be made for them",
+    COMPOSING_FAILED: "The server could not make the letter",
     NOT_SUBSCRIBED: "On the list, but not subscribed: pending, unsubscribed or bounced",
     USER_UNKNOWN: "The address does not exist",
     HOST_UNKNOWN: "The address's domain takes no mail",
