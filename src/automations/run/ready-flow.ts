@@ -1,7 +1,7 @@
 import { sleep, type Clock } from "#core/time/clock.ts";
-import { putLast } from "#core/remembered.ts";
 import type { Log } from "#log.ts";
 import { lasting, RefusedForNow, type Work } from "#work/pool.ts";
+import { inTries } from "#work/tries.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { mjmlMails } from "#automations/mail/mjml-mails.ts";
 import type { DueAutomation, RunStore } from "./store.ts";
@@ -13,8 +13,7 @@ const KEPT_CHARACTERS_MAX = 32_000_000;
 /** How often the other automations get a turn while a flow is being prepared. */
 const LOOK_AGAIN_MS = 100;
 const TRY_AGAIN_MS = 1_000;
-/** How often a mail that is refused for now is compiled, and the pause: one that always is must let the runs go on. */
-const REFUSED_MAX = 3;
+/** Between two tries of a mail that is refused for now. At the last one it counts as refused: the runs must go on. */
 const REFUSED_PAUSE_MS = 15_000;
 
 type Parts = {
@@ -29,8 +28,7 @@ export function readyFlows({ runs, work, clock, log }: Parts) {
   const kept = new Map<string, ReadyFlow>();
   /** Compiling MJML can take seconds, and the other automations do not wait for it. */
   const making = new Map<string, Promise<unknown>>();
-  /** How often a flow's mails were refused for now. */
-  const refused = new Map<string, number>();
+  const tries = inTries<string>({ clock, keysMax: KEPT_MAX, pauseMs: 0 });
 
   const keep = (key: string, ready: ReadyFlow): ReadyFlow => {
     kept.delete(key);
@@ -45,15 +43,11 @@ export function readyFlows({ runs, work, clock, log }: Parts) {
   };
 
   const make = async (key: string, workspaceId: string, flow: Flow): Promise<void> => {
-    const times = refused.get(key) ?? 0;
     try {
-      keep(key, await readyFlow(workspaceId, flow, work, times + 1 >= REFUSED_MAX));
-      refused.delete(key);
+      keep(key, await tries(key, (isLast) => readyFlow(workspaceId, flow, work, isLast)));
     } catch (error) {
       log.warn("an automation's mail could not be compiled yet", { workspace: workspaceId, error });
-      const isRefused = error instanceof RefusedForNow;
-      if (isRefused) putLast(refused, key, times + 1, KEPT_MAX);
-      await sleep(clock, isRefused ? REFUSED_PAUSE_MS : TRY_AGAIN_MS);
+      await sleep(clock, error instanceof RefusedForNow ? REFUSED_PAUSE_MS : TRY_AGAIN_MS);
     }
     making.delete(key);
   };

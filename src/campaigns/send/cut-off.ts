@@ -1,8 +1,8 @@
 import { sleep, type Clock } from "#core/time/clock.ts";
 import type { Refusal } from "#core/errors/errors.ts";
 import { isUnreachable } from "#core/errors/storage-error.ts";
-import { MINUTE_MS } from "#core/time/time.ts";
 import { WorkLate } from "#work/pool.ts";
+import { TRIES_MAX, TRY_AGAIN_MS } from "#work/tries.ts";
 
 /** The server ends before a plan is complete. The plan is not at fault: the next server continues it. */
 export class CutOff extends Error {}
@@ -21,13 +21,6 @@ export async function unlessCutOff<T>(stop: AbortSignal, ask: () => Promise<T>):
 }
 
 const ASK_AGAIN_MS = 1_000;
-
-/**
- * How often a check is asked that refuses for now each time, and the pause between two. As for a mailing's letter
- * (`src/deliveries/letters/taken-up-again.ts`): one that really needs too much memory must end.
- */
-const CHECKS_MAX = 3;
-const CHECK_AGAIN_MS = MINUTE_MS;
 
 type Waits = {
   readonly clock: Clock;
@@ -59,8 +52,8 @@ export async function patientlyChecked(
 ): Promise<Refusal | null> {
   for (let times = 1; ; times++) {
     const refusal = await patiently(waits, check);
-    if (refusal?.isPassing !== true || times >= CHECKS_MAX) return refusal;
-    await unlessCutOff(waits.stop, () => sleep(waits.clock, CHECK_AGAIN_MS));
+    if (refusal?.isPassing !== true || times >= TRIES_MAX) return refusal;
+    await unlessCutOff(waits.stop, () => sleep(waits.clock, TRY_AGAIN_MS));
   }
 }
 

@@ -16,8 +16,11 @@ import { oneAfterAnother } from "#core/time/loop-turns.ts";
 import { campaignScope, keptNames, keptValues, namesReaderUrls, readerUrls } from "./letter-values.ts";
 import { letterShapes } from "./letter-shapes.ts";
 import { personalLetter } from "./personal-letter.ts";
-import { takenUpAgain } from "./taken-up-again.ts";
 import { lasting } from "#work/pool.ts";
+import { inTries } from "#work/tries.ts";
+
+/** Mailings whose letter was refused for now. */
+const REFUSED_MAX = 1_000;
 
 type Ledger = Pick<
   LedgerStore,
@@ -26,11 +29,13 @@ type Ledger = Pick<
 
 /**
  * The letters of campaigns. The targets of their links are recorded before anything is sent. With `personalize`
- * each message is filled in for its recipient; without, all messages are the same, as written.
+ * each message is filled in for its recipient; without, all messages are the same, as written. While a letter is
+ * refused for now its mailing waits, because all of its messages would fail; at the last try they do.
  */
 export function campaignLetters(ledger: Ledger, source: LetterSource, clock: Clock): LetterOf {
   const shapes = letterShapes();
-  return takenUpAgain(clock, async (mailing, isLast) => {
+  const tries = inTries<number>({ clock, keysMax: REFUSED_MAX });
+  const compiled = async (mailing: MailingUnderWay, isLast: boolean): Promise<Letter> => {
     const content = await compiledContent(ledger, mailing, source, isLast);
     if (!("content" in content)) return content;
     if (content.content.options?.personalize === true)
@@ -39,7 +44,8 @@ export function campaignLetters(ledger: Ledger, source: LetterSource, clock: Clo
     const letter = await sameForAll(mailing, content.content, whole, source, isLast);
     await ledger.saveLinks(mailing.number, letter.links);
     return letter;
-  });
+  };
+  return (mailing) => tries(mailing.number, (isLast) => compiled(mailing, isLast));
 }
 
 /**

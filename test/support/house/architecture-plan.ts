@@ -108,7 +108,6 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/deliveries/letters/letter-check.ts": "service",
   "src/deliveries/letters/letter-preview.ts": "service",
   "src/deliveries/letters/personal-letter.ts": "service",
-  "src/deliveries/letters/taken-up-again.ts": "service",
   "src/deliveries/letters/shown-letter.ts": "service",
   "src/deliveries/letters/web-version.ts": "service",
   "src/deliveries/way-out.ts": "service",
