@@ -1,6 +1,7 @@
 import type { Clock } from "#core/time/clock.ts";
 import { readReturnAddress, type ReturnAddress } from "#deliveries/return-address.ts";
-import type { Work } from "#work/pool.ts";
+import { lasting, type Work } from "#work/pool.ts";
+import { inTries } from "#work/tries.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import { addressBook } from "./addressee.ts";
 import { judged } from "#bounces/reading/delivery-status.ts";
@@ -11,6 +12,9 @@ import { NOTHING_READ, type MailReading } from "#bounces/reading/read-mail.ts";
 import { oneLineOf } from "./report.ts";
 import type { BounceStore } from "./store.ts";
 import { reportTaking } from "./taking.ts";
+
+/** Mails whose reading was refused for now. */
+const REFUSED_MAX = 1_000;
 
 type Parts = {
   readonly bounces: BounceStore;
@@ -26,18 +30,21 @@ type Parts = {
 /**
  * Reports of failed mail, complaints and opt-outs, however they come in. Nothing is ever sent in answer. `takeMail`
  * and `takeReport` resolve when the effect is durable. A second call with the same mail or report changes nothing.
- * They reject only if the database fails, never because of the input.
+ * They reject only if the database fails, or a mail cannot be read for now: then it must come again.
  */
 export function bounceService(parts: Parts) {
-  const { bounces, secret, work } = parts;
+  const { bounces, secret, work, clock } = parts;
   const { apply, keep } = reportTaking(parts);
   const matching = messageMatching(parts);
   const { addressee, isForAnybody, complaintsOf } = addressBook(parts);
 
-  const read = async ({ raw, workspaceIds }: IncomingMail): Promise<MailReading> => {
-    const reading = await work.run(workspaceIds?.[0] ?? "", "report", raw.subarray(0, MAIL_BYTES_MAX));
-    return reading.ok ? reading.value : NOTHING_READ;
-  };
+  const tries = inTries<number | bigint>({ clock, keysMax: REFUSED_MAX });
+  const read = ({ raw, workspaceIds }: IncomingMail): Promise<MailReading> =>
+    tries(Bun.hash(raw), async (isLast) => {
+      const done = await work.run(workspaceIds?.[0] ?? "", "report", raw.subarray(0, MAIL_BYTES_MAX));
+      const reading = isLast ? done : lasting(done);
+      return reading.ok ? reading.value : NOTHING_READ;
+    });
 
   /** The token alone decides which message this is about; addresses in the report need not match. */
   const takeFor = async (mail: IncomingMail, reading: MailReading, target: ReturnAddress): Promise<Taken> => {

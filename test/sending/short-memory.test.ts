@@ -1,14 +1,18 @@
 /** What is refused for memory for now (src/work/pool.ts) is done later, or says in the end why it was not. */
 import { afterEach, expect, test } from "bun:test";
+import { present } from "#core/present.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import type { Work } from "#work/pool.ts";
 import type { JobName } from "#work/jobs.ts";
 import { manualClock } from "../support/common/manual-clock.ts";
+import { BOUNCE_DOMAIN, dsn, overSmtp, sendTo } from "../support/inbound/reports.ts";
 import {
   deliveriesOf,
   driven,
   drivenUntil,
   makeAudience,
   makeCampaign,
+  reportOf,
   send,
   startSending,
   type SendingApi,
@@ -50,4 +54,36 @@ test("a personal letter for which memory is short waits, and says why; so it doe
   expect(await deliveryOf(fails)).toMatchObject({ state: "QUEUED", detail: "Too much memory." });
   await drivenUntil(clock, async () => (await deliveryOf(fails))?.state === "FAILED", 600_000);
   expect(await deliveryOf(fails)).toMatchObject({ reason: "COMPOSING_FAILED", detail: "Too much memory." });
+});
+
+/** The relay of a workspace that has one message out, and nothing can be read of what comes back about it. */
+async function reported(times: number) {
+  const clock = manualClock();
+  api = await startSending({}, { clock });
+  await api.services.workspaces.changeSettings(api.workspaceId, { bounceDomain: BOUNCE_DOMAIN });
+  const { sent, campaignId } = await driven(clock, sendTo(api, ["ada@example.com"]));
+  const { sender } = present(sent.get("ada@example.com"), "message");
+  const asked = shortOf(["report"], times);
+  const take = () => driven(clock, overSmtp(api, dsn(), sender).catch(String), 1);
+  const bounced = async () => (await reportOf(api, campaignId)).bounced;
+  return { clock, asked, take, bounced };
+}
+
+test("a report for which memory is short is not taken, and counts where it comes again after a while", async () => {
+  const { clock, asked, take, bounced } = await reported(1);
+  expect(await take()).toContain("Too much memory.");
+  expect(await take()).toContain("Too much memory.");
+  expect([asked(), await bounced()]).toEqual([1, 0]);
+  clock.advance(MINUTE_MS);
+  expect(await take()).toBe("applied");
+  expect([asked(), await bounced()]).toEqual([2, 1]);
+});
+
+test("one that is refused for memory at the third try too is kept for a person", async () => {
+  const { clock, take, bounced } = await reported(Number.POSITIVE_INFINITY);
+  for (const says of ["Too much memory.", "Too much memory.", "kept"]) {
+    expect(await take()).toContain(says);
+    clock.advance(MINUTE_MS);
+  }
+  expect([await bounced(), await api.services.unreadMails.list(null)]).toMatchObject([0, [{ way: "smtp" }]]);
 });
