@@ -100,7 +100,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
       ...campaignOutcomeRoutes(services.campaignOutcomes),
     ],
     automations: [
-      ...automationRoutes(services.automations),
+      ...automationRoutes(services.automations, sending.stoppedBy),
       ...simulationRoutes(services.simulations),
       ...mailPreviewRoutes(sending.mailPreviews),
     ],

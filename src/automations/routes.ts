@@ -22,11 +22,12 @@ import {
   FOREIGN_AUTOMATION_FILTERS,
   FOREIGN_ENROLLMENT_FILTERS,
 } from "./foreign-names.ts";
+import type { StoppedBy } from "#automations/mail/waiting-mail.ts";
 import type { AutomationService } from "./service.ts";
 
 /** /automations (docs/contract.md "Automations"; the routes for flow and problems are our extensions). */
-export function automationRoutes(automations: AutomationService): Route[] {
-  return [...collection(automations), ...single(automations), ...views(automations)];
+export function automationRoutes(automations: AutomationService, stoppedBy: StoppedBy): Route[] {
+  return [...collection(automations), ...single(automations), ...views(automations, stoppedBy)];
 }
 
 function collection(automations: AutomationService): Route[] {
@@ -104,7 +105,7 @@ function single(automations: AutomationService): Route[] {
   ];
 }
 
-function views(automations: AutomationService): Route[] {
+function views(automations: AutomationService, stoppedBy: StoppedBy): Route[] {
   return [
     route({
       method: "GET",
@@ -145,7 +146,7 @@ function views(automations: AutomationService): Route[] {
       path: "/automations/:id/problems",
       summary: "List what is wrong with an automation",
       description:
-        "What would make a run fail or never happen, and what is being tried again. Empty where all is well.",
+        "What would make a run fail or never happen, what is being tried again, and how many messages of a step wait until something is put right. Empty where all is well.",
       answers: {
         200: dataOf(
           Type.Array(problemSchema, {
@@ -153,7 +154,7 @@ function views(automations: AutomationService): Route[] {
           }),
         ),
       },
-      handle: async (call) => ok(await automations.problems(call.workspaceId, call.params.id)),
+      handle: async (call) => ok(await automations.problems(call.workspaceId, call.params.id, stoppedBy)),
     }),
   ];
 }

@@ -84,7 +84,8 @@ export const problemSchema = Type.Object(
   {
     ...exact,
     $id: "Problem",
-    description: "Something in a flow that would fail, never happen, or stay empty.",
+    description:
+      "Something in a flow that would fail, never happen, or stay empty; or mail of it that waits.",
   },
 );
 

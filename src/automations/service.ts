@@ -8,6 +8,7 @@ import type { Automation, AutomationStatus, Enrollment, EnrollmentFilter } from 
 import type { AutomationChange } from "#automations/flow/automation-input.ts";
 import { INITIAL_FLOW, type Flow } from "#automations/flow/flow.ts";
 import { mjmlMails } from "#automations/mail/mjml-mails.ts";
+import { waitingProblems, type StoppedBy } from "#automations/mail/waiting-mail.ts";
 import { figuresInOrder } from "#automations/node-figures.ts";
 import { flowNeeds } from "#automations/run/flow-needs.ts";
 import type { FlowProblem } from "#automations/flow/problems.ts";
@@ -97,9 +98,12 @@ export function automationService(parts: Parts) {
 
     stats: (workspaceId: string, id: string) => statsOf(workspaceId, id, parts),
 
-    /** What would make an enrollment fail, what would never be performed, and what is being retried now. */
-    problems: async (workspaceId: string, id: string): Promise<FlowProblem[]> =>
-      problemsOf(workspaceId, id, await flow(workspaceId, id), parts),
+    /**
+     * What would make an enrollment fail, what would never be performed, what is being retried now, and mail that does
+     * not go out.
+     */
+    problems: async (workspaceId: string, id: string, stoppedBy: StoppedBy): Promise<FlowProblem[]> =>
+      problemsOf(workspaceId, { id, flow: await flow(workspaceId, id), stoppedBy }, parts),
   };
 }
 
@@ -112,8 +116,7 @@ async function statsOf(workspaceId: string, id: string, { automations }: Pick<Pa
 
 async function problemsOf(
   workspaceId: string,
-  id: string,
-  flow: Flow,
+  { id, flow, stoppedBy }: { readonly id: string; readonly flow: Flow; readonly stoppedBy: StoppedBy },
   { automations, workspaces, work, clock }: Parts,
 ): Promise<FlowProblem[]> {
   const inMjml = await mjmlProblems(workspaceId, flow, work);
@@ -122,7 +125,13 @@ async function problemsOf(
   const known = { lists, allowPrivateWebhooks, now: clock.now() };
   const ofFlow = await work.run(workspaceId, "problems", { flow, known });
   const troubles = await automations.troubles(workspaceId, id);
-  return [...unwrap(ofFlow), ...inMjml, ...troubles.map((trouble) => troubleProblem(trouble, flow))];
+  const mails = await automations.waitingMail(workspaceId, id);
+  return [
+    ...unwrap(ofFlow),
+    ...inMjml,
+    ...troubles.map((trouble) => troubleProblem(trouble, flow)),
+    ...waitingProblems(mails, stoppedBy, { id, nodes: flow.nodes }),
+  ];
 }
 
 /** The compiler's problems for each mail written in MJML. */

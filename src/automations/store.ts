@@ -2,6 +2,7 @@ import type { Instant } from "#core/time/clock.ts";
 import type { Result } from "#core/errors/errors.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Automation, AutomationStatus, Enrollment, EnrollmentFilter } from "./automation.ts";
+import type { WaitingMail } from "#automations/mail/waiting-mail.ts";
 import type { NodeFigures } from "#automations/node-figures.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
@@ -60,6 +61,8 @@ export type AutomationStore = {
   ): Promise<Page<Enrollment> | null>;
   /** What waits for a retry, by step and reason; only a few lines. */
   troubles(workspaceId: string, id: string): Promise<Trouble[]>;
+  /** The mailings with queued messages, without those that only a pause holds. */
+  waitingMail(workspaceId: string, id: string): Promise<WaitingMail[]>;
   /** Which of these ids are lists of the workspace. */
   knownLists(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
 };

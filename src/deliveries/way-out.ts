@@ -28,9 +28,9 @@ export type WayOut = {
 
 /**
  * Why mail cannot leave now, in words for a report. `isOldSender`: the workspace's sender of today could be signed, and
- * this one cannot.
+ * this one cannot. `isQuiet`: it can when the quiet hours are over.
  */
-export type Blocked = { readonly blocked: string; readonly isOldSender?: true };
+export type Blocked = { readonly blocked: string; readonly isOldSender?: true; readonly isQuiet?: true };
 
 export type WaysOut = {
   /** How a workspace's mail from an address leaves, or why it may not now. */
@@ -77,8 +77,8 @@ export function waysOut(parts: Parts): WaysOut {
 
   const of: WaysOut["of"] = async (workspaceId, kind, from) => {
     const settings = await parts.workspaces.settings(workspaceId);
-    const blocked = stoppedBy(settings, kind, parts.clock.now());
-    if (blocked !== null) return { blocked };
+    const stopped = stoppedBy(settings, kind, parts.clock.now());
+    if (stopped !== null) return stopped;
     const signing = await signed(settings, from);
     if ("blocked" in signing) return signing;
     const group = relays.of(workspaceId, settings.smtpUrl);
@@ -124,10 +124,10 @@ function comingBack(
  * Why a workspace's settings keep mail of this kind from leaving now, even if its send has begun; null if they do
  * not.
  */
-function stoppedBy(settings: Settings, kind: MailKind, now: Instant): string | null {
-  const stopped = sendingStoppedBy(settings);
-  if (stopped !== null) return stopped;
+function stoppedBy(settings: Settings, kind: MailKind, now: Instant): Blocked | null {
+  const blocked = sendingStoppedBy(settings);
+  if (blocked !== null) return { blocked };
   return kind === "automation" && isQuiet(now, settings.quietHours, settings.timezone)
-    ? "Automation mail waits for the end of the quiet hours."
+    ? { blocked: "Automation mail waits for the end of the quiet hours.", isQuiet: true }
     : null;
 }

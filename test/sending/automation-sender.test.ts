@@ -5,6 +5,7 @@ import { chain, live } from "../support/automations/automations.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 import { person } from "../support/people/people.ts";
 import { newForm } from "../support/people/forms.ts";
+import { writeTo } from "../support/server/services.ts";
 import { PEM, verdictsOn } from "../support/sending/dkim.ts";
 import {
   driven,
@@ -61,6 +62,61 @@ test("goes out when the key's file is there again", async () => {
   expect(api.relay.transactions).toBe(0);
   writeFileSync(file, PEM);
   await mailed(1);
+});
+
+const problems = async (): Promise<{ nodeId: string; path: string; message: string }[]> => {
+  const { body } = await driven(clock, api.call("GET", "/automations"));
+  const path = `/automations/${body.data[0].id}/problems`;
+  return (await driven(clock, api.call("GET", path))).body.data;
+};
+
+test("is a problem of its step while it waits, with how many there are and what to do; then it is none", async () => {
+  await join("ada@example.com");
+  await mailed(1);
+  expect(await problems()).toEqual([]);
+  await change({ dkimDomain: "new.example" });
+  await join("grace@example.com");
+  await join("alan@example.com");
+  await minutes(3);
+  const waits = { nodeId: "hello", path: "nodes[1].id" };
+  expect(await problems()).toEqual([
+    {
+      ...waits,
+      message:
+        "Messages of this step that wait: 2. Mail from news@shop.example.org cannot be signed by new.example: " +
+        "the DKIM domain must be shop.example.org or a domain above it. They go out when that is put right.",
+    },
+  ]);
+  await change({ sending: false });
+  await minutes(1);
+  expect(await problems()).toMatchObject([{ ...waits, message: expect.stringContaining("turned off") }]);
+  await change({ sending: true, dkimDomain: "example.org" });
+  await mailed(3);
+  expect(await problems()).toEqual([]);
+});
+
+test("is no problem while it waits for the end of the quiet hours", async () => {
+  await change({ dkimDomain: "new.example" });
+  await join("ada@example.com");
+  await change({ dkimDomain: "example.org", quietHours: { fromMinute: 0, toMinute: 1439 } });
+  await minutes(3);
+  expect([api.relay.transactions, await problems()]).toEqual([0, []]);
+});
+
+test("that a restored copy had queued is a problem until somebody releases it", async () => {
+  rmSync(file);
+  await join("ada@example.com");
+  await writeTo(api, "UPDATE mailings SET held = 1");
+  await minutes(1);
+  expect(await problems()).toEqual([
+    {
+      nodeId: "hello",
+      path: "nodes[1].id",
+      message: expect.stringMatching(
+        /^Messages of this step that are held: 1\. The database was restored .* `postrider automation release aut_\w+`\.$/,
+      ),
+    },
+  ]);
 });
 
 test("goes out with today's sender when the workspace moved to another domain", async () => {

@@ -50,6 +50,8 @@ export type Sender = {
 
   /** Why a mailing in progress does not move; null when it does. */
   blockedBy(mailing: number): string | null;
+  /** The same, without what passes by itself: quiet hours, and domains that take mail slowly. */
+  stoppedBy(mailing: number): string | null;
 
   /**
    * Lets no more dots out. Messages before their dot are cut off and stay owed. Those at their dot may finish
@@ -69,13 +71,17 @@ function waitsForDomains(domains: readonly string[]): string | null {
   return `The others wait for ${domains.slice(0, SHOWN_DOMAINS).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** Why nothing of a mailing goes out now, in words. Null: it is going out. */
-function blockOf(active: ActiveMailing, isFailing: boolean): string | null {
-  if ("blocked" in active.wayOut) return active.wayOut.blocked;
-  if (isFailing) return "The database cannot be written.";
-  if (isUsedUp(active)) return USED_UP;
-  const { relays, senderKey } = active.wayOut;
-  return relays.stoppedBy(senderKey) ?? waitsForDomains(active.feed.waitsFor);
+/** Why nothing of a mailing goes out now, in words. Null: it is going out. `passes`: that ends by itself. */
+type Block = { readonly why: string | null; readonly passes?: true };
+
+function blockOf(active: ActiveMailing | undefined, isFailing: boolean): Block {
+  if (active === undefined) return { why: null };
+  const { wayOut } = active;
+  if ("blocked" in wayOut) return { why: wayOut.blocked, ...(wayOut.isQuiet ? { passes: true } : {}) };
+  if (isFailing) return { why: "The database cannot be written." };
+  if (isUsedUp(active)) return { why: USED_UP, passes: true };
+  const stopped = wayOut.relays.stoppedBy(wayOut.senderKey);
+  return stopped === null ? { why: waitsForDomains(active.feed.waitsFor), passes: true } : { why: stopped };
 }
 
 /** Whether another of its messages may be started now, or soon. */
@@ -138,9 +144,10 @@ export function createSender(given: SenderParts): Sender {
       return !recorder.isFailing && !end.signal.aborted && mayGoOn(active);
     },
 
-    blockedBy(mailing) {
-      const active = mailings.find(mailing);
-      return active ? blockOf(active, recorder.isFailing) : null;
+    blockedBy: (mailing) => blockOf(mailings.find(mailing), recorder.isFailing).why,
+    stoppedBy(mailing) {
+      const { why, passes } = blockOf(mailings.find(mailing), recorder.isFailing);
+      return passes ? null : why;
     },
 
     async stop(graceMs) {

@@ -2,6 +2,7 @@ import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import type { Automation } from "#automations/automation.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
+import type { WaitingMail } from "#automations/mail/waiting-mail.ts";
 import type { NodeFigures } from "#automations/node-figures.ts";
 import { present } from "#core/present.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type NodeCountRow,
   type NodeMailRow,
 } from "#storage/common/automations/node-figures.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import {
@@ -127,6 +129,14 @@ export async function troublesOf({ rows }: Session, automation: number): Promise
   ]);
   return [...starts, ...steps];
 }
+
+const WAITING_MAIL = `SELECT a.mailing, a.node AS node_id, t.queued AS count, (m.held & ${HELD.copy}) > 0 AS is_held
+  FROM automation_mailings AS a JOIN mailings AS m ON m.seq = a.mailing
+  CROSS JOIN LATERAL (SELECT coalesce(sum(queued), 0)::int8 AS queued FROM tallies WHERE mailing = m.seq) AS t
+  WHERE a.automation = $1 AND m.phase = 'sending' AND t.queued > 0 AND m.held <> ${HELD.pause}`;
+
+export const waitingMailOf = ({ rows }: Session, automation: number): Promise<WaitingMail[]> =>
+  rows<WaitingMail>(WAITING_MAIL, [automation]);
 
 export async function knownListsOf(
   { rows }: Session,

@@ -12,6 +12,7 @@ import {
   knownListsOf,
   nodeFiguresOf,
   troublesOf,
+  waitingMailOf,
 } from "./automation-reads.ts";
 import { changeAutomation, insertAutomation, removeAutomation } from "./automation-writes.ts";
 
@@ -44,6 +45,7 @@ function reads({ read, seqOf }: PostgresDatabase): Omit<AutomationStore, keyof W
     flow: (workspaceId, id) => ofOne(workspaceId, id, flowOf),
     nodeFigures: (workspaceId, id) => ofOne(workspaceId, id, nodeFiguresOf),
     troubles: async (workspaceId, id) => (await ofOne(workspaceId, id, troublesOf)) ?? [],
+    waitingMail: async (workspaceId, id) => (await ofOne(workspaceId, id, waitingMailOf)) ?? [],
 
     async page(workspaceId, status, request) {
       const workspace = await seqOf(workspaceId);

@@ -14,7 +14,9 @@ import type { Trouble } from "#automations/flow/trouble.ts";
 import { pageOf, type Page, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { inTurns } from "#core/time/event-loop.ts";
+import type { WaitingMail } from "#automations/mail/waiting-mail.ts";
 import { nodeFigures } from "#storage/common/automations/node-figures.ts";
+import { HELD } from "#storage/common/campaigns/held.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   automationFlows,
@@ -26,6 +28,7 @@ import type {
   enrollmentCounts,
   enrollments,
   lists,
+  mailings,
   recordCounts,
 } from "#storage/sqlite/schema/schema.ts";
 
@@ -52,6 +55,13 @@ type StepTroubleRow = {
   readonly nodeId: Value<typeof enrollments, "node">;
   readonly count: number;
   readonly problem: NonNullable<Value<typeof enrollments, "problem">>;
+};
+
+type WaitingRow = {
+  readonly mailing: Value<typeof automationMailings, "mailing">;
+  readonly nodeId: Value<typeof automationMailings, "node">;
+  readonly count: Value<typeof mailings, "queued">;
+  readonly isHeld: number;
 };
 
 type NodeCountRow = Row<typeof automationNodes, "node" | "entered" | "completed" | "failed"> & {
@@ -83,6 +93,11 @@ export function automationReads(sqlite: Database) {
        SELECT node, problem FROM enrollments WHERE automation = ? AND status = 'ACTIVE' AND problem IS NOT NULL ORDER BY seq DESC LIMIT 1000)
      GROUP BY node, problem LIMIT ${TROUBLES_MAX}`,
   );
+  const waiting = sqlite.query<WaitingRow, [number]>(
+    `SELECT a.mailing, a.node AS nodeId, m.queued AS count, m.held & ${HELD.copy} AS isHeld
+     FROM automation_mailings a JOIN mailings m ON m.seq = a.mailing
+     WHERE a.automation = ? AND m.phase = 'sending' AND m.queued > 0 AND m.held <> ${HELD.pause}`,
+  );
   const knownLists = sqlite.query<Row<typeof lists, "id">, [string, number]>(
     `SELECT l.id FROM json_each(?) CROSS JOIN lists AS l ON l.id = json_each.value WHERE l.workspace = ?`,
   );
@@ -95,6 +110,8 @@ export function automationReads(sqlite: Database) {
       ...startTroubles.all(automation),
       ...stepTroubles.all(automation),
     ],
+    waitingMail: (automation: number): WaitingMail[] =>
+      waiting.all(automation).map(({ isHeld, ...mail }) => ({ ...mail, isHeld: isHeld > 0 })),
     knownLists: (workspace: number, ids: readonly string[]): ReadonlySet<string> =>
       new Set(knownLists.all(JSON.stringify(ids), workspace).map(({ id }) => id)),
     nodes: nodeFiguresOf(sqlite),

@@ -14,6 +14,11 @@ export function automationStore(database: SqliteDatabase, seqOf: WorkspaceSeq): 
   const mail = automationMail(sqlite);
 
   const found = (workspaceId: string, id: string) => reads.find(seqOf(workspaceId), id);
+  /** What is read of an automation; null if the workspace has no such automation. */
+  const ofOne = async <T>(workspaceId: string, id: string, read: (seq: number) => T): Promise<T | null> => {
+    const row = found(workspaceId, id);
+    return row && read(row.seq);
+  };
 
   return {
     insert: (workspaceId, automation) =>
@@ -28,15 +33,10 @@ export function automationStore(database: SqliteDatabase, seqOf: WorkspaceSeq): 
       return row && shown(row);
     },
 
-    flow: async (workspaceId, id) => {
-      const row = found(workspaceId, id);
-      return row && reads.flow(row.seq);
-    },
-
-    nodeFigures: async (workspaceId, id) => {
-      const row = found(workspaceId, id);
-      return row && reads.nodes(row.seq);
-    },
+    flow: (workspaceId, id) => ofOne(workspaceId, id, reads.flow),
+    nodeFigures: (workspaceId, id) => ofOne(workspaceId, id, reads.nodes),
+    troubles: async (workspaceId, id) => (await ofOne(workspaceId, id, reads.troubles)) ?? [],
+    waitingMail: async (workspaceId, id) => (await ofOne(workspaceId, id, reads.waitingMail)) ?? [],
 
     page: async (workspaceId, status, request) => reads.page(seqOf(workspaceId), status, request),
 
@@ -68,11 +68,6 @@ export function automationStore(database: SqliteDatabase, seqOf: WorkspaceSeq): 
     enrollments: async (workspaceId, id, filter, request) => {
       const row = found(workspaceId, id);
       return row && (await reads.enrollments(row.seq, { workspace: seqOf(workspaceId), ...filter }, request));
-    },
-
-    troubles: async (workspaceId, id) => {
-      const row = found(workspaceId, id);
-      return row === null ? [] : reads.troubles(row.seq);
     },
 
     knownLists: async (workspaceId, ids) => reads.knownLists(seqOf(workspaceId), ids),

@@ -133,6 +133,14 @@ export const automations: readonly Said[] = [
     "Geben Sie eine Zahl von Tagen an, über 0 und höchstens {1}.",
   ],
   [
+    "Messages of this step that wait: {}. {} They go out when that is put right.",
+    "E-Mails dieses Schritts, die warten: {1}. <2> Sie gehen hinaus, sobald das behoben ist.",
+  ],
+  [
+    "Messages of this step that are held: {}. The database was restored or copied, so they may have been sent before. Look, then let them go with `postrider automation release {}`.",
+    "E-Mails dieses Schritts, die festgehalten werden: {1}. Die Datenbank wurde aus einer Sicherung oder Kopie geholt, sie können also schon gesendet sein. Sehen Sie nach, und geben Sie sie dann mit `postrider automation release {2}` frei.",
+  ],
+  [
     "No mail of automation {} is held: there is nothing to release.",
     "Von Automation {1} wird keine E-Mail festgehalten: Es gibt nichts freizugeben.",
   ],
