@@ -15,6 +15,7 @@ const input = (more: Partial<AttemptInput>): AttemptInput => ({
   askedPauseMs: 0,
   tries: 0,
   firstTriedAt: null,
+  dueAt: NOW,
   health: WELL,
   begunAt: NOW,
   now: NOW,
@@ -40,6 +41,13 @@ describe("an attempt", () => {
     ],
     ["410 is the end", { status: 410 }, "FAILED", null],
     ["after three days it has failed", { tries: 14, firstTriedAt: NOW - 3 * DAY }, "FAILED", null],
+    [
+      "days in which it was overdue do not count",
+      { tries: 1, firstTriedAt: NOW - 4 * DAY, dueAt: NOW - 4 * DAY + MINUTE },
+      "PENDING",
+      NOW + 5 * MINUTE,
+    ],
+    ["an hour does", { tries: 13, firstTriedAt: NOW - 3 * DAY, dueAt: NOW - HOUR }, "FAILED", null],
     [
       "before that, the last try is at their end",
       { tries: 13, firstTriedAt: NOW - 3 * DAY + HOUR },

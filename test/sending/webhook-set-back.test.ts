@@ -69,3 +69,19 @@ test("a webhook that failed for a minute is not disabled for good by a clock tha
   await until(() => owed() === 0 || clock.now() > rightAt + 10 * MINUTE, STEP_MS);
   expect(numberOf(api, "SELECT count(*) AS n FROM webhook_deliveries WHERE state = 'FAILED'")).toBe(0);
 });
+
+test("a message that was tried once is not given up by a clock that was four days ahead, at an endpoint that is well", async () => {
+  target.answers = [answering(500), answering(200), answering(500), answering(200)];
+  await listen(api, target, ["contact.subscribed"]);
+  await person(api, "ada@example.com");
+  await until(() => failing() === 1);
+  await person(api, "grace@example.com");
+  await until(() => failing() === 0);
+  aheadMs = 4 * DAY;
+  await until(() => failing() === 1, STEP_MS);
+  aheadMs = 0;
+  const rightAt = clock.now();
+  await until(() => target.received.length === 4 || clock.now() > rightAt + 10 * MINUTE, STEP_MS);
+  await until(() => failing() === 0 || clock.now() > rightAt + 20 * MINUTE, STEP_MS);
+  expect(numberOf(api, "SELECT count(*) AS n FROM webhook_deliveries WHERE state = 'DELIVERED'")).toBe(2);
+});

@@ -27,6 +27,25 @@ export function retryAt(tries: Tries): Instant | null {
   return nextAttempt({ ...tries, minPauseMs: tries.askedPauseMs, giveUpAfterMs: TRIED_FOR_MS })?.at ?? null;
 }
 
+/** A try that comes later than this shows that the clock was changed, or the server was off. */
+const LATE_MS = DAY_MS;
+
+type Late = {
+  readonly firstTriedAt: Instant | null;
+  readonly dueAt: Instant | null;
+  readonly begunAt: Instant;
+};
+
+/**
+ * Since when a message counts as tried. Time in which a try was overdue for very long does not count to its three days:
+ * if the clock is ahead, none of it has passed, and nothing was tried in it anyway.
+ */
+export function triedSince({ firstTriedAt, dueAt, begunAt }: Late): Instant {
+  if (firstTriedAt === null) return begunAt;
+  const lateMs = dueAt === null ? 0 : begunAt - dueAt;
+  return lateMs > LATE_MS ? firstTriedAt + lateMs : firstTriedAt;
+}
+
 /**
  * What an answer's status means. Any 2xx is success. 410 Gone says that nobody will ever listen there
  * (Standard Webhooks). Everything else may change, so it is retried; that includes redirects, which are not

@@ -10,7 +10,13 @@ import { ENGINES, type OpenedEngine } from "../../support/storage/engines.ts";
 const NOW = 1_000_000;
 const DAY = 86_400_000;
 const ANSWER: Attempt = { at: NOW, status: 200, answer: 'a "b"\n{c}\\ \0', error: null, durationMs: 5 };
-const WELL_DONE: Verdict = { state: "DELIVERED", nextAttemptAt: null, health: WELL, disabledReason: null };
+const WELL_DONE: Verdict = {
+  state: "DELIVERED",
+  nextAttemptAt: null,
+  firstTriedAt: NOW,
+  health: WELL,
+  disabledReason: null,
+};
 const FIRST_PAGE = { limit: 50, before: null };
 
 for (const engine of ENGINES) {
@@ -134,6 +140,7 @@ for (const engine of ENGINES) {
       const retry: Verdict = {
         state: "PENDING",
         nextAttemptAt: NOW + 9,
+        firstTriedAt: NOW,
         health: failing,
         disabledReason: null,
       };
@@ -165,7 +172,7 @@ for (const engine of ENGINES) {
       const due = await stores.outbox.due(endpoint, NOW, 20, new Set());
       const fails = ({ failures }: Health): Verdict => {
         const health = { failures: failures + 1, failingSince: NOW, resumeAt: 0 };
-        return { state: "PENDING", nextAttemptAt: NOW + 1, health, disabledReason: null };
+        return { state: "PENDING", nextAttemptAt: NOW + 1, firstTriedAt: NOW, health, disabledReason: null };
       };
       await Promise.all(
         due.map(({ number }) =>

@@ -12,6 +12,7 @@ export type Settling = { readonly made: MadeAttempt; readonly judge: Parameters<
 export type TriedRow = {
   readonly tries: number;
   readonly firstTriedAt: number | null;
+  readonly nextAttemptAt: number | null;
   readonly attempts: string;
 };
 
@@ -31,11 +32,11 @@ export type Settled = {
 export function settled({ made, judge }: Settling, row: TriedRow, endpoint: HealthRow): Settled {
   const { state, failures, failingSince, resumeAt } = endpoint;
   const { attempt, askedPauseMs, jitter } = made;
-  const { tries, firstTriedAt } = row;
+  const { tries, firstTriedAt, nextAttemptAt: dueAt } = row;
   const { status, at: begunAt, durationMs } = attempt;
   const now = begunAt + durationMs;
   const health = { failures, failingSince, resumeAt };
-  const verdict = judge({ status, askedPauseMs, tries, firstTriedAt, health, begunAt, now, jitter });
+  const verdict = judge({ status, askedPauseMs, tries, firstTriedAt, dueAt, health, begunAt, now, jitter });
   const attempts = attemptsKept([...(JSON.parse(row.attempts) as Attempt[]), attempt]);
   return {
     verdict,

@@ -15,10 +15,10 @@ import type { OutboxStore } from "#webhooks/store.ts";
 // In the order of their numbers, so that there are no deadlocks.
 const HOLD_ENDPOINTS = `SELECT seq, failures, failing_since, resume_at, state FROM webhooks
   WHERE seq = ANY($1::int8[]) ORDER BY seq FOR NO KEY UPDATE`;
-const HOLD_DELIVERIES = `SELECT seq, tries, first_tried_at, attempts FROM webhook_deliveries
+const HOLD_DELIVERIES = `SELECT seq, tries, first_tried_at, next_attempt_at, attempts FROM webhook_deliveries
   WHERE seq = ANY($1::int8[]) ORDER BY seq FOR NO KEY UPDATE`;
 const SAVE = `UPDATE webhook_deliveries SET state = $2, next_attempt_at = $3, tries = tries + 1,
-  first_tried_at = coalesce(first_tried_at, $4), attempts = $5 WHERE seq = $1`;
+  first_tried_at = $4, attempts = $5 WHERE seq = $1`;
 const SAVE_HEALTH = "UPDATE webhooks SET failures = $2, failing_since = $3, resume_at = $4 WHERE seq = $1";
 const DISABLE =
   "UPDATE webhooks SET state = 'DISABLED', disabled_reason = $2 WHERE seq = $1 AND state = 'ENABLED'";
@@ -43,7 +43,7 @@ async function settleAll(tx: Session, all: readonly Settling[]): Promise<(Health
   );
   const answers: (Health | null)[] = [];
   for (const one of all) {
-    const { endpoint, delivery, attempt } = one.made;
+    const { endpoint, delivery } = one.made;
     const [endpointRow, row] = [endpoints.get(endpoint), deliveries.get(delivery)];
     if (endpointRow === undefined || row === undefined) {
       answers.push(null);
@@ -53,11 +53,11 @@ async function settleAll(tx: Session, all: readonly Settling[]): Promise<(Health
     await save(tx, one, after);
     answers.push(after.health);
     // The next attempt of the same round sees what this one changed.
-    const { health, disabledReason } = after.verdict;
+    const { health, disabledReason, firstTriedAt, nextAttemptAt } = after.verdict;
     const state = disabledReason !== null && endpointRow.state === "ENABLED" ? "DISABLED" : endpointRow.state;
     endpoints.set(endpoint, { ...endpointRow, ...health, state });
-    const firstTriedAt = row.firstTriedAt ?? attempt.at;
-    deliveries.set(delivery, { ...row, tries: row.tries + 1, firstTriedAt, attempts: after.attempts });
+    const tries = row.tries + 1;
+    deliveries.set(delivery, { ...row, tries, firstTriedAt, nextAttemptAt, attempts: after.attempts });
   }
   return answers;
 }
@@ -65,12 +65,12 @@ async function settleAll(tx: Session, all: readonly Settling[]): Promise<(Health
 /** Sent together, in one round trip. */
 async function save(
   tx: Session,
-  { made: { delivery, endpoint, attempt } }: Settling,
+  { made: { delivery, endpoint } }: Settling,
   { verdict, attempts, savesHealth }: Settled,
 ): Promise<void> {
-  const { state, nextAttemptAt, health, disabledReason } = verdict;
+  const { state, nextAttemptAt, firstTriedAt, health, disabledReason } = verdict;
   await Promise.all([
-    tx.run(SAVE, [delivery, state, nextAttemptAt, attempt.at, attempts]),
+    tx.run(SAVE, [delivery, state, nextAttemptAt, firstTriedAt, attempts]),
     savesHealth
       ? tx.run(SAVE_HEALTH, [endpoint, health.failures, health.failingSince, health.resumeAt])
       : undefined,

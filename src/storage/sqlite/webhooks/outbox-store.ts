@@ -23,7 +23,7 @@ type EndpointRow = Row<
 };
 type DueRow = Row<typeof webhookDeliveries, "seq" | "nonce" | "type" | "data" | "createdAt">;
 type MadeRow = Row<typeof webhookDeliveries, "seq" | "createdAt">;
-type TriedRow = Row<typeof webhookDeliveries, "tries" | "firstTriedAt" | "attempts">;
+type TriedRow = Row<typeof webhookDeliveries, "tries" | "firstTriedAt" | "nextAttemptAt" | "attempts">;
 type HealthRow = Row<typeof webhooks, "failures" | "failingSince" | "resumeAt" | "state">;
 
 /** The first message in an endpoint's queue. */
@@ -73,14 +73,15 @@ function owing({ sqlite, writes }: SqliteDatabase): OutboxStore["onOwed"] {
 
 function settling({ sqlite, writes }: SqliteDatabase): OutboxStore["settle"] {
   const tried = sqlite.query<TriedRow, [number]>(
-    "SELECT tries, first_tried_at AS firstTriedAt, attempts FROM webhook_deliveries WHERE seq = ?",
+    `SELECT tries, first_tried_at AS firstTriedAt, next_attempt_at AS nextAttemptAt, attempts
+     FROM webhook_deliveries WHERE seq = ?`,
   );
   const healthOf = sqlite.query<HealthRow, [number]>(
     "SELECT failures, failing_since AS failingSince, resume_at AS resumeAt, state FROM webhooks WHERE seq = ?",
   );
   const save = sqlite.query<null, (string | number | null)[]>(
     `UPDATE webhook_deliveries SET state = ?2, next_attempt_at = ?3, tries = tries + 1,
-       first_tried_at = coalesce(first_tried_at, ?4), attempts = ?5 WHERE seq = ?1`,
+       first_tried_at = ?4, attempts = ?5 WHERE seq = ?1`,
   );
   const saveHealth = healthWrites(sqlite);
 
@@ -90,7 +91,8 @@ function settling({ sqlite, writes }: SqliteDatabase): OutboxStore["settle"] {
     const row = tried.get(made.delivery);
     if (endpoint === null || row === null) return null;
     const { verdict, attempts, savesHealth, health } = settled(one, row, endpoint);
-    save.run(made.delivery, verdict.state, verdict.nextAttemptAt, made.attempt.at, attempts);
+    const { state, nextAttemptAt, firstTriedAt } = verdict;
+    save.run(made.delivery, state, nextAttemptAt, firstTriedAt, attempts);
     saveHealth(made.endpoint, verdict, savesHealth);
     return health;
   };
