@@ -2,8 +2,8 @@ import type { AuditEntry } from "#audit/entry.ts";
 import { presentAct, type Act } from "#core/request/acting.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
-import { aheadOf } from "#storage/common/engine/made-ahead.ts";
-import { AUDIT_KEPT_MS, oldBeforeSql } from "#storage/common/workspaces/audit.ts";
+import { aheadOf, oldBeforeSql } from "#storage/common/engine/made-ahead.ts";
+import { AUDIT_KEPT_MS, AUDIT_MADE } from "#storage/common/workspaces/audit.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Around } from "#storage/postgres/engine/transaction.ts";
 import type { WorkspaceSeq } from "#storage/postgres/engine/workspace-seq.ts";
@@ -16,7 +16,7 @@ const FORGOTTEN_AT_ONCE = 20;
 // Skips rows that another transaction is removing: so no transaction waits, and there are no deadlocks.
 const FORGET = `DELETE FROM audit WHERE seq = ANY(ARRAY(
   SELECT seq FROM audit WHERE seq < (SELECT min(seq) FROM audit) + ${FORGOTTEN_AT_ONCE}
-    AND (at < $1 OR seq < (${oldBeforeSql("$1", "$2")}))
+    AND (at < $1 OR seq < (${oldBeforeSql(AUDIT_MADE, "$1", "$2")}))
   FOR UPDATE SKIP LOCKED))`;
 
 /**

@@ -1,5 +1,6 @@
 import { present } from "#core/present.ts";
-import { oldBefore, type Made } from "#storage/common/webhooks/made-ahead.ts";
+import { oldBeforeSql } from "#storage/common/engine/made-ahead.ts";
+import { aheadWhenOld, DELIVERIES_MADE } from "#storage/common/webhooks/made-ahead.ts";
 import {
   dueDelivery,
   endpointOf,
@@ -7,7 +8,6 @@ import {
   type EndpointRow,
 } from "#storage/common/webhooks/webhook-rows.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import type { Session } from "#storage/postgres/engine/session.ts";
 import { isAlive, type OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { webhookDeliveries, webhooks } from "#storage/postgres/schema/schema.ts";
@@ -58,11 +58,8 @@ const DRAWN_IN_AT_ONCE = 1_000;
 /** The oldest rows are first, whatever their times say. */
 const OLD = `SELECT seq FROM (
     SELECT seq, created_at, webhook, next_attempt_at FROM webhook_deliveries ORDER BY seq LIMIT $2) AS oldest
-  WHERE (created_at < $1 OR seq < $3) AND NOT (next_attempt_at IS NOT NULL
+  WHERE (created_at < $1 OR seq < (${oldBeforeSql(DELIVERIES_MADE, "$1", "$3")})) AND NOT (next_attempt_at IS NOT NULL
     AND EXISTS (SELECT FROM webhooks WHERE seq = oldest.webhook AND state = 'ENABLED'))`;
-const MADE = "SELECT seq, created_at FROM webhook_deliveries";
-const MADE_FROM = `${MADE} WHERE seq >= $1 ORDER BY seq LIMIT 1`;
-const NEWEST_MADE = `${MADE} ORDER BY seq DESC LIMIT 1`;
 const DELETED = "SELECT seq FROM webhooks WHERE state = 'DELETED' ORDER BY seq LIMIT 1";
 /** Skips what another transaction is removing. */
 const remove = (which: string): string => `DELETE FROM webhook_deliveries WHERE seq = ANY(ARRAY(
@@ -123,7 +120,7 @@ function drawingIn({ read, write }: PostgresDatabase): OutboxStore["drawIn"] {
 
 function clearing({ read, write }: PostgresDatabase): OutboxStore["clear"] {
   return async (before, rowsMax) => {
-    const oldest = [before, rowsMax, await read((session) => oldBefore(madeIn(session), before))] as const;
+    const oldest = [before, rowsMax, aheadWhenOld(before)] as const;
     const [old, deleted] = await read(({ row }) =>
       Promise.all([row(`${OLD} LIMIT 1`, oldest), row(DELETED)]),
     );
@@ -139,8 +136,3 @@ function clearing({ read, write }: PostgresDatabase): OutboxStore["clear"] {
     });
   };
 }
-
-const madeIn = ({ row }: Pick<Session, "row">): Parameters<typeof oldBefore>[0] => ({
-  from: (seq) => row<Made>(MADE_FROM, [seq]),
-  newest: () => row<Made>(NEWEST_MADE),
-});

@@ -3,8 +3,8 @@ import type { AuditEntry } from "#audit/entry.ts";
 import { presentAct, type Act } from "#core/request/acting.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
-import { aheadOf } from "#storage/common/engine/made-ahead.ts";
-import { AUDIT_KEPT_MS, oldBeforeSql } from "#storage/common/workspaces/audit.ts";
+import { aheadOf, oldBeforeSql } from "#storage/common/engine/made-ahead.ts";
+import { AUDIT_KEPT_MS, AUDIT_MADE } from "#storage/common/workspaces/audit.ts";
 import type { AroundSlices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { workspaceSeq, type WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -23,7 +23,7 @@ export function auditWrites(sqlite: Database) {
   >("INSERT INTO audit (workspace, at, who, what, target) VALUES (?, ?, ?, ?, ?) RETURNING seq");
   const forget = sqlite.query<null, [number, number, number]>(
     `DELETE FROM audit WHERE seq < (SELECT min(seq) FROM audit) + ?1
-       AND (at < ?2 OR seq < (${oldBeforeSql("?2", "?3")}))`,
+       AND (at < ?2 OR seq < (${oldBeforeSql(AUDIT_MADE, "?2", "?3")}))`,
   );
   const workspacesOf = sqlite.query<Row<typeof memberships, "workspace">, [string]>(
     `SELECT m.workspace FROM memberships AS m JOIN users AS u ON u.seq = m.user

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
 import { settled, type Settling } from "#storage/common/webhooks/webhook-attempt.ts";
-import { oldBefore } from "#storage/common/webhooks/made-ahead.ts";
+import { oldBeforeSql } from "#storage/common/engine/made-ahead.ts";
+import { aheadWhenOld, DELIVERIES_MADE } from "#storage/common/webhooks/made-ahead.ts";
 import { dueDelivery, endpointOf } from "#storage/common/webhooks/webhook-rows.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import { onNewer } from "#storage/sqlite/engine/on-newer.ts";
@@ -22,7 +23,6 @@ type EndpointRow = Row<
   dueAt: NonNullable<Value<typeof webhookDeliveries, "nextAttemptAt">>;
 };
 type DueRow = Row<typeof webhookDeliveries, "seq" | "nonce" | "type" | "data" | "createdAt">;
-type MadeRow = Row<typeof webhookDeliveries, "seq" | "createdAt">;
 type TriedRow = Row<typeof webhookDeliveries, "tries" | "firstTriedAt" | "nextAttemptAt" | "attempts">;
 type HealthRow = Row<typeof webhooks, "failures" | "failingSince" | "resumeAt" | "state">;
 
@@ -170,17 +170,16 @@ function drawingIn({ sqlite, writes }: SqliteDatabase): OutboxStore["drawIn"] {
   };
 }
 
-type Which = [before: number, rowsMax: number, oldBefore: number];
+type Which = [before: number, rowsMax: number, ahead: number];
 
 function clearing({ sqlite, writes }: SqliteDatabase): OutboxStore["clear"] {
   // The oldest rows are first, whatever their times say.
   const which = `SELECT seq FROM (
       SELECT seq, created_at, webhook, next_attempt_at FROM webhook_deliveries AS oldest ORDER BY seq LIMIT ?2) AS page
-    WHERE (created_at < ?1 OR seq < ?3) AND NOT (next_attempt_at IS NOT NULL
+    WHERE (created_at < ?1 OR seq < (${oldBeforeSql(DELIVERIES_MADE, "?1", "?3")})) AND NOT (next_attempt_at IS NOT NULL
       AND EXISTS (SELECT 1 FROM webhooks WHERE seq = page.webhook AND state = 'ENABLED'))`;
   const old = sqlite.query<Row<typeof webhookDeliveries, "seq">, Which>(`${which} LIMIT 1`);
   const removeOld = sqlite.query<null, Which>(`DELETE FROM webhook_deliveries WHERE seq IN (${which})`);
-  const made = madeReads(sqlite);
   const deleted = sqlite.query<Row<typeof webhooks, "seq">, []>(
     "SELECT seq FROM webhooks WHERE state = 'DELETED' ORDER BY seq LIMIT 1",
   );
@@ -191,7 +190,7 @@ function clearing({ sqlite, writes }: SqliteDatabase): OutboxStore["clear"] {
   const remove = sqlite.query<null, [number]>("DELETE FROM webhooks WHERE seq = ?");
 
   return async (before, rowsMax) => {
-    const oldest: Which = [before, rowsMax, await oldBefore(made, before)];
+    const oldest: Which = [before, rowsMax, aheadWhenOld(before)];
     if (old.get(...oldest) === null && deleted.get() === null) return false;
     return writes.write(() => {
       if (removeOld.run(...oldest).changes > 0) return true;
@@ -203,11 +202,4 @@ function clearing({ sqlite, writes }: SqliteDatabase): OutboxStore["clear"] {
       return true;
     });
   };
-}
-
-function madeReads(sqlite: Database): Parameters<typeof oldBefore>[0] {
-  const which = "SELECT seq, created_at AS createdAt FROM webhook_deliveries";
-  const from = sqlite.query<MadeRow, [number]>(`${which} WHERE seq >= ? ORDER BY seq LIMIT 1`);
-  const newest = sqlite.query<MadeRow, []>(`${which} WHERE seq = (SELECT max(seq) FROM webhook_deliveries)`);
-  return { from: async (seq) => from.get(seq), newest: async () => newest.get() };
 }
