@@ -56,6 +56,26 @@ test("a personal letter for which memory is short waits, and says why; so it doe
   expect(await deliveryOf(fails)).toMatchObject({ reason: "COMPOSING_FAILED", detail: "Too much memory." });
 });
 
+test("a schedule whose first check is refused for memory waits with that reason, and goes out at the next one", async () => {
+  const clock = manualClock();
+  api = await startSending({}, { clock });
+  const { listId } = await makeAudience(api, ["ada@example.com"]);
+  const body = `<p>Dear {{ contact.firstName }}</p>${"<p>Some words</p>".repeat(200)}`;
+  const id = await makeCampaign(api, listId, { body });
+  await api.call("PATCH", `/campaigns/${id}/options`, { personalize: true });
+  const scheduledAt = new Date(clock.now() + 3_600_000).toISOString();
+  const scheduled = await driven(clock, api.call("POST", `/campaigns/${id}/schedule`, { scheduledAt }));
+  expect(scheduled.status).toBe(200);
+  const asked = shortOf(["letterFaults"], 1);
+  await drivenUntil(clock, async () => (await reportOf(api, id)).blocked !== null, 10_000);
+  expect([asked(), (await reportOf(api, id)).blocked]).toEqual([
+    1,
+    expect.stringContaining("Too much memory."),
+  ]);
+  await drivenUntil(clock, async () => (await reportOf(api, id)).sent === 1, 1_000);
+  expect(clock.now() - Date.parse(scheduledAt)).toBeLessThan(10 * MINUTE_MS);
+});
+
 /** The relay of a workspace that has one message out, and nothing can be read of what comes back about it. */
 async function reported(times: number) {
   const clock = manualClock();
