@@ -4,13 +4,14 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { builtConsole } from "../../scripts/console/build.ts";
-import { chain, draft } from "../support/automations/automations.ts";
+import { chain, draft, live } from "../support/automations/automations.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
 import { closesBrowser, visitAs } from "../support/browser/console.ts";
 import { hostileStrings } from "../support/document/fuzz-values.ts";
 import { pressOn, takeByArrows, typeInto } from "../support/browser/keyboard.ts";
 import { person } from "../support/people/people.ts";
 import { eventually } from "../support/sending/relay.ts";
+import { inNewWorkspace } from "../support/server/api.ts";
 import { startSending, type SendingApi } from "../support/sending/sending.ts";
 
 let api: SendingApi;
@@ -65,6 +66,27 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     await page.getByRole("button", { name: "Set live all the same" }).click();
     await page.getByRole("button", { name: "Pause" }).waitFor();
     expect((await api.call("GET", `/automations/${id}`)).body.data.status).toBe("LIVE");
+    await end();
+  });
+
+  test.each([
+    ["en-GB", "Messages of this step that wait: 1. dkimDomain is set"],
+    ["de-DE", "E-Mails dieses Schritts, die warten: 1. dkimDomain"],
+  ])("one whose mail cannot go out says so at its step, how many and why (%s)", async (locale, says) => {
+    const own = await inNewWorkspace(api);
+    await own.services.workspaces.changeSettings(own.workspaceId, {
+      fromEmail: "news@shop.example.org",
+      mailingAddress: "1 Analytical Way",
+      dkimDomain: "shop.example.org",
+    });
+    const mail = { action: "send_email", subject: "Hello", html: "<p>Hello</p>" };
+    const id = await live(own, chain({ trigger: "new_subscriber" }, ["mail", "action", mail]));
+    await person(own, "ada@example.com");
+    const waits = async () => (await own.call("GET", `/automations/${id}/problems`)).body.data.length === 1;
+    await eventually(waits);
+    const { page, open, end } = await visitAs(own, "editor", { locale });
+    await open(`/automations/${id}`);
+    await page.getByText(says).waitFor();
     await end();
   });
 

@@ -127,6 +127,26 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     WALK_MS,
   );
 
+  test("of people who never agreed, as the file's name says, is refused while it would subscribe them", async () => {
+    const { page, open, end } = await visitAs(api, "editor");
+    await open("/imports/new");
+    const people = file(
+      "Email Address,LEID\nada@never.example,1\n",
+      "nonsubscribed_members_export_0a1b2c.csv",
+    );
+    await page.locator("input[type=file]").setInputFiles(people);
+    await page.getByLabel("They agreed to marketing mail").check();
+    const refusal = page.getByText(
+      "people who never agreed to marketing mail: leave it out, or choose that you do not know",
+    );
+    await refusal.waitFor();
+    expect(await button(page, "Import 1 row").isDisabled()).toBe(true);
+    await page.getByLabel("I do not know").check();
+    await page.getByRole("row", { name: /ada@never\.example.*Waiting for confirmation/ }).waitFor();
+    expect([await refusal.count(), await button(page, "Import 1 row").isDisabled()]).toEqual([0, false]);
+    await end();
+  });
+
   test(
     "of a tool's file that does not say who left says so, as long as it would subscribe them",
     async () => {
