@@ -104,6 +104,10 @@ export const service: readonly Said[] = [
   ["The body must be a JSON object.", "Die Anfrage ist kein JSON-Objekt."],
   ["The body is not valid JSON. Send one JSON object.", "Die Anfrage ist kein gültiges JSON."],
   ["The body is JSON, but not in UTF-8. Send it in UTF-8.", "Die Anfrage ist nicht in UTF-8 geschrieben."],
+  [
+    "The body is compressed. Send it as it is, without `Content-Encoding`.",
+    "Die Anfrage ist komprimiert. Sie muss unkomprimiert gesendet werden, ohne `Content-Encoding`.",
+  ],
   ["The body has {}. Send less at once.", "Die Anfrage hat {1}. Schicken Sie weniger auf einmal."],
   [
     "The client closed the connection before its request was whole.",
