@@ -125,6 +125,63 @@ describe.skipIf(await lacksPostgres())("a list whose members are being removed",
     expect(api.relay.transactions).toBe(0);
   });
 
+  /** Requests that name a list. */
+  const naming = (id: string): readonly [method: string, path: string, body?: unknown][] => {
+    const path = `/lists/${encodeURIComponent(id)}`;
+    const rules = { field: "list", op: "equals", value: id };
+    return [
+      ["GET", path],
+      ["PATCH", path, { name: "N" }],
+      ["GET", `${path}/options`],
+      ["PATCH", `${path}/options`, { public: true, publicName: "P" }],
+      ["GET", `${path}/contacts`],
+      ["POST", `${path}/contacts`, { contactId: "ct_1" }],
+      ["DELETE", `${path}/contacts/ct_1`],
+      ["POST", "/campaigns", { name: "C", subject: "S", body: "<p>B</p>", listId: id }],
+      ["POST", "/forms", { name: "F", listId: id }],
+      ["POST", "/contacts/bulk", { contacts: [{ email: "new@example.com" }], listId: id }],
+      ["POST", "/contacts/actions", { contactIds: ["ct_1"], action: "addToList", listId: id }],
+      ["POST", "/contacts/search", { rules }],
+      ["POST", "/segments/preview", { rules }],
+      ["POST", "/segments", { name: "S", rules }],
+      ["POST", "/exports/contacts", { rules }],
+      ["GET", `/exports/contacts?listId=${encodeURIComponent(id)}`],
+    ];
+  };
+  async function answersTo(id: string): Promise<unknown[]> {
+    const answers: unknown[] = [];
+    for (const [method, path, body] of naming(id)) {
+      const { status, body: answer } = await api.call(method, path, body);
+      const { requestId: _, ...told } = answer?.error ?? { text: answer };
+      const words = JSON.stringify(told).replaceAll(id, "ID").replaceAll(encodeURIComponent(id), "ID");
+      answers.push([method, path.replaceAll(encodeURIComponent(id), "ID"), status, words]);
+    }
+    return answers;
+  }
+
+  test("is unknown also to whoever writes what stands before its id", async () => {
+    const listId = await longList();
+    const unknown = await answersTo(`list_${"0".repeat(26)}`);
+    expect(unknown.filter((answer) => (answer as unknown[])[2] === 500)).toEqual([]);
+    await whileRemoving(listId, async () => {
+      expect(await answersTo(`removed:${listId}`)).toEqual(unknown);
+      expect((await api.call("DELETE", `/lists/removed:${listId}`)).status).toBe(404);
+      // Their stories have it for as long as they are on it, under the id that people know.
+      const { body } = await api.call("GET", `/contacts/ct_${PEOPLE}/timeline`);
+      expect(body.data.map(({ details }: { details: { listId?: string } }) => details.listId)).toContain(
+        listId,
+      );
+    });
+    expect(memberships()).toBe(PEOPLE);
+  });
+
+  test("is not counted", async () => {
+    const listId = await longList();
+    await whileRemoving(listId, async () => {
+      expect((await api.services.workspaces.counts(api.workspaceId)).lists).toBe(1);
+    });
+  });
+
   test("is removed by the same request if the first one was cut off", async () => {
     const listId = await longList();
     await whileRemoving(listId, async (tx) => {

@@ -14,7 +14,7 @@ import { LostRace, violates } from "#storage/postgres/engine/failures.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { joinUnlessLeft } from "#storage/postgres/lists/list-members.ts";
-import { isShown } from "#storage/postgres/lists/hidden-lists.ts";
+import { isHidden } from "#storage/postgres/lists/hidden-lists.ts";
 import { holdList } from "#storage/postgres/lists/list-seq.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { listMembers, lists } from "#storage/postgres/schema/schema.ts";
@@ -33,7 +33,7 @@ const BY_ID = `${CONTACTS} WHERE c.workspace = $1 AND c.id = $2`;
 const TAG_USES = `SELECT tag, sum(n)::int8 AS contacts FROM contact_counts WHERE workspace = $1 AND tag >= $2 AND tag <> ''
   GROUP BY tag HAVING sum(n) > 0 ORDER BY tag LIMIT $3`;
 const LISTS = `SELECT l.id, l.name, l.created_at, m.added_at
-  FROM list_members AS m JOIN lists AS l ON l.seq = m.list WHERE m.contact = $1 AND ${isShown("l.id")} ORDER BY m.list DESC`;
+  FROM list_members AS m JOIN lists AS l ON l.seq = m.list WHERE m.contact = $1 AND NOT ${isHidden("l.id")} ORDER BY m.list DESC`;
 
 export function contactStore(database: PostgresDatabase): ContactStore {
   const { write, seqOf } = database;

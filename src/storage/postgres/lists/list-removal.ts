@@ -10,9 +10,9 @@
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Transactions } from "#storage/postgres/engine/transaction.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
-import type { listMembers } from "#storage/postgres/schema/schema.ts";
+import type { listMembers, lists } from "#storage/postgres/schema/schema.ts";
 import { listSeq } from "./list-seq.ts";
-import { HIDDEN } from "./hidden-lists.ts";
+import { hiddenId, isHidden, ownId } from "./hidden-lists.ts";
 
 /** Who leaves a list has the member's row before the list's, and who begins a send has the campaign before the list. */
 const LOCK_MEMBERS = "SELECT FROM list_members WHERE list = $1 ORDER BY contact FOR UPDATE";
@@ -27,7 +27,7 @@ const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, 
 const HIDE = [
   "UPDATE campaigns SET list = NULL WHERE list = $1",
   "UPDATE forms SET list = NULL WHERE list = $1",
-  `UPDATE lists SET id = '${HIDDEN}' || id, is_public = false WHERE seq = $1 AND NOT starts_with(id, '${HIDDEN}')`,
+  `UPDATE lists SET id = ${hiddenId("id")}, is_public = false WHERE seq = $1 AND NOT ${isHidden("id")}`,
 ];
 /** The list's own row goes last; other references are deleted with it. */
 const REMOVE = [
@@ -39,6 +39,7 @@ const REMOVE = [
 /** How many members are removed in one transaction. */
 const MEMBERS_AT_ONCE = 2_000;
 type Member = Row<typeof listMembers, "status" | "contact">;
+type ListRow = Row<typeof lists, "seq">;
 const FIRST: Member = { status: "", contact: 0 };
 const THROUGH = `SELECT status, contact FROM list_members WHERE list = $1 AND (status, contact) > ($2, $3)
   ORDER BY status, contact OFFSET ${MEMBERS_AT_ONCE - 1} LIMIT 1`;
@@ -46,26 +47,21 @@ const THROUGH = `SELECT status, contact FROM list_members WHERE list = $1 AND (s
 const REMOVE_SOME = `DELETE FROM list_members WHERE list = $1 AND contact = ANY(ARRAY(
     SELECT contact FROM list_members WHERE list = $1 AND (status, contact) > ($2, $3) AND (status, contact) <= ($4, $5)
     FOR UPDATE SKIP LOCKED))`;
-/** The list is not locked: who leaves it has their row first. */
-const REMOVE_LEFT = "DELETE FROM list_members WHERE list = $1";
+
+const HIDDEN_LIST = `SELECT seq FROM lists WHERE workspace = $1 AND ${isHidden("id")} AND ${ownId("id")} = $2`;
+
+type Database = Pick<Transactions, "read" | "write">;
 
 /** False: the workspace has no such list. */
-export async function removeList(
-  { read, write }: Pick<Transactions, "read" | "write">,
-  workspace: number,
-  id: string,
-): Promise<boolean> {
-  const list = await read(
-    async (session) =>
-      (await listSeq(session, workspace, id)) ?? (await listSeq(session, workspace, HIDDEN + id)),
-  );
-  if (list === null) return false;
-  const next = (after: Member): Promise<Member | null> =>
-    read(({ row }) => row<Member>(THROUGH, [list, after.status, after.contact]));
-
-  let after = FIRST;
-  let through = await next(after);
-  const areMany = through !== null;
+export async function removeList(database: Database, workspace: number, id: string): Promise<boolean> {
+  const { read, write } = database;
+  const list = await read((session) => listSeq(session, workspace, id));
+  if (list === null) {
+    const hidden = await read(({ row }) => row<ListRow>(HIDDEN_LIST, [workspace, id]));
+    if (hidden !== null) await removeHidden(database, hidden.seq);
+    return hidden !== null;
+  }
+  const areMany = (await nextStretch(database, list, FIRST)) !== null;
   const isFound = await write(async (tx) => {
     if (!areMany) await tx.run(LOCK_MEMBERS, [list]);
     await tx.run(LOCK_CAMPAIGNS, [list]);
@@ -73,17 +69,23 @@ export async function removeList(
     await runAll(tx, [UNSCHEDULE, ...(areMany ? HIDE : REMOVE)], list);
     return true;
   });
-  if (!areMany || !isFound) return isFound;
+  if (areMany && isFound) await removeHidden(database, list);
+  return isFound;
+}
 
-  for (; through !== null; through = await next(after)) {
+async function removeHidden(database: Database, list: number): Promise<void> {
+  for (let after = FIRST; ;) {
+    const through = await nextStretch(database, list, after);
+    if (through === null) return await database.write((tx) => runAll(tx, [LOCK_MEMBERS, ...REMOVE], list));
     const stretch = [list, after.status, after.contact, through.status, through.contact];
-    await write((tx) => tx.run(REMOVE_SOME, stretch));
+    await database.write((tx) => tx.run(REMOVE_SOME, stretch));
     after = through;
   }
-  await write((tx) => tx.run(REMOVE_LEFT, [list]));
-  await write((tx) => runAll(tx, REMOVE, list));
-  return true;
 }
+
+/** The last member of the next stretch; null if what is left is less than one. */
+const nextStretch = ({ read }: Database, list: number, { status, contact }: Member): Promise<Member | null> =>
+  read(({ row }) => row<Member>(THROUGH, [list, status, contact]));
 
 async function runAll(tx: Session, statements: readonly string[], list: number): Promise<void> {
   for (const statement of statements) await tx.run(statement, [list]);

@@ -8,8 +8,7 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { lists } from "#storage/postgres/schema/schema.ts";
 import { contains } from "#storage/postgres/search/contains.ts";
-import { recordCount } from "#storage/postgres/workspaces/record-count.ts";
-import { HIDDEN } from "./hidden-lists.ts";
+import { HIDDEN, listCount } from "./hidden-lists.ts";
 import { listMembers } from "./list-members.ts";
 import { listOptions } from "./list-options.ts";
 import { removeList } from "./list-removal.ts";
@@ -46,10 +45,9 @@ function records({ read, write, seqOf }: PostgresDatabase): Records {
     async page(workspaceId, q, { limit, before }) {
       const workspace = await seqOf(workspaceId);
       const term = searchTermOf(q ?? "");
-      const inWorkspace = eq(lists.workspace, workspace);
-      const mine = and(inWorkspace, not(IS_HIDDEN));
+      const mine = and(eq(lists.workspace, workspace), IS_SHOWN);
       const found = term === "" ? mine : and(mine, contains(lists.search, term));
-      const [rows, total, hidden] = await read((session) =>
+      const [rows, total] = await read((session) =>
         Promise.all([
           session.orm
             .select({ seq: lists.seq, list: SHOWN })
@@ -57,11 +55,10 @@ function records({ read, write, seqOf }: PostgresDatabase): Records {
             .where(before === null ? found : and(found, lt(lists.seq, before)))
             .orderBy(desc(lists.seq))
             .limit(limit + 1),
-          term === "" ? recordCount(session, workspace, "list") : countOf(session, found),
-          term === "" ? countOf(session, and(inWorkspace, IS_HIDDEN)) : 0,
+          term === "" ? listCount(session, workspace) : countOf(session, found),
         ]),
       );
-      return pageOf(rows, total - hidden, limit, {
+      return pageOf(rows, total, limit, {
         position: ({ seq }) => seq,
         item: ({ list }) => ({ ...list, workspaceId }),
       });
@@ -100,7 +97,7 @@ function pages({ read, seqOf }: PostgresDatabase): Pick<ListStore, "contacts"> {
   };
 }
 
-const IS_HIDDEN = like(lists.id, `${HIDDEN}%`);
+const IS_SHOWN = not(like(lists.id, `${HIDDEN}%`));
 
 const itself = (workspace: number, id: string): SQL | undefined =>
   and(eq(lists.workspace, workspace), eq(lists.id, id));

@@ -3,6 +3,7 @@ import { present } from "#core/present.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Revisions } from "#storage/postgres/engine/revisions.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
+import { listCount } from "#storage/postgres/lists/hidden-lists.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import { apiKeys, settings, workspaces, type contactCounts } from "#storage/postgres/schema/schema.ts";
 import {
@@ -107,7 +108,7 @@ async function counts(
   const [byStatus, lists, campaigns] = await read((session) =>
     Promise.all([
       session.rows<StatusCount>(BY_STATUS, [workspace]),
-      recordCount(session, workspace, "list"),
+      listCount(session, workspace),
       recordCount(session, workspace, "campaign"),
     ]),
   );
