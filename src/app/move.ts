@@ -8,6 +8,7 @@ import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/op
 import { refusedAs } from "#storage/postgres/engine/refused.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
+import { removeHiddenLists } from "#storage/postgres/lists/list-removal.ts";
 import { postgresSource } from "#storage/postgres/move/move-source.ts";
 import { postgresTarget } from "#storage/postgres/move/move-target.ts";
 import { takeBack as takeBackServer } from "#storage/postgres/run/moved-to.ts";
@@ -62,6 +63,8 @@ export const moveToSqlite = (
     await registry(database, ownNode(systemClock, { name: "move", version: VERSION }), systemClock).sweep(
       world.clock.now(),
     );
+    // SQLite knows no list that is half removed, and would show it.
+    await removeHiddenLists(database, () => false);
     return await toSqlite(dataDir, world, (target) =>
       moveDatabase(postgresSource(database), target, world.clock.now(), onMoved),
     );

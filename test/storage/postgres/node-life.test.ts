@@ -152,6 +152,37 @@ describe.skipIf(await lacksPostgres())("the life of a node", () => {
     await b.heart.stop();
   });
 
+  test("what another node left of a list that it was removing is removed: at the start, and by those that live", async () => {
+    const leave = async (id: string) => {
+      await opened.run(`INSERT INTO contacts (id, workspace, email, first_name, last_name, tags, status, search, created_at)
+        SELECT '${id}' || n, 1, n || '@${id}', '', '', '{}', 'SUBSCRIBED', '', 1 FROM generate_series(1, 2100) AS n`);
+      await opened.run(`INSERT INTO lists (id, workspace, name, search, created_at)
+        VALUES ('removed:' || gen_random_uuid() || ':${id}', 1, 'L', 'l', 1), ('there_${id}', 1, 'L', 'l', 1)`);
+      await opened.run(`INSERT INTO list_members SELECT l.seq, c.seq, c.status, 1 FROM lists AS l, contacts AS c
+        WHERE l.id LIKE '%${id}' AND c.email LIKE '%@${id}'`);
+    };
+    const left = () =>
+      opened.values(
+        "SELECT l.id FROM list_members AS m JOIN lists AS l ON l.seq = m.list GROUP BY l.id ORDER BY 1",
+      );
+    const gone = async (...there: string[]) =>
+      expect([await left(), await opened.values("SELECT id FROM lists ORDER BY id")]).toEqual([there, there]);
+    await leave("one");
+    const node = await start();
+    const removesBy = (stepMs: number, id: string) =>
+      eventually(async () => {
+        await beatingUntil(() => true, node);
+        node.clock.advance(stepMs);
+        return (await opened.values(`SELECT id FROM lists WHERE id LIKE 'removed:%${id}'`)).length === 0;
+      });
+    await removesBy(1, "one");
+    await gone("there_one");
+    await leave("two");
+    await removesBy(10_000, "two");
+    await gone("there_one", "there_two");
+    await node.heart.stop();
+  });
+
   test("a node that was fenced is told so by its next beat", async () => {
     const [lost, other] = [await start(), await start()];
     await opened.run(`UPDATE node_beats SET until = 0 WHERE node = ${numberOf(lost.own)}`);

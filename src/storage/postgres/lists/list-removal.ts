@@ -5,7 +5,8 @@
  *   there --few members--> gone
  *     '--very many--> hidden (no campaign or form has it, nobody finds it) --stretches--> gone
  *
- * If the server ends meanwhile, the list stays hidden, and is removed when that is asked again.
+ * If the server ends meanwhile, the list stays hidden. Any node removes the rest (`removeHiddenLists`), and so
+ * does the same request. Several may do it at once: each passes over what another has locked.
  */
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Transactions } from "#storage/postgres/engine/transaction.ts";
@@ -48,6 +49,7 @@ const REMOVE_SOME = `DELETE FROM list_members WHERE list = $1 AND contact = ANY(
     SELECT contact FROM list_members WHERE list = $1 AND (status, contact) > ($2, $3) AND (status, contact) <= ($4, $5)
     FOR UPDATE SKIP LOCKED))`;
 
+const HIDDEN_LISTS = `SELECT seq FROM lists WHERE ${isHidden("id")} ORDER BY seq`;
 const HIDDEN_LIST = `SELECT seq FROM lists WHERE workspace = $1 AND ${isHidden("id")} AND ${ownId("id")} = $2`;
 
 type Database = Pick<Transactions, "read" | "write">;
@@ -73,8 +75,21 @@ export async function removeList(database: Database, workspace: number, id: stri
   return isFound;
 }
 
-async function removeHidden(database: Database, list: number): Promise<void> {
-  for (let after = FIRST; ;) {
+/**
+ * Removes what is left of lists whose removal was cut off, or is under way.
+ * @param isOver asked between two stretches: true leaves the rest for another time
+ */
+export async function removeHiddenLists(database: Database, isOver: () => boolean): Promise<void> {
+  for (const { seq } of await database.read(({ rows }) => rows<ListRow>(HIDDEN_LISTS)))
+    await removeHidden(database, seq, isOver);
+}
+
+async function removeHidden(
+  database: Database,
+  list: number,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  for (let after = FIRST; !isOver();) {
     const through = await nextStretch(database, list, after);
     if (through === null) return await database.write((tx) => runAll(tx, [LOCK_MEMBERS, ...REMOVE], list));
     const stretch = [list, after.status, after.contact, through.status, through.contact];

@@ -3,11 +3,13 @@
  * what others left that do not.
  */
 import type { Clock, Instant } from "#core/time/clock.ts";
+import { MINUTE_MS } from "#core/time/time.ts";
 import { Fenced, Moved, Unanswered, WentBack } from "#core/errors/fenced.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { NodeRegistry } from "#storage/postgres/ledger/nodes/registry.ts";
+import { removeHiddenLists } from "#storage/postgres/lists/list-removal.ts";
 import { foldCounts } from "#storage/postgres/upkeep/fold-counts.ts";
 import type { DatabaseRecord, SeenDatabase } from "./database-record.ts";
 import { liesWhereItLay } from "./origin.ts";
@@ -18,6 +20,8 @@ const SWEEPS_A_LEASE = 3;
 /** Longer than a read takes on a busy server, and than a network is away that comes back. */
 const ANSWER_LEASES = 4;
 const FOLD_EVERY_MS = 10_000;
+/** Nobody sees what a node left of a list, so it may wait. Most removals have ended by themselves until then. */
+const LISTS_EVERY_MS = 10 * MINUTE_MS;
 
 export type Heart = {
   /** Resolves when this process must send nothing more, and start anew. */
@@ -95,6 +99,7 @@ export function startHeart(parts: HeartParts): Heart {
     // Beside the beat: a slow disk must not keep a node from renewing its lease.
     repeated(numbers.keep, beatMs, clock, log),
     repeated(() => foldCounts(database), FOLD_EVERY_MS, clock, log),
+    repeated((isOver) => removeHiddenLists(database, isOver), LISTS_EVERY_MS, clock, log, 0),
   ];
 
   return {
@@ -157,20 +162,21 @@ function clockWatch({ now }: Clock, log: Log): (databaseNow: Instant) => void {
   };
 }
 
-/** Runs again and again, with a pause after each time. Returns what ends it. */
+/** Runs again and again, with a pause after each time. Returns what ends it; long work asks whether it is over. */
 function repeated(
-  work: () => Promise<unknown>,
+  work: (isOver: () => boolean) => Promise<unknown>,
   everyMs: number,
   clock: Clock,
   log: Log,
+  firstMs = everyMs,
 ): () => Promise<void> {
   let isStopped = false;
   let cancel = (): void => undefined;
   let running: Promise<void> = Promise.resolve();
-  const plan = (): void => {
+  const plan = (afterMs: number): void => {
     if (isStopped) return;
-    cancel = clock.setTimer(everyMs, () => {
-      running = work()
+    cancel = clock.setTimer(afterMs, () => {
+      running = work(() => isStopped)
         .then(
           () => undefined,
           (error: unknown) => {
@@ -179,10 +185,10 @@ function repeated(
               log.error("a duty of this node failed; it is tried again", { error });
           },
         )
-        .then(plan);
+        .then(() => plan(everyMs));
     });
   };
-  plan();
+  plan(firstMs);
   return async () => {
     isStopped = true;
     cancel();
