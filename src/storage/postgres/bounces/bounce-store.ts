@@ -2,7 +2,7 @@ import { STRIKES_WITHIN_MS } from "#bounces/effect.ts";
 import type { BounceStore, FittingReport } from "#bounces/store.ts";
 import { decideOnComplaint } from "#contacts/consent/consent.ts";
 import { BY_COMPLAINT, isStored, moveBy } from "#storage/common/ledger/bounce-moves.ts";
-import { bounceHard } from "#storage/postgres/consent/consent-writes.ts";
+import { bounceHard, holdMailed } from "#storage/postgres/consent/consent-writes.ts";
 import { optOutWrite } from "#storage/postgres/consent/opt-out.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -42,6 +42,7 @@ export function bounceStore(database: PostgresDatabase): BounceStore {
 
 async function apply(tx: Session, report: FittingReport, decide: Decide): Promise<Applied> {
   const { message, kind, at } = report;
+  await holdMailed(tx, [message]);
   const [row] = await lockMessages(tx, "d.seq = $1", [message]);
   if (row === undefined || (isStored(kind) && !(await keep(tx, row, report))))
     return { isNew: false, lessOwed: [] };

@@ -84,6 +84,21 @@ async function changeStanding(
   await activity.book();
 }
 
+/** By address, as `bounceHard` finds them, and by number, as a message names them. */
+const HOLD_MAILED = `SELECT FROM contacts WHERE seq = ANY(ARRAY(
+    SELECT c.seq FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing
+      JOIN contacts AS c ON c.workspace = m.workspace AND c.email = d.address WHERE d.seq = ANY($1::int8[])
+    UNION SELECT d.contact FROM deliveries AS d WHERE d.seq = ANY($1::int8[]) AND d.contact IS NOT NULL))
+  ORDER BY seq FOR NO KEY UPDATE`;
+
+/**
+ * Locks the contacts whom these messages are for, in the order of their numbers. Call it before the messages are
+ * locked: whoever changes or deletes a contact locks it before its messages, so there are no deadlocks.
+ */
+export async function holdMailed(tx: Session, messages: readonly number[]): Promise<void> {
+  if (messages.length > 0) await tx.run(HOLD_MAILED, [[...new Set(messages)]]);
+}
+
 const FROM_BOUNCE = { source: "bounce", formId: null, clientAddress: null, userAgent: null } as const;
 
 /**

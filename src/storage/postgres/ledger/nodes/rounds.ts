@@ -10,7 +10,7 @@ import { LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import { moveOfStopped, type Move } from "#deliveries/moves/move.ts";
 import { decideSettling } from "#deliveries/moves/settle.ts";
 import type { Claiming, Settling, Step } from "#storage/common/ledger/ledger-step.ts";
-import { bounceHard } from "#storage/postgres/consent/consent-writes.ts";
+import { bounceHard, holdMailed } from "#storage/postgres/consent/consent-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { gatheredRounds, type Haste } from "#storage/postgres/engine/gathered-rounds.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -126,6 +126,10 @@ async function round(
   unsent: ReadonlyMap<number, Claiming>,
 ): Promise<Performed> {
   await checkNodes(tx, steps, own);
+  await holdMailed(
+    tx,
+    steps.filter(mayRefuse).map(({ message }) => message),
+  );
   const rows = await lockLedgerRows(
     tx,
     steps.map(({ message }) => message),
@@ -153,6 +157,10 @@ async function round(
     await bounceHard(tx, { workspace, address, now });
   return { answers, lessOwed };
 }
+
+/** Whether the address itself may be refused: its contact changes then. */
+const mayRefuse = (step: Step): boolean =>
+  !("run" in step) && (step.outcome.state === "bounced" || step.strike !== null);
 
 async function checkNodes(tx: Session, steps: readonly Step[], own: OwnNode): Promise<void> {
   const runs = new Set(steps.flatMap((step) => ("run" in step ? step.run : (own.number ?? []))));
