@@ -75,6 +75,23 @@ describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
     expect((await deleting)?.status).toBe(204);
   });
 
+  test.each([
+    ["a campaign", "", (listId: string) => ({ listId })],
+    ["its options", "/options", (listId: string) => ({ excludeListIds: [listId] })],
+  ])("is not held by who changes %s, and waits for the campaign", async (_, path, changeTo) => {
+    const listId = (await api.call("POST", "/lists", { name: "P" })).body.data.id as string;
+    const campaign = await makeCampaign(api, listId);
+    let changing: Promise<{ status: number }> | undefined;
+    await beside.begin(async (tx) => {
+      await tx.unsafe("SELECT FROM campaigns FOR NO KEY UPDATE");
+      changing = api.call("PATCH", `/campaigns/${campaign}${path}`, changeTo(listId));
+      await eventually(async () => (await tx.unsafe(WAITING))[0].n >= 1);
+      // As a deletion does, or who begins to send the campaign: they have the campaign by then.
+      await tx.unsafe(`SELECT FROM lists WHERE id = '${listId}' FOR UPDATE NOWAIT`);
+    });
+    expect((await changing)?.status).toBe(200);
+  });
+
   test("is not exchanged for all of the segment by a send or a schedule that waits for it", async () => {
     const listId = (await api.call("POST", "/lists", { name: "M" })).body.data.id as string;
     const member = (await api.call("POST", "/contacts", { email: "member@example.com" })).body.data;

@@ -68,15 +68,18 @@ function making({ write, seqOf }: PostgresDatabase): Pick<CampaignStore, "insert
   };
 }
 
-/** What a person changes in a campaign and its options, while it may be changed. */
+/**
+ * What a person changes in a campaign and its options, while it may be changed. The campaign is locked before the
+ * lists: so do those who begin to send it or delete its list, and there are no deadlocks.
+ */
 function changing({ write, seqOf }: PostgresDatabase): Pick<CampaignStore, "change" | "changeOptions"> {
   return {
     async change(workspaceId, id, listIds, decide) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        const lists = await holdLists(tx, workspace, listIds);
         const found = await lockCampaign(tx, workspace, id);
         if (found === null) return null;
+        const lists = await holdLists(tx, workspace, listIds);
         const { seq, campaign } = found;
         const decided = decide(stateOf(found), new Set(lists.keys()));
         if (!decided.ok) return decided;
@@ -89,10 +92,10 @@ function changing({ write, seqOf }: PostgresDatabase): Pick<CampaignStore, "chan
     async changeOptions(workspaceId, id, named, decide) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
-        const lists = new Set((await holdLists(tx, workspace, named.lists)).keys());
-        const segments = await holdSegments(tx, workspace, named.segments);
         const found = await lockCampaign(tx, workspace, id);
         if (found === null) return null;
+        const lists = new Set((await holdLists(tx, workspace, named.lists)).keys());
+        const segments = await holdSegments(tx, workspace, named.segments);
         const { seq, campaign } = found;
         const before = present(await letterOf(tx, workspace, id), "letter of a campaign").options;
         const decided = decide({ ...stateOf(found), options: before }, { lists, segments });
