@@ -13,6 +13,7 @@ import { holdByEmail } from "#storage/postgres/contacts/contact-writes.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
+import { listStore } from "#storage/postgres/lists/list-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { registry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { seededRandom } from "../../support/common/dice.ts";
@@ -127,6 +128,23 @@ describe.skipIf(await lacksPostgres())("who writes about the same people at the 
     await bothStand(held, change, bounce);
     expect(ran).toEqual({ ledger: 1, other: 1 });
     expect(await statuses()).toEqual(["BOUNCED", "BOUNCED"]);
+  });
+
+  test("contacts are put on a list in the order of their numbers, also where their ids have another", async () => {
+    const [first, second] = [`z_${mailings}`, `a_${mailings}`];
+    for (const [n, other] of [first, second].entries())
+      await beside.unsafe(`UPDATE contacts SET id = '${other}' WHERE id = '${id(n)}'`);
+    await beside.unsafe(
+      "INSERT INTO lists (id, workspace, name, search, created_at) VALUES ('l', 1, '', '', 1)",
+    );
+    let adding: Promise<unknown> | undefined;
+    await beside.begin(async (tx) => {
+      await tx.unsafe(`SELECT FROM contacts WHERE id = '${first}' FOR UPDATE`);
+      adding = listStore(database).addContacts("ws_one", "l", [first, second], () => null, NOW);
+      await eventually(async () => (await tx.unsafe(WAITING))[0].n > 0);
+      await tx.unsafe(`SELECT FROM contacts WHERE id = '${second}' FOR UPDATE NOWAIT`);
+    });
+    expect(await adding).toEqual({ ok: true, value: { added: 2, skipped: 0 } });
   });
 
   test("a report about a message and a deletion of its contact", async () => {

@@ -14,10 +14,10 @@ import { holdList } from "./list-seq.ts";
 /** How many go to the driver in one turn of the event loop: 50,000 would block it for long. */
 const MEMBERS_A_SLICE = 2_000;
 
-// The contacts are locked in the order of their ids, so that there are no deadlocks; and their status does not
-// change until their memberships are written with it.
-const KNOWN = `SELECT seq, id, status FROM contacts WHERE workspace = $1 AND id = ANY($2::text[])
-  ORDER BY id FOR NO KEY UPDATE`;
+const NUMBERS = "SELECT seq FROM contacts WHERE workspace = $1 AND id = ANY($2::text[])";
+// In the order of their numbers, so that there are no deadlocks. Their status does not change until their memberships
+// are written with it.
+const HOLD = `SELECT seq, id, status FROM contacts WHERE seq = ANY($1::int8[]) ORDER BY seq FOR NO KEY UPDATE`;
 const JOIN = `INSERT INTO list_members (list, contact, status, added_at)
   SELECT $1, c.seq, c.status, $2 FROM contacts AS c WHERE c.seq = ANY($3::int8[]) AND c.status = ANY($4::text[])
   ON CONFLICT DO NOTHING`;
@@ -64,7 +64,7 @@ export function listMembers({
       return await write(async (tx) => {
         const list = await holdList(tx, workspace, id);
         if (list === null) return null;
-        const known = await knownOf(tx, workspace, ids);
+        const known = await holdKnown(tx, workspace, ids);
         const refusal = check(new Set(known.map((contact) => contact.id)));
         if (refusal !== null) return { ok: false, refusal };
         for (const slice of slicesOf(known, MEMBERS_A_SLICE))
@@ -98,9 +98,14 @@ export function listMembers({
   };
 }
 
-async function knownOf(tx: Session, workspace: number, ids: readonly string[]): Promise<Known[]> {
+/** Those of the contacts that the workspace has, locked until the transaction ends. */
+async function holdKnown(tx: Session, workspace: number, ids: readonly string[]): Promise<Known[]> {
+  const seqs: number[] = [];
+  for (const slice of slicesOf([...new Set(ids)], MEMBERS_A_SLICE))
+    for (const { seq } of await tx.rows<Pick<Known, "seq">>(NUMBERS, [workspace, slice])) seqs.push(seq);
+  const inOrder = seqs.toSorted((a, b) => a - b);
   const known: Known[] = [];
-  for (const slice of slicesOf([...new Set(ids)].toSorted(), MEMBERS_A_SLICE))
-    for (const contact of await tx.rows<Known>(KNOWN, [workspace, slice])) known.push(contact);
+  for (const slice of slicesOf(inOrder, MEMBERS_A_SLICE))
+    for (const contact of await tx.rows<Known>(HOLD, [slice])) known.push(contact);
   return known;
 }
