@@ -44,8 +44,8 @@ describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
         const [found] = await tx.unsafe(WAITING);
         return found.n >= 1;
       });
-      // It is not held up.
-      expect((await schedule(meanwhile)).status).toBe(200);
+      // It is not held up: for everybody the list is gone.
+      expect((await schedule(meanwhile)).status).toBe(422);
     });
     expect((await deleting)?.status).toBe(204);
     for (const campaign of [before, meanwhile])
@@ -71,6 +71,20 @@ describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
       deleting = api.call("DELETE", `/lists/${listId}`);
       await eventually(async () => (await tx.unsafe(WAITING))[0].n >= 1);
       await tx.unsafe(`SELECT FROM lists WHERE id = '${listId}' ${then} NOWAIT`);
+    });
+    expect((await deleting)?.status).toBe(204);
+  });
+
+  test("holds no membership while it waits for who takes somebody off it, and has the list first", async () => {
+    const listId = (await api.call("POST", "/lists", { name: "Q" })).body.data.id as string;
+    const member = (await api.call("POST", "/contacts", { email: "taken@example.com" })).body.data;
+    await api.call("POST", `/lists/${listId}/contacts`, { contactId: member.id });
+    let deleting: Promise<{ status: number }> | undefined;
+    await beside.begin(async (tx) => {
+      const [{ seq }] = await tx.unsafe(`SELECT seq FROM lists WHERE id = '${listId}' FOR KEY SHARE`);
+      deleting = api.call("DELETE", `/lists/${listId}`);
+      await eventually(async () => (await tx.unsafe(WAITING))[0].n >= 1);
+      await tx.unsafe(`SELECT FROM list_members WHERE list = ${seq} FOR UPDATE NOWAIT`);
     });
     expect((await deleting)?.status).toBe(204);
   });

@@ -1,9 +1,11 @@
 /**
- * Removes a list with everything that refers to it. To everybody it is gone at once; very many members go after that, in
+ * Removes a list with everything that refers to it. To everybody it is gone at once. Its members go after that, in
  * stretches, because whoever opts out meanwhile waits for a member's row:
  *
- *   there --few members--> gone
- *     '--very many--> hidden (no campaign or form has it, nobody finds it) --stretches--> gone
+ *   there --> hidden (no campaign or form has it, nobody finds it) --stretches--> gone
+ *
+ * So no transaction holds members while it waits for the list. Some have the list before a member's row (who takes
+ * somebody off it), others after it (who opts out): with either order there would be deadlocks.
  *
  * If the server ends meanwhile, the list stays hidden. Any node removes the rest (`removeHiddenLists`), and so
  * does the same request. Several may do it at once: each passes over what another has locked.
@@ -15,9 +17,9 @@ import type { listMembers, lists } from "#storage/postgres/schema/schema.ts";
 import { listSeq } from "./list-seq.ts";
 import { hiddenId, isHidden, ownId } from "./hidden-lists.ts";
 
-/** Who leaves a list has the member's row before the list's, and who begins a send has the campaign before the list. */
+/** Of a hidden list, which only those still have who leave it: they have the member's row before the list's. */
 const LOCK_MEMBERS = "SELECT FROM list_members WHERE list = $1 ORDER BY contact FOR UPDATE";
-/** In the order of their numbers, as everybody does. Whoever sends or schedules one waits, and is refused then. */
+/** In the order of their numbers, and before the list. Whoever sends or schedules one waits, and is refused then. */
 const LOCK_CAMPAIGNS = "SELECT FROM campaigns WHERE list = $1 ORDER BY seq FOR NO KEY UPDATE";
 /** Waits for those who are just putting somebody or something on the list. */
 const HOLD = "SELECT seq FROM lists WHERE seq = $1 FOR UPDATE";
@@ -63,15 +65,13 @@ export async function removeList(database: Database, workspace: number, id: stri
     if (hidden !== null) await removeHidden(database, hidden.seq);
     return hidden !== null;
   }
-  const areMany = (await nextStretch(database, list, FIRST)) !== null;
   const isFound = await write(async (tx) => {
-    if (!areMany) await tx.run(LOCK_MEMBERS, [list]);
     await tx.run(LOCK_CAMPAIGNS, [list]);
     if ((await tx.row(HOLD, [list])) === null) return false;
-    await runAll(tx, [UNSCHEDULE, ...(areMany ? HIDE : REMOVE)], list);
+    await runAll(tx, [UNSCHEDULE, ...HIDE], list);
     return true;
   });
-  if (areMany && isFound) await removeHidden(database, list);
+  if (isFound) await removeHidden(database, list);
   return isFound;
 }
 
