@@ -8,6 +8,7 @@ import { effectOf } from "#bounces/effect.ts";
 import { systemClock } from "#core/time/clock.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import { bounceStore } from "#storage/postgres/bounces/bounce-store.ts";
+import { suppressionStore } from "#storage/postgres/consent/suppression-store.ts";
 import { contactStore } from "#storage/postgres/contacts/contact-store.ts";
 import { holdByEmail } from "#storage/postgres/contacts/contact-writes.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -22,11 +23,11 @@ import { makeMailing, type MadeMailing } from "../../support/storage/engine-mail
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
 
 const NOW = 1_800_000_000_000;
-const REFUSED: Outcome = {
+const REFUSED = {
   state: "bounced",
   reason: "HARD_BOUNCE",
   reply: { code: 550, enhanced: "5.1.1", text: "no such user" },
-};
+} as const;
 const WAITING =
   "SELECT count(*)::int4 AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
@@ -145,6 +146,42 @@ describe.skipIf(await lacksPostgres())("who writes about the same people at the 
       await tx.unsafe(`SELECT FROM contacts WHERE id = '${second}' FOR UPDATE NOWAIT`);
     });
     expect(await adding).toEqual({ ok: true, value: { added: 2, skipped: 0 } });
+  });
+
+  /** Whether `held` stands in the way of `work`, which may then not have locked `free`. */
+  async function standsBefore(held: string, work: () => Promise<unknown>, free: string) {
+    let working: Promise<unknown> | undefined;
+    await beside.begin(async (tx) => {
+      await tx.unsafe(held);
+      let isOver = false;
+      working = work().finally(() => (isOver = true));
+      await eventually(async () => isOver || (await tx.unsafe(WAITING))[0].n > 0);
+      expect(isOver).toBe(false);
+      await tx.unsafe(`${free} FOR UPDATE NOWAIT`);
+    });
+    await working;
+  }
+
+  test("what was reserved is given back before a mailing's numbers change, as an automation takes them", async () => {
+    await beside.unsafe("INSERT INTO sending_usage VALUES (1, '2026-11', 9) ON CONFLICT DO NOTHING");
+    const failed: Outcome = { state: "failed", reason: "REJECTED", reply: REFUSED.reply };
+    await standsBefore(
+      "SELECT FROM sending_usage FOR UPDATE",
+      () => parts.ledger.settle(made.messages[0]!, failed, NOW, null),
+      `SELECT FROM tallies WHERE mailing = ${made.mailing}`,
+    );
+  });
+
+  test("an address is suppressed behind its contact, as by a bounce or an opt-out", async () => {
+    const email = `m${mailings - 1}x0@example.com`;
+    await beside.unsafe(`INSERT INTO confirmations (delivery, workspace, form_id, address, created_at)
+      VALUES (${made.messages[0]}, 1, 'f', '${email}', 1)`);
+    const entry = { email, reason: "MANUAL", source: "api", createdAt: NOW } as const;
+    await standsBefore(
+      `SELECT FROM contacts WHERE email = '${email}' FOR UPDATE`,
+      () => suppressionStore(database).add("ws_one", entry, (_, reason) => reason),
+      `SELECT FROM confirmations WHERE address = '${email}'`,
+    );
   });
 
   test("a report about a message and a deletion of its contact", async () => {

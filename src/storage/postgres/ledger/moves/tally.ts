@@ -75,9 +75,10 @@ export function newTally(tx: Session): Tally {
       for (const { row, move, at } of told) await tell(outbox, row, move, at);
       await outbox.book();
       const changed = [...accounts].toSorted(([a], [b]) => a - b);
+      // Before the numbers: who sends for an automation locks the usage first too, so there are no deadlocks.
+      await giveBackUsage(tx, new Map(changed.map(([mailing, { freed }]) => [mailing, freed])));
       for (const [mailing, account] of changed) await countIn(tx, mailing, account);
       await Promise.all([reasons.book(tx), activity.book(), timeline.book()]);
-      await giveBackUsage(tx, new Map(changed.map(([mailing, { freed }]) => [mailing, freed])));
       return changed.filter(([, { queued, dot }]) => queued + dot < 0).map(([mailing]) => mailing);
     },
   };
