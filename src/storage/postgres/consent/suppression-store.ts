@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, lt, type SQL } from "drizzle-orm";
 import { pageOf } from "#core/request/page.ts";
 import { searchTermOf } from "#storage/common/engine/search-text.ts";
+import { holdByEmail } from "#storage/postgres/contacts/contact-writes.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { suppressions } from "#storage/postgres/schema/schema.ts";
@@ -36,6 +37,8 @@ function addresses({
       const workspace = await seqOf(workspaceId);
       const { email, createdAt } = suppression;
       return await write(async (tx) => {
+        // The contact is always the first lock of a change to a person, so there are no deadlocks.
+        await holdByEmail(tx, workspace, [email]);
         await voidLinks(tx, workspace, [{ address: email, at: createdAt }]);
         const added = await addOrStrengthen(tx, workspace, suppression, strengthen);
         const activity = contactActivity(tx, workspace);
