@@ -1,12 +1,13 @@
-import { existsSync } from "node:fs";
 import { databasePath, serverOf } from "#app/database.ts";
 import { openServicesAt, type EngineServices } from "#app/services.ts";
 import { upgradeProgress } from "#app/upgrade-log.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
+import { Advised } from "#core/errors/advised.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { UsageError, type Call } from "#commands/line/command.ts";
+import { isDatabaseThere } from "#commands/line/database-file.ts";
 
 /**
  * A command may wait longer than a request. While an import runs or the server is busy, it takes longer until
@@ -16,7 +17,8 @@ const LOCK_WAIT_MS = 60_000;
 
 /**
  * Opens the database, also while a server is running, and closes it again.
- * @throws if there is no database yet: only `serve` creates one
+ * @param make whether it may create one
+ * @throws if there is no database, or this user may not open it
  */
 export async function withServices<T>(
   call: Call,
@@ -25,7 +27,7 @@ export async function withServices<T>(
 ): Promise<T> {
   const dataDir = unwrap(readDataDirectory(call));
   const address = unwrap(readDatabase(call));
-  if (!make && address === null) presentDatabase(call);
+  if (address === null && !isDatabaseThere(databasePath(dataDir)) && !make) throw noDatabase(dataDir);
   const world = { clock: call.clock, random: systemRandom, log: quietLog(call) };
   const progress = upgradeProgress(call.clock);
   const services = await openServicesAt({ dataDir, address }, world, {
@@ -73,15 +75,18 @@ export function directoryOf(call: Call, instead: string): string {
 
 /**
  * The path of the database.
- * @throws if there is no database yet
+ * @throws Advised if there is no database yet, or this user may not open it
  */
 export function presentDatabase(call: Call): string {
   const dataDir = unwrap(readDataDirectory(call));
-  if (existsSync(databasePath(dataDir))) return databasePath(dataDir);
-  throw new Error(
+  if (isDatabaseThere(databasePath(dataDir))) return databasePath(dataDir);
+  throw noDatabase(dataDir);
+}
+
+const noDatabase = (dataDir: string): Advised =>
+  new Advised(
     `there is no database in ${dataDir}: start the server once, or name its directory with --data-dir, or its PostgreSQL with DATABASE_URL`,
   );
-}
 
 /** `withServices` for the workspace that `--workspace` names, or for the only one. */
 export function inWorkspace<T>(

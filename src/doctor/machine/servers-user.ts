@@ -1,0 +1,23 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** Whom to run a command as: the server's user, with the name if it can be learned from who owns this file. */
+export function serversUser(path: string): string {
+  const uid = unlessRefused(() => statSync(path).uid) ?? unlessRefused(() => statSync(dirname(path)).uid);
+  return uid === null ? "the server's user" : `the server's user (${nameOf(uid)})`;
+}
+
+/** By the line of the user, `name:password:uid:…` (passwd(5)). One that only a directory service knows is a number. */
+function nameOf(uid: number): string {
+  const users = unlessRefused(() => readFileSync("/etc/passwd", "utf8")) ?? "";
+  const fields = users.split("\n").map((line) => line.split(":"));
+  return fields.find((user) => user[2] === String(uid))?.[0] ?? `user ${uid}`;
+}
+
+function unlessRefused<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch {
+    return null;
+  }
+}
