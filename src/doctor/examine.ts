@@ -1,4 +1,5 @@
-import { errorCode } from "#core/errors/error-code.ts";
+import { Advised } from "#core/errors/advised.ts";
+import { errorCode, NOT_OURS } from "#core/errors/error-code.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings/settings.ts";
 import type { InboundAddress } from "#mail/inbound/inbound-address.ts";
@@ -63,7 +64,7 @@ export async function* examine(
 ): AsyncGenerator<Finding> {
   const { dataDir, databasePath, baseUrl, relays } = installation;
   if (databasePath !== null) yield* checkDataDirectory(dataDir, databasePath);
-  const { findings, database } = await look(inspect, databasePath === null ? ADVICE_SERVER : ADVICE_FILE);
+  const { findings, database } = await look(inspect, databasePath);
   yield* findings;
   yield checkClock(world.clock.now(), database?.lastRunAt ?? null, database?.serverNow ?? null);
   yield* await checkRelays(relays ?? [], world.clock);
@@ -91,8 +92,26 @@ export async function* examine(
   yield checkProxy(installation);
 }
 
-const ADVICE_FILE = "put a good backup in its place: postrider restore FILE";
-const ADVICE_SERVER = "set DATABASE_URL right, and see that PostgreSQL runs";
+/** What an error means that came where the database was opened. A backup is the answer to damage alone. */
+function failed(check: Check, error: unknown, path: string | null): Finding {
+  const why = errorText(error);
+  if (error instanceof Advised) return fail(check, why, null);
+  if (path === null) return fail(check, why, "set DATABASE_URL right, and see that PostgreSQL runs");
+  const code = errorCode(error);
+  // A damaged database may fail before any check of it can run.
+  if (code.startsWith("SQLITE_CORRUPT")) return damaged(check, why);
+  if (code === NOT_OURS)
+    return fail(check, why, "put a good backup in its place: postrider restore BACKUP --force");
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
+    const advice = `try again when that process has ended; \`fuser ${path}\` names it`;
+    return fail(check, "another process keeps it locked", advice);
+  }
+  return fail(
+    check,
+    `${path}: ${why}`,
+    "see that it is a file, that this user may open it, and that its disk works",
+  );
+}
 
 const moved = (check: Check, place: string): Finding =>
   fail(
@@ -103,7 +122,7 @@ const moved = (check: Check, place: string): Finding =>
 
 async function look(
   inspect: () => Promise<InspectedDatabase>,
-  advice: string,
+  path: string | null,
 ): Promise<{ findings: readonly Finding[]; database: InspectedDatabase | null }> {
   const check = about("database");
   try {
@@ -125,17 +144,12 @@ async function look(
     const note = pending.length === 0 ? "" : `; ${pending.length} upgrade steps wait for the next start`;
     return { findings: [ok(check, `whole${note}`)], database };
   } catch (error) {
-    const why = errorText(error);
-    const finding = isCorrupt(error) ? damaged(check, why) : fail(check, why, advice);
-    return { findings: [finding], database: null };
+    return { findings: [failed(check, error, path)], database: null };
   }
 }
 
 const damaged = (check: Check, what: string): Finding =>
   fail(check, `damaged: ${what}`, "postrider restore BACKUP --force");
-
-/** A damaged database may fail before any check of it can run. */
-const isCorrupt = (error: unknown): boolean => errorCode(error).startsWith("SQLITE_CORRUPT");
 
 function readSettings(rows: readonly SettingPair[]): Settings | null {
   try {

@@ -38,5 +38,6 @@ export const ok = (check: Check, message: string): Finding => finding(check, "ok
 export const warn = (check: Check, message: string, advice: string): Finding =>
   finding(check, "warn", message, advice);
 
-export const fail = (check: Check, message: string, advice: string): Finding =>
+/** @param advice null if the message says it already */
+export const fail = (check: Check, message: string, advice: string | null): Finding =>
   finding(check, "fail", message, advice);

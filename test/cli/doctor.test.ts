@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { generateKeyPairSync } from "node:crypto";
@@ -155,12 +156,33 @@ describe("doctor", () => {
     expect((await examined()).of("database")).toMatchObject({
       result: "fail",
       message: `${file} is no Postrider database`,
+      advice: "put a good backup in its place: postrider restore BACKUP --force",
     });
     rmSync(file);
     expect((await examined()).of("database")).toMatchObject({
       result: "fail",
       message: expect.stringContaining("there is no database"),
+      advice: null,
     });
     expect(() => statSync(file)).toThrow();
+  });
+
+  test.skipIf(isElsewhere)("never offers a backup in the place of a healthy database", async () => {
+    const sqlite = new Database(`${home.path}/postrider.db`);
+    sqlite.run("INSERT INTO schema_migrations (name, hash, applied_at) VALUES ('9999_later', 'x', 0)");
+    expect((await examined()).of("database")).toMatchObject({
+      result: "fail",
+      message: expect.stringContaining("written by a newer Postrider"),
+      advice: null,
+    });
+    sqlite.run("DELETE FROM schema_migrations WHERE name = '9999_later'");
+    sqlite.run("PRAGMA locking_mode = EXCLUSIVE");
+    sqlite.run("BEGIN EXCLUSIVE");
+    expect((await examined()).of("database")).toMatchObject({
+      result: "fail",
+      message: "another process keeps it locked",
+      advice: `try again when that process has ended; \`fuser ${home.path}/postrider.db\` names it`,
+    });
+    sqlite.close();
   });
 });

@@ -1,6 +1,7 @@
 /** Commands that are run as another user than the server: nothing is wrong with the data, and they say what to do. */
 import { beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync } from "node:fs";
+import type { Finding } from "#doctor/finding.ts";
 import { lacks } from "../support/common/needs.ts";
 import { freshHomes } from "../support/server/fresh-homes.ts";
 import { PROGRAM, postrider, type Ended } from "../support/server/postrider.ts";
@@ -75,6 +76,32 @@ describe.skipIf(isElsewhere).each(PLACES)("as another user, %s", (_, directoryMo
     expect(await asNobody(...line.split(" "))).toEqual({ code: 1, out: "", err: `postrider: ${SAYS()}\n` });
     expect(readdirSync(data)).toEqual(names);
   });
+
+  test("the doctor says so too, and speaks of no backup", async () => {
+    const { code, out } = await asNobody("doctor", "--json");
+    const findings = JSON.parse(out) as Finding[];
+    expect([code, findings.find(({ id }) => id === "database")]).toMatchObject([
+      1,
+      { result: "fail", message: SAYS(), advice: null },
+    ]);
+    expect(findings.find(({ id }) => id === "data_directory")?.advice).toStartWith(
+      "run it as the server's user (root)",
+    );
+    expect(out).not.toContain("restore");
+  });
+});
+
+test.skipIf(isElsewhere)("the doctor goes on where not even the directory can be looked at", async () => {
+  chmodSync(at.home, 0o700);
+  const { code, out } = await asNobody("doctor", "--json");
+  const findings = JSON.parse(out) as Finding[];
+  expect([code, findings.find(({ id }) => id === "data_directory")?.message]).toEqual([
+    1,
+    `this user may not look at ${data}`,
+  ]);
+  expect(findings.find(({ id }) => id === "database")?.message).toBe(
+    `this user may not open ${file}: run it as the server's user`,
+  );
 });
 
 test.skipIf(isElsewhere)("whoever may read goes on doing so beside a server", async () => {

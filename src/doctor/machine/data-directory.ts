@@ -1,23 +1,38 @@
-import { closeSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
+import { closeSync, openSync, rmSync, statfsSync, statSync, type Stats } from "node:fs";
 import { checkFileSystem, checkFreeSpace } from "./file-system.ts";
 import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";
+import { errorCode } from "#core/errors/error-code.ts";
+import { serversUser } from "./servers-user.ts";
 
 const DIRECTORY = about("data_directory");
 const ADVICE_MISSING = "start the server once, or name its directory with --data-dir";
 
 /** @param databasePath the file need not exist yet */
 export function checkDataDirectory(directory: string, databasePath: string): Finding[] {
-  const found = statSync(directory, { throwIfNoEntry: false });
+  const found = lookAt(directory);
+  if (found === "refused")
+    return [fail(DIRECTORY, `this user may not look at ${directory}`, `run it as ${serversUser(directory)}`)];
   if (found === undefined) return [fail(DIRECTORY, `there is no ${directory}`, ADVICE_MISSING)];
   if (!found.isDirectory()) return [fail(DIRECTORY, `${directory} is no directory`, ADVICE_MISSING)];
   const fileSystem = statfsSync(directory);
-  const databaseBytes = statSync(databasePath, { throwIfNoEntry: false })?.size ?? 0;
+  const database = lookAt(databasePath);
+  const databaseBytes = database === "refused" ? 0 : (database?.size ?? 0);
   return [
     checkWritable(directory),
     checkModes(directory, databasePath),
     checkFileSystem(fileSystem, process.platform),
     checkFreeSpace(fileSystem, databaseBytes),
   ];
+}
+
+/** What stands there; undefined: nothing. */
+function lookAt(path: string): Stats | undefined | "refused" {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === "EACCES") return "refused";
+    throw error;
+  }
 }
 
 function checkWritable(directory: string): Finding {
@@ -27,11 +42,13 @@ function checkWritable(directory: string): Finding {
     rmSync(probe);
     return ok(DIRECTORY, `${directory} can be written`);
   } catch (error) {
-    const { code } = error as { code?: string };
+    const code = errorCode(error);
     return fail(
       DIRECTORY,
       `${directory} cannot be written (${code})`,
-      "give it to the user the server runs as, and make room where the disk is full",
+      code === "EACCES"
+        ? `run it as ${serversUser(directory)}; if the server is another user's, give that one the directory`
+        : "make room where the disk is full, and see that it can be written",
     );
   }
 }
@@ -43,9 +60,10 @@ function checkWritable(directory: string): Finding {
 export function checkModes(directory: string, databasePath: string): Finding {
   const check = about("file_modes");
   if (process.platform === "win32") return ok(check, "not looked at on win32");
-  const open = [directory, databasePath].filter(
-    (path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
-  );
+  const open = [directory, databasePath].filter((path) => {
+    const found = lookAt(path);
+    return found !== undefined && found !== "refused" && (found.mode & 0o077) !== 0;
+  });
   if (open.length === 0) return ok(check, "only the owner can read the data");
   return warn(
     check,

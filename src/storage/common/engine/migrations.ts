@@ -3,12 +3,13 @@
  * and the SHA-256 of each file that was applied to it, in `schema_migrations`.
  */
 import { createHash } from "node:crypto";
+import { Advised } from "#core/errors/advised.ts";
 
 export type Migration = { readonly name: string; readonly sql: string };
 export type AppliedMigration = { readonly name: string; readonly hash: string };
 
-/** A database that this program must not change. The message says what to do. */
-export class MigrationError extends Error {}
+/** A database that this program must not change. */
+export class MigrationError extends Advised {}
 
 /**
  * The migrations that were not applied yet.

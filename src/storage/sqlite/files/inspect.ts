@@ -2,7 +2,7 @@
  * Reads a database file without changing it: no migration, no write. For files that may be damaged, not ours or too
  * new.
  */
-import { errorCode } from "#core/errors/error-code.ts";
+import { errorCode, NOT_OURS } from "#core/errors/error-code.ts";
 import { Database } from "bun:sqlite";
 import type { SettingPair } from "#workspaces/settings/settings.ts";
 import { toBeHeld, type Held } from "#storage/sqlite/run/hold.ts";
@@ -139,7 +139,7 @@ function ratesUntil(sqlite: Database, now: Instant): (workspace: number) => Rate
 }
 
 const notOurs = (path: string, cause?: unknown): Error =>
-  new Error(`${path} is no Postrider database`, { cause });
+  Object.assign(new Error(`${path} is no Postrider database`, { cause }), { code: NOT_OURS });
 
 function tableNames(sqlite: Database): Set<string> {
   const rows = sqlite
