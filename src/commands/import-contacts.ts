@@ -9,6 +9,7 @@ import { MESSAGES_KEPT, NO_COUNTS, type ImportCounts, type Kept, type RowMessage
 import { NO_OPTIONS, type ImportOptions } from "#imports/import-options.ts";
 import { parseImportStatus } from "#imports/rows/import-row.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "./line/command.ts";
+import { failureText } from "./line/failure-text.ts";
 import { progressBar } from "./line/progress.ts";
 import { printResult } from "./line/tables.ts";
 import { recordedInWorkspace } from "./open.ts";
@@ -76,9 +77,7 @@ export const importContacts: Command = {
           warnOfLeavers(call, columns, options);
         });
       } catch (error) {
-        throw error instanceof AppError && error.code === "VALIDATION_ERROR"
-          ? new UsageError(`${file}: ${error.message}`)
-          : error;
+        throw cutOff(error, file, progress.result().counts);
       } finally {
         progress.end();
       }
@@ -132,6 +131,22 @@ function mappingOf(text: string): Record<string, ImportField | null> {
   }
   return Object.fromEntries(mapping);
 }
+
+/**
+ * What ended it, and what it did before that: each batch of rows is kept for itself. Then it is no refusal any more
+ * (AppError), which would take its entry out of the audit log.
+ */
+function cutOff(error: unknown, file: string, counts: ImportCounts): unknown {
+  const isFile = error instanceof AppError && error.code === "VALIDATION_ERROR";
+  const why = isFile ? `${file}: ${error.message}` : failureText(error);
+  if (counts.rows === 0) return isFile ? new UsageError(why) : error;
+  const done = `Before that ${counted(counts.rows, "row was done and stays", "rows were done and stay")}`;
+  const text = `${why.replace(/\.$/, "")}. ${done}: ${told(counts)}. A second run finds these people, and adds nobody twice.`;
+  return isFile ? new UsageError(text) : new Error(text, { cause: error });
+}
+
+const told = ({ created, updated, skipped, failed }: ImportCounts): string =>
+  `${created} created, ${updated} updated, ${skipped} skipped, ${failed} with errors`;
 
 function sizeOf(file: string): number {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -198,10 +213,10 @@ async function report(call: Call, { counts, messages, more }: Imported): Promise
   const errors = messages.toSorted((a, b) => a.line - b.line);
   if (!call.json) for (const { line, message } of errors) call.output.warn(`line ${line}: ${message}`);
   if (!call.json && more > 0) call.output.warn(counted(more, "more row has errors", "more rows have errors"));
-  const { created, updated, skipped, failed } = counts;
+  const { created, updated, skipped } = counts;
   await printResult(
     call,
     { created, updated, skipped, errors, ...(more > 0 ? { moreErrors: more } : {}) },
-    `${created} created, ${updated} updated, ${skipped} skipped, ${failed} with errors`,
+    told(counts),
   );
 }

@@ -2,9 +2,9 @@ import { AppError } from "#core/errors/errors.ts";
 import { printableJson } from "#core/text/printable.ts";
 import { Answered, UsageError, type Surroundings } from "./command.ts";
 import { asksForJson, readCommandLine } from "./command-line.ts";
+import { failureText } from "./failure-text.ts";
 import { helpOn } from "./help-text.ts";
 import type { Output } from "./output.ts";
-import { systemWords } from "./system-words.ts";
 import { COMMANDS } from "./table.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function runCommandLine(argv: readonly string[], around: Surroundin
 /** Prints a failure as one line, or as JSON if the command line asks for it. */
 export function tellFailure(argv: readonly string[], output: Output, error: unknown): void {
   if (asksForJson(argv)) output.progress(jsonOf(error));
-  else output.warn(lineOf(error));
+  else output.warn(failureText(error));
 }
 
 function isUsage(error: unknown): boolean {
@@ -42,12 +42,5 @@ function isUsage(error: unknown): boolean {
 /** Also one line. `code` is an error code of the API, `USAGE` for a usage error, or `FAILED`. */
 function jsonOf(error: unknown): string {
   const code = error instanceof AppError ? error.code : error instanceof UsageError ? "USAGE" : "FAILED";
-  return `${printableJson({ error: { code, message: lineOf(error) } })}\n`;
-}
-
-function lineOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const damaged = "code" in error && (error.code === "SQLITE_CORRUPT" || error.code === "SQLITE_NOTADB");
-  if (damaged) return `the database is damaged (${error.message}): put a backup in its place`;
-  return systemWords(error) ?? error.message;
+  return `${printableJson({ error: { code, message: failureText(error) } })}\n`;
 }

@@ -13,12 +13,16 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENFILE: "this machine has too many files open",
 };
 
+const OF_TARGET = ["ENOSPC", "EDQUOT", "EROFS"];
+
 /**
  * An error of the file system in plain words: the path, and why. Null for every other error, and for one whose
  * message is our own.
  */
 export function systemWords(error: Error): string | null {
-  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  const { code, path: from, dest, syscall } = error as NodeJS.ErrnoException & { readonly dest?: string };
+  // The disk that is full is that of the copy.
+  const path = code !== undefined && OF_TARGET.includes(code) ? (dest ?? from) : from;
   if (code === undefined || path === undefined || !error.message.startsWith(`${code}: `)) return null;
   if (code === "EEXIST")
     return `${path}: ${syscall === "mkdir" ? "it is a file, not a directory" : "it is there already"}`;
