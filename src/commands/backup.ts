@@ -1,12 +1,11 @@
-import { statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { counted } from "#core/text/text.ts";
 import { backUp, unfinishedOf } from "#app/database.ts";
 import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
 import { directoryOf, presentDatabase } from "./open.ts";
 import { progressBar } from "#commands/line/progress.ts";
 import { printResult } from "#commands/line/tables.ts";
-import { withUnfinished } from "#commands/line/unfinished-files.ts";
+import { checkDirectoryOf, withUnfinished } from "#commands/line/unfinished-files.ts";
 
 export const backup: Command = {
   name: "backup",
@@ -23,8 +22,7 @@ export const backup: Command = {
     const file = resolve(firstOperand(call));
     directoryOf(call, "back it up with pg_dump, or with a base backup and its WAL");
     const path = presentDatabase(call);
-    if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
-      throw new Error(`there is no directory ${dirname(file)}`);
+    checkDirectoryOf(file);
     const bar = progressBar(call.clock, call.output);
     const work = {
       clock: call.clock,

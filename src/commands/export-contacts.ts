@@ -1,12 +1,14 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { giveFreeName, takenName } from "#app/database.ts";
+import { asError } from "#core/errors/thrown.ts";
 import { counted } from "#core/text/text.ts";
 import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
 import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordBeforehand } from "./open.ts";
 import { timeWire, writeJsonArray } from "#commands/line/tables.ts";
-import { withUnfinished } from "#commands/line/unfinished-files.ts";
+import { checkDirectoryOf, withUnfinished } from "#commands/line/unfinished-files.ts";
 
 export const exportContacts: Command = {
   name: "export contacts",
@@ -35,12 +37,12 @@ export const exportContacts: Command = {
   example: "export contacts --status SUBSCRIBED --output people.csv",
   async run(call) {
     const { status, tag, list, segment, output } = call.flags;
+    if (output === "") throw new UsageError("--output is empty: name a file, or leave it out");
     const parsed = parseContactFilter({ status, tag });
     if (!parsed.ok) throw new UsageError(`--status: ${parsed.refusal.message}`);
     await inWorkspace(call, async (services, workspaceId) => {
       if (list !== undefined) await services.lists.find(workspaceId, list);
       if (segment !== undefined) await services.segments.find(workspaceId, segment);
-      await recordBeforehand(services, workspaceId, "contacts_exported", output ?? null);
       const wanted = { listId: list ?? null, segmentId: segment ?? null, filter: parsed.value };
       let count = 0;
       const add = (contacts: number): void => void (count += contacts);
@@ -49,10 +51,11 @@ export const exportContacts: Command = {
           add(piece.length);
           return piece;
         });
-      const write = (to: Call): Promise<void> =>
-        to.json
-          ? writeJsonArray(to.output, one(people()), wire)
-          : writeCsv(to, services.exports.csv(workspaceId, wanted, add));
+      const write = async (to: Call): Promise<void> => {
+        await recordBeforehand(services, workspaceId, "contacts_exported", output ?? null);
+        if (to.json) await writeJsonArray(to.output, one(people()), wire);
+        else await writeCsv(to, services.exports.csv(workspaceId, wanted, add));
+      };
       if (output === undefined) return write(call);
       await writeFile(call, output, write);
       call.output.warn(`${counted(count, "contact", "contacts")} in ${output}`);
@@ -70,24 +73,37 @@ async function* one(pieces: Pieces): AsyncGenerator<Contact> {
   for await (const piece of pieces) yield* piece;
 }
 
-/** Written under another name until it is complete. It holds people's addresses. */
+/**
+ * Written under another name until it is complete. It holds people's addresses.
+ * @param write called when the file is there: before that, nothing is an export
+ */
 async function writeFile(call: Call, path: string, write: (to: Call) => Promise<void>): Promise<void> {
   // A name of its own: a second process would put its unfinished file in the place of ours.
   const part = `${path}.${process.pid}.part`;
+  checkDirectoryOf(resolve(path));
   if (existsSync(path)) throw takenName(path);
   rmSync(part, { force: true });
   await withUnfinished([part], async () => {
-    const file = openSync(part, "wx", 0o600);
+    const file = naming(path, () => openSync(part, "wx", 0o600));
     try {
-      const output = { ...call.output, write: async (text: string) => writeFileSync(file, text) };
-      await write({ ...call, output });
-      fsyncSync(file);
+      const take = async (text: string) => naming(path, () => writeFileSync(file, text));
+      await write({ ...call, output: { ...call.output, write: take } });
+      naming(path, () => fsyncSync(file));
       giveFreeName(part, path);
     } finally {
       closeSync(file);
       rmSync(part, { force: true });
     }
   });
+}
+
+/** An error of the system tells of the file that was asked for. */
+function naming<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw Object.assign(asError(error), { path });
+  }
 }
 
 const wire = ({ createdAt, ...contact }: Contact): object => ({ ...contact, createdAt: timeWire(createdAt) });

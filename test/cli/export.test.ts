@@ -85,6 +85,27 @@ describe("an export", () => {
     expect(() => statSync(`${home.path}/none.csv.part`)).toThrow();
   });
 
+  test("that cannot write its file says why, and the audit log knows of none", async () => {
+    const exports = async (): Promise<number> => {
+      const { out } = await postrider(home.path, ["audit", "list", "--workspace", workspace, "--json"]);
+      return JSON.parse(out).filter(({ what }: { what: string }) => what === "contacts_exported").length;
+    };
+    const before = await exports();
+    const taken = `${home.path}/taken.csv`;
+    writeFileSync(taken, "precious");
+    const refusals = [
+      [`${home.path}/nope/people.csv`, 1, `there is no directory ${home.path}/nope`],
+      [`${taken}/people.csv`, 1, `there is no directory ${taken}`],
+      [taken, 1, `${taken} is there already: name a new file, or take that one away`],
+      ["", 2, "--output is empty: name a file, or leave it out"],
+    ] as const;
+    for (const [file, code, says] of refusals)
+      expect(await exported("--output", file)).toMatchObject({ code, out: "", err: `postrider: ${says}\n` });
+    expect([await exports(), readFileSync(taken, "utf8")]).toEqual([before, "precious"]);
+    expect((await exported("--output", `${home.path}/told.csv`)).code).toBe(0);
+    expect(await exports()).toBe(before + 1);
+  });
+
   test("comes back by an import as what it was", async () => {
     const file = `${home.path}/people.csv`;
     const ended = await exported("--output", file);

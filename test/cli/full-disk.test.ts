@@ -1,7 +1,7 @@
 /** Commands whose disk becomes full: what they say is true of a process that has ended. */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { failureText } from "#commands/line/failure-text.ts";
 import { asError } from "#core/errors/thrown.ts";
 import { lacks } from "../support/common/needs.ts";
@@ -62,6 +62,26 @@ describe.skipIf(isElsewhere)("an import that fills the disk", () => {
     );
   });
 });
+
+test.skipIf(isElsewhere)(
+  "an export that does not fit names the file that was asked for, and leaves none",
+  async () => {
+    const disk = `${at.other}/disk`;
+    mkdirSync(disk);
+    mountDisk(disk, 4);
+    at.atEnd(() => unmountDisk(disk));
+    await postrider(at.home, ["workspace", "create", "--name", "Ada's"]);
+    const rows = Array.from({ length: 500 }, (_, i) => `person-${i}@example.com,SUBSCRIBED`);
+    writeFileSync(`${at.other}/people.csv`, ["email,status", ...rows].join("\n"));
+    expect((await postrider(at.home, ["import", "contacts", `${at.other}/people.csv`])).code).toBe(0);
+    expect(await postrider(at.home, ["export", "contacts", "--output", `${disk}/all.csv`])).toEqual({
+      code: 1,
+      out: "",
+      err: `postrider: ${disk}/all.csv: its disk is full\n`,
+    });
+    expect(readdirSync(disk)).toEqual([]);
+  },
+);
 
 test("SQLite's own words for a full disk become ours, also where they are the cause", () => {
   const path = `${at.other}/small.db`;

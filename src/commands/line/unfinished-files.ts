@@ -1,8 +1,17 @@
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { constants } from "node:os";
+import { dirname } from "node:path";
 import { isIgnored } from "./ignored-signal.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Before a file is made. @throws Error if there is no directory for it */
+export function checkDirectoryOf(file: string): void {
+  if (!isDirectory(dirname(file))) throw new Error(`there is no directory ${dirname(file)}`);
+}
+
+const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
  * Runs `work`, which makes these files and takes them away. If a signal ends the process meanwhile, they are taken away
