@@ -38,6 +38,7 @@ export const exportContacts: Command = {
   async run(call) {
     const { status, tag, list, segment, output } = call.flags;
     if (output === "") throw new UsageError("--output is empty: name a file, or leave it out");
+    checkChosen(call);
     const parsed = parseContactFilter({ status, tag });
     if (!parsed.ok) throw new UsageError(`--status: ${parsed.refusal.message}`);
     await inWorkspace(call, async (services, workspaceId) => {
@@ -62,6 +63,12 @@ export const exportContacts: Command = {
     });
   },
 };
+
+/** An empty variable of a shell (`--tag "$TAG"`) would mean everybody. */
+function checkChosen({ flags }: Call): void {
+  const empty = ["status", "tag", "list", "segment"].find((flag) => flags[flag] === "");
+  if (empty !== undefined) throw new UsageError(`--${empty} is empty: give it a value, or leave it out`);
+}
 
 type Pieces = AsyncIterable<readonly Contact[]>;
 

@@ -106,6 +106,15 @@ describe("an export", () => {
     expect(await exports()).toBe(before + 1);
   });
 
+  test.each(["status", "tag", "list", "segment"])(
+    "of an empty --%s is nobody's: it was not everybody that was meant",
+    async (flag) => {
+      const { code, out, err } = await exported(`--${flag}`, "");
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toBe(`postrider: --${flag} is empty: give it a value, or leave it out\n`);
+    },
+  );
+
   test("comes back by an import as what it was", async () => {
     const file = `${home.path}/people.csv`;
     const ended = await exported("--output", file);
