@@ -140,6 +140,9 @@ describe("config", () => {
         "https://ada:pw@x.example",
         "https://x.example/?a",
         "https://x.example/#a",
+        "https://mail.example.com,https://b",
+        "https://mail.example.com/,https://b",
+        "https://mail_(1).example.com",
       ],
     ],
     [
