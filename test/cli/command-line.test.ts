@@ -16,6 +16,8 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["key", "revoke"], /needs ID/],
   [["key", "list", "extra"], /"extra"/],
   [["key", "list", "--json=yes"], /--json takes no value/],
+  [["key", "list", "--help=1"], /--help takes no value/],
+  [["--help=1"], /--help takes no value/],
   [["--port", "99999"], /--port: "99999"/],
   [["--log-level"], /--log-level needs a value/],
   [["settings", "set", "timezone"], /"timezone" is not written KEY=VALUE/],

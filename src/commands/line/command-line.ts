@@ -119,6 +119,7 @@ function flagProblem(error: unknown, command: Command): string {
   const message = errorText(error);
   const see = `see \`postrider help ${command.name}\``;
   const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
+  if (unknown === "--help") return `--help takes no value: ${see}`;
   if (unknown !== undefined)
     return `${command.name} has no flag ${quoted(unknown)}${meantText(unknown, knownFlags(command)) || `: ${see}`}`;
   const named = /'(?:-\w, )?(--[\w-]+)/.exec(message)?.[1];
