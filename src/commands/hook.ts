@@ -1,6 +1,5 @@
-import { flagOf, OPTIONS, readConfig } from "#config.ts";
-import { unwrap } from "#core/errors/errors.ts";
 import { hookAddress, isProvider, PROVIDER_NAMES, PROVIDERS } from "#inbound/hooks/provider.ts";
+import { BASE_URL, baseUrlOf } from "#commands/line/base-url.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
 import { pairs, printResult } from "#commands/line/tables.ts";
@@ -10,14 +9,7 @@ export const hookShow: Command = {
   says: "Prints the address to which a mail provider reports bounces and complaints.",
   operands: ["PROVIDER"],
   choices: PROVIDER_NAMES,
-  flags: [
-    ...OPTIONS.filter(({ variable }) => variable === "BASE_URL").map(({ variable, value }) => ({
-      name: flagOf(variable),
-      value,
-      says: "Where people reach the service. Or BASE_URL.",
-    })),
-    ...PLACE,
-  ],
+  flags: [...BASE_URL, ...PLACE],
   takesJson: true,
   notes: [
     `The providers: ${PROVIDER_NAMES.join(", ")}.`,
@@ -27,12 +19,13 @@ export const hookShow: Command = {
   async run(call) {
     const provider = firstOperand(call);
     if (!isProvider(provider)) throw new UsageError(`PROVIDER must be one of ${PROVIDER_NAMES.join(", ")}`);
-    const { baseUrl } = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
+    const { baseUrl, warn } = baseUrlOf(call);
     await inWorkspace(call, async ({ workspaces }, workspaceId) => {
       const settings = await workspaces.settings(workspaceId);
       if (settings.hookSecret === "")
         throw new Error("the workspace takes no reports: set hookSecret to 32 to 64 letters and digits");
       const { key, advice } = PROVIDERS[provider];
+      warn("address");
       const url = hookAddress(baseUrl, provider, settings);
       const isKeySet = key === undefined || settings[key] !== "";
       const text = pairs([

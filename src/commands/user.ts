@@ -1,10 +1,9 @@
-import { flagOf, OPTIONS, readConfig } from "#config.ts";
 import { nameTarget } from "#core/request/acting.ts";
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
-import { unwrap } from "#core/errors/errors.ts";
 import type { Member } from "#users/member.ts";
 import { parseRole, ROLES, type Role } from "#users/role.ts";
 import { LINK_DAYS, welcomeAddress } from "#users/welcome-link.ts";
+import { BASE_URL, baseUrlOf } from "#commands/line/base-url.ts";
 import {
   DATA_DIR,
   firstOperand,
@@ -15,13 +14,6 @@ import {
 } from "#commands/line/command.ts";
 import { inWorkspace, recordedInWorkspace, withServices } from "./open.ts";
 import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
-
-/** Links begin with it. */
-const BASE_URL = OPTIONS.filter(({ variable }) => variable === "BASE_URL").map(({ variable, value }) => ({
-  name: flagOf(variable),
-  value,
-  says: "Where people reach the service. Or BASE_URL.",
-}));
 
 const wire = ({ id, email, role, createdAt, lastSeenAt }: Member) => ({
   id,
@@ -150,8 +142,11 @@ function addressOf(call: Call): string {
 
 /** Read before anything is changed: a bad BASE_URL must not use up a link. */
 function linkOf(call: Call): (token: string) => string {
-  const { baseUrl } = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
-  return (token) => welcomeAddress(baseUrl, token);
+  const { baseUrl, warn } = baseUrlOf(call);
+  return (token) => {
+    warn("link");
+    return welcomeAddress(baseUrl, token);
+  };
 }
 
 const shown = (url: string | null): (readonly [string, string])[] => (url === null ? [] : [["Link", url]]);

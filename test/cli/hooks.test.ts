@@ -53,6 +53,14 @@ describe("hook show", () => {
     expect(out).toContain("HTTP webhook signing key");
   });
 
+  test("says where it knows only this machine's own name, which no provider reaches", async () => {
+    const { code, err } = await postrider(home.path, ["hook", "show", "postmark"]);
+    expect([code, err]).toEqual([
+      0,
+      "postrider: BASE_URL is not set here, so the address leads to http://localhost:8080: give --base-url, unless people reach the server there\n",
+    ]);
+  });
+
   test("names the providers where it knows none of that name", async () => {
     const { code, err } = await postrider(home.path, ["hook", "show", "mandrill"]);
     expect([code, err.trim().split("\n").length]).toEqual([2, 1]);

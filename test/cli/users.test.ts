@@ -185,3 +185,21 @@ test.skipIf(needsSqlite("PostgreSQL has backups of its own"))(
     for (const directory of [from, to]) directory.remove();
   },
 );
+
+test("a link that begins with this machine's own name says so, once; one that needs none does not", async () => {
+  const other = temporaryDirectory();
+  const local = (...args: string[]) => postrider(other.path, ["user", ...args]);
+  await postrider(other.path, ["workspace", "create", "--name", "Other"]);
+  const added = await local("add", "linus@example.com", "--role", "viewer");
+  const WARNING =
+    "postrider: BASE_URL is not set here, so the link leads to http://localhost:8080: give --base-url, unless people reach the server there\n";
+  expect([added.code, added.err]).toEqual([0, WARNING]);
+  expect(added.out).toContain("http://localhost:8080/console/welcome/");
+  expect(await local("reset", "linus@example.com", "--json")).toMatchObject({ code: 0, err: WARNING });
+  const named = await local("reset", "linus@example.com", "--base-url", "http://localhost:8080");
+  expect([named.code, named.err]).toEqual([0, ""]);
+  await local("remove", "linus@example.com");
+  const typed = ["--role", "viewer", "--password", PASSWORD];
+  expect(await local("add", "linus@example.com", ...typed)).toMatchObject({ code: 0, err: "" });
+  other.remove();
+});
