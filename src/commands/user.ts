@@ -1,6 +1,8 @@
 import { nameTarget } from "#core/request/acting.ts";
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { AppError } from "#core/errors/errors.ts";
 import type { Member } from "#users/member.ts";
+import { AlreadyMember } from "#users/service.ts";
 import { parseRole, ROLES, type Role } from "#users/role.ts";
 import { LINK_DAYS, welcomeAddress } from "#users/welcome-link.ts";
 import { BASE_URL, baseUrlOf } from "#commands/line/base-url.ts";
@@ -48,7 +50,11 @@ export const userAdd: Command = {
     const link = linkOf(call);
     await recordedInWorkspace(call, "person_added", async ({ users }, workspaceId) => {
       nameTarget(email);
-      const { member, token } = await users.add(workspaceId, email, role, call.flags.password);
+      const { member, token } = await users
+        .add(workspaceId, email, role, call.flags.password)
+        .catch((error: unknown) => {
+          throw error instanceof AlreadyMember ? alreadyThere(email) : error;
+        });
       const url = token === null ? null : link(token);
       await printResult(
         call,
@@ -148,5 +154,12 @@ function linkOf(call: Call): (token: string) => string {
     return welcomeAddress(baseUrl, token);
   };
 }
+
+/** No command changes a role: what the API says of it helps nobody here. */
+const alreadyThere = (email: string): AppError =>
+  new AppError(
+    "CONFLICT",
+    `${email} is in this workspace already. For a new link: postrider user reset ${email} (it removes the password, codes and sessions too). The role is changed in the console's settings, or with PATCH /users/{id}`,
+  );
 
 const shown = (url: string | null): (readonly [string, string])[] => (url === null ? [] : [["Link", url]]);

@@ -45,7 +45,7 @@ function memberCalls(parts: Parts) {
   const invite = async (workspaceId: string, email: string, role: Role) => {
     const { token, ...link } = newLink(parts);
     const member = await users.invite(workspaceId, newMember(email, role), link);
-    if (member === null) throw isMember(email);
+    if (member === null) throw new AlreadyMember(email);
     return { member, token };
   };
 
@@ -85,7 +85,7 @@ function memberCalls(parts: Parts) {
       const hash = await hashing.hash(unwrap(parseNewPassword(password, email)));
       const joined = await users.join(workspaceId, newMember(email, role), hash);
       if (joined === "has-password") throw hasPassword(email);
-      if (joined === null) throw isMember(email);
+      if (joined === null) throw new AlreadyMember(email);
       return { member: joined, token: null };
     },
 
@@ -135,8 +135,12 @@ function linkCalls(parts: Parts) {
 
 const nobody = (id: string): AppError => notFound(`The person ${id}`);
 
-const isMember = (email: string): AppError =>
-  new AppError("CONFLICT", `${email} is in this workspace already. Change the role instead.`);
+/** Who is to be added is in the workspace already. */
+export class AlreadyMember extends AppError {
+  constructor(email: string) {
+    super("CONFLICT", `${email} is in this workspace already. Change the role instead.`);
+  }
+}
 
 const hasPassword = (email: string): AppError =>
   new AppError(

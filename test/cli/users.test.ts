@@ -63,7 +63,11 @@ describe("postrider user", () => {
 
   test("says in one line what is wrong, and changes nothing", async () => {
     const wrong: [string[], number, string][] = [
-      [["user", "add", "ada@example.com", "--role", "viewer"], 1, "in this workspace already"],
+      [
+        ["user", "add", "ada@example.com", "--role", "viewer"],
+        1,
+        "ada@example.com is in this workspace already. For a new link: postrider user reset ada@example.com (it removes the password, codes and sessions too). The role is changed in the console's settings",
+      ],
       [["user", "add", "no address", "--role", "viewer"], 2, "ADDRESS"],
       [["user", "add", "new@example.com"], 2, "--role must be one of owner, editor, viewer"],
       [["user", "add", "new@example.com", "--role", "boss"], 2, "--role must be one of"],
