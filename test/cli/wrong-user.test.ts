@@ -113,6 +113,24 @@ test.skipIf(isElsewhere)("whoever may read goes on doing so beside a server", as
   await server.end("SIGTERM");
 });
 
+test.skipIf(isElsewhere).each(["serve --port 1", "restore --force /etc/hostname"])(
+  "%s names the lock that it may not take",
+  async (line) => {
+    await (await at.startOn(data)).end("SIGTERM");
+    for (const [path, mode] of [
+      [data, 0o755],
+      [file, 0o600],
+      [`${data}/server.lock`, 0o600],
+    ] as const)
+      chmodSync(path, mode);
+    expect(await asNobody(...line.split(" "))).toEqual({
+      code: 1,
+      out: "",
+      err: `postrider: ${data}/server.lock: this user may not use it\n`,
+    });
+  },
+);
+
 test.skipIf(isElsewhere)("where there is no database, that is what is said", async () => {
   data = `${at.home}/empty`;
   mkdirSync(data, { mode: 0o755 });

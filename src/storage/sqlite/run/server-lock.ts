@@ -8,7 +8,7 @@
  * take the lock for a moment at most, to learn whether one does (`serverOf`).
  */
 import { errorCode } from "#core/errors/error-code.ts";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { Database } from "bun:sqlite";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, refuse, type Result } from "#core/errors/errors.ts";
@@ -63,6 +63,8 @@ export function serverOf(dataDir: string): string | null {
 /** Null: another process has it. */
 function lockedFile(path: string): Database | null {
   makeUnlessThere(path);
+  // SQLite says only that it cannot open it, or opens it to read, which locks nobody out.
+  accessSync(path, constants.R_OK | constants.W_OK);
   const handle = new Database(path, { create: true });
   try {
     handle.exec("PRAGMA busy_timeout = 0");
