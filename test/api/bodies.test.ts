@@ -59,8 +59,10 @@ describe.each(WAYS)("a body sent %s", (way, sent) => {
         expect([status, body.error.code]).toEqual([422, "VALIDATION_ERROR"]);
         expect(body.error.message).toContain("without `Content-Encoding`");
       }
-      const plain = await post(path, sent("{"), { "content-encoding": "identity" });
-      expect(plain.body.error.message).not.toContain("Content-Encoding");
+      for (const coding of ["identity", "utf-8", "aws-chunked", ""]) {
+        const plain = await post(path, sent("{"), { "content-encoding": coding });
+        expect(plain.body.error.message).not.toContain("Content-Encoding");
+      }
     },
   );
 
