@@ -3,6 +3,7 @@ import type { Instant } from "#core/time/clock.ts";
 import type { JsonObject, JsonValue } from "#core/request/json-value.ts";
 import type { Person } from "./person.ts";
 import type { Condition, EventCondition, MailCondition, Rule, TextField } from "./rule.ts";
+import { inStoredForm } from "./stored-form.ts";
 import { fits, isDated, isWithin } from "./value-test.ts";
 
 /**
@@ -34,7 +35,12 @@ export function meets(condition: Condition, person: Person, asked: Asked): boole
   const { now, folded } = asked;
   switch (condition.on) {
     case "text":
-      return fits(textOf(person, condition.field), condition.test, now, folded);
+      return fits(
+        textOf(person, condition.field),
+        inStoredForm(condition.field, condition.test),
+        now,
+        folded,
+      );
     case "tag":
       return person.contact.tags.includes(condition.tag) === condition.is;
     case "list":

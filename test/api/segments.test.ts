@@ -121,6 +121,30 @@ describe("a segment is a saved question", () => {
   });
 });
 
+describe("an international domain", () => {
+  test("is found however it is written, and the rules come back as they were sent", async () => {
+    const { key } = await api.services.workspaces.create("Books");
+    await api.call("POST", "/contacts", { email: "ada@bücher.example" }, key);
+    await api.call("POST", "/contacts", { email: "grace@example.com" }, key);
+    const inOther = async (rules: unknown): Promise<string[]> => {
+      const made = await api.call("POST", "/segments", { name: "Books", rules }, key);
+      expect([made.status, made.body.data.rules]).toEqual([201, rules]);
+      const { data } = (await api.call("GET", `/segments/${made.body.data.id}/contacts`, undefined, key))
+        .body;
+      return data.map(({ email }: any) => email);
+    };
+    const [ada, grace] = [["ada@xn--bcher-kva.example"], ["grace@example.com"]];
+    for (const value of ["bücher.example", "BÜCHER.example", "XN--bcher-kva.EXAMPLE"]) {
+      expect(await inOther({ field: "domain", op: "equals", value })).toEqual(ada);
+      expect(await inOther({ field: "domain", op: "notEquals", value })).toEqual(grace);
+      expect(await inOther({ field: "domain", op: "endsWith", value })).toEqual(ada);
+      expect(await inOther({ field: "email", op: "equals", value: `Ada@${value}` })).toEqual(ada);
+      expect(await inOther({ field: "email", op: "notContains", value: `@${value}` })).toEqual(grace);
+    }
+    expect(await inOther({ field: "domain", op: "startsWith", value: "bücher" })).toEqual(ada);
+  });
+});
+
 describe("what rules name has to be there", () => {
   test.each(["list", "segment", "received", "opened", "clicked"])(
     "an unknown id of `%s` is 404, with its place, and nothing is written",

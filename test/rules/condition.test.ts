@@ -51,6 +51,13 @@ describe("strings compare without case", () => {
     expect(holds(one("lastName", "contains", "STRASSE"), { contact })).toBe(true);
   });
 
+  test("and a domain may be written as people write it", () => {
+    const contact = { ...ADA, email: "ada@xn--bcher-kva.example" };
+    expect(holds(one("email", "equals", "Ada@Bücher.example"), { contact })).toBe(true);
+    expect(holds(one("email", "notEquals", "ada@bücher.example"), { contact })).toBe(false);
+    expect(holds(one("email", "contains", "@bücher."), { contact })).toBe(true);
+  });
+
   test("`exists` means not empty", () => {
     const contact = { ...ADA, firstName: "" };
     expect(holds(one("firstName", "exists"), { contact })).toBe(false);

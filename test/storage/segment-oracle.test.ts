@@ -17,16 +17,20 @@ const RULES = 500;
 const PROPERTIES = "coalesce(e.properties, (SELECT l.properties FROM events AS l WHERE l.seq = e.seq))";
 
 const of = dice(15);
-/** The last one is for what chance meets too seldom. */
+/** The last ones are for what chance meets too seldom. */
 const people = [
-  ...Array.from({ length: PEOPLE - 1 }, (_, place) => randomPerson(of, place)),
+  ...Array.from({ length: PEOPLE - 2 }, (_, place) => randomPerson(of, place)),
   personWith({ attributes: { size: ["größe"] }, events: [event("seen", 1, { a: "größe" })], score: 1 }),
+  personWith({ contact: { email: "ada@shop.xn--bcher-kva.example" } }),
 ];
-/** Rules for the same: folded texts in lists and in properties, the beginning of a domain. */
+/** Rules for the same: folded texts in lists and in properties, pieces of a domain, also as people write it. */
 const RARE: readonly unknown[] = [
   { field: "attributes.size", op: "contains", value: "GRÖSSE" },
   { field: "attributes.plan", op: "contains", value: "größe" },
   { field: "domain", op: "startsWith", value: "MAIL." },
+  { field: "domain", op: "endsWith", value: ".BÜCHER.example" },
+  { field: "domain", op: "notContains", value: "bücher" },
+  { field: "email", op: "equals", value: "ada@shop.Bücher.example" },
   {
     field: "event",
     op: "atLeast",

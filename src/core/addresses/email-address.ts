@@ -97,6 +97,24 @@ function toAscii(text: string): string {
   return FOREIGN_ASCII.test(text) ? "" : domainToASCII(text);
 }
 
+const NOT_ASCII = /[\u0080-\uFFFF]/;
+/** UTS #46 reads all of them as dots. */
+const DOTS = /[.\u3002\uFF0E\uFF61]/;
+
+/**
+ * A piece of a mail domain as stored domains have it, label by label: `Bücher.` becomes `xn--bcher-kva.`. Labels of
+ * ASCII stay as they are, and so does the whole piece if no domain can have it. A part of a label is taken for a
+ * whole one: no part of the ASCII form stands for it.
+ */
+export function storedDomainPiece(text: string): string {
+  if (!NOT_ASCII.test(text) || isLongerThan(text, DOMAIN_MAX)) return text;
+  const labels = text
+    .split(DOTS)
+    .map((label) => ({ label, ascii: NOT_ASCII.test(label) ? toAscii(label) : label }));
+  const isPiece = labels.every(({ label, ascii }) => label === "" || ascii !== "");
+  return isPiece ? labels.map(({ ascii }) => ascii).join(".") : text;
+}
+
 /** The domain of a stored address. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);

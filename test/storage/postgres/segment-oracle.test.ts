@@ -21,12 +21,13 @@ const RULES = 150;
 
 const of = dice(16);
 const people = [
-  ...Array.from({ length: 49 }, (_, place) => randomPerson(of, place)),
+  ...Array.from({ length: 48 }, (_, place) => randomPerson(of, place)),
   personWith({
     attributes: { size: ["größe"], date: "0000-02-29T23:59:59.9994+14:00" },
     events: [event("seen", 1, { a: "größe", "-1": 1, list: [1, ["x"]] })],
     score: 1,
   }),
+  personWith({ contact: { email: "ada@shop.xn--bcher-kva.example" } }),
 ];
 /** What chance meets too seldom. */
 const seen = (property: string, op: string, value: unknown) => ({
@@ -39,6 +40,9 @@ const seen = (property: string, op: string, value: unknown) => ({
 const RARE: readonly unknown[] = [
   { field: "attributes.size", op: "contains", value: "GRÖSSE" },
   { field: "domain", op: "startsWith", value: "MAIL." },
+  { field: "domain", op: "endsWith", value: ".BÜCHER.example" },
+  { field: "domain", op: "notContains", value: "bücher" },
+  { field: "email", op: "equals", value: "ada@shop.Bücher.example" },
   { field: "attributes.date", op: "before", value: "0000-03-01" },
   { field: "attributes.date", op: "after", value: "0000-02-29T09:59:59.998Z" },
   { field: "list", op: "equals", value: "\0" },

@@ -1,6 +1,7 @@
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { withoutNot } from "#segments/contrary.ts";
 import type { TextField, ValueTest } from "#segments/rule.ts";
+import { inStoredForm } from "#segments/stored-form.ts";
 import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { textTestOf, type TextOp } from "#storage/common/segments/text-test.ts";
 import { patternOf } from "#storage/postgres/search/contains.ts";
@@ -37,7 +38,7 @@ function statusSql(test: ValueTest, values: StatementValues): string {
 }
 
 function fieldSql(field: keyof typeof FOLDED, test: ValueTest, values: StatementValues): string {
-  const asked = textTestOf(test, searchTextOf);
+  const asked = textTestOf(inStoredForm(field, test), searchTextOf);
   if (asked === null) return "false";
   const where = askedSql(FOLDED[field], asked, values);
   if (asked.value.length < INDEXED_MIN) return where;

@@ -1,5 +1,6 @@
 import { searchTextOf } from "#storage/common/engine/search-text.ts";
 import { textTestOf, type TextOp } from "#storage/common/segments/text-test.ts";
+import { inStoredForm } from "#segments/stored-form.ts";
 import type { TextField, ValueTest } from "#segments/rule.ts";
 
 /** A test as SQL over a folded text, and the text to look for, `$value`. Null: no contact fits. */
@@ -39,7 +40,7 @@ const SQL: Readonly<Record<Exclude<TextField, "status">, Readonly<Record<TextOp,
 
 /** The contacts (alias `c`) whose field fits a test without negation (not `notEquals`, for example). */
 export function textSql(field: keyof typeof SQL, test: ValueTest): TextSql {
-  const text = asked(test, SQL[field], searchTextOf);
+  const text = asked(inStoredForm(field, test), SQL[field], searchTextOf);
   // A cheap first test, which all contacts that fit also pass.
   return text && { ...text, where: `instr(c.search, $value) > 0 AND ${text.where}` };
 }
