@@ -19,8 +19,10 @@ export type Figures = Readonly<Record<Figure, number>>;
 /**
  * `returned`: messages that the relay accepted and a report later called bounced, counted at the time of acceptance.
  * `bounced` counts them too, at the time of the report, and also those that the relay never accepted.
+ * `complainedElsewhere`: of `complained`, those that somebody entered about people whom the workspace never mailed. They
+ * are about another sender's mail.
  */
-export const COUNTED = [...FIGURES, "returned"] as const;
+export const COUNTED = [...FIGURES, "returned", "complainedElsewhere"] as const;
 
 export type Counted = (typeof COUNTED)[number];
 
@@ -45,6 +47,7 @@ const NOTHING: Counts = {
   newContacts: 0,
   events: 0,
   returned: 0,
+  complainedElsewhere: 0,
 };
 
 export function sumOf(all: readonly Counts[]): Counts {

@@ -4,7 +4,7 @@
  */
 import type { Instant } from "#core/time/clock.ts";
 import { DAY_MS } from "#core/time/time.ts";
-import type { Figures } from "./figures.ts";
+import type { Counts } from "./figures.ts";
 
 /** How many days are looked at. */
 const RATES_DAYS = 7;
@@ -29,6 +29,7 @@ export type Rates = {
   /** Messages that the relay took or refused because of their address. */
   readonly messages: number;
   readonly bounced: number;
+  /** Complaints about this workspace's mail. */
   readonly complained: number;
 };
 
@@ -36,10 +37,11 @@ export const ratesOf = ({
   sent,
   bounced,
   complained,
-}: Pick<Figures, "sent" | "bounced" | "complained">): Rates => ({
+  complainedElsewhere,
+}: Pick<Counts, "sent" | "bounced" | "complained" | "complainedElsewhere">): Rates => ({
   messages: sent + bounced,
   bounced,
-  complained,
+  complained: complained - complainedElsewhere,
 });
 
 /** Which rate is too high, as a sentence; null if none is. */

@@ -87,7 +87,7 @@ export const statsQuery = Type.Object({
 
 /** @param withDelivered whether the request asked for it by name */
 export const statsWire = ({ totals, series }: Stats, withDelivered: boolean) => {
-  const wire = ({ returned, ...step }: Counts) =>
+  const wire = ({ returned, complainedElsewhere: _elsewhere, ...step }: Counts) =>
     withDelivered ? { ...step, delivered: deliveredOf({ ...step, returned }) } : step;
   return {
     totals: wire(totals),

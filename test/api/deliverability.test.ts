@@ -144,7 +144,7 @@ describe("what it says", () => {
       const lately = systemClock.now() - 3_600_000;
       await writeTo(
         api,
-        `INSERT INTO activity_counts VALUES (1, ${lately - (lately % 900_000)}, 90, 10, 0, 0, 0, 0, 0, 0, 0)`,
+        `INSERT INTO activity_counts VALUES (1, ${lately - (lately % 900_000)}, 90, 10, 0, 0, 0, 0, 0, 0, 0, 0)`,
       );
       const path = databasePath(api.dataDir);
       const installation = {
@@ -270,7 +270,8 @@ test("what bounced and was complained about lately is said where something left,
   const at = Date.now() - (Date.now() % 900_000);
   await writeTo(
     api,
-    `INSERT INTO activity_counts VALUES (1, ${at - 3_600_000}, 995, 5, 0, 0, 0, 1, 0, 0, 0)`,
+    `INSERT INTO activity_counts (workspace, at, sent, bounced, opened, clicked, unsubscribed, complained, new_contacts, events)
+     VALUES (1, ${at - 3_600_000}, 995, 5, 0, 0, 0, 1, 0, 0)`,
   );
   expect(await reputation()).toEqual([
     {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { ratesInWords, ratesOf, tooMuch } from "#stats/rates.ts";
 
-const rates = (sent: number, bounced: number, complained: number) => ratesOf({ sent, bounced, complained });
+const rates = (sent: number, bounced: number, complained: number) =>
+  ratesOf({ sent, bounced, complained: complained + 7, complainedElsewhere: 7 });
 
 describe("too much of a workspace's mail", () => {
   test.each([

@@ -67,6 +67,21 @@ async function bounced(dead: number, good: number): Promise<string> {
   return id;
 }
 
+/** People who have a campaign already. The dots wait again after it. */
+async function mailed(name: string, n: number): Promise<void> {
+  gate.resolve();
+  const id = await makeCampaign(api, (await makeAudience(api, who(name, n))).listId);
+  await driven(clock, send(api, id));
+  expect(rowOf(api, id).status).toBe("SENT");
+  gate = Promise.withResolvers<void>();
+}
+
+/** Somebody enters their complaints, as a provider's own page shows them. */
+async function complained(emails: readonly string[]): Promise<void> {
+  for (const email of emails)
+    expect((await api.call("POST", "/suppressions", { email, reason: "COMPLAINT" })).status).toBe(201);
+}
+
 describe("a campaign pauses itself", () => {
   test("where more than 5% bounced, says so, and goes on when somebody resumes it", async () => {
     const id = await bounced(10, 30);
@@ -102,10 +117,10 @@ describe("a campaign pauses itself", () => {
     expect((await reportOf(api, id)).blocked).toStartWith("It paused itself. Of the 10 messages");
   });
 
-  test("where more than 0.3% complained", async () => {
+  test("where more than 0.3% complained, whoever enters it", async () => {
+    await mailed("angry", 3);
     const id = await bounced(0, 20);
-    for (const email of who("angry", 3))
-      await api.call("POST", "/suppressions", { email, reason: "COMPLAINT" });
+    await complained(who("angry", 3));
     await countSent(500);
     await nextLook();
     expect((await reportOf(api, id)).blocked).toContain("3 were complained about: 0.6%, more than 0.3%.");
@@ -115,6 +130,24 @@ describe("a campaign pauses itself", () => {
 });
 
 describe("a campaign does not pause itself", () => {
+  test("for complaints about another sender's mail, which somebody carried over", async () => {
+    await mailed("one", 1);
+    const id = await bounced(0, 20);
+    await complained(who("elsewhere", 30));
+    // On a list, and not mailed yet: they complained about somebody else's mail too.
+    await makeAudience(api, who("later", 3));
+    await complained(who("later", 3));
+    await complained(who("one", 1));
+    await nextLook();
+    expect((await reportOf(api, id)).blocked).toBeNull();
+    const reputation = (await api.call("GET", "/deliverability")).body.data.find(
+      (check: { id: string }) => check.id === "reputation",
+    );
+    expect(reputation).toMatchObject({ level: "ok", text: expect.stringContaining("complaints: 1") });
+    expect((await api.call("GET", "/stats")).body.data.totals.complained).toBe(34);
+    gate.resolve();
+  });
+
   test.each([
     ["where so few bounced that it proves nothing", 9, {}],
     ["with the setting `autoPause` off", 20, { autoPause: false }],

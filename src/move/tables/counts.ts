@@ -74,7 +74,7 @@ export const COUNTS: readonly MovedTable[] = [
     name: "activity_counts",
     key: ["workspace", "at"],
     columns: {
-      int: "workspace at sent bounced opened clicked unsubscribed complained new_contacts events returned",
+      int: "workspace at sent bounced opened clicked unsubscribed complained new_contacts events returned complained_elsewhere",
     },
     isSummed: true,
   },

@@ -50,7 +50,7 @@ const LEFT = {
   webhooks:
     "SELECT webhook || ' ' || type || ' ' || created_at || ' ' || data FROM webhook_deliveries ORDER BY seq",
   activity:
-    "SELECT at || ' ' || sum(unsubscribed) || ' ' || sum(complained) || ' ' || sum(new_contacts) FROM activity_counts GROUP BY at ORDER BY at",
+    "SELECT at || ' ' || sum(unsubscribed) || ' ' || sum(complained) || ' ' || sum(complained_elsewhere) || ' ' || sum(new_contacts) FROM activity_counts GROUP BY at ORDER BY at",
 };
 
 const PREPARED = [

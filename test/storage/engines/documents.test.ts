@@ -139,12 +139,12 @@ for (const engine of ENGINES) {
 
     test("figures are summed between instants, each with its own", async () => {
       await opened.run(
-        `INSERT INTO activity_counts (workspace, at, sent, bounced, opened, clicked, unsubscribed, complained, new_contacts, events, returned)
-         SELECT seq, 900000, 5, 1, 2, 3, 4, 6, 7, 8, 9 FROM workspaces WHERE id = 'ws_one'`,
+        `INSERT INTO activity_counts (workspace, at, sent, bounced, opened, clicked, unsubscribed, complained, new_contacts, events, returned, complained_elsewhere)
+         SELECT seq, 900000, 5, 1, 2, 3, 4, 6, 7, 8, 9, 2 FROM workspaces WHERE id = 'ws_one'`,
       );
       await opened.run(
-        `INSERT INTO activity_counts (workspace, at, sent, bounced, opened, clicked, unsubscribed, complained, new_contacts, events, returned)
-         SELECT seq, 1800000, 1, 0, 0, 0, 0, 0, 0, 0, 0 FROM workspaces`,
+        `INSERT INTO activity_counts (workspace, at, sent, bounced, opened, clicked, unsubscribed, complained, new_contacts, events, returned, complained_elsewhere)
+         SELECT seq, 1800000, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM workspaces`,
       );
       const none = {
         bounced: 0,
@@ -155,6 +155,7 @@ for (const engine of ENGINES) {
         newContacts: 0,
         events: 0,
         returned: 0,
+        complainedElsewhere: 0,
       };
       const all = {
         bounced: 1,
@@ -165,6 +166,7 @@ for (const engine of ENGINES) {
         newContacts: 7,
         events: 8,
         returned: 9,
+        complainedElsewhere: 2,
       };
       expect(await stores.stats.between("ws_one", [0, 900_000, 1_800_000, 2_700_000])).toEqual([
         { sent: 0, ...none },

@@ -137,6 +137,36 @@ for (const engine of ENGINES) {
       expect(Number((await opened.values(complained))[0])).toBe(before + 1);
     });
 
+    test("a complaint that somebody entered about a person who was never mailed is counted as another sender's", async () => {
+      await opened.run(
+        `INSERT INTO contacts (seq, id, workspace, email, first_name, last_name, status, search, created_at)
+         SELECT 900 + seq, 'ct_' || id, seq, 'read@example.com', '', '', 'SUBSCRIBED', 'read@example.com', 1 FROM workspaces`,
+      );
+      await opened.run(
+        "INSERT INTO mailings (seq, workspace, kind, source_id, phase, created_at) VALUES (2, 1, 'campaign', 's2', 'sending', 1)",
+      );
+      await opened.run(
+        "INSERT INTO deliveries (seq, mailing, contact, address, state) VALUES (3, 2, 901, 'read@example.com', 'sent')",
+      );
+      const counted = async (workspaceId: string) => {
+        const [figures] = await opened.stores.stats.between(workspaceId, [900_000, 1_800_000]);
+        return [figures?.complained, figures?.complainedElsewhere];
+      };
+      const complaint = { reason: "COMPLAINT", createdAt: 900_000 } as const;
+      await add(entry("read@example.com", complaint));
+      expect(await counted("ws_one")).toEqual([1, 0]);
+      await add(entry("never@example.com", { ...complaint, source: "admin" }));
+      await add(entry("weaker@example.com", { reason: "UNSUBSCRIBED" }));
+      await add(entry("weaker@example.com", { ...complaint, source: "import" }));
+      expect(await counted("ws_one")).toEqual([3, 2]);
+      // A report is always about a message of ours, and its person may be deleted by now.
+      await add(entry("gone@example.com", { ...complaint, source: "complaint" }));
+      await add(entry("blocked@example.com", { createdAt: 900_000 }));
+      expect(await counted("ws_one")).toEqual([4, 2]);
+      await add(entry("read@example.com", complaint), "ws_two");
+      expect(await counted("ws_two")).toEqual([1, 1]);
+    });
+
     test("a domain is blocked once, listed by name, and paged newest first", async () => {
       const b = { domain: "b.example", createdAt: 3 };
       const a = { domain: "a.example", createdAt: 4 };

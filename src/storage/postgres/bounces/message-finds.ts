@@ -2,12 +2,10 @@ import type { BounceStore, ReportedMessage } from "#bounces/store.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
 import type { deliveries, workspaces } from "#storage/postgres/schema/schema.ts";
+import { WENT } from "#storage/postgres/stats/contact-activity.ts";
 
 type Finds = Pick<BounceStore, "findMessage" | "findBySource" | "findSentTo" | "complaintsGoTo">;
 type Numbered = { number: Value<typeof deliveries, "seq"> };
-
-/** States of a message that a relay may have had. */
-const WENT = "('dot', 'sent', 'bounced', 'uncertain')";
 
 const BY_NUMBER = `SELECT d.seq AS number, w.id AS workspace_id, d.address, m.is_test
   FROM deliveries AS d JOIN mailings AS m ON m.seq = d.mailing JOIN workspaces AS w ON w.seq = m.workspace

@@ -42,7 +42,7 @@ function addresses({
         await voidLinks(tx, workspace, [{ address: email, at: createdAt }]);
         const added = await addOrStrengthen(tx, workspace, suppression, strengthen);
         const activity = contactActivity(tx, workspace);
-        if (added.hasNewReason) activity.suppressed(added.entry.reason, createdAt);
+        if (added.hasNewReason) activity.suppressed({ ...added.entry, address: email }, createdAt);
         await activity.book();
         return { entry: added.entry, isNew: added.isNew };
       });

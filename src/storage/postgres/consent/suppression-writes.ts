@@ -54,8 +54,7 @@ export async function suppressAll(tx: Session, workspace: number, asked: readonl
   // An existing entry may be removed before it is locked: then it is added after all.
   for (let left = wanted; left.length > 0;) {
     const added = new Set((await addThose(tx, workspace, left)).map(({ address }) => address));
-    for (const { address, reason, decidedAt } of left)
-      if (added.has(address)) activity.suppressed(reason, decidedAt);
+    for (const entry of left) if (added.has(entry.address)) activity.suppressed(entry, entry.decidedAt);
     const others = left.filter(({ address }) => !added.has(address));
     if (others.length === 0) break;
     const held = await tx.rows<EntryRow>(HOLD, [workspace, others.map(({ address }) => address)]);
@@ -65,7 +64,7 @@ export async function suppressAll(tx: Session, workspace: number, asked: readonl
       return current !== undefined && strongerReason(current, reason) !== current;
     });
     await strengthen(tx, workspace, stronger);
-    for (const { reason, decidedAt } of stronger) activity.suppressed(reason, decidedAt);
+    for (const entry of stronger) activity.suppressed(entry, entry.decidedAt);
     left = others.filter(({ address }) => !reasons.has(address));
   }
   await activity.book();

@@ -1,9 +1,10 @@
 import { COUNTED, type Counts } from "#stats/figures.ts";
 import type { StatsStore } from "#stats/store.ts";
+import { activityColumn } from "#storage/common/events/quarter-counts.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 
 const SUMS = COUNTED.map((figure) => {
-  const column = figure === "newContacts" ? "new_contacts" : figure;
+  const column = activityColumn(figure);
   return `coalesce(sum(a.${column}), 0)::int8 AS ${column}`;
 });
 

@@ -11,6 +11,7 @@ import { ledgerMoves, type MessageRow } from "#storage/sqlite/ledger/moves/ledge
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { bounceReports, deliveries, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { unreadMails } from "./unread-mails.ts";
+import { WENT } from "#storage/sqlite/stats/contact-activity.ts";
 import { messageOutbox } from "#storage/sqlite/webhooks/message-outbox.ts";
 
 export function bounceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): BounceStore {
@@ -31,9 +32,6 @@ type FoundRow = Row<typeof deliveries, "address"> &
     workspaceId: Value<typeof workspaces, "id">;
   };
 type Numbered = { number: Value<typeof deliveries, "seq"> };
-
-/** States of a message that a relay may have had. */
-const WENT = "('dot', 'sent', 'bounced', 'uncertain')";
 
 function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
   const find = sqlite.query<FoundRow, [number]>(

@@ -132,7 +132,7 @@ function suppressing(sqlite: Database) {
       const next = strongerReason(current, reason);
       if (next === current) return;
       saveReason.run(workspace, address, next, source, at);
-      activity.suppressed(workspace, next, at);
+      activity.suppressed(workspace, { address, reason: next, source }, at);
     },
   };
 }

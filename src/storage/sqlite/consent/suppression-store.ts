@@ -48,7 +48,7 @@ function addresses(
           })
           .returning(SHOWN)
           .get();
-        activity.suppressed(workspace, next, createdAt);
+        activity.suppressed(workspace, { address: email, reason: next, source }, createdAt);
         return { entry, isNew: current === undefined };
       }),
 

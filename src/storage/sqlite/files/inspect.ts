@@ -11,7 +11,7 @@ import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
 import { movedTo } from "#storage/sqlite/run/moved-to.ts";
 import { troubledWebhooks } from "#storage/sqlite/webhooks/webhook-store.ts";
-import { figuresSum } from "#storage/sqlite/stats/stats-store.ts";
+import { figuresSum, laterFiguresSum } from "#storage/sqlite/stats/stats-store.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { ratesOf, ratesSpan, type Rates } from "#stats/rates.ts";
 import type { TroubledWebhook } from "#webhooks/webhook.ts";
@@ -106,7 +106,7 @@ function inspect(sqlite: Database, depth: "quick" | "full", now?: Instant): Insp
     .all();
   const webhooksOf = known.has("webhooks") ? troubledWebhooks(sqlite) : () => [];
   const hasRates = now !== undefined && known.has("activity_counts");
-  const lately = hasRates ? ratesUntil(sqlite, now) : () => null;
+  const lately = hasRates ? ratesUntil(sqlite, now, pending) : () => null;
   return {
     damage,
     foreignPart,
@@ -132,10 +132,16 @@ function checkOurs(sqlite: Database): ReadonlySet<string> {
   throw notOurs(sqlite.filename);
 }
 
-function ratesUntil(sqlite: Database, now: Instant): (workspace: number) => Rates {
+function ratesUntil(
+  sqlite: Database,
+  now: Instant,
+  pending: readonly string[],
+): (workspace: number) => Rates {
   const sum = figuresSum(sqlite);
+  const isOlder = pending.includes("0046_complained_elsewhere");
+  const laterSum = isOlder ? () => ({ complainedElsewhere: 0 }) : laterFiguresSum(sqlite);
   const { from, to } = ratesSpan(now);
-  return (workspace) => ratesOf(sum(workspace, from, to));
+  return (workspace) => ratesOf({ ...sum(workspace, from, to), ...laterSum(workspace, from, to) });
 }
 
 const notOurs = (path: string, cause?: unknown): Error =>

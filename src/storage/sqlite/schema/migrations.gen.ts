@@ -44,6 +44,7 @@ import m0042 from "../../../../migrations/sqlite/0042_reasons.sql" with { type: 
 import m0043 from "../../../../migrations/sqlite/0043_moved.sql" with { type: "text" };
 import m0044 from "../../../../migrations/sqlite/0044_used_challenges.sql" with { type: "text" };
 import m0045 from "../../../../migrations/sqlite/0045_bounced_later.sql" with { type: "text" };
+import m0046 from "../../../../migrations/sqlite/0046_complained_elsewhere.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -91,4 +92,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0043_moved", sql: m0043 },
   { name: "0044_used_challenges", sql: m0044 },
   { name: "0045_bounced_later", sql: m0045 },
+  { name: "0046_complained_elsewhere", sql: m0046 },
 ];

@@ -1,17 +1,36 @@
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
-import type { Figure } from "#stats/figures.ts";
-import type { SuppressionReason } from "#suppression/reason.ts";
+import type { Counted } from "#stats/figures.ts";
+import type { DecisionSource } from "#core/decision-source.ts";
+import { isEnteredComplaint, type SuppressionReason } from "#suppression/reason.ts";
 import { activityWrites } from "./activity-writes.ts";
+
+type Suppressed = {
+  readonly address: string;
+  readonly reason: SuppressionReason;
+  readonly source: DecisionSource | null;
+};
+
+/** States of a message that a relay may have had. */
+export const WENT = "('dot', 'sent', 'bounced', 'uncertain')";
 
 /** Counts what happens to contacts and their addresses, in the transaction that writes it. */
 export const contactActivity = oncePerDatabase((sqlite) => {
   const newActivity = activityWrites(sqlite);
-  const count = (workspace: number, times: readonly number[], figure: Figure): void => {
+  const count = (workspace: number, times: readonly number[], figure: Counted): void => {
     const activity = newActivity();
     for (const at of times) activity.add(workspace, at, figure);
     activity.book();
   };
+
+  // Single mail also goes to people who are no contacts.
+  const mailed = sqlite.query<object, [number, string]>(
+    `SELECT 1 FROM contacts AS c CROSS JOIN deliveries AS d ON d.contact = c.seq
+     WHERE c.workspace = ?1 AND c.email = ?2 AND d.state IN ${WENT}
+     UNION ALL
+     SELECT 1 FROM messages AS x CROSS JOIN deliveries AS d ON d.seq = x.delivery
+     WHERE x.workspace = ?1 AND x.address = ?2 AND d.state IN ${WENT} LIMIT 1`,
+  );
 
   return {
     /** New contacts, by the times at which they were created. */
@@ -23,8 +42,11 @@ export const contactActivity = oncePerDatabase((sqlite) => {
     },
 
     /** An address is suppressed, or its reason changed. */
-    suppressed(workspace: number, reason: SuppressionReason, at: number): void {
-      if (reason === "COMPLAINT") count(workspace, [at], "complained");
+    suppressed(workspace: number, entry: Suppressed, at: number): void {
+      if (entry.reason !== "COMPLAINT") return;
+      count(workspace, [at], "complained");
+      if (isEnteredComplaint(entry) && mailed.get(workspace, entry.address) === null)
+        count(workspace, [at], "complainedElsewhere");
     },
   };
 });

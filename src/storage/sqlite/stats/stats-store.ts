@@ -9,23 +9,23 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 
 export function statsStore({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq): StatsStore {
   const sum = figuresSum(sqlite);
-  const returned = sqlite.query<Pick<Counts, "returned">, [number, number, number]>(
-    "SELECT coalesce(sum(returned), 0) AS returned FROM activity_counts WHERE workspace = ? AND at >= ? AND at < ?",
-  );
+  const laterSum = laterFiguresSum(sqlite);
 
   return {
     async between(workspaceId, bounds) {
       const workspace = seqOf(workspaceId);
       return await readBetween(bounds, (from, to) => ({
         ...sum(workspace, from, to),
-        ...present(returned.get(workspace, from, to), "sum of what came back"),
+        ...laterSum(workspace, from, to),
       }));
     },
   };
 }
 
-/** The workspace's figures from one instant until before the other; also for a database without `returned`. */
-export function figuresSum(sqlite: Database): (workspace: number, from: Instant, to: Instant) => Figures {
+type Sum<T> = (workspace: number, from: Instant, to: Instant) => T;
+
+/** The workspace's figures from one instant until before the other; also for a database that has only these. */
+export function figuresSum(sqlite: Database): Sum<Figures> {
   const sum = sqlite.query<Figures, [number, number, number]>(
     `SELECT coalesce(sum(sent), 0) AS sent, coalesce(sum(bounced), 0) AS bounced, coalesce(sum(opened), 0) AS opened,
        coalesce(sum(clicked), 0) AS clicked, coalesce(sum(unsubscribed), 0) AS unsubscribed,
@@ -34,4 +34,15 @@ export function figuresSum(sqlite: Database): (workspace: number, from: Instant,
      FROM activity_counts WHERE workspace = ? AND at >= ? AND at < ?`,
   );
   return (workspace, from, to) => present(sum.get(workspace, from, to), "sum of figures");
+}
+
+type LaterFigures = Omit<Counts, keyof Figures>;
+
+/** Those that came later, the last one with the migration `0046_complained_elsewhere`. */
+export function laterFiguresSum(sqlite: Database): Sum<LaterFigures> {
+  const sum = sqlite.query<LaterFigures, [number, number, number]>(
+    `SELECT coalesce(sum(returned), 0) AS returned, coalesce(sum(complained_elsewhere), 0) AS complainedElsewhere
+     FROM activity_counts WHERE workspace = ? AND at >= ? AND at < ?`,
+  );
+  return (workspace, from, to) => present(sum.get(workspace, from, to), "sum of later figures");
 }

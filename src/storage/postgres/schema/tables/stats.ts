@@ -14,6 +14,7 @@ export const activityCounts = pgTable("activity_counts", {
   events: int8().notNull().default(0),
   returned: int8().notNull().default(0),
   folded: boolean().notNull().default(false),
+  complainedElsewhere: int8("complained_elsewhere").notNull().default(0),
 });
 
 export const mailingActivity = pgTable("mailing_activity", {

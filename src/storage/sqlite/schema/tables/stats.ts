@@ -14,6 +14,7 @@ export const activityCounts = sqliteTable(
     newContacts: integer("new_contacts").notNull(),
     events: integer().notNull(),
     returned: integer().notNull().default(0),
+    complainedElsewhere: integer("complained_elsewhere").notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.workspace, t.at] })],
 );
