@@ -6,11 +6,10 @@ import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
 import { useFormat } from "../../frame/format.ts";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import type { useContactPages } from "./contact-pages.ts";
+import { ROW_HEIGHT, type useContactPages } from "./contact-pages.ts";
 import type { Choosing } from "./choosing.ts";
 import { usePicking, type Picker } from "./picking.ts";
 
-const ROW_HEIGHT = 52;
 /** Rows outside the visible part that are drawn already. */
 const OVERSCAN = 8;
 /** This many rows before the end of what is loaded, more is loaded, so that fast scrolling shows no gap. */
@@ -29,18 +28,14 @@ type Props = {
 export function ContactTable({ pages, columns, showsOpened, choosing }: Props) {
   const { contacts } = useTexts();
   const box = useRef<HTMLDivElement>(null);
-  const { query, place, until, at, total } = pages;
+  const { place, count, at, total } = pages;
   const rows = useVirtualizer({
-    count: Math.min(total, query.hasNextPage ? until + 1 : until),
+    count,
     getScrollElement: () => box.current,
     estimateSize: () => ROW_HEIGHT,
     overscan: OVERSCAN,
-    initialOffset: place?.top ?? 0,
+    initialOffset: place.top,
   });
-  // A list with another column is another one, shown from the same place.
-  useEffect(() => {
-    if (place && box.current) place.top = box.current.scrollTop;
-  }, [place]);
   const shown = rows.getVirtualItems();
   const [firstShown, lastShown] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0];
   useMore(pages, firstShown, lastShown);
@@ -54,7 +49,7 @@ export function ContactTable({ pages, columns, showsOpened, choosing }: Props) {
       role="region"
       aria-label={contacts.table}
       onScroll={({ currentTarget }) => {
-        if (place) place.top = currentTarget.scrollTop;
+        place.top = currentTarget.scrollTop;
       }}
       style={style}
     >
@@ -86,25 +81,18 @@ export function ContactTable({ pages, columns, showsOpened, choosing }: Props) {
 }
 
 /** Loads the rows that are soon visible. What could not be loaded waits for the button beside the error. */
-function useMore({ query, from, until }: Props["pages"], firstShown: number, lastShown: number): void {
-  const { hasNextPage, hasPreviousPage, isFetching, fetchNextPage, fetchPreviousPage } = query;
-  const hasFailed = query.isFetchNextPageError || query.isFetchPreviousPageError;
+function useMore(pages: Props["pages"], firstShown: number, lastShown: number): void {
+  const { hasNextPage, hasPreviousPage, isFetching, fetchNextPage, fetchPreviousPage } = pages.query;
+  const isFar = pages.isFar(firstShown) && pages.isFar(lastShown);
   useEffect(() => {
-    if (isFetching || hasFailed) return;
-    if (lastShown >= until - AHEAD && hasNextPage) void fetchNextPage();
-    else if (firstShown < from + AHEAD && hasPreviousPage) void fetchPreviousPage();
-  }, [
-    firstShown,
-    lastShown,
-    from,
-    until,
-    hasNextPage,
-    hasPreviousPage,
-    isFetching,
-    hasFailed,
-    fetchNextPage,
-    fetchPreviousPage,
-  ]);
+    if (pages.failed !== null) return;
+    // What is visible does not wait for what is loaded where nobody looks any more.
+    if (isFar && !(pages.isAwaited && isFetching)) pages.goTo(Math.floor((firstShown + lastShown) / 2));
+    if (isFar || isFetching) return;
+    if (lastShown >= pages.until - AHEAD && hasNextPage) void fetchNextPage({ cancelRefetch: false });
+    else if (firstShown < pages.from + AHEAD && hasPreviousPage)
+      void fetchPreviousPage({ cancelRefetch: false });
+  });
 }
 
 type HeadProps = Pick<Props, "columns" | "showsOpened" | "choosing"> & { readonly total: number };

@@ -131,17 +131,14 @@ function People({ filter, pages, showsOpened }: PeopleProps) {
           choosing={may("editor") ? choosing : null}
         />
       )}
-      <MoreFailed query={pages.query} />
+      <MoreFailed failed={pages.failed} />
     </div>
   );
 }
 
 /** Rows that somebody scrolls to could not be loaded; those before them stay. */
-function MoreFailed({ query }: Pick<PeopleProps["pages"], "query">) {
-  const { error, isFetchNextPageError, isFetchPreviousPageError } = query;
-  if (error === null || !(isFetchNextPageError || isFetchPreviousPageError)) return null;
-  const again = isFetchNextPageError ? query.fetchNextPage : query.fetchPreviousPage;
-  return <LoadError error={error} retry={() => void again()} />;
+function MoreFailed({ failed }: Pick<PeopleProps["pages"], "failed">) {
+  return failed && <LoadError error={failed.error} retry={failed.again} />;
 }
 
 type ManyLineProps = {
