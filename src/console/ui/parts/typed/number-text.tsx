@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
-import { useState } from "react";
 import { useTexts } from "../../texts/texts.tsx";
 import { readNumber, writeNumber } from "./typed-number.ts";
+import { useTypedText } from "./typed-text.ts";
 
 type Props = {
   readonly label?: string;
@@ -14,8 +14,7 @@ type Props = {
 /** A field for any number. It shows what was typed, and says so if that is no number. */
 export function NumberText({ value, onChange, ...names }: Props) {
   const { contact } = useTexts();
-  const [typed, setTyped] = useState({ value, text: shown(value) });
-  const text = typed.value === value ? typed.text : shown(value);
+  const { text, type } = useTypedText(value, written);
   const isBad = text.trim() !== "" && readNumber(text) === null;
   return (
     <TextInput
@@ -26,11 +25,11 @@ export function NumberText({ value, onChange, ...names }: Props) {
       onChange={(event) => {
         const next = event.currentTarget.value;
         const number = readNumber(next);
-        setTyped({ value: number, text: next });
+        type(next, number);
         onChange(number);
       }}
     />
   );
 }
 
-const shown = (value: number | null): string => (value === null ? "" : writeNumber(value));
+const written = (value: number | null): string => (value === null ? "" : writeNumber(value));

@@ -1,5 +1,4 @@
 import { CloseButton, NumberInput, Select, TextInput } from "@mantine/core";
-import { useState } from "react";
 import { TagInput } from "../../../audience/tag-input.tsx";
 import {
   isEditable,
@@ -16,6 +15,7 @@ import { kindOf } from "../../../flow/node-kind.ts";
 import { nodeSummary, scalarText } from "../../../flow/node-words.ts";
 import { NumberText } from "../../../parts/typed/number-text.tsx";
 import { readNumber, writeNumber } from "../../../parts/typed/typed-number.ts";
+import { useTypedText } from "../../../parts/typed/typed-text.ts";
 import { AS_TYPED } from "../../../parts/typing.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useEditor } from "../editor.tsx";
@@ -103,7 +103,7 @@ function LineOp({ line, subject, onChange }: PartProps) {
 function LineValue({ line, subject, onChange }: PartProps) {
   const { panel, statuses } = useTexts().automations;
   const mails = useMailChoices();
-  const value = typeof line.value === "number" ? writeNumber(line.value) : scalarText(line.value);
+  const value = written(line.value);
   const lists = useListChoices(subject === "list" ? value : "");
   const set = (next: unknown) => onChange({ ...line, value: next });
   const label = panel.lineValue;
@@ -133,9 +133,14 @@ function LineValue({ line, subject, onChange }: PartProps) {
       return <TagInput label={label} isLabelHidden value={value} onChange={(tag) => set(typed(tag, line))} />;
     case "text":
     case "event":
-      return <ScalarText label={label} value={value} read={(text) => typed(text, line)} onChange={set} />;
+      return (
+        <ScalarText label={label} value={line.value} read={(text) => typed(text, line)} onChange={set} />
+      );
   }
 }
+
+const written = (value: unknown): string =>
+  typeof value === "number" ? writeNumber(value) : scalarText(value);
 
 /** A number or a switch stays one as long as the typed text is one; everything else is a text. */
 function typed(text: string, { value }: Line): unknown {
@@ -154,24 +159,22 @@ function numberOf(value: unknown): number | null {
 
 type ScalarProps = {
   readonly label: string;
-  readonly value: string;
+  readonly value: unknown;
   readonly read: (text: string) => unknown;
   readonly onChange: (value: unknown) => void;
 };
 
-/** It shows what was typed: the text of a number is not put in order under the hand that writes it. */
 function ScalarText({ label, value, read, onChange }: ScalarProps) {
-  const [last, setLast] = useState({ value, text: value });
+  const { text, type } = useTypedText(value, written);
   return (
     <TextInput
       {...AS_TYPED}
       aria-label={label}
-      value={last.value === value ? last.text : value}
+      value={text}
       onChange={(event) => {
-        const text = event.currentTarget.value;
-        const next = read(text);
-        setLast({ value: typeof next === "number" ? writeNumber(next) : text, text });
-        onChange(next);
+        const next = event.currentTarget.value;
+        type(next, read(next));
+        onChange(read(next));
       }}
     />
   );
