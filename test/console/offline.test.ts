@@ -74,6 +74,32 @@ describe.skipIf(lacksBrowser())("without a network", () => {
   );
 
   test(
+    "a screen whose scripts were never loaded says that Postrider cannot be reached, and comes by itself later",
+    async () => {
+      const { page, context, open } = await visitAs(api, "viewer");
+      await open("/lists");
+      await page.getByRole("heading", { name: "Lists", level: 1 }).waitFor();
+      await context.setOffline(true);
+      await page.getByRole("link", { name: "Forms" }).click();
+      await page.getByRole("alert").getByText(UNREACHABLE).waitFor();
+      expect(await page.getByText("There is a new version").count()).toBe(0);
+      await context.setOffline(false);
+      await page.getByRole("heading", { name: "Forms", level: 1 }).waitFor();
+
+      // Its scripts are gone from a server that answers.
+      await open("/lists");
+      await page.route("**/console/assets/**", (route) => route.fulfill({ status: 404 }));
+      await page.getByRole("link", { name: "Templates" }).click();
+      await page.getByRole("heading", { name: "There is a new version" }).waitFor();
+      await page.unrouteAll();
+      await page.getByRole("button", { name: "Load again" }).click();
+      await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor();
+      await context.close();
+    },
+    LIMIT_MS,
+  );
+
+  test(
     "a dialog, a field and what saves itself say why in the language of the person, and not in the browser's words",
     async () => {
       const id = await makeCampaign(api, null, { name: "December" });
