@@ -1,6 +1,7 @@
 /** From the one-time link to a workspace that can send, in a real browser, and back out again. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksBrowser } from "../support/browser/browser.ts";
+import { comesBack } from "../support/browser/comes-back.ts";
 import {
   axeProblems,
   closesBrowser,
@@ -136,5 +137,28 @@ describe.skipIf(lacksBrowser())("the first steps", () => {
     await page.getByRole("dialog").getByRole("link", { name: "Settings" }).click();
     await page.getByRole("heading", { name: "Settings", exact: true }).waitFor();
     await visit.end([401]);
+  });
+
+  test("that could not be loaded can be tried again, and stay when they could not be loaded once more", async () => {
+    const { page, open, end } = await visitAs(api, "owner");
+    const refuse = () =>
+      page.route("**/api/v1/settings", (route) =>
+        route.fulfill({
+          status: 429,
+          json: { error: { code: "RATE_LIMITED", message: "Too many requests." } },
+        }),
+      );
+    await refuse();
+    await open("/first-steps");
+    await page.getByRole("alert").getByText("This could not be loaded").waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    const steps = page.locator(".first-steps");
+    await steps.waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    await refuse();
+    await comesBack(page, "**/api/v1/settings");
+    expect([await steps.count(), await page.getByRole("alert").count()]).toEqual([1, 0]);
+    await end([429]);
   });
 });

@@ -8,11 +8,11 @@ import { useSteps } from "./use-steps.ts";
 /** The first steps as a screen of their own: the one-time link opens it. */
 export default function FirstStepsScreen() {
   const { firstSteps } = useTexts();
-  const { progress, error } = useSteps();
+  const { progress, failed } = useSteps();
   return (
     <Page title={firstSteps.title} says={firstSteps.says}>
-      {error !== null && <LoadError error={error} />}
-      {progress === undefined ? error === null && <Loading /> : <FirstSteps progress={progress} />}
+      {failed && <LoadError error={failed.error} retry={failed.again} />}
+      {progress === undefined ? failed === null && <Loading /> : <FirstSteps progress={progress} />}
     </Page>
   );
 }

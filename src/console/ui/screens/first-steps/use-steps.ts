@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Check, Settings } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { loadErrorOf } from "../../api/query.ts";
 import { useDeliverability, useSettings } from "../../api/settings.ts";
 
 /** What must be there before the first campaign goes out, in the order in which people do it. */
@@ -20,8 +21,14 @@ export function stepAfter(step: Step | null, progress: Progress): Step | null {
   return later.find(isOpen) ?? STEPS.find(isOpen) ?? null;
 }
 
+type Steps = {
+  readonly progress: Progress | undefined;
+  /** Why it could not be loaded, and how to try again. */
+  readonly failed: { readonly error: Error; again(): void } | null;
+};
+
 /** The progress of the first steps, kept up to date; undefined until all of it is known. */
-export function useSteps(): { readonly progress: Progress | undefined; readonly error: Error | null } {
+export function useSteps(): Steps {
   const settings = useSettings();
   const checks = useDeliverability();
   const contacts = useQuery({
@@ -32,14 +39,18 @@ export function useSteps(): { readonly progress: Progress | undefined; readonly 
       ),
   });
   const sent = useHasSent();
-  const error = settings.error ?? checks.error ?? contacts.error ?? sent.error;
+  const missing = [settings, checks, contacts, sent].filter((query) => loadErrorOf(query) !== null);
+  const error = missing[0]?.error ?? null;
+  const again = (): void => void Promise.all(missing.map(({ refetch }) => refetch()));
   const known =
     settings.data !== undefined &&
     checks.data !== undefined &&
     contacts.data !== undefined &&
     sent.data !== undefined;
-  if (!known) return { progress: undefined, error };
-  return { progress: progressOf(settings.data, checks.data, contacts.data, sent.data), error };
+  return {
+    progress: known ? progressOf(settings.data, checks.data, contacts.data, sent.data) : undefined,
+    failed: error && { error, again },
+  };
 }
 
 /** Whether a campaign has gone out: until then the overview shows the first steps. */

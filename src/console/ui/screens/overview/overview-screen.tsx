@@ -26,7 +26,7 @@ export default function OverviewScreen() {
 
 function Beginning() {
   const { firstSteps } = useTexts();
-  const { progress, error } = useSteps();
+  const { progress, failed } = useSteps();
   return (
     <Stack gap={36}>
       <UnderWay />
@@ -35,9 +35,9 @@ function Beginning() {
           {firstSteps.title}
         </Title>
         <p className="first-steps-head-says">{firstSteps.says}</p>
-        {error !== null && <LoadError error={error} />}
+        {failed && <LoadError error={failed.error} retry={failed.again} />}
         {progress === undefined ? (
-          error === null && <Loading lines={6} />
+          failed === null && <Loading lines={6} />
         ) : (
           <FirstSteps progress={progress} />
         )}
