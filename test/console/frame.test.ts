@@ -80,6 +80,18 @@ describe.skipIf(lacksBrowser())("the console, signed in", () => {
     await visit.end();
   });
 
+  test("keys are called as they are on the keyboards of the reader's language", async () => {
+    const { page, open, end } = await visitAs(api, "viewer", { locale: "de-DE" });
+    await open("/lists");
+    await page.getByRole("button", { name: "Suchen Strg K" }).waitFor();
+    await page.keyboard.press("?");
+    await page
+      .getByRole("dialog")
+      .getByRole("row", { name: /^Suchen Strg ?K$/ })
+      .waitFor();
+    await end();
+  });
+
   test("Ctrl-K leads to settings and begins things, as far as the role allows; c writes a campaign from anywhere", async () => {
     const seen: Record<string, readonly [string, string, string][]> = {
       owner: [

@@ -47,7 +47,7 @@ function GoTo({ place }: { readonly place: Place }) {
 
 function Known() {
   const { frame } = useTexts();
-  const all = [{ keys: "Ctrl K", says: frame.find }, ...shortcutsInForce()];
+  const all = [{ keys: `${frame.ctrl} K`, says: frame.find }, ...shortcutsInForce()];
   return (
     <Table>
       <Table.Tbody>

@@ -81,7 +81,7 @@ function Foot({ isInDrawer = false, onLeave }: Props) {
       >
         <IconSearch size={18} stroke={1.7} aria-hidden />
         <span>{frame.find}</span>
-        {!isInDrawer && <kbd>Ctrl K</kbd>}
+        {!isInDrawer && <kbd>{frame.ctrl} K</kbd>}
       </UnstyledButton>
       {!isInDrawer && (
         <UnstyledButton className="rail-place" onClick={openShortcutHelp}>

@@ -11,6 +11,7 @@ export const frame: Texts["frame"] = {
   searching: "Wird gesucht …",
   nothingFound: "Nichts gefunden.",
   shortcuts: "Tastenkürzel",
+  ctrl: "Strg",
   searchHere: "Auf dieser Seite suchen",
   goTo: (place) => `Gehe zu: ${place}`,
   workspaces: "Arbeitsbereiche",

@@ -9,6 +9,8 @@ export const frame = {
   searching: "Searching…",
   nothingFound: "Nothing found.",
   shortcuts: "Keyboard shortcuts",
+  /** The key, as keyboards of this language name it. */
+  ctrl: "Ctrl",
   searchHere: "Search on this page",
   goTo: (place: string) => `Go to ${place}`,
   workspaces: "Workspaces",
