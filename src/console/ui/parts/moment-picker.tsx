@@ -8,6 +8,12 @@ import { momentFormat } from "./moment-format.ts";
 /** The calendar's words; English is built in. */
 const LOCALES = { en: "en", de: german.name } as const;
 
+/** Where there is room neither below nor above the field, the calendar covers it: the page behind a dialog does not scroll. */
+const STAYS_ON_SCREEN = {
+  flip: true,
+  shift: { crossAxis: true, limiter: { fn: ({ x, y }: Readonly<Record<"x" | "y", number>>) => ({ x, y }) } },
+};
+
 /** Asks for a day and a time, with a calendar in the person's language and their country's format. */
 export function MomentPicker(props: Omit<DateTimePickerProps, "ref">) {
   const { calendar } = useTexts().frame;
@@ -29,7 +35,7 @@ export function MomentPicker(props: Omit<DateTimePickerProps, "ref">) {
       submitButtonProps={{ "aria-label": done }}
       {...props}
       id={id}
-      popoverProps={{ ...props.popoverProps, id }}
+      popoverProps={{ ...props.popoverProps, id, middlewares: STAYS_ON_SCREEN }}
     />
   );
 }
