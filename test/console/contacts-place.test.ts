@@ -101,4 +101,19 @@ describe.skipIf(lacksBrowser())("the place in a long table of contacts", () => {
     expect(await page.getByRole("alert").count()).toBe(0);
     await end([429]);
   });
+
+  test("of a person's card is the same before it is known what they get", async () => {
+    const { page, open, end } = await visitAs(api, "viewer");
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
+    await page.route("**/mailable", (route) => mayGo.then(() => route.continue()));
+    await open("/contacts");
+    await link(page, PEOPLE - 1).click();
+    const card = page.getByRole("heading", { name: "Person", exact: true });
+    await card.waitFor();
+    const before = await card.boundingBox();
+    go();
+    await page.getByText("Gets campaigns").waitFor();
+    expect(await card.boundingBox()).toEqual(before);
+    await end();
+  });
 });
