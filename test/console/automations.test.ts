@@ -263,6 +263,20 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     await end();
   });
 
+  test("words that are too long for a step of the canvas are shown whole when somebody points at them", async () => {
+    const url = `https://example.com/hooks/${"long-".repeat(9)}name`;
+    const id = await draft(
+      api,
+      chain({ trigger: "new_subscriber" }, ["call", "action", { action: "webhook", url }]),
+    );
+    const { page, open, end } = await visitAs(api, "viewer");
+    await open(`/automations/${id}`);
+    const words = page.locator(".react-flow__node").getByText(url, { exact: true });
+    await words.waitFor();
+    expect(await words.getAttribute("title")).toBe(url);
+    await end();
+  });
+
   test("a key that removes a block of a mail leaves the step that has the mail", async () => {
     const mjml =
       "<mjml><mj-body><mj-section><mj-column><mj-divider /><mj-text>Stays</mj-text></mj-column></mj-section></mj-body></mjml>";

@@ -12,6 +12,7 @@ export type CanvasNode = Node<{ readonly raw: Raw }, "step">;
 export function FlowNode({ data: { raw }, selected }: NodeProps<CanvasNode>) {
   const { wording, problems, simulated } = useEditor();
   const hasProblem = problems.some(({ nodeId }) => nodeId === raw.id);
+  const [title, summary] = [nodeTitle(raw, wording), nodeSummary(raw, wording)];
   const isOnPath = simulated?.steps.some(({ nodeId }) => nodeId === raw.id);
   return (
     <div
@@ -26,8 +27,8 @@ export function FlowNode({ data: { raw }, selected }: NodeProps<CanvasNode>) {
         <NodeIcon kind={kindOf(raw)} />
       </span>
       <span className="automation-node-words">
-        <strong>{nodeTitle(raw, wording)}</strong>
-        <span>{nodeSummary(raw, wording)}</span>
+        <strong title={title}>{title}</strong>
+        <span title={summary}>{summary}</span>
       </span>
       {hasProblem && (
         <span className="automation-node-problem" role="img" aria-label={wording.texts.problems}>
