@@ -84,7 +84,7 @@ function Plot({ title, days, zone, series }: PlotProps) {
         gridAxis="x"
         tickLine="none"
         xAxisProps={{ interval: "equidistantPreserveStart", minTickGap: 40 }}
-        yAxisProps={{ width: 44, allowDecimals: false }}
+        yAxisProps={{ width: 44, allowDecimals: false, interval: 0 }}
         barProps={{ isAnimationActive: false, radius: 2 }}
       />
       <FiguresTable
