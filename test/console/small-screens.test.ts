@@ -42,4 +42,43 @@ describe.skipIf(lacksBrowser())("a screen that is not high", () => {
     await calendar.waitFor({ state: "hidden" });
     await end();
   });
+
+  test("shows each link that the keyboard comes to: none lies under the bar below", async () => {
+    for (let at = 0; at < 20; at++) await api.call("POST", "/lists", { name: `Readers ${at}` });
+    const { page, open, end } = await visitAs(api, "editor");
+    await page.setViewportSize({ width: 640, height: 400 });
+    await open("/lists");
+    const links = page.locator(".data-table a, main td a");
+    await links.nth(19).waitFor();
+    await links.first().focus();
+    const hidden: string[] = [];
+    for (let at = 0; at < 20; at++) {
+      const word = await page.evaluate<string | null>(COVERED);
+      if (word !== null) hidden.push(word);
+      await page.keyboard.press("Tab");
+    }
+    expect(hidden).toEqual([]);
+    await end();
+  });
+
+  test("of a phone shows the letter where its place was kept: whom it goes to does not move away under a finger", async () => {
+    const { page, open, end } = await visitAs(api, "editor", { width: 390 });
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
+    await page.route("**/preview**", (route) => mayGo.then(() => route.continue()));
+    await open(`/campaigns/${campaign}`);
+    const to = page.getByRole("heading", { name: "To", exact: true });
+    await to.waitFor();
+    expect((await to.boundingBox())?.y).toBeGreaterThan(844);
+    go();
+    await page.locator(".letter-frame iframe").waitFor();
+    await end();
+  });
 });
+
+/** What has the focus, if something else lies over its middle. */
+const COVERED = `(() => {
+  const one = document.activeElement;
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return one.contains(seen) ? null : one.textContent;
+})()`;
