@@ -50,18 +50,23 @@ export function LookPanel({ draft, preview, person, onPerson }: LookProps) {
   const isPhone = useIsPhone();
   const error = loadErrorOf(preview);
   if (error) return <LoadError error={error} retry={() => void preview.refetch()} />;
-  if (preview.data === undefined) return <Loading />;
   return (
     <section className="panel panel-look" aria-labelledby="panel-preview">
       <h2 id="panel-preview">{letter.preview}</h2>
-      <ContactPicker label={letter.previewAs} person={person} onChange={onPerson} />
-      <LetterPreview
-        letter={preview.data}
-        from={draft.fromName ?? settings?.fromName ?? draft.fromEmail ?? settings?.fromEmail ?? ""}
-        look={look}
-        onLook={setLook}
-        hasInboxLine={isPhone}
-      />
+      {preview.data === undefined ? (
+        <Loading />
+      ) : (
+        <>
+          <ContactPicker label={letter.previewAs} person={person} onChange={onPerson} />
+          <LetterPreview
+            letter={preview.data}
+            from={draft.fromName ?? settings?.fromName ?? draft.fromEmail ?? settings?.fromEmail ?? ""}
+            look={look}
+            onLook={setLook}
+            hasInboxLine={isPhone}
+          />
+        </>
+      )}
     </section>
   );
 }
