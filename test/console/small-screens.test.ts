@@ -61,6 +61,21 @@ describe.skipIf(lacksBrowser())("a screen that is not high", () => {
     await end();
   });
 
+  test("of a phone marks in the bar where somebody is, also on the pages of contacts", async () => {
+    const { page, open, end } = await visitAs(api, "editor", { width: 390 });
+    const here = page.locator(".bottom-bar [aria-current]");
+    for (const [path, mark] of [
+      ["/contacts", "page"],
+      ["/lists", "true"],
+      ["/segments", "true"],
+    ] as const) {
+      await open(path);
+      await page.locator("h1").waitFor();
+      expect([await here.innerText(), await here.getAttribute("aria-current")]).toEqual(["Contacts", mark]);
+    }
+    await end();
+  });
+
   test("of a phone shows the letter where its place was kept: whom it goes to does not move away under a finger", async () => {
     const { page, open, end } = await visitAs(api, "editor", { width: 390 });
     const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
