@@ -74,7 +74,7 @@ function Plot({ title, days, zone, series }: PlotProps) {
         </p>
       )}
       <BarChart
-        h={series.length > 1 ? 156 : 180}
+        h={series.length > 1 ? 150 : 180}
         type="stacked"
         data={days.map((one) => ({ ...one, day: day(one.at) }))}
         dataKey="day"
