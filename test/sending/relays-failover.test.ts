@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 import { freePort } from "../support/server/postrider.ts";
 import { scriptedSmtp } from "../support/sending/scripted-smtp.ts";
-import { stall } from "../support/sending/smtp-script.ts";
+import { drop, stall, type Script } from "../support/sending/smtp-script.ts";
 import {
   driven,
   drivenUntil,
@@ -14,6 +14,7 @@ import {
   startSending,
   type SendingApi,
 } from "../support/sending/sending.ts";
+import type { Answer } from "../support/server/api.ts";
 import { outcomes, post } from "../support/server/transactional.ts";
 
 let api: SendingApi;
@@ -78,6 +79,88 @@ describe("a first relay that takes no mail at all for now", () => {
     expect(full.transactions).toBe(1);
     expect(api.sending.relayTroubles()).toEqual([]);
     full.stop();
+  });
+});
+
+describe("a first relay that loses its connections before the dot", () => {
+  /** Behind it, there is one that works. */
+  async function startBehind(on: Script) {
+    const clock = manualClock();
+    const losing = scriptedSmtp({ on });
+    api = await startSending({}, { clock });
+    await api.services.workspaces.changeSettings(api.workspaceId, {
+      smtpUrl: `${losing.url} ${api.relay.url}`,
+    });
+    return { clock, losing };
+  }
+  /** Meanwhile the clock stands still. */
+  const outcomesOf = async (clock: ManualClock, posted: Promise<Answer>) => {
+    const answer = await driven(clock, posted, 0);
+    return answer.status === 200 ? outcomes(answer) : answer.body.error;
+  };
+  const SENT = [expect.stringMatching(/ SENT$/)];
+
+  test.each(["MAIL", "RCPT", "DATA"] as const)(
+    "by closing at %s: a request goes through the second at once, and campaigns are not stopped",
+    async (stage) => {
+      const { clock, losing } = await startBehind({ [stage]: drop });
+      expect(await outcomesOf(clock, post(api))).toEqual(SENT);
+      expect([losing.connections, api.relay.accepted.length]).toEqual([1, 1]);
+      expect(api.sending.relayTroubles()).toEqual([]);
+      losing.stop();
+    },
+  );
+
+  test.each(["MAIL", "RCPT"] as const)(
+    "by saying nothing at %s: a request that it kept waiting goes through the second",
+    async (stage) => {
+      const { clock, losing } = await startBehind({ [stage]: stall });
+      const posted = post(api);
+      await losing.reached(stage);
+      clock.advance(6_000);
+      expect(await outcomesOf(clock, posted)).toEqual(SENT);
+      expect([losing.connections, api.relay.accepted.length]).toEqual([1, 1]);
+      expect(api.sending.relayTroubles()).toEqual([]);
+      losing.stop();
+    },
+  );
+
+  test("by saying nothing on a connection that was kept: a request goes through the second", async () => {
+    const { clock, losing } = await startBehind({ MAIL: ({ message }) => (message > 1 ? stall : undefined) });
+    expect(await outcomesOf(clock, post(api))).toEqual(SENT);
+    expect([losing.accepted.length, losing.open]).toEqual([1, 1]);
+    const posted = post(api);
+    await losing.reached("MAIL", 2);
+    clock.advance(6_000);
+    expect(await outcomesOf(clock, posted)).toEqual(SENT);
+    expect([losing.connections, api.relay.accepted.length]).toEqual([1, 1]);
+    expect(api.sending.relayTroubles()).toEqual([]);
+    losing.stop();
+  });
+
+  test("where the second loses them too, a request fails, and is tried at a measured pace", async () => {
+    const { clock, losing } = await startBehind({ RCPT: drop });
+    const second = scriptedSmtp({ on: { DATA: drop } });
+    await api.services.workspaces.changeSettings(api.workspaceId, { smtpUrl: `${losing.url} ${second.url}` });
+    const { status, body } = await driven(clock, post(api));
+    // Its time may be over in a pause of both relays.
+    const why = expect.stringMatching(/\((CONNECTION_LOST|RELAY_UNAVAILABLE)\)/);
+    expect([status, body.error.message]).toEqual([502, why]);
+    // Pauses of 250, 500, 1000 and then 2000 ms, in the nine seconds of a request.
+    expect(losing.connections).toBeWithin(2, 10);
+    expect(second.connections).toBeWithin(2, 10);
+    expect(api.sending.relayTroubles()).toEqual([]);
+    losing.stop();
+    second.stop();
+  });
+
+  test("at the dot: the request is not sent a second time", async () => {
+    const { clock, losing } = await startBehind({ DOT: drop });
+    expect(await outcomesOf(clock, post(api))).toEqual([
+      expect.stringMatching(/ UNCERTAIN CONNECTION_LOST$/),
+    ]);
+    expect([losing.connections, api.relay.connections]).toEqual([1, 0]);
+    losing.stop();
   });
 });
 

@@ -39,6 +39,8 @@ export type Untouched = {
   /** True: the ledger has the row as `dot`, so the outcome must be recorded. */
   readonly atDot: boolean;
   readonly refused: Refused | null;
+  /** As above, on a kept connection: perhaps it was dead, and perhaps the relay says nothing. */
+  readonly isOurLimit?: true;
 };
 
 /**
@@ -99,9 +101,8 @@ export async function attempt(parts: AttemptParts): Promise<Ending> {
     lift = cutAfter(limits.atDotMs);
   };
   const ending = await carryOut(parts, atDot).finally(() => lift());
-  if (!isCut) return ending;
-  if (ending.kind === "settled") return { ...ending, isOurLimit: true };
-  if (ending.kind !== "untouched" || ending.trouble === null) return ending;
+  if (!isCut || ending.kind === "barred") return ending;
+  if (ending.kind === "settled" || ending.trouble === null) return { ...ending, isOurLimit: true };
   return { ...ending, trouble: { ...ending.trouble, isOurLimit: true } };
 }
 

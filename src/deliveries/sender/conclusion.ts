@@ -70,7 +70,17 @@ export class Conclusions {
       lease.relay.lost(lease, { isAtDot: outcome.state === "uncertain", isOurLimit });
     }
     this.#forget(lease, message);
-    recorder.record(feed, message, outcome, ending.strike);
+    recorder.record(feed, message, this.#soonElsewhere(lease, outcome), ending.strike);
+  }
+
+  /**
+   * A caller waits. So a message that lost its connection goes to another relay at once, if there is one: the relay
+   * that lost it has a short pause now. When all have one, these pauses keep the pace.
+   */
+  #soonElsewhere({ urgency, relay }: Lease, outcome: Outcome): Outcome {
+    if (outcome.state !== "queued" || outcome.reason !== "CONNECTION_LOST") return outcome;
+    if (urgency !== "awaited" || relay.isAlone) return outcome;
+    return { ...outcome, nextAttemptAt: this.parts.clock.now() };
   }
 
   /** Replaces the ending if the relay turns out to refuse everybody. */
@@ -93,6 +103,7 @@ export class Conclusions {
     // Once messages fail by this, the domain gets no further hold: each of many recipients would wait for one more.
     if (isOfDomain && !isForGood) this.#complained(feed, message, trouble?.detail ?? "");
     else if (!isOfDomain && trouble) lease.relay.inTrouble(lease, trouble);
+    if (ending.isOurLimit === true && lease.urgency === "awaited") lease.relay.passOver();
     // A caller who waits for an answer tries again soon, so the relay is not stopped for it.
     if (isOfDomain && lease.urgency === "awaited")
       return recorder.record(feed, message, refused.putOff, null);

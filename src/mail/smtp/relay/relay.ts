@@ -227,6 +227,7 @@ export class Relay {
 
   /** The connection was lost with a message on it, before its dot or at it, and no reply came. */
   lost(lease: Lease, { isAtDot, isOurLimit }: Loss): void {
+    if (lease.urgency === "awaited" && !isAtDot) this.passOver();
     if (lease.urgency === "awaited" || (isOurLimit && this.#isTooEarly(lease))) return;
     const isOnTrial = this.#isOnTrial;
     if (isAtDot) {
@@ -241,6 +242,12 @@ export class Relay {
     this.#lostBeforeDot = countBad(this.#lostBeforeDot, LOST_BEFORE_DOT);
     if (isOnTrial || areTooMany(this.#lostBeforeDot, LOST_BEFORE_DOT))
       this.#trip("down", "it closes its connections in the middle of messages");
+  }
+
+  /** Awaited mail got no answer before its dot: for a moment, it goes to another relay, if there is one. */
+  passOver(): void {
+    if (this.isAlone) return;
+    this.#shortPause.awaited = onTroubleMet(this.#shortPause.awaited, this.clock.now());
   }
 
   /**
