@@ -224,6 +224,39 @@ describe("one session carries many messages", () => {
     void session.close();
   });
 
+  test("a relay that refuses the sender, but takes the recipient and says 354, gets no message, not even an empty one", async () => {
+    const replies: Record<string, string> = {
+      EHLO: "250-policy.example.com\r\n250 PIPELINING",
+      MAIL: "451 4.3.0 The policy server does not answer",
+      DATA: "354 Go ahead",
+    };
+    const received: string[] = [];
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const lenient = Bun.listen({
+      hostname: "127.0.0.1",
+      port: 0,
+      socket: {
+        open: (client) => void client.write("220 policy.example.com ESMTP\r\n"),
+        data(client, chunk) {
+          const lines = chunk.toString().split("\r\n").slice(0, -1);
+          received.push(...lines);
+          for (const line of lines) client.write(`${replies[line.slice(0, 4)] ?? "250 2.0.0 Fine"}\r\n`);
+        },
+        close: () => resolve(),
+      },
+    });
+    const session = await openSession(`smtp://127.0.0.1:${lenient.port}`);
+    expect(await session.offer(toAda, message)).toMatchObject({
+      ok: false,
+      failure: { stage: "MAIL", reply: { code: 451 } },
+    });
+    void session.close();
+    await closed;
+    expect(received.at(-1)).toBe("DATA");
+    expect(session.usable).toBe(false);
+    lenient.stop(true);
+  });
+
   test("a relay that fails at RSET is not used again", async () => {
     const server = relay({ on: { RCPT: "550 5.1.1 No such user", RSET: drop } });
     const session = await openSession(server.url);

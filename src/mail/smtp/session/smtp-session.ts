@@ -34,6 +34,8 @@ class RelaySession implements SmtpSession {
   #stage: Stage = "CONNECT";
   /** The first refusal of the message. */
   #refusal: Refusal | null = null;
+  /** The relay refused the message's recipient, whatever it said to the other commands. */
+  #hasNoRecipient = false;
   #wire: Wire | null = null;
   #announced: Announced = { pipelining: false, sizeMax: null, size: false };
   /** The message that is being offered, and the one whose dot is not answered yet. */
@@ -180,6 +182,7 @@ class RelaySession implements SmtpSession {
   #envelopeReply(stage: "MAIL" | "RCPT" | "DATA", raw: string): void {
     const yes = isYes(stage, raw);
     if (!yes) this.#refusal ??= refusalIn(stage, raw);
+    if (stage === "RCPT") this.#hasNoRecipient = refusalIn(stage, raw).reply !== null;
     if (raw.startsWith("421")) return this.#relayEnded("the relay closed the connection");
     const refusal = this.#refusal;
     if (refusal === null) {
@@ -195,9 +198,12 @@ class RelaySession implements SmtpSession {
 
   /**
    * After a refusal in the envelope, the relay may still hold the first half of it: RSET comes before any other
-   * command. A relay that still waits for the message, without recipients, gets an empty one (RFC 2920, 3.1).
+   * command. A relay that still waits for the message, without recipients, gets an empty one (RFC 2920, 3.1). If it
+   * accepted the recipient, it would deliver the empty one: its connection is cut.
    */
   #forgetEnvelope(wantsMessage: boolean): void {
+    if (wantsMessage && !this.#hasNoRecipient)
+      return this.#over("the relay refused the sender, and said 354");
     this.#unsaid = [];
     this.#state = "resetting";
     this.#awaited = wantsMessage ? ["NOTHING", "RSET"] : ["RSET"];
