@@ -142,10 +142,16 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
 const WEBHOOKS = { eventMessage, automationWebhook };
 
 /** The routes that need no key, without the mailbox: that one is for the operator of the service. */
-function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]): PublicRoute[] {
+function publicRoutes(
+  services: Services,
+  sending: Sending,
+  mail: Mail["kind"],
+  clock: World["clock"],
+): PublicRoute[] {
   const health = healthRoute({
     version: VERSION,
     mail,
+    clock,
     fault: services.engine.fault,
     probeWrite: services.engine.probeWrite,
     relayTrouble: sending.relayTroubles,
@@ -185,7 +191,7 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
 export function apiDocument(baseUrl: string): Document {
   const services = absent<Services>({});
   const sending = absent<Sending>({ baseUrl });
-  const pages = publicRoutes(services, sending, "smtp");
+  const pages = publicRoutes(services, sending, "smtp", absent({}));
   return openApiDocument({ api: apiRoutes(services, sending), pages, webhooks: WEBHOOKS, baseUrl });
 }
 
@@ -236,7 +242,7 @@ export function openHttp(
         passkeyOrigin: passkeyOrigin(sending.baseUrl),
         random: world.random,
       }),
-      ...publicRoutes(services, sending, site.kind),
+      ...publicRoutes(services, sending, site.kind, world.clock),
       metricsOf(services, world, site, durations),
       ...(captured ? mailboxRoutes({ captured, partsOf, baseUrl, token: mailboxToken, authenticate }) : []),
     ],

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { StorageError } from "#core/errors/storage-error.ts";
+import type { Clock } from "#core/time/clock.ts";
 import type { PublicOperation, PublicRoute } from "#http/routes/public-route.ts";
 
 /** What `GET /health` shows. */
@@ -7,6 +8,7 @@ export type HealthParts = {
   readonly version: string;
   /** `captured`: mail is shown at /mailbox and not delivered. */
   readonly mail: "smtp" | "captured";
+  readonly clock: Clock;
   /** What is wrong with the database, or null. */
   fault(): Error | null;
   /** Tries to write. Resolves when the write is durable. */
@@ -21,17 +23,19 @@ export type HealthParts = {
 
 /**
  * `GET /health`, without a key: 200, or 503 while the database cannot be written, or does not answer this server's
- * sign of life. Each call tries a failed write again, so the service reports healthy as soon as it is. Relay trouble is
- * shown but does not give 503: mail waits, and everything else works.
+ * sign of life. Each call tries a failed write again, so the service reports healthy as soon as it is; it waits a second
+ * for that at most. While no write has failed, nothing is tried: a slow disk alone gives no 503. Relay trouble is shown
+ * but does not give 503: mail waits, and everything else works.
  */
 export function healthRoute(parts: HealthParts): PublicRoute {
   const { version, mail } = parts;
+  const canWrite = writeTrial(parts);
   return {
     method: "GET",
     path: "/health",
     documented: HEALTH,
     async handle() {
-      const well = parts.fault() === null || (await canWrite(parts));
+      const well = parts.fault() === null || (await canWrite());
       const status = well ? "ok" : isDamaged(parts.fault()) ? DAMAGED : UNWRITABLE;
       const nodes = parts.nodes();
       const shared = nodes === null ? {} : { nodes };
@@ -52,13 +56,35 @@ const DAMAGED = "database is damaged";
 const isDamaged = (fault: Error | null): boolean =>
   fault instanceof StorageError && fault.trouble === "damaged";
 
-/** Does not write to a damaged database just to test it. */
-async function canWrite(parts: HealthParts): Promise<boolean> {
-  if (isDamaged(parts.fault())) return false;
-  return await parts.probeWrite().then(
-    () => true,
-    () => false,
-  );
+/**
+ * How long a call waits for the trial. A disk that is busy, but works, may take a second. The trial may take much
+ * longer, because it waits for a lock like any other write; and who asks waits a few seconds at most.
+ */
+const TRIAL_WAIT_MS = 1_000;
+
+/**
+ * Tries to write, after a write has failed. All calls share one trial, so that they do not pile up. What is not over in
+ * time leaves the known failure as the answer; if the trial succeeds later, the next call hears it. Does not write to
+ * a damaged database just to test it.
+ */
+function writeTrial({ fault, probeWrite, clock }: HealthParts): () => Promise<boolean> {
+  let trial: Promise<boolean> | null = null;
+  const begin = async (): Promise<boolean> => {
+    try {
+      await probeWrite();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      trial = null;
+    }
+  };
+  return async () => {
+    if (isDamaged(fault())) return false;
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const cancel = clock.setTimer(TRIAL_WAIT_MS, () => resolve(false));
+    return await Promise.race([(trial ??= begin()), late]).finally(cancel);
+  };
 }
 
 const exact = { additionalProperties: false } as const;
@@ -126,7 +152,7 @@ const HEALTH: PublicOperation = {
     200: { description: "It is well.", content: { "application/json": healthSchema("ok") } },
     503: {
       description:
-        "The database cannot be written (tried again at every call), or is damaged. With PostgreSQL also: it has not answered this server for so long that it may send nothing.",
+        "The database cannot be written (tried again at every call, for a second), or is damaged. With PostgreSQL also: it has not answered this server for so long that it may send nothing.",
       content: { "application/json": healthSchema(UNWRITABLE, DAMAGED) },
     },
   },
