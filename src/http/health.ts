@@ -152,7 +152,7 @@ const HEALTH: PublicOperation = {
     200: { description: "It is well.", content: { "application/json": healthSchema("ok") } },
     503: {
       description:
-        "The database cannot be written (tried again at every call, for a second), or is damaged. With PostgreSQL also: it has not answered this server for so long that it may send nothing.",
+        "The database cannot be written (tried again at every call, for a second), or is damaged or could not be read (until the next start). With PostgreSQL also: it has not answered this server for so long that it may send nothing.",
       content: { "application/json": healthSchema(UNWRITABLE, DAMAGED) },
     },
   },

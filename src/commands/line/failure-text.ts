@@ -20,6 +20,6 @@ export function failureText(error: unknown): string {
   if (error.message.includes("database or disk is full")) return FULL;
   const code = errorCode(error);
   if (code === "SQLITE_CORRUPT" || code === "SQLITE_NOTADB")
-    return `the database is damaged (${error.message}): put a backup in its place`;
+    return `the database is damaged, or its disk cannot be read (${error.message}): stop the server, and run \`postrider doctor\`; put a backup in its place only if that says damaged too`;
   return systemWords(error) ?? error.message;
 }

@@ -6,8 +6,9 @@ const SAYS = {
   "read-only": "The database cannot be written: its file or its disk is read-only.",
   failing: "The database cannot be read or written: its disk reports an error.",
   unreachable: "The database does not answer. Try again; everything that waits goes on when it does.",
+  // SQLite says the same of a file that is damaged and of one read that failed.
   damaged:
-    "The database is damaged. Stop the server, and put a backup in its place with `postrider restore`.",
+    "The database is damaged, or its disk cannot be read. Stop the server, and run `postrider doctor`. Put a backup in its place with `postrider restore` only if that says damaged too.",
 } as const;
 
 export type StorageTrouble = keyof typeof SAYS;

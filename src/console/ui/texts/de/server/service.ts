@@ -71,8 +71,8 @@ export const service: readonly Said[] = [
     "Die Datenbank lässt sich weder lesen noch schreiben: Der Datenträger meldet einen Fehler.",
   ],
   [
-    "The database is damaged. Stop the server, and put a backup in its place with `postrider restore`.",
-    "Die Datenbank ist beschädigt. Halten Sie den Server an, und spielen Sie eine Sicherung zurück: `postrider restore`.",
+    "The database is damaged, or its disk cannot be read. Stop the server, and run `postrider doctor`. Put a backup in its place with `postrider restore` only if that says damaged too.",
+    "Die Datenbank ist beschädigt, oder ihr Datenträger lässt sich nicht lesen. Halten Sie den Server an, und führen Sie `postrider doctor` aus. Spielen Sie nur dann mit `postrider restore` eine Sicherung zurück, wenn auch das von einem Schaden spricht.",
   ],
   [
     "Something went wrong on our side. The server's log has the details under this answer's X-Request-Id.",
