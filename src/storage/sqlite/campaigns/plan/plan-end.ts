@@ -2,12 +2,12 @@ import type { Completion, Plan, PlanEnded, PlanStore } from "#campaigns/send/pla
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import { atOnce } from "#storage/sqlite/engine/writes/in-slices.ts";
+import { atOnce, shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { letterToFreeze } from "#storage/common/campaigns/letter-to-freeze.ts";
 import { planAudiences } from "./plan-audience.ts";
-import { forgetExclusions, forgetSomeExclusions, hasManyExclusions } from "./plan-exclusions.ts";
+import { forgetExclusions, hasManyExclusions } from "./plan-exclusions.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import { campaignOutbox } from "#storage/sqlite/webhooks/campaign-outbox.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -96,18 +96,37 @@ const completionOn = oncePerDatabase((sqlite) => {
   };
 });
 
-/** Removes the last rows first. So a crash leaves a shorter plan, which is counted correctly and can continue. */
-function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
-  const isPlanning = sqlite.query<Row<typeof mailings, "seq">, [number]>(
-    "SELECT seq FROM mailings WHERE seq = ? AND phase = 'planning'",
-  );
+function abandoning(database: SqliteDatabase): PlanStore["abandon"] {
+  const { sqlite } = database;
+  const lastRows = lastRowsOf(sqlite);
+  return async (plan, rowsMax) =>
+    await shortOrLong(
+      database,
+      () => lastRows.all(plan.number, 1).length === 0 && hasManyExclusions(sqlite, plan.number),
+      (connection) => abandonmentOn(connection)(plan, rowsMax),
+    );
+}
+
+const lastRowsOf = oncePerDatabase((sqlite) => {
   // The rows of a plan have these two states. Without them the index gives no order, and each slice would sort the
   // whole plan.
   const lastOf = (state: "queued" | "skipped"): string =>
     `SELECT * FROM (SELECT seq FROM deliveries WHERE mailing = ?1 AND state = '${state}' ORDER BY seq DESC LIMIT ?2)`;
-  const lastRows = sqlite.query<Row<typeof deliveries, "seq">, [number, number]>(
+  return sqlite.query<Row<typeof deliveries, "seq">, [number, number]>(
     `${lastOf("queued")} UNION ALL ${lastOf("skipped")} ORDER BY seq DESC LIMIT ?2`,
   );
+});
+
+/**
+ * A transaction that takes a plan back, in slices. It removes the last rows first. So a crash leaves a shorter
+ * plan, which is counted correctly and can continue. The exclusions go with the mailing: a copy without them
+ * could be released, and would mail to everybody.
+ */
+const abandonmentOn = oncePerDatabase((sqlite) => {
+  const isPlanning = sqlite.query<Row<typeof mailings, "seq">, [number]>(
+    "SELECT seq FROM mailings WHERE seq = ? AND phase = 'planning'",
+  );
+  const lastRows = lastRowsOf(sqlite);
   const dropRows = sqlite.query<
     Row<typeof deliveries, "contact" | "state" | "reason">,
     { mailing: number; from: number }
@@ -126,24 +145,23 @@ function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
   );
   const dropMailing = sqlite.query("DELETE FROM mailings WHERE seq = ?");
 
-  return (plan, rowsMax) =>
-    writes.write(() => {
-      // A completion that was reported as failed may have been written after all. What is being sent is no longer a
-      // plan.
-      if (!isPlanning.get(plan.number)) return true;
-      const from = lastRows.all(plan.number, rowsMax).at(-1)?.seq;
-      if (from === undefined) {
-        // Otherwise all of them would be removed together with the mailing, by its foreign key.
-        if (forgetSomeExclusions(sqlite, plan.number, rowsMax) > 0) return false;
-        for (const statement of [endPause, dropMailing]) statement.run(plan.number);
-        return true;
-      }
-      const rows = dropRows.all({ mailing: plan.number, from });
-      const contacts = rows.flatMap(({ contact }) => contact ?? []);
-      const through = contacts.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...contacts) - 1;
-      const queued = rows.filter(({ state }) => state === "queued").length;
-      stepBack.run({ mailing: plan.number, through, n: rows.length, queued });
-      for (const { reason } of rows) if (reason !== null) uncountSkip.run(plan.number, reason);
-      return false;
-    });
-}
+  return function* ({ number }: Plan, rowsMax: number): Generator<void, boolean, void> {
+    // A completion that was reported as failed may have been written after all. What is being sent is no longer a
+    // plan.
+    if (!isPlanning.get(number)) return true;
+    const from = lastRows.all(number, rowsMax).at(-1)?.seq;
+    if (from === undefined) {
+      // Otherwise all of them would be removed in one turn together with the mailing, by its foreign key.
+      yield* forgetExclusions(sqlite, number);
+      for (const statement of [endPause, dropMailing]) statement.run(number);
+      return true;
+    }
+    const rows = dropRows.all({ mailing: number, from });
+    const contacts = rows.flatMap(({ contact }) => contact ?? []);
+    const through = contacts.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...contacts) - 1;
+    const queued = rows.filter(({ state }) => state === "queued").length;
+    stepBack.run({ mailing: number, through, n: rows.length, queued });
+    for (const { reason } of rows) if (reason !== null) uncountSkip.run(number, reason);
+    return false;
+  };
+});

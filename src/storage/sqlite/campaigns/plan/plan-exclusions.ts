@@ -1,7 +1,8 @@
 /**
  * The addresses that a send leaves out, kept while its plan is made. A body may name 100,000: too many to write or to
  * remove in one turn of the event loop. They are written in the transaction that begins the plan, and removed in the one
- * that ends it: without them a plan that goes on after a crash would mail to them.
+ * that ends it, also where it is stopped or given up: a plan that goes on after a crash, or in a copy that is released,
+ * would mail to them.
  */
 import type { Database } from "bun:sqlite";
 import { slicesOf } from "#storage/common/engine/slices-of.ts";
@@ -36,7 +37,3 @@ export function* exclude(
 
 export const forgetExclusions = (sqlite: Database, mailing: number): Generator<void, void, void> =>
   untilNone(sqlite, FORGET, mailing);
-
-/** Removes some of them, on an open transaction. @returns how many */
-export const forgetSomeExclusions = (sqlite: Database, mailing: number, rowsMax: number): number =>
-  sqlite.query<null, [number, number]>(FORGET).run(mailing, rowsMax).changes;

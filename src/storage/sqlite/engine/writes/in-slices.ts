@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
-import type { Slices } from "./long-writes.ts";
+import type { LongWrites, Slices } from "./long-writes.ts";
+import type { WriteQueue } from "./write-queue.ts";
 
 /** How many rows a slice removes: some milliseconds of work, with their indexes and counts. */
 const ROWS = 250;
@@ -18,4 +19,19 @@ export function* untilNone(
 export function atOnce<T>(slices: Slices<T>, sqlite: Database): T {
   const work = slices(sqlite);
   for (let slice = work.next(); ; slice = work.next()) if (slice.done === true) return slice.value;
+}
+
+type Writers = { readonly sqlite: Database; readonly writes: WriteQueue; readonly longWrites: LongWrites };
+
+/**
+ * Work that is short for most, and long for a few. `isLong` is asked when its turn to write has come: what waits before it
+ * in the queue may be what makes it long.
+ */
+export async function shortOrLong<T>(
+  { sqlite, writes, longWrites }: Writers,
+  isLong: () => boolean,
+  slices: Slices<T>,
+): Promise<T> {
+  const done = await writes.write(() => (isLong() ? null : { value: atOnce(slices, sqlite) }));
+  return done === null ? await longWrites.write(slices) : done.value;
 }
