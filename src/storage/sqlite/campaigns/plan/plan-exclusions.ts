@@ -14,9 +14,8 @@ const EXCLUDE =
 const FORGET = `DELETE FROM mailing_exclusions WHERE (mailing, address) IN
   (SELECT mailing, address FROM mailing_exclusions WHERE mailing = ? LIMIT ?)`;
 
-/** So many are written or removed in a few milliseconds. */
+/** So many are written or removed in a few milliseconds: all at once where there are fewer, else as a slice. */
 export const FEW_EXCLUSIONS = 2_000;
-const ADDRESSES_A_SLICE = 500;
 
 /** Whether a plan leaves out too many to remove them in one turn of the event loop. */
 export const hasManyExclusions = (sqlite: Database, mailing: number): boolean =>
@@ -29,11 +28,11 @@ export function* exclude(
   addresses: readonly string[],
 ): Generator<void, void, void> {
   const statement = sqlite.query<null, [number, string]>(EXCLUDE);
-  for (const slice of slicesOf(addresses, ADDRESSES_A_SLICE)) {
+  for (const slice of slicesOf(addresses, FEW_EXCLUSIONS)) {
     statement.run(mailing, JSON.stringify(slice));
     yield;
   }
 }
 
 export const forgetExclusions = (sqlite: Database, mailing: number): Generator<void, void, void> =>
-  untilNone(sqlite, FORGET, mailing);
+  untilNone(sqlite, FORGET, mailing, FEW_EXCLUSIONS);

@@ -5,14 +5,20 @@ import type { WriteQueue } from "./write-queue.ts";
 /** How many rows a slice removes: some milliseconds of work, with their indexes and counts. */
 const ROWS = 250;
 
-/** Repeats a statement until it changes nothing. Its last parameter is how many rows it may take. */
+/**
+ * Repeats a statement until it changes nothing.
+ * @param sql its parameters are the key of the rows, and how many of them it may take
+ * @param rows more where they have no indexes and counts: between slices the loop does other work, and all
+ * other writes wait for the last slice
+ */
 export function* untilNone(
   sqlite: Database,
   sql: string,
-  ...keys: readonly number[]
+  key: number,
+  rows = ROWS,
 ): Generator<void, void, void> {
-  const statement = sqlite.query<null, number[]>(sql);
-  while (statement.run(...keys, ROWS).changes > 0) yield;
+  const statement = sqlite.query<null, [number, number]>(sql);
+  while (statement.run(key, rows).changes > 0) yield;
 }
 
 /** All slices at once, in a transaction that is already open: for work that is known to be small. */
@@ -24,8 +30,8 @@ export function atOnce<T>(slices: Slices<T>, sqlite: Database): T {
 type Writers = { readonly sqlite: Database; readonly writes: WriteQueue; readonly longWrites: LongWrites };
 
 /**
- * Work that is short for most, and long for a few. `isLong` is asked when its turn to write has come: what waits before it
- * in the queue may be what makes it long.
+ * Work that is short for most, and long for a few. `isLong` is asked when its turn to write has come: what
+ * waits before it in the queue may be what makes it long.
  */
 export async function shortOrLong<T>(
   { sqlite, writes, longWrites }: Writers,
