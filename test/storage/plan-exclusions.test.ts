@@ -176,6 +176,18 @@ test("it is stopped in few short turns", async () => {
   expect(await storeOf().planNext(plan, 100)).toBe("stopped");
 });
 
+test("it is stopped in short turns also while it begins, when nobody can read yet how many it leaves out", async () => {
+  const { sendControl } = sqliteStores(database());
+  let stopped: ReturnType<typeof sendControl.stop> | undefined;
+  halfway = () => void (stopped ??= sendControl.stop(api.workspaceId, campaignId, NOW));
+  const plan = await begin();
+  expect(await stopped).toMatchObject({ ok: true, value: { number: plan.number } });
+  expect(count(database().sqlite, "mailing_exclusions")).toBe(0);
+  const { length } = EXCLUDED;
+  expect(turns.reduce((sum, n) => sum + n, 0)).toBeGreaterThanOrEqual(2 * length);
+  expect(Math.max(...turns)).toBeLessThanOrEqual(ROWS_IN_A_TURN + FEW_MORE);
+});
+
 test("it is taken back in few short turns; a copy of any moment mails to nobody who is left out, when it is released", async () => {
   const plan = await begin();
   await walk(plan);

@@ -10,7 +10,7 @@ import { present } from "#core/present.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import { atOnce } from "#storage/sqlite/engine/writes/in-slices.ts";
+import { shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { HELD } from "#storage/common/campaigns/held.ts";
@@ -33,7 +33,7 @@ type MayPauseRow = { workspaceId: Value<typeof workspaces, "id">; campaignId: Va
 const ROWS_AT_ONCE = 100;
 
 export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendControlStore {
-  const { sqlite, writes, longWrites } = database;
+  const { sqlite, writes } = database;
   const find = finding(sqlite);
   const marks = pauseMarks(sqlite);
   const { skipStopped } = ledgerMoves(sqlite);
@@ -73,10 +73,11 @@ export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq):
       const workspace = seqOf(workspaceId);
       const slices: Slices<Result<StoppedSend> | null> = (connection) =>
         stopping(connection)(workspace, id, now);
-      const number = find(workspace, id)?.number ?? null;
-      return number !== null && hasManyExclusions(sqlite, number)
-        ? await longWrites.write(slices)
-        : await writes.write(() => atOnce(slices, sqlite));
+      const isLong = (): boolean => {
+        const number = find(workspace, id)?.number ?? null;
+        return number !== null && hasManyExclusions(sqlite, number);
+      };
+      return await shortOrLong(database, isLong, slices);
     },
 
     skipOwed: (mailing, rowsMax, now) => writes.write(() => skipStopped(mailing, rowsMax, now)),

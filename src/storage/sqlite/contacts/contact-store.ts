@@ -15,7 +15,7 @@ import { contactWrites } from "./contact-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
 import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
-import { atOnce } from "#storage/sqlite/engine/writes/in-slices.ts";
+import { shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import { gatheredByWorkspace } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -128,10 +128,8 @@ function upserts(
   };
 }
 
-function changes(
-  { sqlite, writes, longWrites }: SqliteDatabase,
-  seqOf: WorkspaceSeq,
-): Pick<ContactStore, "change" | "delete"> {
+function changes(database: SqliteDatabase, seqOf: WorkspaceSeq): Pick<ContactStore, "change" | "delete"> {
+  const { sqlite, writes } = database;
   const byId = contactById(sqlite);
   const seqOfContact = contactSeq(sqlite);
   const { byEmail, save } = contactWrites(sqlite);
@@ -157,9 +155,7 @@ function changes(
       if (contact === null) return false;
       const slices: Slices<boolean> = (connection) =>
         contactRemoval(connection, { workspace, id, suppressionToAdd, at });
-      return hasLongPast(sqlite, contact)
-        ? await longWrites.write(slices)
-        : await writes.write(() => atOnce(slices, sqlite));
+      return await shortOrLong(database, () => hasLongPast(sqlite, contact), slices);
     },
   };
 }

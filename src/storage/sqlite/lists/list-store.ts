@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { ListStore } from "#lists/store.ts";
 import { OF_LIST } from "#storage/sqlite/contacts/contact-page-sql.ts";
 import { contactPages } from "#storage/sqlite/contacts/contact-pages.ts";
-import { atOnce } from "#storage/sqlite/engine/writes/in-slices.ts";
+import { atOnce, shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
@@ -21,7 +21,7 @@ export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListSt
 type Records = Pick<ListStore, "insert" | "find" | "page" | "change" | "delete">;
 
 function records(database: SqliteDatabase, seqOf: WorkspaceSeq): Records {
-  const { sqlite, orm, writes, longWrites } = database;
+  const { sqlite, orm, writes } = database;
   const reads = listReads(database);
 
   return {
@@ -62,9 +62,7 @@ function records(database: SqliteDatabase, seqOf: WorkspaceSeq): Records {
       const found = reads.find(workspace, id);
       if (found === null) return false;
       const slices: Slices<boolean> = (connection) => listRemoval(connection, workspace, id);
-      return hasManyRows(sqlite, found.seq)
-        ? await longWrites.write(slices)
-        : await writes.write(() => atOnce(slices, sqlite));
+      return await shortOrLong(database, () => hasManyRows(sqlite, found.seq), slices);
     },
   };
 }

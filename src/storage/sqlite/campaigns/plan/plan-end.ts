@@ -2,8 +2,7 @@ import type { Completion, Plan, PlanEnded, PlanStore } from "#campaigns/send/pla
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
-import { atOnce, shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
-import type { Slices } from "#storage/sqlite/engine/writes/long-writes.ts";
+import { shortOrLong } from "#storage/sqlite/engine/writes/in-slices.ts";
 import { storedOptions } from "#storage/common/campaigns/campaign-options.ts";
 import { letterToFreeze } from "#storage/common/campaigns/letter-to-freeze.ts";
 import { planAudiences } from "./plan-audience.ts";
@@ -33,13 +32,13 @@ export function planEnd(database: SqliteDatabase): Pick<PlanStore, "complete" | 
   return { complete: completing(database), abandon: abandoning(database) };
 }
 
-function completing({ sqlite, writes, longWrites }: SqliteDatabase): PlanStore["complete"] {
-  return async (plan, completion) => {
-    const slices: Slices<PlanEnded> = (connection) => completionOn(connection)(plan, completion);
-    return hasManyExclusions(sqlite, plan.number)
-      ? await longWrites.write(slices)
-      : await writes.write(() => atOnce(slices, sqlite));
-  };
+function completing(database: SqliteDatabase): PlanStore["complete"] {
+  return async (plan, completion) =>
+    await shortOrLong(
+      database,
+      () => hasManyExclusions(database.sqlite, plan.number),
+      (connection) => completionOn(connection)(plan, completion),
+    );
 }
 
 /** The transaction that completes a plan, in slices. */
