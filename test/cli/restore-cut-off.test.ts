@@ -7,6 +7,11 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import * as fs from "node:fs";
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { restore as restoreDatabase } from "#app/database.ts";
+import { sqliteStores } from "#app/sqlite-stores.ts";
+import { systemRandom } from "#core/random.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { openSqlite } from "#storage/sqlite/engine/open.ts";
+import { takeOver } from "#storage/sqlite/run/takeover.ts";
 import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
 import { needsSqlite } from "../support/server/services.ts";
 import { lacksLimits, withSmallFiles } from "../support/server/small-files.ts";
@@ -48,12 +53,30 @@ describe.skipIf(isElsewhere)("a restore that is cut off", () => {
     return /Ada's|Grace's/.exec(out)?.[0] ?? out;
   };
 
+  /** How many files have all those names. */
+  const filesIn = (directory: string): number =>
+    new Set(copies(directory).map((name) => fs.statSync(`${directory}/${name}`).ino)).size;
+
+  /** A server that starts there instead has its database under no other name: it could be taken for the old one. */
+  async function expectStarts(directory: string): Promise<void> {
+    const { path, remove } = temporaryDirectory();
+    Bun.spawnSync(["cp", "-a", `${directory}/.`, path]);
+    const old = copies(path).filter((name) => name.includes(".replaced"));
+    const opened = openSqlite(path, systemClock, systemRandom);
+    await takeOver(opened, sqliteStores(opened).ledger, systemClock.now(), true);
+    await opened.close();
+    const isNew = (await nameIn(path)) === "Ada's";
+    expect(copies(path)).toEqual(["postrider.db", ...(isNew ? old : [])]);
+    remove();
+  }
+
   test("by a kill at any moment: one of both is there, and it is restored by the next attempt", async () => {
     await makeBoth();
     const left: ReturnType<typeof temporaryDirectory>[] = [];
+    // Two names of one file stay two names of one.
     const keep = (): void => {
       const copy = temporaryDirectory();
-      cpSync(home.path, copy.path, { recursive: true });
+      Bun.spawnSync(["cp", "-a", `${home.path}/.`, copy.path]);
       left.push(copy);
     };
     const spies = (["renameSync", "rmSync", "linkSync", "chmodSync"] as const).map((name) => {
@@ -78,12 +101,15 @@ describe.skipIf(isElsewhere)("a restore that is cut off", () => {
     }
     expect(await nameIn(home.path)).toBe("Ada's");
     expect(left.length).toBeGreaterThan(8);
+    expect(left.some(({ path }) => filesIn(path) < copies(path).length)).toBe(true);
     for (const { path, remove } of left) {
       expect(existsSync(databaseIn(path))).toBe(true);
+      await expectStarts(path);
       expect(["Ada's", "Grace's"]).toContain(await nameIn(path));
       expect(await restore(path)).toMatchObject({ code: 0 });
       expect(await nameIn(path)).toBe("Ada's");
       expect(copies(path).filter((name) => name.includes(".part"))).toEqual([]);
+      expect(filesIn(path)).toBe(copies(path).length);
       remove();
     }
   });

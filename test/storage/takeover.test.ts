@@ -7,6 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { lockServer, takeOverDatabase, type Takeover } from "#app/database.ts";
@@ -56,6 +57,16 @@ function changeRecord(change: (record: { run: number; file: string }) => object)
 const write = async (services: Services): Promise<void> => {
   await services.workspaces.create("Ada's");
 };
+
+test("a database that is a link to a file of an earlier restore's name stays", async () => {
+  await run(write);
+  renameSync(database, `${database}.replaced-2`);
+  symlinkSync(`${database}.replaced-2`, database);
+  await run(({ database: { sqlite } }) => {
+    expect(sqlite.query("SELECT count(*) FROM workspaces").values()).toEqual([[1]]);
+  });
+  expect(readdirSync(home.path)).toContain("postrider.db.replaced-2");
+});
 
 test("what a restore that was killed has left is taken away by the next server", async () => {
   await run(write);

@@ -8,8 +8,17 @@
  * copy in the old file's place. Were the old file moved away first, a server that starts in between would make a new
  * database, with nobody in it.
  */
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname } from "node:path";
 import { Database } from "bun:sqlite";
 import { NoRoomError } from "#backups/room.ts";
 import { lackFor } from "./free-room.ts";
@@ -60,9 +69,31 @@ export function restoreDatabase(file: string, path: string, replace: boolean): R
 
 /** The copy until it takes the place of the database at `path`. */
 const partOf = (path: string): string => `${path}.part`;
+const replacedOf = (path: string): string => `${path}.replaced`;
 
 /** Removes what a restore that was killed has left. The caller holds the server's lock, as a restore does. */
-export const removeLeftRestore = (path: string): void => removeDatabase(partOf(path));
+export function removeLeftRestore(path: string): void {
+  removeDatabase(partOf(path));
+  removeSecondNames(path);
+}
+
+/**
+ * A restore that was killed before its copy took the old file's place leaves that file two names. A person
+ * could take the second for an old database, and write into the one in use.
+ */
+function removeSecondNames(path: string): void {
+  const start = basename(replacedOf(path));
+  for (const name of readdirSync(dirname(path))) {
+    const other = `${dirname(path)}/${name}`;
+    if (name.startsWith(start) && isSecondName(other, path)) rmSync(other);
+  }
+}
+
+/** Never of a link that leads from one to the other: the file has one name then. */
+function isSecondName(other: string, path: string): boolean {
+  const [a, b] = [lstatSync(other, { bigint: true }), lstatSync(path, { bigint: true })];
+  return a.ino === b.ino && a.dev === b.dev && b.nlink > 1n;
+}
 
 function checkSource(file: string, path: string, replace: boolean): void {
   if (!existsSync(file) || !statSync(file).isFile()) throw new Error(`there is no file ${file}`);
@@ -181,7 +212,8 @@ function inspectNamed(part: string, file: string): Inspection {
  * stayed, SQLite would apply it to the restored database. The index of a log (`-shm`) is made again from it.
  */
 function keepOld(path: string): string | null {
-  const kept = existsSync(path) ? freeName(`${path}.replaced`) : null;
+  if (existsSync(path)) removeSecondNames(path);
+  const kept = existsSync(path) ? freeName(replacedOf(path)) : null;
   if (kept !== null) nameAlso(path, kept);
   if (kept === null) rmSync(`${path}-wal`, { force: true });
   else if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${kept}-wal`);
@@ -189,8 +221,9 @@ function keepOld(path: string): string | null {
   return kept;
 }
 
+/** SQLite would apply a log that an earlier restore left alone. */
 function freeName(wanted: string): string {
   let name = wanted;
-  for (let n = 2; existsSync(name); n++) name = `${wanted}-${n}`;
+  for (let n = 2; existsSync(name) || existsSync(`${name}-wal`); n++) name = `${wanted}-${n}`;
   return name;
 }
