@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MigrationError, type Migration } from "#storage/common/engine/migrations.ts";
+import { MigrationError, migrationHash, type Migration } from "#storage/common/engine/migrations.ts";
 import { migrate } from "#storage/sqlite/schema/migrate.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
@@ -279,6 +279,38 @@ test("an upgrade that was killed as soon as it was committed: the next start giv
   const copy = new Database(path, { readonly: true });
   expect(contents(copy)).toEqual(before);
   copy.close();
+});
+
+describe("the copy of an upgrade by the next version", () => {
+  const path = () => join(folder, "house.db.before-0002_ages");
+  beforeEach(() => {
+    migrate(sqlite, [PEOPLE], NOW);
+    fill();
+  });
+
+  test.each([".whole", "-2.whole", ".part"])(
+    "that was killed before it was committed: this version takes %s away, because nothing was upgraded",
+    (end) => {
+      writeFileSync(`${path()}-1`, "of an upgrade that was committed");
+      writeFileSync(`${path()}${end}`, "a copy");
+      expect(migrate(sqlite, [PEOPLE], NOW)).toEqual([]);
+      expect(files()).toEqual(["house.db", "house.db.before-0002_ages-1"]);
+    },
+  );
+
+  test("that is under way: this version leaves it alone, and it gets its name when it is committed", () => {
+    const other = open();
+    other.run("BEGIN IMMEDIATE");
+    for (const end of [".whole", "-2.part"]) writeFileSync(`${path()}${end}`, "a copy");
+    const before = files();
+    expect(migrate(sqlite, [PEOPLE], NOW)).toEqual([]);
+    expect(files()).toEqual(before);
+    other.run("INSERT INTO schema_migrations VALUES (?, ?, 1)", [AGES.name, migrationHash(AGES)]);
+    other.run("COMMIT");
+    other.close();
+    expect(migrate(sqlite, [PEOPLE, AGES], NOW)).toEqual([]);
+    expect(files()).toEqual(["house.db", "house.db.before-0002_ages"]);
+  });
 });
 
 describe("a database this program must not touch", () => {

@@ -12,8 +12,9 @@
  *
  *   .part --copied--> .whole --the upgrade is committed--> its name
  *
- * A kill leaves one of the first two. If migrations are pending, the next start makes the copy anew. If none is, the
- * upgrade was committed, and the next start gives the copy its name.
+ * A kill leaves one of the first two. If migrations are pending, the next start makes the copy anew. If none
+ * is, it gives the copy its name if the migration in that name was applied. If it was not, this is the version
+ * before the upgrade, and it removes the copy, unless the upgrade is under way.
  */
 import { readdirSync, renameSync } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -34,6 +35,7 @@ import {
   syncDirectoryOf,
   syncFile,
 } from "#storage/sqlite/files/durable-file.ts";
+import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 
 /**
  * An existing database of an earlier schema that is being upgraded (not a new one). The names are those of the last
@@ -69,7 +71,7 @@ export function migrate(
   const pending = pendingMigrations(applied, migrations);
   const [first, last] = [pending[0], pending.at(-1)];
   if (first === undefined || last === undefined) {
-    keepLeft(sqlite);
+    settleLeft(sqlite);
     return [];
   }
   const from = applied.at(-1)?.name;
@@ -98,7 +100,7 @@ function appliedMigrations(sqlite: Database): AppliedMigration[] {
 function copyBefore(sqlite: Database, migration: string): string | null {
   const { filename } = sqlite;
   if (filename === "" || filename === ":memory:") return null;
-  const copy = freeName(`${filename}.before-${migration}`);
+  const copy = freeName(copyOf(filename, migration));
   const part = partOf(copy);
   // What an upgrade that was killed has left.
   remove(copy);
@@ -118,6 +120,7 @@ function copyBefore(sqlite: Database, migration: string): string | null {
   return copy;
 }
 
+const copyOf = (filename: string, migration: string): string => `${filename}.before-${migration}`;
 const partOf = (copy: string): string => `${copy}.part`;
 const wholeOf = (copy: string): string => `${copy}.whole`;
 
@@ -131,14 +134,52 @@ function keep(copy: string, name = copy): void {
   syncDirectoryOf(copy);
 }
 
-/** Keeps the copy of an upgrade that was killed as soon as it was committed. */
-function keepLeft({ filename }: Database): void {
+/** Keeps or removes the copies that killed upgrades have left. */
+function settleLeft({ filename }: Database): void {
   if (filename === "" || filename === ":memory:") return;
-  const [directory, start] = [dirname(filename), `${basename(filename)}.before-`];
-  for (const name of readdirSync(directory)) {
-    if (!name.startsWith(start) || !name.endsWith(wholeOf(""))) continue;
-    const copy = `${directory}/${name.slice(0, -wholeOf("").length)}`;
-    keep(copy, freeName(copy));
+  const left = leftCopies(filename);
+  if (left.size === 0) return;
+  const locked = new Database(filename, { readwrite: true, create: false, strict: true });
+  try {
+    // Who upgrades has the lock, and then it is known only later.
+    if (!hasLocked(locked)) return;
+    const applied = new Set(appliedMigrations(locked).map(({ name }) => name));
+    for (const copy of left) {
+      if (applied.has(migrationIn(copy, filename))) keep(copy, freeName(copy));
+      remove(copy);
+    }
+  } finally {
+    locked.close(true);
+  }
+}
+
+/** The names that the copies would have. */
+function leftCopies(filename: string): Set<string> {
+  const names = readdirSync(dirname(filename)).filter((name) =>
+    name.startsWith(basename(copyOf(filename, ""))),
+  );
+  const ends = [partOf(""), wholeOf("")];
+  return new Set(
+    names.flatMap((name) => {
+      const end = ends.find((some) => name.endsWith(some));
+      return end === undefined ? [] : [`${dirname(filename)}/${name.slice(0, -end.length)}`];
+    }),
+  );
+}
+
+/** Without the number that a second copy has. */
+const migrationIn = (copy: string, filename: string): string =>
+  copy.slice(copyOf(filename, "").length).replace(/-\d+$/, "");
+
+/** Takes the write lock, without waiting. */
+function hasLocked(sqlite: Database): boolean {
+  try {
+    sqlite.run("PRAGMA busy_timeout = 0");
+    sqlite.run("BEGIN IMMEDIATE");
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw error;
   }
 }
 
