@@ -90,20 +90,24 @@ test("who listens for commits hears of it once, and of one that wrote nothing no
   expect(heard).toBe(1);
 });
 
-test("what is recorded of it is there together with it, or not at all", async () => {
-  const workspace = { id: "ws_one", createdAt: 1 };
+const act = (what: string): Act => ({
+  workspaceId: "ws_one",
+  who: "ada",
+  what,
+  at: 1,
+  target: null,
+  entry: null,
+});
+const recorded = (): unknown[][] => database.sqlite.query("SELECT what FROM audit ORDER BY seq").values();
+
+async function addWorkspace(): Promise<void> {
   const key = { id: "key_one", name: "k", prefix: "p", scope: "full", createdAt: 1 } as const;
-  await sqliteStores(database).workspaces.create(workspace, {}, { ...key, hash: Buffer.from("k") });
-  const act = (what: string): Act => ({
-    workspaceId: "ws_one",
-    who: "ada",
-    what,
-    at: 1,
-    target: null,
-    entry: null,
-  });
-  const recorded = (sqlite = database.sqlite): unknown[][] =>
-    sqlite.query("SELECT what FROM audit ORDER BY seq").values();
+  const { workspaces } = sqliteStores(database);
+  await workspaces.create({ id: "ws_one", createdAt: 1 }, {}, { ...key, hash: Buffer.from("k") });
+}
+
+test("what is recorded of it is there together with it, or not at all", async () => {
+  await addWorkspace();
   const add = (what: string, slices: Slices<number>): Promise<number> =>
     actingAs(act(what), () => database.longWrites.write(slices));
   await add("adds", adding(["Ada", "Grace"]));
@@ -115,6 +119,40 @@ test("what is recorded of it is there together with it, or not at all", async ()
   await actingAs(once, () => database.longWrites.write(adding(["Barbara"])));
   await actingAs(once, () => database.longWrites.write(adding(["Ken"])));
   expect(recorded()).toEqual([["adds"], ["has two"]]);
+});
+
+test("an act whose commit fails has no entry: the next one has that number", async () => {
+  const { sqlite, writes, longWrites } = database;
+  await addWorkspace();
+  const { audit } = sqliteStores(database);
+  sqlite.run("CREATE TABLE pets (owner TEXT REFERENCES people (name) DEFERRABLE INITIALLY DEFERRED)");
+  // SQLite looks for its owner at the commit.
+  const stray = (on = sqlite): number => on.run("INSERT INTO pets VALUES ('nobody')").changes;
+  const add = (name: string) => writes.write(() => void sqlite.run("INSERT INTO people VALUES (?)", [name]));
+  const ways: [string, () => Promise<unknown>][] = [
+    ["alone", () => writes.write(() => stray())],
+    ["with another", () => Promise.all([writes.write(() => stray()), writes.write(() => stray())])],
+    [
+      "long",
+      () =>
+        longWrites.write(function* (on) {
+          yield;
+          return stray(on);
+        }),
+    ],
+  ];
+  for (const [name, write] of ways) {
+    const failed = act(`${name}, fails`);
+    expect(String(await actingAs(failed, write).catch((error: unknown) => error))).toContain("FOREIGN KEY");
+    const next = act(`${name}, next`);
+    await actingAs(next, () => add(`${name}, next`));
+    // It was refused in the end.
+    await audit.takeBack(failed);
+    expect(recorded().at(-1)).toEqual([next.what]);
+    // It may also go on, and change something after all.
+    await actingAs(failed, () => add(name));
+    expect(recorded().at(-1)).toEqual([failed.what]);
+  }
 });
 
 test("where another process keeps the lock it is refused in time, and that is a fault of the database", async () => {

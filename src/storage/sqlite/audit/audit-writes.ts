@@ -6,6 +6,7 @@ import { present } from "#core/present.ts";
 import { aheadOf, oldBeforeSql } from "#storage/common/engine/made-ahead.ts";
 import { AUDIT_KEPT_MS, AUDIT_MADE } from "#storage/common/workspaces/audit.ts";
 import type { AroundSlices } from "#storage/sqlite/engine/writes/long-writes.ts";
+import type { Surrounded } from "#storage/sqlite/engine/writes/write-queue.ts";
 import { workspaceSeq, type WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { audit, memberships } from "#storage/sqlite/schema/schema.ts";
@@ -66,19 +67,23 @@ export function recordAct(entries: Pick<AuditWrites, "add">, seqOf: WorkspaceSeq
  * Makes a transaction write the audit entry of its act if it changes anything: what was done and who did it are
  * stored together or not at all. If an act has several transactions, the first one has the entry.
  */
-export function recordingActs(sqlite: Database) {
+export function recordingActs(sqlite: Database): <T>(work: () => T) => Surrounded<() => T> {
   const entries = auditWrites(sqlite);
   const seqOf = workspaceSeq(sqlite);
   const count = changesOf(sqlite);
-  return <T>(work: () => T): (() => T) => {
+  return (work) => {
     const act = presentAct();
-    if (act === undefined) return work;
-    return () => {
-      if (act.entry !== null) return work();
-      const before = count();
-      const value = work();
-      if (count() !== before) recordAct(entries, seqOf, act);
-      return value;
+    if (act === undefined) return { work, undone: () => undefined };
+    const own = ownEntry(act);
+    return {
+      work() {
+        if (act.entry !== null) return work();
+        const before = count();
+        const value = work();
+        if (count() !== before) own.record(entries, seqOf);
+        return value;
+      },
+      undone: own.undone,
     };
   };
 }
@@ -86,16 +91,37 @@ export function recordingActs(sqlite: Database) {
 /** The same for a write in slices. */
 export const recordingActsInSlices: AroundSlices = (slices) => {
   const act = presentAct();
-  if (act === undefined) return slices;
-  return function* (sqlite) {
-    if (act.entry !== null) return yield* slices(sqlite);
-    const count = changesOf(sqlite);
-    const before = count();
-    const value = yield* slices(sqlite);
-    if (count() !== before) recordAct(auditWrites(sqlite), workspaceSeq(sqlite), act);
-    return value;
+  if (act === undefined) return { work: slices, undone: () => undefined };
+  const own = ownEntry(act);
+  return {
+    *work(sqlite) {
+      if (act.entry !== null) return yield* slices(sqlite);
+      const count = changesOf(sqlite);
+      const before = count();
+      const value = yield* slices(sqlite);
+      if (count() !== before) own.record(auditWrites(sqlite), workspaceSeq(sqlite));
+      return value;
+    },
+    undone: own.undone,
   };
 };
+
+/**
+ * The entry that one write adds. Other writes of the act that share its commit must see it at once. If the
+ * commit fails, none is kept, and the next entry gets its number: so the act has none then.
+ */
+function ownEntry(act: Act) {
+  let own: Act["entry"] = null;
+  return {
+    record(entries: Pick<AuditWrites, "add">, seqOf: WorkspaceSeq): void {
+      recordAct(entries, seqOf, act);
+      own = act.entry;
+    },
+    undone(): void {
+      if (own !== null && act.entry === own) act.entry = null;
+    },
+  };
+}
 
 function changesOf(sqlite: Database): () => number {
   const changes = sqlite.query<{ n: number }, []>("SELECT total_changes() AS n");

@@ -6,7 +6,7 @@
 import { Database } from "bun:sqlite";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import { beginWhenFree } from "./write-lock.ts";
-import type { WriteQueue } from "./write-queue.ts";
+import type { Surrounded, WriteQueue } from "./write-queue.ts";
 
 /**
  * The work in slices of some milliseconds: it yields after each slice, and returns the result. All slices are one
@@ -20,9 +20,9 @@ export type LongWrites = {
 };
 
 /** Adds to a long write what belongs in the same transaction. Called when it is asked for. */
-export type AroundSlices = <T>(slices: Slices<T>) => Slices<T>;
+export type AroundSlices = <T>(slices: Slices<T>) => Surrounded<Slices<T>>;
 
-const asTheyAre: AroundSlices = (slices) => slices;
+const asTheyAre: AroundSlices = (work) => ({ work, undone: () => undefined });
 
 export function longWrites(
   path: string,
@@ -51,8 +51,13 @@ export function longWrites(
   return {
     write(slices) {
       // Here, because it depends on the caller: the work itself runs later, outside the caller's context.
-      const all = around(slices);
-      return writes.aside(() => transaction(all));
+      const { work, undone } = around(slices);
+      return writes.aside(() =>
+        transaction(work).catch((error: unknown) => {
+          undone();
+          throw error;
+        }),
+      );
     },
   };
 }

@@ -48,13 +48,16 @@ export type WriteQueue = {
   readonly lost: Promise<Error>;
 };
 
+/** A write, and what to forget of it if it is not kept. */
+export type Surrounded<W> = { readonly work: W; undone(): void };
+
 /** How commits become durable. */
 export type Durability = {
   readonly clock: Clock;
   /** Resolves when everything committed before the call is on the disk. */
   flush(): Promise<void>;
   /** Adds to a write what belongs in the same transaction. Called when the write is queued. */
-  around?<T>(work: () => T): () => T;
+  around?<T>(work: () => T): Surrounded<() => T>;
   /** Called for groups that could not be committed. */
   readonly faults?: Pick<StorageFaults, "of" | "writeFailed">;
 };
@@ -81,8 +84,14 @@ export function writeQueue(
     new Promise<T>((resolve, reject) => {
       if (isEnded) return reject(new Error(CLOSED));
       // Here, because it depends on the caller: the work itself runs later, outside the caller's context.
-      const run = around(work);
-      order.add({ run: () => answerOf(run(), resolve), reject });
+      const surrounded = around(work);
+      order.add({
+        run: () => answerOf(surrounded.work(), resolve),
+        reject(error) {
+          surrounded.undone();
+          reject(error);
+        },
+      });
     });
 
   const between = <T>(work: () => Promise<T>): Promise<T> =>
@@ -164,7 +173,7 @@ const answerOf =
 
 const CLOSED = "The database is closed.";
 
-const asItIs = <T>(work: () => T): (() => T) => work;
+const asItIs = <T>(work: () => T): Surrounded<() => T> => ({ work, undone: () => undefined });
 
 const AS_IT_IS = {
   of: (error: unknown) => error,
