@@ -70,16 +70,18 @@ export class Conclusions {
       lease.relay.lost(lease, { isAtDot: outcome.state === "uncertain", isOurLimit });
     }
     this.#forget(lease, message);
-    recorder.record(feed, message, this.#soonElsewhere(lease, outcome), ending.strike);
+    recorder.record(feed, message, this.#soonElsewhere(lease, message, outcome), ending.strike);
   }
 
   /**
-   * A caller waits. So a message that lost its connection goes to another relay at once, if there is one: the relay
-   * that lost it has a short pause now. When all have one, these pauses keep the pace.
+   * A caller waits. So a message that lost its connection goes to another relay at once, as long as there is one that it
+   * has not been to; meanwhile the relay that lost it is passed by. A message that every relay loses has its own pauses, and
+   * slows down nobody else's.
    */
-  #soonElsewhere({ urgency, relay }: Lease, outcome: Outcome): Outcome {
+  #soonElsewhere({ urgency, relay }: Lease, { attempts }: OwedMessage, outcome: Outcome): Outcome {
     if (outcome.state !== "queued" || outcome.reason !== "CONNECTION_LOST") return outcome;
-    if (urgency !== "awaited" || relay.isAlone) return outcome;
+    if (urgency !== "awaited" || attempts >= relay.others) return outcome;
+    relay.passOver();
     return { ...outcome, nextAttemptAt: this.parts.clock.now() };
   }
 
@@ -87,7 +89,7 @@ export class Conclusions {
   #believed(lease: Lease, ending: Ending): Ending {
     if (ending.kind !== "settled" || ending.doubt === undefined) return ending;
     // A request has pauses of its own, and its answer says what the relay said. Only another relay could do better.
-    if (lease.urgency === "awaited" && lease.relay.isAlone) return ending;
+    if (lease.urgency === "awaited" && lease.relay.others === 0) return ending;
     const { about, ending: other } = ending.doubt;
     const others = lease.relay.underWay - 1;
     return this.#countsOf(lease).refusals.takesNobody(about, lease.urgency, others) ? other : ending;

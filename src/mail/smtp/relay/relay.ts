@@ -94,8 +94,8 @@ export class Relay {
     private readonly newSession: NewSession,
     /** This process's share of its connections. */
     private readonly share: Share,
-    /** No other relay could take its mail. */
-    readonly isAlone: boolean,
+    /** How many other relays there are for the same mail. */
+    readonly others: number,
   ) {
     this.label = relayLabel(address);
     this.#throttle = initialThrottle(address.maxConnections);
@@ -227,7 +227,6 @@ export class Relay {
 
   /** The connection was lost with a message on it, before its dot or at it, and no reply came. */
   lost(lease: Lease, { isAtDot, isOurLimit }: Loss): void {
-    if (lease.urgency === "awaited" && !isAtDot) this.passOver();
     if (lease.urgency === "awaited" || (isOurLimit && this.#isTooEarly(lease))) return;
     const isOnTrial = this.#isOnTrial;
     if (isAtDot) {
@@ -246,7 +245,7 @@ export class Relay {
 
   /** Awaited mail got no answer before its dot: for a moment, it goes to another relay, if there is one. */
   passOver(): void {
-    if (this.isAlone) return;
+    if (this.others === 0) return;
     this.#shortPause.awaited = onTroubleMet(this.#shortPause.awaited, this.clock.now());
   }
 
