@@ -53,7 +53,9 @@ const condition = Type.Object(
     }),
     value: Type.Optional(
       Type.Unknown({
-        description: "What it is compared with; `exists` and `notExists` need none.",
+        description:
+          "What it is compared with; `exists` and `notExists` need none. A domain may be written as people write it (`bücher.example`) " +
+          "for `domain`, and after an `@` for `email`.",
         examples: [2],
       }),
     ),

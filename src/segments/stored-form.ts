@@ -1,4 +1,4 @@
-import { storedDomainPiece } from "#core/addresses/email-address.ts";
+import { storedAddressPiece, storedDomainPiece } from "#core/addresses/email-address.ts";
 import type { TextField, ValueTest } from "./rule.ts";
 
 /**
@@ -9,9 +9,6 @@ import type { TextField, ValueTest } from "./rule.ts";
 export function inStoredForm(field: TextField, test: ValueTest): ValueTest {
   if ((field !== "email" && field !== "domain") || !("value" in test) || typeof test.value !== "string")
     return test;
-  const { value } = test;
-  const domainAt = field === "email" ? value.lastIndexOf("@") + 1 : 0;
-  // An address that starts so has this text before its @, where everything is ASCII.
-  if (field === "email" && domainAt === 0 && test.op === "startsWith") return test;
-  return { ...test, value: value.slice(0, domainAt) + storedDomainPiece(value.slice(domainAt)) } as ValueTest;
+  const stored = field === "email" ? storedAddressPiece : storedDomainPiece;
+  return { ...test, value: stored(test.value) } as ValueTest;
 }

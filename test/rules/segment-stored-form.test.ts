@@ -29,11 +29,27 @@ describe("a domain in a condition may be written as people write it", () => {
     ["email", "notEquals", "ada@bücher.example", false],
     ["email", "endsWith", "@bücher.example", true],
     ["email", "contains", "@bücher", true],
-    ["email", "contains", "bücher", true],
     ["email", "startsWith", "ada@bücher", true],
+    ["email", "notContains", "@bücher", false],
+    // Without an @ it may be of a local part.
+    ["email", "contains", "bücher", false],
+    ["email", "notContains", "bücher", true],
+    ["email", "equals", "bücher.example", false],
     ["email", "startsWith", "bücher", false],
+    ["email", "endsWith", "bücher.example", false],
   ] as const)("%s %s %p is %p", (field, op, value, expected) => {
     expect(fits("ada@xn--bcher-kva.example", field, op, value)).toBe(expected);
+  });
+
+  test.each([
+    ["contains", "weiß", true],
+    ["notContains", "weiß", false],
+    ["startsWith", "WEIß", true],
+    ["contains", "weiß@", true],
+    ["equals", "weiß@example.com", true],
+    ["endsWith", "weiß", false],
+  ])("a local part is compared as before, without case: %s %p is %p", (op, value, expected) => {
+    expect(fits("weiss@example.com", "email", op, value)).toBe(expected);
   });
 
   test("the letters are those of stored addresses, not those of names: ß is not ss, ı is not i", () => {

@@ -115,6 +115,15 @@ export function storedDomainPiece(text: string): string {
   return isPiece ? labels.map(({ ascii }) => ascii).join(".") : text;
 }
 
+/**
+ * A piece of an address as stored addresses have it: what comes after the last `@` is a piece of a domain. Without an
+ * `@` the piece may be of a local part, and stays as it is.
+ */
+export function storedAddressPiece(text: string): string {
+  const domainAt = text.lastIndexOf("@") + 1;
+  return domainAt === 0 ? text : text.slice(0, domainAt) + storedDomainPiece(text.slice(domainAt));
+}
+
 /** The domain of a stored address. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
