@@ -1,3 +1,4 @@
+import { storedAddressPiece } from "#core/addresses/email-address.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
 import type { ContactStatus } from "./contact.ts";
 import { parseStatus } from "./contact-input.ts";
@@ -7,7 +8,10 @@ export type ContactFilter = {
   readonly status: ContactStatus | null;
   /** The contact has exactly this tag. */
   readonly tag: string | null;
-  /** The contact has this text, in any case, in its address or in one of its names. */
+  /**
+   * The contact has this text, in any case, in its address or in one of its names. What follows an `@` is in the form of
+   * stored domains.
+   */
   readonly q: string | null;
 };
 
@@ -19,5 +23,6 @@ type Query = Readonly<Record<string, string | undefined>>;
  */
 export function parseContactFilter(query: Query): Result<ContactFilter> {
   const status = query.status ? parseStatus(query.status) : accept(null);
-  return status.ok ? accept({ status: status.value, tag: query.tag || null, q: query.q || null }) : status;
+  const q = query.q ? storedAddressPiece(query.q) : null;
+  return status.ok ? accept({ status: status.value, tag: query.tag || null, q }) : status;
 }

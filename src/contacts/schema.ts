@@ -194,7 +194,9 @@ export type ContactChangeBody = Static<typeof contactChangeBody>;
 const statusFilter = Type.Optional({ ...contactStatus, description: "Only contacts of this status." });
 const q = Type.Optional(
   Type.String({
-    description: "Text in the address, first or last name, whatever its case.",
+    description:
+      "Text in the address, first or last name, whatever its case. After an `@`, a domain may be written as people write it " +
+      "(`@bücher.example`).",
     examples: ["ada"],
   }),
 );

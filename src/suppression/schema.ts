@@ -43,7 +43,11 @@ export const newSuppressionBody = Type.Object(
 
 export const suppressionFilters = {
   q: Type.Optional(
-    Type.String({ description: "Text in the address, whatever its case.", examples: ["example.net"] }),
+    Type.String({
+      description:
+        "Text in the address, whatever its case. After an `@`, a domain may be written as people write it (`@bücher.example`).",
+      examples: ["example.net"],
+    }),
   ),
   reason: Type.Optional(reason("Only entries with this reason.")),
 };

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { parseEmailAddress } from "#core/addresses/email-address.ts";
+import { parseEmailAddress, storedAddressPiece } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "./reason.ts";
 import type { newSuppressionBody } from "./schema.ts";
@@ -7,7 +7,7 @@ import type { newSuppressionBody } from "./schema.ts";
 /** Which suppressions a page shows. */
 export type SuppressionFilter = {
   readonly reason: SuppressionReason | null;
-  /** Text in the address; null: any. */
+  /** Text in the address, what follows an `@` in the form of stored domains; null: any. */
   readonly q: string | null;
 };
 
@@ -15,7 +15,7 @@ export function parseSuppressionFilter(query: {
   readonly reason: string | undefined;
   readonly q: string | undefined;
 }): Result<SuppressionFilter> {
-  const q = query.q || null;
+  const q = query.q ? storedAddressPiece(query.q) : null;
   if (!query.reason) return accept({ reason: null, q });
   const reason = parseReason(query.reason);
   return reason.ok ? accept({ reason: reason.value, q }) : reason;

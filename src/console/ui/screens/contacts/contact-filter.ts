@@ -7,9 +7,6 @@ import { useAddress } from "../../frame/use-address.ts";
 /** `opened` is `no` where the column of the last open is hidden. */
 const NOTHING = { q: "", rules: "", columns: "", opened: "" };
 
-/** Everybody, as rules, for routes that need some. */
-const ANYBODY: Json = { field: "email", op: "exists" };
-
 /**
  * The filter of the contacts screen. It is in the address, so that reload, back and shared links keep it. A chip
  * that is not finished waits here; until then the rules before it are used.
@@ -49,19 +46,4 @@ function draftOf(text: string): RuleDraft {
   } catch {
     return EVERYBODY;
   }
-}
-
-/** The same people without these addresses, by rules. */
-export function rulesWithout(rules: Json, emails: readonly string[]): Json {
-  if (emails.length === 0) return rules;
-  return { all: [rules, ...emails.map((value): Json => ({ field: "email", op: "notEquals", value }))] };
-}
-
-/** The same people as with `q`, by rules. */
-export function rulesWithSearch(rules: Json | null, q: string): Json {
-  if (q === "") return rules ?? ANYBODY;
-  const search: Json = {
-    any: ["email", "firstName", "lastName"].map((field) => ({ field, op: "contains", value: q })),
-  };
-  return rules === null ? search : { all: [rules, search] };
 }

@@ -8,7 +8,7 @@ import { useMemo } from "react";
 import type { Contact } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { asSegmentRules, type Json } from "../../audience/rules/model.ts";
-import { rulesWithSearch } from "./contact-filter.ts";
+import { rulesWithSearch } from "./search-rules.ts";
 
 const ROWS_A_PAGE = 100;
 /** How many pages are kept. Those further away are loaded again when somebody scrolls back. */

@@ -15,7 +15,7 @@ import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { useChoosing, type Choosing } from "./choosing.ts";
 import { ColumnChoice } from "./column-choice.tsx";
-import { rulesWithout, rulesWithSearch, useContactFilter, type ContactFilter } from "./contact-filter.ts";
+import { useContactFilter, type ContactFilter } from "./contact-filter.ts";
 import { useContactPages } from "./contact-pages.ts";
 import { ContactTable } from "./contact-table.tsx";
 import type { Chosen } from "./many.ts";
@@ -24,6 +24,7 @@ import { ManyBar } from "./many-bar.tsx";
 import { ManyProgress } from "./many-progress.tsx";
 import { NewContact } from "./new-contact.tsx";
 import { SaveSegment } from "./save-segment.tsx";
+import { rulesWithout, rulesWithSearch } from "./search-rules.ts";
 
 /** Everybody in the workspace: search, filter, and change many at once. */
 export default function ContactsScreen() {
