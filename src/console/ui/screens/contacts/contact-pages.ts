@@ -8,7 +8,7 @@ import { useMemo } from "react";
 import type { Contact } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { asSegmentRules, type Json } from "../../audience/rules/model.ts";
-import { rulesWithSearch } from "./search-rules.ts";
+import { rulesOfTable } from "./search-rules.ts";
 
 const ROWS_A_PAGE = 100;
 /** How many pages are kept. Those further away are loaded again when somebody scrolls back. */
@@ -165,7 +165,8 @@ function includeOf({ withAttributes, withOpened }: Asked) {
 }
 
 function pageOf(asked: Asked, after: string | null, signal: AbortSignal) {
-  const { q, rules } = asked;
+  const { q } = asked;
+  const rules = rulesOfTable(asked.rules, q);
   const page = {
     limit: ROWS_A_PAGE,
     ...includeOf(asked),
@@ -178,7 +179,7 @@ function pageOf(asked: Asked, after: string | null, signal: AbortSignal) {
   return ok(
     api.POST("/api/v1/contacts/search", {
       params: { query: page },
-      body: { rules: asSegmentRules(rulesWithSearch(rules, q)) },
+      body: { rules: asSegmentRules(rules) },
       signal,
     }),
   );

@@ -17,3 +17,13 @@ export function rulesWithSearch(rules: Json | null, q: string): Json {
   };
   return rules === null ? search : { all: [rules, search] };
 }
+
+/** An `@`, and after it a letter outside ASCII. */
+const FOREIGN_DOMAIN = /@[^@]*[\u0080-\uFFFF][^@]*$/;
+
+/**
+ * The rules by which the table asks; null: by `q` alone, which costs less. With a domain that is not ASCII `q` looks for
+ * its stored form, in names too, where rules look for what was typed: by rules, "Choose all" means who is shown.
+ */
+export const rulesOfTable = (rules: Json | null, q: string): Json | null =>
+  rules === null && !FOREIGN_DOMAIN.test(q) ? null : rulesWithSearch(rules, q);
