@@ -8,6 +8,7 @@ import type { IncomingMail, Taken } from "#bounces/incoming.ts";
 import { createLog } from "#log.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
+import { RefusedForNow } from "#work/pool.ts";
 import { seededRandom } from "../support/common/dice.ts";
 import { startImapServer } from "../support/inbound/imap-server.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
@@ -208,6 +209,55 @@ describe("a mailbox that is read", () => {
     expect(own.taken).toEqual(["locked\r\n", "report\r\n", "later\r\n"]);
     expect(own.log.length).toBe(1);
     expect(own.log[0]).toContain("not this one");
+  });
+
+  /** Its reading takes too much memory, as long as `isShort`. */
+  function heavyMail() {
+    const memory = { isShort: true };
+    const own = world(async ({ raw }) => {
+      if (memory.isShort && Buffer.from(raw).toString() === "heavy\r\n")
+        throw new RefusedForNow("The letter takes too much memory.");
+      return "applied";
+    });
+    const hasNoTrouble = () =>
+      own.log.every((line) => !line.includes("letter") && !line.includes("mailbox cannot"));
+    return { own, memory, hasNoTrouble };
+  }
+
+  test("is read on behind a mail that takes too much memory, which stays and is read at a later look", async () => {
+    const { server, url } = imap();
+    for (const mail of ["heavy\r\n", "report\r\n"]) server.deliver(mail);
+    const { own, memory, hasNoTrouble } = heavyMail();
+    const idling = server.idle();
+    reader(url, own);
+    await idling;
+    expect(own.taken).toEqual(["report\r\n"]);
+    const again = server.idle();
+    server.deliver("later\r\n");
+    await again;
+    expect(server.folders.get("INBOX")?.map(({ raw, flags }) => [raw, flags.size])).toEqual([
+      ["heavy\r\n", 0],
+    ]);
+    expect([own.log.length, hasNoTrouble()]).toEqual([1, true]);
+    expect(own.log[0]).toContain("too much memory");
+    memory.isShort = false;
+    own.clock.advance(5 * MINUTE);
+    await until(() => server.folders.get("INBOX")?.length === 0);
+    expect(own.taken).toEqual(["report\r\n", "later\r\n", "heavy\r\n"]);
+  });
+
+  test("by POP3 is read on behind a mail that takes too much memory, which is not deleted", async () => {
+    const server = startPop3Server();
+    ends.push(server.stop);
+    for (const name of ["heavy", "report"]) server.mails.set(name, `${name}\r\n`);
+    const { own, memory, hasNoTrouble } = heavyMail();
+    reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+    await passing(own, server, () => !server.mails.has("report"));
+    expect([own.taken, [...server.mails.keys()]]).toEqual([["report\r\n"], ["heavy"]]);
+    expect([own.log.length, hasNoTrouble()]).toEqual([1, true]);
+    memory.isShort = false;
+    await passing(own, server, () => server.mails.size === 0);
+    expect(own.taken).toEqual(["report\r\n", "heavy\r\n"]);
   });
 
   test("by POP3 is read to its end if the server cuts long sessions off", async () => {

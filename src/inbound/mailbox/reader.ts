@@ -4,8 +4,10 @@ import { errorText } from "#core/errors/thrown.ts";
 import type { Taking } from "#inbound/taking.ts";
 import type { Log } from "#log.ts";
 import { mailboxLabel, type MailboxAddress } from "#mail/mailbox/mailbox-address.ts";
-import { MailboxTrouble, type MailboxSession } from "#mail/mailbox/mailbox.ts";
+import { MailboxTrouble, type MailboxSession, type RefusedMail } from "#mail/mailbox/mailbox.ts";
 import type { OpenMailbox } from "#mail/mailbox/open-mailbox.ts";
+import { RefusedForNow } from "#work/pool.ts";
+import type { Taken } from "#bounces/incoming.ts";
 import { pauseAfter, type Failure } from "./pauses.ts";
 
 /** How often to look at a mailbox that cannot announce new mail. */
@@ -27,8 +29,8 @@ export type ReaderParts = {
 /**
  * Reads a mailbox of one or more workspaces until it is stopped, and opens it again after each failure, with growing pauses. A
  * mail is filed or left only after `takeMail` has resolved; if it rejects, the mail stays as it is. Trouble is
- * logged once when it begins, and once when it is over. A single mail that the server does not hand out is passed, and
- * tried again at the next look.
+ * logged once when it begins, and once when it is over. A single mail that the server does not hand out, or that
+ * takes too much memory now, is passed, and tried again at the next look: a stranger may have written it.
  */
 export class MailboxReader {
   readonly #stopping = Promise.withResolvers<void>();
@@ -36,8 +38,8 @@ export class MailboxReader {
   #isStopped = false;
   #failures = 0;
   #said: string | null = null;
-  /** At the last look the server did not hand out some mail. */
-  #isRefusing = false;
+  /** At the last look some mail was passed. */
+  #hasPassed = false;
   /** Sessions end early, because one was cut off before all was read. */
   #isShort = false;
 
@@ -98,29 +100,40 @@ export class MailboxReader {
    * long sessions would show the same mails again and again: then each session takes some mails only.
    */
   async #readAll(session: MailboxSession): Promise<boolean> {
-    const { bounces, log } = this.parts;
-    let isRefusing = false;
+    let hasPassed = false;
     for (let mails = await session.list(); mails.length > 0; mails = await session.list()) {
       let isTaken = false;
       for (const mail of mails) {
         if (this.#isStopped) return true;
         const raw = await session.read(mail);
         if (raw === null) continue;
-        if ("refusal" in raw) {
-          if (!this.#isRefusing) log.warn("a mail cannot be read", { ...this.#about, why: raw.refusal });
-          this.#isRefusing = isRefusing = true;
+        const taken = "refusal" in raw ? raw : await this.#take(raw);
+        if (typeof taken === "object") {
+          session.pass(mail);
+          if (!this.#hasPassed)
+            this.parts.log.warn("a mail cannot be read", { ...this.#about, why: taken.refusal });
+          this.#hasPassed = hasPassed = true;
           continue;
         }
-        const { workspaceIds } = this;
-        const taken = await bounces.takeMail({ raw, way: "mailbox", envelopeRecipients: [], workspaceIds });
         await (taken === "ordinary" ? session.leave(mail) : session.file(mail));
         isTaken = true;
       }
       if (this.#isShort && isTaken) return false;
     }
-    this.#isRefusing = isRefusing;
+    this.#hasPassed = hasPassed;
     this.#isShort = false;
     return true;
+  }
+
+  /** The pool's own words are about a letter that is sent. */
+  async #take(raw: Uint8Array): Promise<Taken | RefusedMail> {
+    const { workspaceIds, parts } = this;
+    try {
+      return await parts.bounces.takeMail({ raw, way: "mailbox", envelopeRecipients: [], workspaceIds });
+    } catch (error) {
+      if (!(error instanceof RefusedForNow)) throw error;
+      return { refusal: "Reading it takes too much memory now. It is tried again." };
+    }
   }
 
   get #about() {

@@ -79,8 +79,8 @@ type Ways = {
 class ImapSession implements MailboxSession {
   /** Mail that this session has handled, whatever the server says. */
   readonly #done = new Set<number>();
-  /** Mail that the server did not hand out at this look. */
-  readonly #refused = new Set<number>();
+  /** Mail that could not be read at this look. */
+  readonly #passed = new Set<number>();
   #folder: string | null = null;
   /** New mail has arrived since the last look. */
   #hasNews = true;
@@ -105,7 +105,7 @@ class ImapSession implements MailboxSession {
     const found = await this.ways.during(this.client.search(asked, { uid: true }));
     if (!Array.isArray(found)) throw new MailboxTrouble("connection", "the server does not search");
     return found
-      .filter((uid) => !this.#done.has(uid) && !this.#refused.has(uid))
+      .filter((uid) => !this.#done.has(uid) && !this.#passed.has(uid))
       .toSorted((a, b) => a - b)
       .slice(0, LISTED_MAX)
       .map((uid) => ({ id: String(uid) }));
@@ -119,10 +119,7 @@ class ImapSession implements MailboxSession {
       throw error;
     });
     const mail = await this.ways.during(fetched);
-    if (mail !== false && "refusal" in mail) {
-      this.#refused.add(Number(id));
-      return mail;
-    }
+    if (mail !== false && "refusal" in mail) return mail;
     const raw = mail === false ? undefined : mail.source;
     if (raw === undefined) this.#done.add(Number(id));
     return raw ?? null;
@@ -140,6 +137,10 @@ class ImapSession implements MailboxSession {
     this.#done.add(Number(id));
   }
 
+  pass({ id }: FoundMail): void {
+    this.#passed.add(Number(id));
+  }
+
   readonly wait = async (): Promise<void> => {
     const { client } = this;
     const isOver = Promise.withResolvers<void>();
@@ -150,7 +151,7 @@ class ImapSession implements MailboxSession {
     else client.idle({ whenFree: true }).catch(isOver.resolve);
     await isOver.promise;
     cancel();
-    this.#refused.clear();
+    this.#passed.clear();
     if (!client.usable) throw new MailboxTrouble("connection", "the connection was lost");
   };
 

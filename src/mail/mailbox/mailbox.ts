@@ -4,7 +4,7 @@ export type FoundMail = { readonly id: string };
 /** This much of a mail is read. A longer mail has its report at the start; the rest is the returned message. */
 export const READ_BYTES_MAX = 1024 * 1024;
 
-/** The server does not hand out this one mail, and says why. A later look lists it again. */
+/** The server does not hand out this one mail, and says why. */
 export type RefusedMail = { readonly refusal: string };
 
 /**
@@ -24,6 +24,8 @@ export type MailboxSession = {
   file(mail: FoundMail): Promise<void>;
   /** Leaves the mail where it is, and does not list it again. */
   leave(mail: FoundMail): Promise<void>;
+  /** Changes nothing about the mail, which cannot be read now: a later look lists it again. */
+  pass(mail: FoundMail): void;
   /**
    * Resolves when there may be new mail. Null: this session never shows new mail, so a new one must be opened
    * later.

@@ -81,7 +81,6 @@ function session(connection: Pop3Connection, { uids, open, leftHere }: Mails): M
         return await connection.block(`RETR ${id}`, READ_BYTES_MAX);
       } catch (error) {
         if (!(error instanceof Pop3Refusal)) throw error;
-        open.delete(id);
         return { refusal: error.message };
       }
     },
@@ -96,6 +95,7 @@ function session(connection: Pop3Connection, { uids, open, leftHere }: Mails): M
       }
     },
     leave: async ({ id }: FoundMail) => leave(id),
+    pass: ({ id }: FoundMail) => void open.delete(id),
     wait: null,
     async close() {
       await connection.command("QUIT").catch(() => undefined);
