@@ -12,9 +12,9 @@ import { errorText } from "#core/errors/thrown.ts";
 import type { Log } from "#log.ts";
 import { yieldTurnsWhile } from "#core/time/loop-turns.ts";
 import { WITHIN_A_SERVER } from "./batches.ts";
-import { planColumns } from "#imports/rows/columns.ts";
 import { csvRows } from "./csv/csv-rows.ts";
 import { runImport } from "./engine.ts";
+import { planFile } from "#imports/rows/file-name.ts";
 import type { ImportFiles } from "./import-files.ts";
 import { rowParser } from "#imports/rows/import-row.ts";
 import type { ImportStore, RunningImport } from "./store.ts";
@@ -149,9 +149,10 @@ const isUnread = (error: unknown): boolean =>
 /** Imports until the file ends, or `isStopped`. */
 async function importOn(
   { imports, files, clock, newId, isAwaited }: Parts,
-  { id, workspaceId, options, format, header, linesDone }: RunningImport,
+  { id, workspaceId, options, format, header, ofNonSubscribed, linesDone }: RunningImport,
   isStopped: () => boolean,
 ): Promise<void> {
+  const columns = unwrap(planFile(header, options, ofNonSubscribed ?? false));
   const end = await runImport(
     { imports, clock, newId },
     {
@@ -159,7 +160,7 @@ async function importOn(
       id,
       options,
       rows: csvRows(files.bytesOf(id)(), format, linesDone),
-      parse: rowParser(unwrap(planColumns(header, options)), options.status, clock.now()),
+      parse: rowParser(columns, options.status, clock.now()),
       pace: WITHIN_A_SERVER,
       onKept: () => yieldTurnsWhile(isAwaited, TURNS_BETWEEN_BATCHES, TURNS_AWAITED),
       isStopped,

@@ -1,14 +1,14 @@
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { AppError, notFound, throwIf, unwrap } from "#core/errors/errors.ts";
+import { AppError, notFound, unwrap } from "#core/errors/errors.ts";
 import { isUnreachable } from "#core/errors/storage-error.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { ListStore } from "#lists/store.ts";
-import { planColumns, suggestColumns, type ImportColumns } from "#imports/rows/columns.ts";
+import { suggestColumns, type ImportColumns } from "#imports/rows/columns.ts";
 import { csvRows } from "./csv/csv-rows.ts";
 import { runImport, type ImportRun } from "./engine.ts";
 import { readHead, type Bytes } from "./file-reading.ts";
-import { checkFileName } from "#imports/rows/file-name.ts";
+import { isOfNonSubscribed, planFile, withoutConsent } from "#imports/rows/file-name.ts";
 import { firstRows } from "#imports/rows/first-rows.ts";
 import { NO_COUNTS, type Import, type RowMessage } from "./import.ts";
 import type { ImportFiles, Incoming } from "./import-files.ts";
@@ -74,8 +74,7 @@ export function importService(parts: Parts) {
       onColumns: (columns: ImportColumns) => void,
     ): Promise<void> {
       const { format, header, headerLines } = unwrap(await readHead(bytes, options.delimiter));
-      const columns = unwrap(planColumns(header, options));
-      throwIf(checkFileName(name, options));
+      const columns = unwrap(planFile(header, options, isOfNonSubscribed(name)));
       await checkLists(workspaceId, options.listIds);
       onColumns(columns);
       await runImport(
@@ -125,8 +124,8 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
       async start(fileName, options) {
         const head = unwrap(await readHead(incoming.bytes, options.delimiter));
         const { format, header, headerLines, lines } = head;
-        unwrap(planColumns(header, options));
-        throwIf(checkFileName(fileName, options));
+        const ofNonSubscribed = isOfNonSubscribed(fileName);
+        unwrap(planFile(header, options, ofNonSubscribed));
         await checkLists(workspaceId, options.listIds);
         await incoming.keep();
         const started: Import = {
@@ -140,7 +139,7 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
           linesDone: headerLines,
           lines,
         };
-        const job = { options, format, header, headerLines, lines };
+        const job = { options, format, header, headerLines, lines, ofNonSubscribed };
         await imports.insert(workspaceId, started, job).catch((error: unknown) => {
           // Nobody knows whether it was written. If so the import runs and needs its file; if not a sweep deletes it.
           isTaken = isUnreachable(error);
@@ -164,13 +163,14 @@ async function previewOf(
   const start = bytesIn(beginning);
   const head = unwrap(await readHead(start, options.delimiter));
   const { format, header, headerLines } = head;
+  const ofNonSubscribed = isOfNonSubscribed(fileName);
   const suggested = suggestColumns(header, { ...options, unknownColumns: "attributes" });
-  const columns = await samplesOf(start, { format, headerLines }, suggested);
+  const shown = ofNonSubscribed ? withoutConsent(suggested) : suggested;
+  const columns = await samplesOf(start, { format, headerLines }, shown);
   const known = { format, source: suggested.source?.name ?? null, columns };
   if (rowsAt === null) return { ...known, first: null };
-  const byName = checkFileName(fileName, options);
-  if (byName !== null) return { ...known, first: { refusal: byName.message, rows: [] } };
-  return { ...known, first: await firstRows(start, head, options, rowsAt) };
+  const planned = planFile(header, options, ofNonSubscribed);
+  return { ...known, first: await firstRows(start, head, planned, { status: options.status, now: rowsAt }) };
 }
 
 /** A new copy each time, because the reader changes it in place. */

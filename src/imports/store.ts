@@ -18,6 +18,8 @@ export type ImportJob = {
   readonly headerLines: number;
   /** How many lines the file has, nearly; older imports do not know it. */
   readonly lines?: number;
+  /** Mailchimp's file of people who never agreed; older imports do not know it. */
+  readonly ofNonSubscribed?: boolean;
 };
 
 /** An import that is to go on. */

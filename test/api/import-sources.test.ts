@@ -162,6 +162,53 @@ left@mailchimp.example,SUBSCRIBED,2024-01-01 00:00:00,
     expect(Object.values(await people()).map((one) => one.status)).toEqual(["PENDING", "PENDING"]);
   });
 
+  const consents = async (own: TestApi) =>
+    (await Array.fromAsync(own.services.contacts.consentLog(own.workspaceId))).map(({ email }) => email);
+
+  test("Mailchimp: no time in the file of people who never agreed counts as their consent", async () => {
+    const file = "Email Address,First Name,OPTIN_TIME\nada@mailchimp.example,Ada,2020-03-14 09:12:31\n";
+    const mapping = { "Email Address": "email", OPTIN_TIME: "consentAt" };
+    for (const options of [{ status: "PENDING" }, { status: "UNSUBSCRIBED", mapping }]) {
+      const another = await inNewWorkspace(api);
+      const send = (path: string) => upload(another, path, file, options, another.key, "nonsubscribed_1.csv");
+      const { body } = await send("/imports/preview?include=rows");
+      expect(body.data.columns[2]).toMatchObject({ header: "OPTIN_TIME", suggested: null });
+      expect(body.data.rows[0].contact.consentAt).toBeNull();
+      expect(await ended(another, (await send("/imports")).body.data.id)).toMatchObject({ created: 1 });
+      expect(await consents(another)).toEqual([]);
+    }
+    const { id } = (await upload(inOwn, "/imports", file, { status: "PENDING" })).body.data;
+    await ended(inOwn, id);
+    expect(await consents(inOwn)).toEqual(["ada@mailchimp.example"]);
+  });
+
+  test("Brevo: of whom _SUBSCRIBED does not name for email, no time counts as their consent", async () => {
+    const file = `EMAIL;_SUBSCRIBED;Since
+ada@brevo.example;email_marketing;2020-03-14
+eve@brevo.example;sms_marketing;2020-03-14
+`;
+    const options = { mapping: { EMAIL: "email", Since: "consentAt" }, status: "SUBSCRIBED" };
+    const { body } = await upload(inOwn, "/imports/preview?include=rows", file, options);
+    const shown = body.data.rows.map(({ contact }: any) => contact.consentAt);
+    expect(shown).toEqual(["2020-03-14T00:00:00.000Z", null]);
+    expect(await imported(inOwn, file, options)).toMatchObject({ created: 2 });
+    expect(await consents(inOwn)).toEqual(["ada@brevo.example"]);
+  });
+
+  test("a file that is refused for two reasons has the same one in its preview", async () => {
+    const send = (path: string) =>
+      upload(
+        inOwn,
+        path,
+        "Name,LEID,EUID\nAda,1,2\n",
+        { status: "SUBSCRIBED" },
+        inOwn.key,
+        "nonsubscribed.csv",
+      );
+    const { refusal } = (await send("/imports/preview?include=rows")).body.data;
+    expect((await send("/imports")).body.error.message).toBe(refusal);
+  });
+
   test("Brevo: without a status it is refused as a whole, although it says who left", async () => {
     const refused = await upload(inOwn, "/imports", fixture("brevo.csv"));
     expect([refused.status, refused.body.error.message]).toEqual([422, expect.stringContaining("`status`")]);

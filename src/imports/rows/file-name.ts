@@ -1,17 +1,33 @@
-import { invalid, type Refusal } from "#core/errors/errors.ts";
+import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
+import { planColumns, type ImportColumns } from "./columns.ts";
 
 /** Not as the end of another word. */
 const NEVER_AGREED = /(?<![a-z])non[-_ ]?subscribed/i;
 
 /**
  * Mailchimp exports people who never agreed to marketing mail as a file of their own, `nonsubscribed_….csv`. None of its
- * columns says so, only its name. So a file of this name subscribes nobody by the options.
+ * columns says so, only its name.
  */
-export function checkFileName(path: string, { status }: Pick<ImportOptions, "status">): Refusal | null {
-  const name = path.split(/[/\\]/).at(-1) ?? "";
-  if (status !== "SUBSCRIBED" || !NEVER_AGREED.test(name)) return null;
-  return invalid(
-    "By its name this is Mailchimp's file of people who never agreed to marketing mail: leave it out, or import it with the `status` (--status) PENDING.",
-  ).refusal;
+export const isOfNonSubscribed = (path: string): boolean =>
+  NEVER_AGREED.test(path.split(/[/\\]/).at(-1) ?? "");
+
+/** Such a file subscribes nobody by the options, and no time in it says that somebody agreed. */
+export function planFile(
+  names: readonly string[],
+  options: ImportOptions,
+  ofNonSubscribed: boolean,
+): Result<ImportColumns> {
+  const columns = planColumns(names, options);
+  if (!columns.ok || !ofNonSubscribed) return columns;
+  if (options.status === "SUBSCRIBED")
+    return invalid(
+      "By its name this is Mailchimp's file of people who never agreed to marketing mail: leave it out, or import it with the `status` (--status) PENDING.",
+    );
+  return accept(withoutConsent(columns.value));
 }
+
+export const withoutConsent = (columns: ImportColumns): ImportColumns => ({
+  ...columns,
+  fields: columns.fields.map((field) => (field?.kind === "consentAt" ? null : field)),
+});

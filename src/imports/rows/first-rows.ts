@@ -1,26 +1,26 @@
 import { csvRows } from "#imports/csv/csv-rows.ts";
-import { planColumns } from "./columns.ts";
+import type { ImportColumns } from "./columns.ts";
 import type { Instant } from "#core/time/clock.ts";
 import type { Bytes, FileHead } from "#imports/file-reading.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
+import type { Result } from "#core/errors/errors.ts";
 import { rowParser, type ImportRow } from "./import-row.ts";
 import type { PreviewRow, PreviewRows } from "./preview.ts";
 
 const ROWS_SHOWN = 20;
 
 /**
- * The first rows of a file as an import with these options would read them. The rules of consent are not applied:
+ * The first rows of a file as an import of these columns would read them. The rules of consent are not applied:
  * somebody who opted out before stays so, whatever the row says.
  */
 export async function firstRows(
   bytes: Bytes,
-  { format, header, headerLines }: FileHead,
-  options: ImportOptions,
-  now: Instant,
+  { format, headerLines }: Pick<FileHead, "format" | "headerLines">,
+  columns: Result<ImportColumns>,
+  { status, now }: Pick<ImportOptions, "status"> & { readonly now: Instant },
 ): Promise<PreviewRows> {
-  const columns = planColumns(header, options);
   if (!columns.ok) return { refusal: columns.refusal.message, rows: [] };
-  const parse = rowParser(columns.value, options.status, now);
+  const parse = rowParser(columns.value, status, now);
   const rows: PreviewRow[] = [];
   for await (const read of csvRows(bytes(), format, headerLines)) {
     if (rows.length === ROWS_SHOWN) break;

@@ -76,18 +76,21 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
     const stands = standingOf(cells);
     if (!stands.ok) return stands;
     const { change, warning } = attributes.value;
+    const { status, isBlocked, hasAgreed } = stands.value;
     return accept({
       ...contact.value,
       tags: at.tags === -1 ? undefined : contact.value.tags,
       attributes: Object.keys(change).length === 0 ? undefined : change,
-      ...stands.value,
-      consentAt: consentAt.value,
+      status,
+      isBlocked,
+      consentAt: hasAgreed ? consentAt.value : null,
       warning,
     });
   };
 }
 
-type Stands = Pick<ImportRow, "status" | "isBlocked">;
+/** `hasAgreed`: nothing says that they did not, so a time of consent counts. */
+type Stands = Pick<ImportRow, "status" | "isBlocked"> & { readonly hasAgreed: boolean };
 
 /** What a row says of a person's standing: first the columns of the tool that wrote the file, then our own column. */
 function standingReader({ standing }: ImportColumns, ownPlace: number, defaultStatus: ContactStatus | null) {
@@ -99,9 +102,9 @@ function standingReader({ standing }: ImportColumns, ownPlace: number, defaultSt
       if (said === "notAgreed") hasAgreed = false;
       if (said === null || said === "notAgreed") continue;
       if (said === "unknown") return invalid(`the status ${quoted(cell)} is none that ${tool} writes`);
-      if (said === "blocked") return accept({ status: "UNSUBSCRIBED", isBlocked: true });
+      if (said === "blocked") return accept({ status: "UNSUBSCRIBED", isBlocked: true, hasAgreed });
       const status = said === "default" ? (defaultStatus ?? "SUBSCRIBED") : said;
-      return accept({ status, isBlocked: false });
+      return accept({ status, isBlocked: false, hasAgreed });
     }
     const cell = cells[ownPlace] ?? "";
     const isSilent = cell.trim() === "";
@@ -113,7 +116,7 @@ function standingReader({ standing }: ImportColumns, ownPlace: number, defaultSt
     const status = isSilent ? given(defaultStatus) : parseImportStatus(cell);
     if (!status.ok) return status;
     const isRaised = status.value === "SUBSCRIBED" && !hasAgreed;
-    return accept({ status: isRaised ? "PENDING" : status.value, isBlocked: false });
+    return accept({ status: isRaised ? "PENDING" : status.value, isBlocked: false, hasAgreed });
   };
 }
 

@@ -12,7 +12,7 @@ export type SourceName = (typeof SOURCES)[number];
  * What a cell says of a person's standing. `default`: they get mail there, so the status of the import's
  * options counts, or SUBSCRIBED without one. `blocked`: they are never to be mailed. `unknown`: a word this
  * tool does not write, so the row fails. `notAgreed`: nothing says that they agreed, so neither the options nor a column
- * `status` subscribes them.
+ * `status` subscribes them, and no time counts as their consent.
  */
 type Standing = ContactStatus | "default" | "blocked" | "unknown" | "notAgreed";
 
