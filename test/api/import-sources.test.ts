@@ -143,6 +143,10 @@ left@mailchimp.example,SUBSCRIBED,2024-01-01 00:00:00,
   test.each([
     ["nonsubscribed_email_audience_export_0a1b2c.csv", 422],
     ["Copy of Non-Subscribed_members.CSV", 422],
+    ["Non%20subscribed.csv", 422],
+    ["non\u2011subscribed.csv", 422],
+    ["my non--subscribed.csv", 422],
+    ["nonsubscribers.csv", 422],
     ["subscribed_email_audience_export_0a1b2c.csv", 202],
     ["canonsubscribed.csv", 202],
   ])("Mailchimp: whether a file %s may subscribe people", async (name, status) => {

@@ -2,8 +2,8 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { planColumns, type ImportColumns } from "./columns.ts";
 
-/** Not as the end of another word. */
-const NEVER_AGREED = /(?<![a-z])non[-_ ]?subscribed/i;
+/** Not as the end of another word. Between its halves may stand any hyphen, or a blank, also written as `%20`. */
+const NEVER_AGREED = /(?<![a-z])non[^a-z]{0,3}subscribe[dr]/i;
 
 /**
  * Mailchimp exports people who never agreed to marketing mail as a file of their own, `nonsubscribed_….csv`. None of its
