@@ -249,10 +249,18 @@ eve@brevo.example;sms_marketing;2020-03-14
   );
 
   test("Brevo: a mark that nobody knows fails its row, because it may mean that the person left", async () => {
-    const file = "EMAIL;_BLOCKLISTED\nada@brevo.example;perhaps\n";
-    const done = await imported(inOwn, file, { status: "SUBSCRIBED" });
-    expect(done).toMatchObject({ created: 0, failed: 1 });
-    expect(await errorsOf(inOwn, done.id)).toEqual([[2, expect.stringContaining('"perhaps"')]]);
+    for (const header of ["_BLOCKLISTED", "_SUBSCRIBED"]) {
+      const file = `EMAIL;${header}\nada@brevo.example;perhaps\n`;
+      const done = await imported(inOwn, file, { status: "SUBSCRIBED" });
+      expect(done).toMatchObject({ created: 0, failed: 1 });
+      expect(await errorsOf(inOwn, done.id)).toEqual([[2, expect.stringContaining('"perhaps"')]]);
+    }
+    const mapping = { EMAIL: "email", _SUBSCRIBED: "attributes.mark" };
+    await imported(inOwn, "EMAIL;_SUBSCRIBED\nada@brevo.example;perhaps\n", {
+      mapping,
+      status: "SUBSCRIBED",
+    });
+    expect(await people()).toMatchObject({ "ada@brevo.example": { status: "PENDING" } });
   });
 
   /** Its export by API names the open channels in `_SUBSCRIBED` and the closed ones in `_BLOCKLISTED`. */

@@ -210,6 +210,8 @@ describe("a file", () => {
     const brevo = "EMAIL;FIRSTNAME;ADDED_TIME\nada@example.com;Ada;12-04-2022\n";
     const says = "postrider: this file of brevo does not say who unsubscribed there";
     expect((await importing(brevo, "--status", "SUBSCRIBED")).err).toStartWith(says);
+    const agreed = "EMAIL;FIRSTNAME;_SUBSCRIBED\nada@example.com;Ada;email_marketing\n";
+    expect((await importing(agreed, "--status", "SUBSCRIBED")).err).toStartWith(says);
     const told = "EMAIL;FIRSTNAME;EMAIL_BLACKLISTED\nada@example.com;Ada;No\n";
     expect((await importing(told, "--status", "SUBSCRIBED")).err).toBe("");
   });

@@ -110,6 +110,15 @@ describe("a status for everybody must come from a column or from the options", (
     expect(planned(brevo, { mapping: { ...mapping, FIRSTNAME: { kind: "status" } } })).toBe("");
   });
 
+  test("and nor is one that says only who gets mail, which does not say who left", () => {
+    const names = ["EMAIL", "FIRSTNAME", "_SUBSCRIBED"];
+    expect(planned(names)).toStartWith("The file has no status column");
+    const hiderOf = (headers: readonly string[]) =>
+      unwrap(planColumns(headers, { ...NO_OPTIONS, status: "SUBSCRIBED" })).leaversHiddenBy;
+    expect([hiderOf(names), hiderOf([...names, "_BLOCKLISTED"])]).toEqual(["brevo", null]);
+    expect(planned([...names, "_BLOCKLISTED"])).toStartWith("The file says who left");
+  });
+
   test.each([
     [["email", "name", "status", "attributes"]],
     [["Email Address", "LEID", "UNSUB_TIME"]],

@@ -50,7 +50,7 @@ function waysToTell(
 /**
  * A mapping says what people are called, not what they agreed to. So whoever left, as the tool's own columns say, is not
  * subscribed by one, unless it makes a column our status. Of a column that is imported as something else, only the
- * tool's own words count: it may mean anything.
+ * tool's own words count: it may mean anything. Only of who agreed another word says nothing either.
  */
 function standingColumns(
   tool: Source | null,
@@ -61,7 +61,8 @@ function standingColumns(
   return tool.standing.flatMap(({ header: named, standingOf, ...rule }) => {
     const known = (cell: string) => {
       const said = standingOf(cell);
-      return said === "unknown" ? null : said;
+      if (said !== "unknown") return said;
+      return rule.saysWhoAgreed === true ? "notAgreed" : null;
     };
     return headers.flatMap((header, place) => {
       const field = fields[place] ?? null;
@@ -74,7 +75,10 @@ function standingColumns(
 /** Null: the file says who left, nobody knows what wrote it, or it is ours. */
 function hiderOfLeavers(tool: Source | null, headers: readonly string[]): SourceName | null {
   if (tool === null || tool.standing.length === 0) return null;
-  const isTold = tool.standing.some(({ header: named }) => headers.some((header) => named.test(header)));
+  const isTold = tool.standing.some(
+    ({ header: named, saysWhoAgreed }) =>
+      saysWhoAgreed !== true && headers.some((header) => named.test(header)),
+  );
   return isTold && !tool.hidesLeavers ? null : tool.name;
 }
 
@@ -136,7 +140,7 @@ export function planColumns(names: readonly string[], options: ImportOptions): R
   const saysStatus = texts.includes("status") || standing.some(({ isForAll }) => isForAll);
   if (!saysStatus && options.status === null)
     return invalid(
-      standing.length > 0
+      standing.some(({ saysWhoAgreed }) => saysWhoAgreed !== true)
         ? "The file says who left, but not what the others are: say it with `status` (--status), SUBSCRIBED if they agreed to marketing mail."
         : "The file has no status column: say with `status` (--status) what these people are, SUBSCRIBED if they agreed to marketing mail.",
     );

@@ -23,6 +23,8 @@ export type StandingRule = {
   readonly isForAll: boolean;
   /** True: a row with an empty cell fails unless another column tells, because nobody knows whether the person left. */
   readonly mustBeFilled?: true;
+  /** It names those who get mail. Whom it does not name may have left, or never agreed. */
+  readonly saysWhoAgreed?: true;
   /** Null: the next column decides, and after the last one the import's options. */
   standingOf(cell: string): Standing | null;
 };
@@ -76,18 +78,23 @@ const NO = wordsOf("no n false 0 nein falsch non faux falso não nao nee onwaar 
 function blocklisted(cell: string): Standing | null {
   const words = wordsIn(cell);
   if (words.some(isYesForEmail)) return "UNSUBSCRIBED";
-  return words.every((word) => NO.has(word) || word.endsWith("_marketing")) ? null : "unknown";
+  return words.every(isKnownMark) ? null : "unknown";
 }
 
 /** The opposite mark, which names the channels that are open. Who left may have neither, if a column was taken out. */
-const subscribed = (cell: string): Standing | null =>
-  wordsIn(cell).some(isYesForEmail) ? null : "notAgreed";
+function subscribed(cell: string): Standing | null {
+  const words = wordsIn(cell);
+  if (words.some(isYesForEmail)) return null;
+  return words.every(isKnownMark) ? "notAgreed" : "unknown";
+}
 
 const wordsIn = (cell: string): string[] =>
   cell
     .toLowerCase()
     .split(/[\s,;|[\]"']+/)
     .filter((word) => word !== "");
+
+const isKnownMark = (word: string): boolean => YES.has(word) || NO.has(word) || word.endsWith("_marketing");
 
 const isYesForEmail = (word: string): boolean => YES.has(word) || word === "email_marketing";
 
@@ -190,7 +197,7 @@ const brevo: Source = {
   },
   standing: [
     { header: BLOCKLISTED, isForAll: false, standingOf: blocklisted },
-    { header: SUBSCRIBED, isForAll: false, standingOf: subscribed },
+    { header: SUBSCRIBED, isForAll: false, saysWhoAgreed: true, standingOf: subscribed },
   ],
   hidesLeavers: false,
   isGuarded: false,

@@ -66,7 +66,7 @@ type Tool = Exclude<ImportPlan["tool"], "postrider" | null>;
 const SAYS_WHO_LEFT: Readonly<Record<Tool, RegExp | null>> = {
   listmonk: null,
   mailchimp: /^(?:UNSUB|CLEAN)_TIME$/,
-  brevo: /^_?(?:email[_ ]?)?(?:black|block)listed$|^_subscribed$/i,
+  brevo: /^_?(?:email[_ ]?)?(?:black|block)listed$/i,
   keila: /^Status$/,
   substack: /^email_disabled$/,
 };
