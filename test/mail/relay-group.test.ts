@@ -169,7 +169,10 @@ describe("a sender that the relay refuses", () => {
       await accepts(lent("bulk", ADA));
       await refuses(trial);
     }
-    expect(group.stoppedBy(BOB)).toBe("only.example:587: config: 553 5.1.8 Sender refused");
+    expect(group.stoppedBy(BOB)).toEqual({
+      why: "only.example:587: config: 553 5.1.8 Sender refused",
+      passes: false,
+    });
     expect([group.stoppedBy(ADA), group.troubles(), group.isHeldFor(ADA)]).toEqual([null, [], false]);
     expect(group.isHeldFor(BOB)).toBe(true);
   });

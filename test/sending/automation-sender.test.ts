@@ -19,13 +19,16 @@ import {
 let api: SendingApi;
 let clock: ManualClock;
 let file = "";
+let slowsDown = false;
 
 const change = (settings: object) => api.services.workspaces.changeSettings(api.workspaceId, settings);
 
 /** The sender is news@shop.example.org; example.org signs its mail. Who subscribes gets a letter. */
 beforeEach(async () => {
   clock = manualClock();
-  api = await startSending({}, { clock });
+  slowsDown = false;
+  const tooFast = "454 4.7.0 Throttling failure: Maximum sending rate exceeded.";
+  api = await startSending({ DATA: () => (slowsDown ? tooFast : undefined) }, { clock });
   file = `${api.dataDir}/key.pem`;
   writeFileSync(file, PEM);
   await change({ dkimDomain: "example.org", dkimSelector: "s1", dkimPrivateKeyFile: file });
@@ -101,6 +104,19 @@ test("is no problem while it waits for the end of the quiet hours", async () => 
   await change({ dkimDomain: "example.org", quietHours: { fromMinute: 0, toMinute: 1439 } });
   await minutes(3);
   expect([api.relay.transactions, await problems()]).toEqual([0, []]);
+});
+
+test("is no problem while the relay limits the rate, which it takes again by itself", async () => {
+  await change({ dkimDomain: "new.example" });
+  await join("ada@example.com");
+  await join("grace@example.com");
+  slowsDown = true;
+  await change({ dkimDomain: "example.org" });
+  await drivenUntil(clock, () => api.sending.relayTroubles().length > 0, 100);
+  expect(api.sending.relayTroubles()).toMatchObject([{ trouble: expect.stringMatching(/^rate: 454/) }]);
+  expect(await problems()).toEqual([]);
+  slowsDown = false;
+  await mailed(2);
 });
 
 test("that a restored copy had queued is a problem until somebody releases it", async () => {

@@ -50,7 +50,7 @@ export type Sender = {
 
   /** Why a mailing in progress does not move; null when it does. */
   blockedBy(mailing: number): string | null;
-  /** The same, without what passes by itself: quiet hours, and domains that take mail slowly. */
+  /** The same, without what passes by itself: quiet hours, and relays and domains that take mail slowly. */
   stoppedBy(mailing: number): string | null;
 
   /**
@@ -72,7 +72,7 @@ function waitsForDomains(domains: readonly string[]): string | null {
 }
 
 /** Why nothing of a mailing goes out now, in words. Null: it is going out. `passes`: that ends by itself. */
-type Block = { readonly why: string | null; readonly passes?: true };
+type Block = { readonly why: string | null; readonly passes?: boolean };
 
 function blockOf(active: ActiveMailing | undefined, isFailing: boolean): Block {
   if (active === undefined) return { why: null };
@@ -81,7 +81,7 @@ function blockOf(active: ActiveMailing | undefined, isFailing: boolean): Block {
   if (isFailing) return { why: "The database cannot be written." };
   if (isUsedUp(active)) return { why: USED_UP, passes: true };
   const stopped = wayOut.relays.stoppedBy(wayOut.senderKey);
-  return stopped === null ? { why: waitsForDomains(active.feed.waitsFor), passes: true } : { why: stopped };
+  return stopped ?? { why: waitsForDomains(active.feed.waitsFor), passes: true };
 }
 
 /** Whether another of its messages may be started now, or soon. */

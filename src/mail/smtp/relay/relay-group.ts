@@ -26,9 +26,9 @@ export type RelayGroup = {
   isHeldFor(sender: string): boolean;
   /**
    * The reason why none of the sender's mail goes out: the first relay's trouble, when every relay has some. Null
-   * when mail goes out.
+   * when mail goes out. `passes`: one of them only limits the rate, and will take it by itself.
    */
-  stoppedBy(sender: string): string | null;
+  stoppedBy(sender: string): { readonly why: string; readonly passes: boolean } | null;
   close(): void;
 };
 
@@ -87,7 +87,8 @@ export function relayGroup(
     stoppedBy(sender) {
       const troubles = relays.map((relay) => relay.troubleFor(sender));
       const [first] = relays;
-      return first && troubles.every((trouble) => trouble !== null) ? `${first.label}: ${troubles[0]}` : null;
+      if (!first || troubles.includes(null)) return null;
+      return { why: `${first.label}: ${troubles[0]}`, passes: relays.some((relay) => relay.isSlowing) };
     },
 
     close() {

@@ -66,7 +66,7 @@ const LOST_AT_DOT: Measure = { most: 5, among: 200 };
 
 export class Relay {
   readonly label: string;
-  #trouble: string | null = null;
+  #trouble: { readonly kind: RelayTrouble; readonly words: string } | null = null;
   #news: LastNews = null;
   #throttle;
   #room;
@@ -133,12 +133,17 @@ export class Relay {
 
   /** What is wrong with the relay, in words; null: nothing. */
   get trouble(): string | null {
-    return this.#trouble;
+    return this.#trouble?.words ?? null;
   }
 
   /** What keeps the sender's mail from the relay, in words; null: nothing. */
   troubleFor(sender: string): string | null {
-    return this.#trouble ?? this.#senders.wordsOn(sender);
+    return this.trouble ?? this.#senders.wordsOn(sender);
+  }
+
+  /** It only wants mail more slowly, and takes it again by itself. */
+  get isSlowing(): boolean {
+    return this.#trouble?.kind === "rate";
   }
 
   /** Whether connections to the relay are open or being opened. */
@@ -346,7 +351,7 @@ export class Relay {
   #trip(kind: RelayTrouble, detail: string): void {
     const now = this.clock.now();
     this.#throttle = onTrouble(this.#throttle, kind, now);
-    this.#trouble = `${kind === "losing" ? "down" : kind}: ${detail}`;
+    this.#trouble = { kind, words: `${kind === "losing" ? "down" : kind}: ${detail}` };
     this.#tell(onTroubleSeen(this.#news, kind, now), detail);
   }
 
