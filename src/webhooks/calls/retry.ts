@@ -27,7 +27,7 @@ export function retryAt(tries: Tries): Instant | null {
   return nextAttempt({ ...tries, minPauseMs: tries.askedPauseMs, giveUpAfterMs: TRIED_FOR_MS })?.at ?? null;
 }
 
-/** A try that comes later than this shows that the clock was changed, or the server was off. */
+/** A try that comes later than this shows that the clock was changed, or that nothing was tried meanwhile. */
 const LATE_MS = DAY_MS;
 
 type Late = {
@@ -37,8 +37,9 @@ type Late = {
 };
 
 /**
- * Since when a message counts as tried. Time in which a try was overdue for very long does not count to its three days:
- * if the clock is ahead, none of it has passed, and nothing was tried in it anyway.
+ * Since when a message counts as tried. Time in which a try was overdue for very long does not count to its three
+ * days. If the clock is ahead, none of it has passed. If the server was off, the webhook disabled or held in a copy,
+ * or more was owed than goes out in a day, nothing was tried in it.
  */
 export function triedSince({ firstTriedAt, dueAt, begunAt }: Late): Instant {
   if (firstTriedAt === null) return begunAt;
