@@ -232,6 +232,22 @@ test("nor does a trigger count the earlier runs of its contact", async () => {
   expect(opcodes).not.toContain("AggStep");
 });
 
+/** There may be thousands that are being sent. */
+test("nor do the problems of an automation look at the mailings of others", async () => {
+  const id = await live(api, chain({ trigger: "tag_added", tag: "looked at" }));
+  spy.take();
+  await api.call("GET", `/automations/${id}/problems`);
+  const waiting = spy.take().filter((sql) => /FROM automation_mailings a\b/.test(sql));
+  expect(waiting).toHaveLength(1);
+  const plans = waiting.map((sql) => {
+    const explain = api.services.database.sqlite.prepare<Node, []>(`EXPLAIN QUERY PLAN ${sql}`);
+    const all = explain.all();
+    explain.finalize();
+    return all.map(({ detail }) => detail.slice(0, "SEARCH a".length));
+  });
+  expect(plans).toEqual([["SEARCH a", "SEARCH m"]]);
+});
+
 describe("nor does sending", () => {
   test("from the plan to the last message, and while the scheduler looks", async () => {
     const { listId } = await makeAudience(api, ["linus@example.com", "alan@example.com"]);

@@ -93,9 +93,10 @@ export function automationReads(sqlite: Database) {
        SELECT node, problem FROM enrollments WHERE automation = ? AND status = 'ACTIVE' AND problem IS NOT NULL ORDER BY seq DESC LIMIT 1000)
      GROUP BY node, problem LIMIT ${TROUBLES_MAX}`,
   );
+  // CROSS: begins with the automation's mailings, not with all that are being sent.
   const waiting = sqlite.query<WaitingRow, [number]>(
     `SELECT a.mailing, a.node AS nodeId, m.queued AS count, m.held & ${HELD.copy} AS isHeld
-     FROM automation_mailings a JOIN mailings m ON m.seq = a.mailing
+     FROM automation_mailings a CROSS JOIN mailings m ON m.seq = a.mailing
      WHERE a.automation = ? AND m.phase = 'sending' AND m.queued > 0 AND m.held <> ${HELD.pause}`,
   );
   const knownLists = sqlite.query<Row<typeof lists, "id">, [string, number]>(
