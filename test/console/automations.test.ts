@@ -90,6 +90,28 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     await end();
   });
 
+  test("one that stays open shows mail that began to wait meanwhile", async () => {
+    const own = await inNewWorkspace(api);
+    await own.services.workspaces.changeSettings(own.workspaceId, {
+      fromEmail: "news@shop.example.org",
+      mailingAddress: "1 Analytical Way",
+      dkimDomain: "shop.example.org",
+    });
+    const mail = { action: "send_email", subject: "Hello", html: "<p>Hello</p>" };
+    const id = await live(own, chain({ trigger: "new_subscriber" }, ["mail", "action", mail]));
+    const { page, open, end } = await visitAs(own, "editor");
+    await page.clock.install();
+    await open(`/automations/${id}`);
+    await page.getByText("No problems found.").waitFor();
+    await person(own, "ada@example.com");
+    await eventually(
+      async () => (await own.call("GET", `/automations/${id}/problems`)).body.data.length === 1,
+    );
+    await page.clock.fastForward(30_000);
+    await page.getByText("Messages of this step that wait: 1.").waitFor();
+    await end();
+  });
+
   test("one that somebody else has changed since it was looked at is not set live", async () => {
     const tagging = (tag: string) =>
       chain({ trigger: "new_subscriber" }, ["tag", "action", { action: "add_tag", tag }]);

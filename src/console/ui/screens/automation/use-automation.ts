@@ -4,6 +4,8 @@ import { api, ok } from "../../api/client.ts";
 import type { Flow } from "../../flow/flow.ts";
 
 const LIVE_MS = 5_000;
+/** Longer, because each answer compiles the flow's letters. */
+const PROBLEMS_MS = 30_000;
 
 export const automationKey = (id: string) => ["automations", id] as const;
 
@@ -23,14 +25,15 @@ export const loadFlow = async (id: string, signal: AbortSignal | null) =>
   (await ok(api.GET("/api/v1/automations/{id}/flow", { params: { path: { id } }, signal })))
     .data as unknown as Flow;
 
-/** What is wrong with the saved flow. */
-export const useProblems = (id: string) =>
+/** What is wrong with the saved flow, and while it is live also with its mail. */
+export const useProblems = (id: string, status: AutomationStatus) =>
   useQuery({
     queryKey: ["automations", id, "problems"],
     queryFn: ({ signal }) =>
       ok(api.GET("/api/v1/automations/{id}/problems", { params: { path: { id } }, signal })).then(
         ({ data }) => data,
       ),
+    refetchInterval: status === "LIVE" ? PROBLEMS_MS : false,
   });
 
 /** What happened to runs and mails at each node; loaded again and again while the automation is live. */

@@ -90,7 +90,7 @@ function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simula
   const { quantity, dateTime } = useFormat();
   const { may } = useSession();
   const [{ step: chosen }, setAddress] = useAddress(DEFAULTS);
-  const problems = useProblems(automation.id).data ?? [];
+  const problems = useProblems(automation.id, automation.status).data ?? [];
   const stats = useFigures(automation.id, automation.status).data;
   const lists = useChoices("list");
   const listName = useNameOf("list");
