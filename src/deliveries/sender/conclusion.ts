@@ -23,6 +23,9 @@ export type ConclusionParts = {
 /** Reasons for a deferral that a server also gives when it gets more mail than it can take. */
 const MAY_BE_SPEED: ReadonlySet<string> = new Set(["TEMPORARY", "SYSTEM_FULL"]);
 
+/** A request that has been tried this often is not tried again at once. */
+const AT_ONCE_MAX = 4;
+
 /** Requests may name many senders. For one that was forgotten, the count begins anew, and no message fails too early. */
 const SENDERS_KEPT = 1_000;
 
@@ -74,13 +77,13 @@ export class Conclusions {
   }
 
   /**
-   * A caller waits. So a message that lost its connection goes to another relay at once, as long as there is one that it
-   * has not been to; meanwhile the relay that lost it is passed by. A message that every relay loses has its own pauses, and
-   * slows down nobody else's.
+   * A caller waits. So a message that lost its connection is tried again at once, and the relay that lost it is passed by
+   * for a moment: another one gets it, if there is one. After a few tries the message has its own pauses: one that every
+   * relay loses must not be tried at the pace of others' mail, nor slow it down.
    */
   #soonElsewhere({ urgency, relay }: Lease, { attempts }: OwedMessage, outcome: Outcome): Outcome {
     if (outcome.state !== "queued" || outcome.reason !== "CONNECTION_LOST") return outcome;
-    if (urgency !== "awaited" || attempts >= relay.others) return outcome;
+    if (urgency !== "awaited" || relay.isAlone || attempts >= AT_ONCE_MAX) return outcome;
     relay.passOver();
     return { ...outcome, nextAttemptAt: this.parts.clock.now() };
   }
@@ -89,7 +92,7 @@ export class Conclusions {
   #believed(lease: Lease, ending: Ending): Ending {
     if (ending.kind !== "settled" || ending.doubt === undefined) return ending;
     // A request has pauses of its own, and its answer says what the relay said. Only another relay could do better.
-    if (lease.urgency === "awaited" && lease.relay.others === 0) return ending;
+    if (lease.urgency === "awaited" && lease.relay.isAlone) return ending;
     const { about, ending: other } = ending.doubt;
     const others = lease.relay.underWay - 1;
     return this.#countsOf(lease).refusals.takesNobody(about, lease.urgency, others) ? other : ending;

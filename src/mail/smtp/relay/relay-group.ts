@@ -39,8 +39,8 @@ export function relayGroup(
   newSession: NewSession,
   share: Share,
 ): RelayGroup {
-  const others = addresses.length - 1;
-  const relays = addresses.map((address) => new Relay(address, clock, log, newSession, share, others));
+  const isAlone = addresses.length === 1;
+  const relays = addresses.map((address) => new Relay(address, clock, log, newSession, share, isAlone));
 
   const mayBePassed = (relay: Relay, sender: string): boolean =>
     relay.isHeldFor(sender) || relay.isBeingTried;
@@ -50,7 +50,7 @@ export function relayGroup(
    * that work.
    */
   const inOrder = (urgency: Urgency, sender: string): readonly Relay[] => {
-    if (urgency === "bulk" || others === 0) return relays;
+    if (urgency === "bulk" || isAlone) return relays;
     const doubtOf = (relay: Relay): number => (relay.isHeldFor(sender) ? 2 : Number(relay.isBeingTried));
     return relays.toSorted((a, b) => doubtOf(a) - doubtOf(b));
   };

@@ -94,8 +94,8 @@ export class Relay {
     private readonly newSession: NewSession,
     /** This process's share of its connections. */
     private readonly share: Share,
-    /** How many other relays there are for the same mail. */
-    readonly others: number,
+    /** No other relay could take its mail. */
+    readonly isAlone: boolean,
   ) {
     this.label = relayLabel(address);
     this.#throttle = initialThrottle(address.maxConnections);
@@ -250,7 +250,7 @@ export class Relay {
 
   /** Awaited mail got no answer before its dot: for a moment, it goes to another relay, if there is one. */
   passOver(): void {
-    if (this.others === 0) return;
+    if (this.isAlone) return;
     this.#shortPause.awaited = onTroubleMet(this.#shortPause.awaited, this.clock.now());
   }
 
