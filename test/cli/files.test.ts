@@ -11,7 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Finding } from "#doctor/finding.ts";
+import { lacks } from "../support/common/needs.ts";
+import { canMount, mountDisk, unmountDisk } from "../support/common/small-disk.ts";
 import { freshHomes } from "../support/server/fresh-homes.ts";
 import { PROGRAM, postrider, postriderProcess } from "../support/server/postrider.ts";
 import { needsSqlite } from "../support/server/services.ts";
@@ -88,6 +92,39 @@ describe.skipIf(isElsewhere)("the files of a data directory", () => {
     expect(closed.out() + closed.err()).not.toContain("others on this machine");
   });
 });
+
+describe.skipIf(isElsewhere || lacks("mount", canMount, "run these tests as root."))(
+  "a data directory on a read-only disk",
+  () => {
+    const diskWith = async (make: (file: string) => Promise<unknown>): Promise<string> => {
+      const disk = `${at.other}/disk`;
+      mkdirSync(disk);
+      mountDisk(disk, 8 * 1024);
+      at.atEnd(() => unmountDisk(disk));
+      await postrider(at.home, ["workspace", "create", "--name", "Ada's"]);
+      await make(`${disk}/postrider.db`);
+      expect(Bun.spawnSync(["mount", "-o", "remount,ro", disk]).exitCode).toBe(0);
+      return disk;
+    };
+    const databaseIn = async (disk: string): Promise<Finding | undefined> => {
+      const findings = JSON.parse((await postrider(disk, ["doctor", "--json"])).out) as Finding[];
+      return findings.find(({ id }) => id === "database");
+    };
+
+    test("that has a backup is read: it needs no log", async () => {
+      const disk = await diskWith((file) => postrider(at.home, ["backup", file]));
+      expect(await databaseIn(disk)).toMatchObject({ result: "ok" });
+      expect(await postrider(disk, ["backup", `${at.other}/again.db`])).toMatchObject({ code: 0, err: "" });
+    });
+
+    test("that has a server's database is refused in words: its log cannot be made there", async () => {
+      const disk = await diskWith((file) => copyFile(`${at.home}/postrider.db`, file));
+      expect((await postrider(disk, ["backup", `${at.other}/again.db`])).err).toBe(
+        `postrider: ${disk}: its file system is read-only\n`,
+      );
+    });
+  },
+);
 
 describe.skipIf(isElsewhere)("restore", () => {
   const backUp = async (): Promise<string> => {

@@ -1,6 +1,6 @@
 /** Commands that are run as another user than the server: nothing is wrong with the data, and they say what to do. */
 import { beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import type { Finding } from "#doctor/finding.ts";
 import { lacks } from "../support/common/needs.ts";
 import { freshHomes } from "../support/server/fresh-homes.ts";
@@ -102,6 +102,23 @@ test.skipIf(isElsewhere)("the doctor goes on where not even the directory can be
   expect(findings.find(({ id }) => id === "database")?.message).toBe(
     `this user may not open ${file}: run it as the server's user`,
   );
+});
+
+test.skipIf(isElsewhere)("whoever may only read a backup reads it where nothing can be written", async () => {
+  const [to, copy] = [`${at.other}/to`, `${at.other}/copy.db`];
+  expect((await postrider(data, ["backup", copy])).code).toBe(0);
+  data = `${at.home}/read-only`;
+  file = `${data}/postrider.db`;
+  mkdirSync(data, { mode: 0o755 });
+  copyFileSync(copy, file);
+  chmodSync(file, 0o644);
+  chmodSync(at.other, 0o755);
+  mkdirSync(to);
+  chmodSync(to, 0o777);
+  const found = JSON.parse((await asNobody("doctor", "--json")).out) as Finding[];
+  expect(found.find(({ id }) => id === "database")).toMatchObject({ result: "ok" });
+  for (const line of ["migrate --check", `backup ${to}/again.db`])
+    expect(await asNobody(...line.split(" "))).toMatchObject({ code: 0, err: "" });
 });
 
 test.skipIf(isElsewhere)("whoever may read goes on doing so beside a server", async () => {

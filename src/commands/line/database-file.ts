@@ -1,4 +1,13 @@
-import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { Advised } from "#core/errors/advised.ts";
 import { errorCode } from "#core/errors/error-code.ts";
@@ -10,9 +19,10 @@ import { serversUser } from "#doctor/machine/servers-user.ts";
  */
 export function isDatabaseThere(path: string): boolean {
   try {
-    if (statSync(path, { throwIfNoEntry: false }) === undefined) return false;
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return false;
     accessSync(path, constants.R_OK);
-    checkLog(realpathSync(path));
+    if (found.isFile()) checkLog(realpathSync(path));
     return true;
   } catch (error) {
     if (!["EACCES", "EPERM"].includes(errorCode(error))) throw error;
@@ -20,12 +30,37 @@ export function isDatabaseThere(path: string): boolean {
   }
 }
 
-/**
- * Who only reads the database needs its log and the log's index too. While a server runs, both are there. Else SQLite
- * makes them, beside the file itself (sqlite.org/wal.html "Read-Only Databases").
- */
+/** Who only reads a database that has a log needs that too, and its index. */
 function checkLog(path: string): void {
+  try {
+    mayUseLog(path);
+  } catch (error) {
+    if (hasLog(path)) throw error;
+  }
+}
+
+/**
+ * While a server runs, log and index are there. Else SQLite makes them, beside the file itself (sqlite.org/wal.html
+ * "Read-Only Databases").
+ */
+function mayUseLog(path: string): void {
   const index = `${path}-shm`;
   if (!existsSync(index)) return accessSync(dirname(path), constants.W_OK);
   for (const part of [index, `${path}-wal`]) if (existsSync(part)) accessSync(part, constants.R_OK);
+}
+
+const [READ_VERSION_AT, OF_LOG] = [19, 2];
+
+/**
+ * By its header (sqlite.org/fileformat.html "File format version numbers"): a backup has none, a server's database has.
+ * Asked only where the log is out of reach: to close the file ends every lock that this process has on it.
+ */
+function hasLog(path: string): boolean {
+  const [file, header] = [openSync(path, "r"), Buffer.alloc(READ_VERSION_AT + 1)];
+  try {
+    readSync(file, header, 0, header.length, 0);
+    return header[READ_VERSION_AT] === OF_LOG;
+  } finally {
+    closeSync(file);
+  }
 }
