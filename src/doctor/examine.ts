@@ -1,5 +1,6 @@
 import { Advised } from "#core/errors/advised.ts";
 import { errorCode, NOT_OURS } from "#core/errors/error-code.ts";
+import { systemWords } from "#core/errors/system-words.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings/settings.ts";
 import type { InboundAddress } from "#mail/inbound/inbound-address.ts";
@@ -106,9 +107,10 @@ function failed(check: Check, error: unknown, path: string | null): Finding {
     const advice = `try again when that process has ended; \`fuser ${path}\` names it`;
     return fail(check, "another process keeps it locked", advice);
   }
+  const words = error instanceof Error ? systemWords(error) : null;
   return fail(
     check,
-    `${path}: ${why}`,
+    words ?? `${path}: ${why}`,
     "see that it is a file, that this user may open it, and that its disk works",
   );
 }

@@ -1,6 +1,15 @@
 import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { generateKeyPairSync } from "node:crypto";
 import { systemRandom } from "#core/random.ts";
 import { systemClock } from "#core/time/clock.ts";
@@ -165,6 +174,29 @@ describe("doctor", () => {
       advice: null,
     });
     expect(() => statSync(file)).toThrow();
+  });
+
+  test.skipIf(isElsewhere)("says of every place without a database that there is none", async () => {
+    const [file, circle] = [`${home.path}/file`, `${home.path}/circle`];
+    writeFileSync(file, "");
+    symlinkSync(circle, circle);
+    mkdirSync(`${home.path}/data`);
+    symlinkSync("postrider.db", `${home.path}/data/postrider.db`);
+    for (const [place, says] of [
+      [file, `${file} is no directory`],
+      [`${file}/data`, `there is no ${file}/data`],
+      [circle, `there is no ${circle}`],
+      [`${home.path}/data`, `${home.path}/data can be written`],
+    ] as const) {
+      const { out } = await postrider(home.path, ["doctor", "--json", "--data-dir", place]);
+      const found = JSON.parse(out) as Finding[];
+      expect(found.find(({ id }) => id === "data_directory")?.message).toBe(says);
+      expect(found.find(({ id }) => id === "database")).toMatchObject({
+        result: "fail",
+        message: expect.stringContaining(`there is no database in ${place}: `),
+        advice: null,
+      });
+    }
   });
 
   test.skipIf(isElsewhere)("never offers a backup in the place of a healthy database", async () => {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { Advised } from "#core/errors/advised.ts";
-import { errorCode } from "#core/errors/error-code.ts";
+import { errorCode, isNoPath } from "#core/errors/error-code.ts";
 import { serversUser } from "#doctor/machine/servers-user.ts";
 
 /**
@@ -25,6 +25,7 @@ export function isDatabaseThere(path: string): boolean {
     if (found.isFile()) checkLog(realpathSync(path));
     return true;
   } catch (error) {
+    if (isNoPath(error)) return false;
     if (!["EACCES", "EPERM"].includes(errorCode(error))) throw error;
     throw new Advised(`this user may not open ${path}: run it as ${serversUser(path)}`, { cause: error });
   }

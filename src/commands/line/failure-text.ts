@@ -1,7 +1,7 @@
 import { errorCode } from "#core/errors/error-code.ts";
 import { StorageError, type StorageTrouble } from "#core/errors/storage-error.ts";
 import { errorText } from "#core/errors/thrown.ts";
-import { systemWords } from "./system-words.ts";
+import { systemWords } from "#core/errors/system-words.ts";
 
 const FULL = "The database cannot be written: its disk is full. Make room, and run the same command again.";
 

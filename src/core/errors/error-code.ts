@@ -4,3 +4,6 @@ export const NOT_OURS = "NOT_OURS";
 /** The code that the system or SQLite gave an error (`ENOENT`, `SQLITE_BUSY`); empty where it has none. */
 export const errorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
+
+/** Whether nothing can stand at a path: a part of it is a file, or its links lead in a circle. */
+export const isNoPath = (error: unknown): boolean => ["ENOTDIR", "ELOOP"].includes(errorCode(error));

@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statfsSync, statSync, type Stats } from "node:fs";
 import { checkFileSystem, checkFreeSpace } from "./file-system.ts";
 import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";
-import { errorCode } from "#core/errors/error-code.ts";
+import { errorCode, isNoPath } from "#core/errors/error-code.ts";
 import { serversUser } from "./servers-user.ts";
 
 const DIRECTORY = about("data_directory");
@@ -31,6 +31,7 @@ function lookAt(path: string): Stats | undefined | "refused" {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     if (errorCode(error) === "EACCES") return "refused";
+    if (isNoPath(error)) return undefined;
     throw error;
   }
 }
