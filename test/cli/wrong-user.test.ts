@@ -1,6 +1,6 @@
 /** Commands that are run as another user than the server: nothing is wrong with the data, and they say what to do. */
 import { beforeEach, describe, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import type { Finding } from "#doctor/finding.ts";
 import { lacks } from "../support/common/needs.ts";
 import { freshHomes } from "../support/server/fresh-homes.ts";
@@ -90,6 +90,27 @@ describe.skipIf(isElsewhere).each(PLACES)("as another user, %s", (_, directoryMo
     expect(out).not.toContain("restore");
   });
 });
+
+/** Modes of the directory and of the file; both belong to the user who runs the command. */
+const OWN: readonly (readonly [string, number, number])[] = [
+  ["a directory", 0o000, 0o600],
+  ["a file", 0o700, 0o000],
+];
+
+test.skipIf(isElsewhere).each(OWN)(
+  "whoever owns the data is not sent to somebody else for %s that is closed to them",
+  async (_, directoryMode, fileMode) => {
+    for (const path of [at.home, data, file]) chownSync(path, 65534, 65534);
+    chmodSync(file, fileMode);
+    chmodSync(data, directoryMode);
+    const { err } = await asNobody("workspace", "list");
+    const says = `this user may not open ${file}: it belongs to this user, so correct its permissions`;
+    expect(err).toStartWith(`postrider: ${says}`);
+    const findings = JSON.parse((await asNobody("doctor", "--json")).out) as Finding[];
+    expect(findings.find(({ id }) => id === "database")?.message).toStartWith(says);
+    expect(err + JSON.stringify(findings)).not.toContain("run it as");
+  },
+);
 
 test.skipIf(isElsewhere)("the doctor goes on where not even the directory can be looked at", async () => {
   chmodSync(at.home, 0o700);

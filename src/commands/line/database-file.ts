@@ -11,7 +11,7 @@ import {
 import { dirname } from "node:path";
 import { Advised } from "#core/errors/advised.ts";
 import { errorCode, isNoPath } from "#core/errors/error-code.ts";
-import { serversUser } from "#doctor/machine/servers-user.ts";
+import { letIn } from "#doctor/machine/let-in.ts";
 
 /**
  * Whether there is a database at this path.
@@ -27,7 +27,7 @@ export function isDatabaseThere(path: string): boolean {
   } catch (error) {
     if (isNoPath(error)) return false;
     if (!["EACCES", "EPERM"].includes(errorCode(error))) throw error;
-    throw new Advised(`this user may not open ${path}: run it as ${serversUser(path)}`, { cause: error });
+    throw new Advised(`this user may not open ${path}: ${letIn(path)}`, { cause: error });
   }
 }
 

@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync, statfsSync, statSync, type Stats } from "n
 import { checkFileSystem, checkFreeSpace } from "./file-system.ts";
 import { about, fail, ok, warn, type Finding } from "#doctor/finding.ts";
 import { errorCode, isNoPath } from "#core/errors/error-code.ts";
-import { serversUser } from "./servers-user.ts";
+import { letIn } from "./let-in.ts";
 
 const DIRECTORY = about("data_directory");
 const ADVICE_MISSING = "start the server once, or name its directory with --data-dir";
@@ -11,7 +11,7 @@ const ADVICE_MISSING = "start the server once, or name its directory with --data
 export function checkDataDirectory(directory: string, databasePath: string): Finding[] {
   const found = lookAt(directory);
   if (found === "refused")
-    return [fail(DIRECTORY, `this user may not look at ${directory}`, `run it as ${serversUser(directory)}`)];
+    return [fail(DIRECTORY, `this user may not look at ${directory}`, letIn(directory))];
   if (found === undefined) return [fail(DIRECTORY, `there is no ${directory}`, ADVICE_MISSING)];
   if (!found.isDirectory()) return [fail(DIRECTORY, `${directory} is no directory`, ADVICE_MISSING)];
   const fileSystem = statfsSync(directory);
@@ -48,7 +48,7 @@ function checkWritable(directory: string): Finding {
       DIRECTORY,
       `${directory} cannot be written (${code})`,
       code === "EACCES"
-        ? `run it as ${serversUser(directory)}; if the server is another user's, give that one the directory`
+        ? `${letIn(directory)}; if the server is another user's, give that one the directory`
         : "make room where the disk is full, and see that it can be written",
     );
   }

@@ -1,10 +1,17 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Whom to run a command as: the server's user, with the name if it can be learned from who owns this file. */
-export function serversUser(path: string): string {
+const OWN =
+  "it belongs to this user, so correct its permissions, and those of the directories above it (with SELinux also its label)";
+
+/**
+ * What lets a command in that was refused here: to run it as the server's user, with the name if it can be learned from
+ * who owns this file. Where that is who runs it already, another user would help nobody.
+ */
+export function letIn(path: string): string {
   const uid = unlessRefused(() => statSync(path).uid) ?? unlessRefused(() => statSync(dirname(path)).uid);
-  return uid === null ? "the server's user" : `the server's user (${nameOf(uid)})`;
+  if (uid === null) return "run it as the server's user";
+  return uid === process.getuid?.() ? OWN : `run it as the server's user (${nameOf(uid)})`;
 }
 
 /** By the line of the user, `name:password:uid:…` (passwd(5)). One that only a directory service knows is a number. */
