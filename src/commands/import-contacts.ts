@@ -84,10 +84,9 @@ export const importContacts: Command = {
       return progress.result();
     });
     await report(call, result);
-    const { created, updated, skipped, failed } = result.counts;
-    if (created + updated + skipped === 0)
+    if (!hasImported(result.counts))
       throw new Error(
-        `nothing was imported: ${failed > 0 ? "every row has an error" : "there is no row behind the first"}`,
+        `nothing was imported: ${result.counts.failed > 0 ? "every row has an error" : "there is no row behind the first"}`,
       );
   },
 };
@@ -140,10 +139,14 @@ function cutOff(error: unknown, file: string, counts: ImportCounts): unknown {
   const isFile = error instanceof AppError && error.code === "VALIDATION_ERROR";
   const why = isFile ? `${file}: ${error.message}` : failureText(error);
   if (counts.rows === 0) return isFile ? new UsageError(why) : error;
-  const done = `Before that ${counted(counts.rows, "row was done and stays", "rows were done and stay")}`;
-  const text = `${why.replace(/\.$/, "")}. ${done}: ${told(counts)}. A second run finds these people, and adds nobody twice.`;
+  const said = `${why.replace(/\.$/, "")}. Before that`;
+  const text = hasImported(counts)
+    ? `${said} ${counted(counts.rows, "row was done and stays", "rows were done and stay")}: ${told(counts)}. A second run finds these people, and adds nobody twice.`
+    : `${said} ${counted(counts.rows, "row was read", "rows were read")}: ${told(counts)}.`;
   return isFile ? new UsageError(text) : new Error(text, { cause: error });
 }
+
+const hasImported = ({ created, updated, skipped }: ImportCounts): boolean => created + updated + skipped > 0;
 
 const told = ({ created, updated, skipped, failed }: ImportCounts): string =>
   `${created} created, ${updated} updated, ${skipped} skipped, ${failed} with errors`;

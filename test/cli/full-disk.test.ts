@@ -63,6 +63,24 @@ describe.skipIf(isElsewhere)("an import that fills the disk", () => {
   });
 });
 
+test.skipIf(needsSqlite("it refuses writes by a trigger in the file"))(
+  "an import that ends before any row was kept does not say that some stay",
+  async () => {
+    await postrider(at.home, ["workspace", "create", "--name", "Ada's"]);
+    const sqlite = new Database(`${at.home}/postrider.db`);
+    sqlite.run("CREATE TRIGGER full BEFORE INSERT ON contacts BEGIN SELECT RAISE(ABORT, 'no more'); END");
+    sqlite.close();
+    const file = `${at.other}/people.csv`;
+    const bad = Array.from({ length: 60 }, () => "no address,SUBSCRIBED");
+    writeFileSync(file, ["email,status", ...bad, "ada@example.com,SUBSCRIBED"].join("\n"));
+    const { code, err } = await postrider(at.home, ["import", "contacts", file]);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^postrider: no more\. Before that (\d+) rows were read: 0 created, 0 updated, 0 skipped, \1 with errors\.\n$/,
+    );
+  },
+);
+
 test.skipIf(isElsewhere)(
   "an export that does not fit names the file that was asked for, and leaves none",
   async () => {
