@@ -14,7 +14,7 @@ import { postgresTarget } from "#storage/postgres/move/move-target.ts";
 import { takeBack as takeBackServer } from "#storage/postgres/run/moved-to.ts";
 import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
-import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
+import { inspectDatabase, seemsDamaged } from "#storage/sqlite/files/inspect.ts";
 import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
 import { sqliteTarget } from "#storage/sqlite/move/move-target.ts";
 import { takeBack as takeBackFile } from "#storage/sqlite/run/moved-to.ts";
@@ -100,7 +100,7 @@ async function onSqlite<T>(
 
 function checkFile(path: string): void {
   const { damage } = inspectDatabase(path, "quick");
-  if (damage !== null) throw new Error(`${path} is damaged (${damage}): put a backup in its place`);
+  if (damage !== null) throw seemsDamaged(path, damage);
 }
 
 async function toSqlite<T>(

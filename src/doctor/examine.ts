@@ -8,7 +8,8 @@ import type { Rates } from "#stats/rates.ts";
 import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import { checkClock } from "#doctor/machine/clock-sanity.ts";
 import { checkDataDirectory } from "#doctor/machine/data-directory.ts";
-import { about, fail, ok, type Check, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Check, type Finding } from "./finding.ts";
+import { readFault } from "#doctor/machine/whole-reading.ts";
 import { checkBaseUrl, checkProxy, type Reached } from "#doctor/machine/public-address.ts";
 import { checkInboundPort, checkMailbox } from "#doctor/workspace/reports-in.ts";
 import { checkReputation } from "#doctor/workspace/reputation.ts";
@@ -65,7 +66,7 @@ export async function* examine(
 ): AsyncGenerator<Finding> {
   const { dataDir, databasePath, baseUrl, relays } = installation;
   if (databasePath !== null) yield* checkDataDirectory(dataDir, databasePath);
-  const { findings, database } = await look(inspect, databasePath);
+  const { findings, database } = await lookTwice(inspect, databasePath);
   yield* findings;
   yield checkClock(world.clock.now(), database?.lastRunAt ?? null, database?.serverNow ?? null);
   yield* await checkRelays(relays ?? [], world.clock);
@@ -99,8 +100,6 @@ function failed(check: Check, error: unknown, path: string | null): Finding {
   if (error instanceof Advised) return fail(check, why, null);
   if (path === null) return fail(check, why, "set DATABASE_URL right, and see that PostgreSQL runs");
   const code = errorCode(error);
-  // A damaged database may fail before any check of it can run.
-  if (code.startsWith("SQLITE_CORRUPT")) return damaged(check, why);
   if (code === NOT_OURS)
     return fail(check, why, "put a good backup in its place: postrider restore BACKUP --force");
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
@@ -122,15 +121,32 @@ const moved = (check: Check, place: string): Finding =>
     "look there; to go on here instead: postrider move --take-back",
   );
 
+type Looked = { readonly findings: readonly Finding[]; readonly database: InspectedDatabase | null };
+type Damage = { readonly damage: string };
+
+/** SQLite says the same of a file that is damaged and of one read that failed. So what seems damaged is read again. */
+async function lookTwice(inspect: () => Promise<InspectedDatabase>, path: string | null): Promise<Looked> {
+  const first = await look(inspect, path);
+  if (!("damage" in first)) return first;
+  const second = await look(inspect, path);
+  if ("damage" in second) return { findings: [damaged(second.damage, path)], database: null };
+  const doubt = warn(
+    about("database"),
+    `it seemed damaged (${first.damage}), but not when it was read again`,
+    "make a backup, and see what the system says of its disk (dmesg): its disk may be failing",
+  );
+  return { ...second, findings: [doubt, ...second.findings] };
+}
+
 async function look(
   inspect: () => Promise<InspectedDatabase>,
   path: string | null,
-): Promise<{ findings: readonly Finding[]; database: InspectedDatabase | null }> {
+): Promise<Looked | Damage> {
   const check = about("database");
   try {
     const database = await inspect();
     const { damage, foreignPart, pending, movedTo } = database;
-    if (damage !== null) return { findings: [damaged(check, damage)], database: null };
+    if (damage !== null) return { damage };
     if (foreignPart !== null)
       return {
         findings: [fail(check, `changed by other means: ${foreignPart}`, "undo that, or restore a backup")],
@@ -146,12 +162,27 @@ async function look(
     const note = pending.length === 0 ? "" : `; ${pending.length} upgrade steps wait for the next start`;
     return { findings: [ok(check, `whole${note}`)], database };
   } catch (error) {
+    // A damaged database may fail before any check of it can run.
+    if (errorCode(error).startsWith("SQLITE_CORRUPT")) return { damage: errorText(error) };
     return { findings: [failed(check, error, path)], database: null };
   }
 }
 
-const damaged = (check: Check, what: string): Finding =>
-  fail(check, `damaged: ${what}`, "postrider restore BACKUP --force");
+function damaged(what: string, path: string | null): Finding {
+  const check = about("database");
+  const fault = path === null ? null : readFault(path);
+  if (fault === null)
+    return fail(
+      check,
+      `damaged: ${what}`,
+      "postrider restore BACKUP --force, which keeps this file beside the new one",
+    );
+  return fail(
+    check,
+    `its disk cannot be read (${fault}), so nobody knows whether it is damaged`,
+    "see to the disk first (dmesg says what is wrong with it), then run this again; if it cannot be helped, restore a backup on another disk",
+  );
+}
 
 function readSettings(rows: readonly SettingPair[]): Settings | null {
   try {

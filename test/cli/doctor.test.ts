@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -14,8 +15,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { systemRandom } from "#core/random.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { DAY_MS } from "#core/time/time.ts";
+import { inspect } from "#app/database.ts";
+import { systemDns } from "#doctor/dns/dns.ts";
+import { examine, type InspectedDatabase } from "#doctor/examine.ts";
 import type { Finding } from "#doctor/finding.ts";
 import { createLog } from "#log.ts";
+import { lacks } from "../support/common/needs.ts";
 import { postrider, temporaryDirectory } from "../support/server/postrider.ts";
 import { isPostgres, needsSqlite, newPlace, openTestServices } from "../support/server/services.ts";
 import { scriptedSmtp, type ScriptedOptions } from "../support/sending/scripted-smtp.ts";
@@ -198,6 +203,70 @@ describe("doctor", () => {
       });
     }
   });
+
+  describe.skipIf(isElsewhere)(
+    "where SQLite says that the file is malformed, as it does of a read that failed",
+    () => {
+      const malformed = () =>
+        Object.assign(new Error("database disk image is malformed"), { code: "SQLITE_CORRUPT" });
+      const looking = async (file: string, found: (look: number) => Promise<InspectedDatabase>) => {
+        let looks = 0;
+        const findings = await Array.fromAsync(
+          examine(
+            {
+              dataDir: home.path,
+              databasePath: file,
+              baseUrl: "https://mail.example.com",
+              host: "127.0.0.1",
+              namesProxies: false,
+              relays: null,
+              inboundSmtp: null,
+            },
+            () => found(++looks),
+            { dns: systemDns, clock: systemClock },
+          ),
+        );
+        return findings.filter(({ id }) => id === "database");
+      };
+
+      test("looks again, and believes a second look that finds nothing", async () => {
+        const file = `${home.path}/postrider.db`;
+        const found = await looking(file, (look) =>
+          look === 1 ? Promise.reject(malformed()) : inspect(file, systemClock.now()),
+        );
+        expect(found).toMatchObject([
+          { result: "warn", advice: expect.stringContaining("its disk may be failing") },
+          { result: "ok", message: "whole" },
+        ]);
+        expect(JSON.stringify(found)).not.toContain("restore");
+      });
+
+      test("calls it damaged where the disk gives all of it, and says that a restore keeps it", async () => {
+        expect(await looking(`${home.path}/postrider.db`, () => Promise.reject(malformed()))).toMatchObject([
+          {
+            result: "fail",
+            message: "damaged: database disk image is malformed",
+            advice: "postrider restore BACKUP --force, which keeps this file beside the new one",
+          },
+        ]);
+      });
+
+      // Nothing is mapped at its beginning, and Linux says EIO, as of a disk that fails.
+      const unreadable = "/proc/self/mem";
+      test.skipIf(lacks("/proc", existsSync(unreadable), "they need Linux."))(
+        "names the disk where it does not give all of the file",
+        async () => {
+          expect(await looking(unreadable, () => Promise.reject(malformed()))).toMatchObject([
+            {
+              result: "fail",
+              message: "its disk cannot be read (EIO), so nobody knows whether it is damaged",
+              advice: expect.stringMatching(/^see to the disk first/),
+            },
+          ]);
+        },
+      );
+    },
+  );
 
   test.skipIf(isElsewhere)("never offers a backup in the place of a healthy database", async () => {
     const sqlite = new Database(`${home.path}/postrider.db`);

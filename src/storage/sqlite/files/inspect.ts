@@ -154,6 +154,15 @@ function tableNames(sqlite: Database): Set<string> {
   return new Set(rows.map(({ name }) => name));
 }
 
+/**
+ * What a check says that comes before anything is changed. SQLite says the same of a file that is damaged and of one read
+ * that failed, and only the doctor tells them apart.
+ */
+export const seemsDamaged = (path: string, found: string): Error =>
+  new Error(
+    `${path} is damaged, or its disk cannot be read (${found}). Nothing was changed or sent. Run \`postrider doctor\`. Put a backup in its place with \`postrider restore\` only if that says damaged too.`,
+  );
+
 function damageIn(sqlite: Database, depth: "quick" | "full"): string | null {
   const check = depth === "quick" ? "quick_check" : "integrity_check";
   try {

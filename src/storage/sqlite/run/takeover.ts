@@ -9,6 +9,7 @@ import type { Instant } from "#core/time/clock.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
 import type { Takeover as Taken } from "#storage/common/engine/takeover.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { seemsDamaged } from "#storage/sqlite/files/inspect.ts";
 import { removeLeftRestore } from "#storage/sqlite/files/restore.ts";
 import { checkStillHere } from "./moved-to.ts";
 import { holdReason, identityOf, readRunRecord, writeRunRecord, type FileIdentity } from "./run-record.ts";
@@ -72,10 +73,7 @@ function knownNow(path: string, found: FileIdentity): FileIdentity {
 function checkWhole({ sqlite }: SqliteDatabase, path: string): void {
   if (statSync(path).size > CHECKED_BYTES_MAX) return;
   const found = sqlite.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()?.quick_check;
-  if (found === "ok") return;
-  throw new Error(
-    `${path} is damaged (${found}). Nothing was changed or sent. Put a backup in its place and start again.`,
-  );
+  if (found !== "ok") throw seemsDamaged(path, found ?? "no answer");
 }
 
 /** 0 before the first run. The sequence keeps its value when rows are deleted. */
