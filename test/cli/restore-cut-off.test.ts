@@ -114,6 +114,18 @@ describe.skipIf(isElsewhere)("a restore that is cut off", () => {
     }
   });
 
+  test("between the old file's log and the copy: the next attempt keeps both under one name", async () => {
+    await makeBoth();
+    const old = "no database that SQLite reads";
+    writeFileSync(database(), old);
+    fs.linkSync(database(), `${database()}.replaced`);
+    writeFileSync(`${database()}.replaced-wal`, "its log");
+    expect(await restore(home.path)).toMatchObject({ code: 0 });
+    const kept = copies().filter((name) => name.includes(".replaced"));
+    expect(kept).toEqual(["postrider.db.replaced", "postrider.db.replaced-wal"]);
+    expect(kept.map((name) => readFileSync(`${home.path}/${name}`, "utf8"))).toEqual([old, "its log"]);
+  });
+
   test("after it opened its copy: nothing of that one's log is in the next", async () => {
     await makeBoth();
     const grace = `${home.path}/grace.db`;

@@ -79,13 +79,15 @@ export function removeLeftRestore(path: string): void {
 
 /**
  * A restore that was killed before its copy took the old file's place leaves that file two names. A person
- * could take the second for an old database, and write into the one in use.
+ * could take the second for an old database, and write into the one in use. Its log, if it had one, gets its name back.
  */
 function removeSecondNames(path: string): void {
   const start = basename(replacedOf(path));
   for (const name of readdirSync(dirname(path))) {
     const other = `${dirname(path)}/${name}`;
-    if (name.startsWith(start) && isSecondName(other, path)) rmSync(other);
+    if (!name.startsWith(start) || !isSecondName(other, path)) continue;
+    if (existsSync(`${other}-wal`) && !existsSync(`${path}-wal`)) renameSync(`${other}-wal`, `${path}-wal`);
+    rmSync(other);
   }
 }
 
