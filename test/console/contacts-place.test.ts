@@ -56,6 +56,24 @@ describe.skipIf(lacksBrowser())("the place in a long table of contacts", () => {
     await end();
   });
 
+  test("is not that of a narrower filter: with one condition less the list begins at its top", async () => {
+    const { page, open, end } = await visitAs(api, "viewer");
+    const rules = {
+      all: [
+        { field: "email", op: "contains", value: "far-" },
+        { field: "attributes.city", op: "contains", value: "City 1" },
+      ],
+    };
+    await open(`/contacts?rules=${encodeURIComponent(JSON.stringify(rules))}`);
+    await page.getByText("1,111 people").waitFor();
+    await goDownTo(page, 1_500);
+    await page.getByRole("button", { name: /^Remove: .*City 1/ }).click();
+    await page.getByText("2,700 people").waitFor();
+    await link(page, PEOPLE - 1).waitFor();
+    expect(await boxOf(page).evaluate((element) => element.scrollTop)).toBe(0);
+    await end();
+  });
+
   test("is loaded before all that lies between, after a jump to the top and back", async () => {
     const { page, open, end } = await visitAs(api, "viewer");
     await open("/contacts");

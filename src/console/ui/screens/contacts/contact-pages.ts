@@ -1,4 +1,5 @@
 import {
+  hashKey,
   useInfiniteQuery,
   useQueryClient,
   type InfiniteData,
@@ -153,7 +154,12 @@ const pageNumber = (row: number): number => Math.floor(row / ROWS_A_PAGE);
 function usePlace(q: string, rules: Json | null): Place {
   const queries = useQueryClient();
   return useMemo(() => {
-    const loaded = queries.getQueriesData<Pages>({ queryKey: ["contacts", "pages", q, rules] });
+    const key = ["contacts", "pages", q, rules];
+    const filter = hashKey(key);
+    const loaded = queries.getQueriesData<Pages>({
+      // `queryKey` matches also what has more than it, inside rules too: a filter with one condition more.
+      predicate: ({ queryKey }) => hashKey(queryKey.slice(0, key.length)) === filter,
+    });
     return loaded.map(([, data]) => data?.pages[0]?.start.place).find((place) => place) ?? new Place();
   }, [queries, q, rules]);
 }
