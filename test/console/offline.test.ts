@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
-import { closesBrowser, visitAs } from "../support/browser/console.ts";
+import { closesBrowser, visitAs, visitConsole } from "../support/browser/console.ts";
 import { eventually } from "../support/sending/relay.ts";
 import { makeAudience, makeCampaign, startSending, type SendingApi } from "../support/sending/sending.ts";
 
@@ -94,6 +94,62 @@ describe.skipIf(lacksBrowser())("without a network", () => {
       await page.unrouteAll();
       await page.getByRole("button", { name: "Load again" }).click();
       await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor();
+      await context.close();
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    "what says that Postrider cannot be reached stays there while it is asked again, and so does the focus on its button",
+    async () => {
+      const { page, context, open } = await visitAs(api, "viewer");
+      await open("/lists");
+      await page.getByRole("heading", { name: "Lists", level: 1 }).waitFor();
+      await page.route("**/console/assets/**", (route) => route.abort());
+      let asked = 0;
+      await page.route("**/api/v1/session", (route) => route.abort().then(() => asked++));
+      await page.getByRole("link", { name: "Forms" }).click();
+      const alert = page.getByRole("alert").filter({ hasText: UNREACHABLE });
+      await alert.waitFor();
+      const notice = await alert.elementHandle();
+      const button = alert.getByRole("button", { name: "Try again" });
+      await button.press("Enter");
+      await eventually(async () => asked > 1);
+      const byHand = asked;
+      await eventually(async () => asked > byHand);
+      await alert.waitFor();
+      expect(await notice?.evaluate((element) => element.isConnected)).toBe(true);
+      expect(await alert.locator("button:focus").count()).toBe(1);
+      await page.unrouteAll();
+      await page.getByRole("heading", { name: "Forms", level: 1 }).waitFor();
+      await context.close();
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    "the sign-in, if its scripts do not arrive, says why in the main part of the page",
+    async () => {
+      const { page, context, open } = await visitConsole(api);
+      // The first answer leads to the sign-in, whose scripts do not arrive.
+      const openWithout = async (isThere: boolean) => {
+        let asked = 0;
+        await page.route("**/api/v1/session", async (route) => {
+          if (asked++ > 0 && !isThere) return await route.abort();
+          await page.route("**/console/assets/**", (asset) => asset.abort());
+          await route.continue();
+        });
+        await open("/lists");
+      };
+      const alert = page.getByRole("main").getByRole("alert");
+      await openWithout(true);
+      await page.getByRole("heading", { name: "There is a new version" }).waitFor();
+      expect(await alert.count()).toBe(1);
+      await page.unrouteAll();
+      await openWithout(false);
+      await page.getByRole("alert").getByText(UNREACHABLE).waitFor();
+      expect(await alert.count()).toBe(1);
+      await page.unrouteAll();
       await context.close();
     },
     LIMIT_MS,

@@ -26,7 +26,7 @@ export function App({ language, texts }: { readonly language: Language; readonly
       >
         <QueryClientProvider client={queries}>
           <Notifications position="bottom-center" />
-          <FaultBoundary>
+          <FaultBoundary isWholePage>
             <Router base={BASE}>
               <Door />
             </Router>

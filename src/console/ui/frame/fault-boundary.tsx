@@ -6,7 +6,11 @@ import { LoadError } from "../parts/states/load-error.tsx";
 import { Loading } from "../parts/states/loading.tsx";
 import { useTexts } from "../texts/texts.tsx";
 
-type Props = { readonly children: ReactNode };
+type Where = {
+  /** Whether nothing else is on the page. */
+  readonly isWholePage?: boolean;
+};
+type Props = Where & { readonly children: ReactNode };
 
 /**
  * An error in one screen must not empty the page. After an upgrade of the server, this also catches that a part of
@@ -20,15 +24,21 @@ export class FaultBoundary extends Component<Props, { readonly fault: Error | nu
   }
 
   override render() {
-    return this.state.fault === null ? this.props.children : <Fault fault={this.state.fault} />;
+    const { children, isWholePage = false } = this.props;
+    return this.state.fault === null ? (
+      children
+    ) : (
+      <Fault fault={this.state.fault} isWholePage={isWholePage} />
+    );
   }
 }
 
-function Fault({ fault }: { readonly fault: Error }) {
+function Fault({ fault, isWholePage }: Required<Where> & { readonly fault: Error }) {
   const { frame } = useTexts();
-  if (/dynamically imported module|importing a module/i.test(fault.message)) return <PartMissing />;
+  if (/dynamically imported module|importing a module/i.test(fault.message))
+    return <PartMissing isWholePage={isWholePage} />;
   return (
-    <Notice title={frame.fault} says={frame.faultSays}>
+    <Notice title={frame.fault} says={frame.faultSays} isWholePage={isWholePage}>
       <Code block>{fault.message}</Code>
     </Notice>
   );
@@ -38,39 +48,41 @@ function Fault({ fault }: { readonly fault: Error }) {
 const AGAIN_MS = 5_000;
 
 /** A part of the console did not arrive: either nothing does, or the server was upgraded and has other parts now. */
-function PartMissing() {
+function PartMissing({ isWholePage }: Required<Where>) {
   const { frame } = useTexts();
   const server = useQuery({
     queryKey: ["is there"],
-    // A refusal is an answer.
+    // Why it is away, or null: also a refusal is an answer. Not thrown, because an error is dropped while the server is
+    // asked again, and what says it would leave the page and come back each time.
     queryFn: ({ signal }) =>
       ok(api.GET("/api/v1/session", { signal })).then(
-        () => true,
-        (error: Error) => {
-          if (error instanceof Unreachable) throw error;
-          return true;
-        },
+        () => null,
+        (error: Error) => (error instanceof Unreachable ? error : null),
       ),
-    retry: false,
     staleTime: 0,
     gcTime: 0,
-    refetchInterval: ({ state }) => (state.error === null ? false : AGAIN_MS),
+    refetchInterval: ({ state }) => (state.data ? AGAIN_MS : false),
   });
+  const away = server.data;
   const wasAway = useRef(false);
   useEffect(() => {
-    if (server.error !== null) wasAway.current = true;
-    else if (server.isSuccess && wasAway.current) location.reload();
-  }, [server.error, server.isSuccess]);
-  if (server.error !== null) return <LoadError error={server.error} retry={() => void server.refetch()} />;
-  if (server.isPending || wasAway.current) return <Loading />;
-  return <Notice title={frame.newVersion} says={frame.newVersionSays} />;
+    if (away) wasAway.current = true;
+    else if (away === null && wasAway.current) location.reload();
+  }, [away]);
+  if (away) return <LoadError error={away} retry={() => void server.refetch()} isWholePage={isWholePage} />;
+  if (away === undefined || wasAway.current) return <Loading />;
+  return <Notice title={frame.newVersion} says={frame.newVersionSays} isWholePage={isWholePage} />;
 }
 
-type NoticeProps = { readonly title: string; readonly says: string; readonly children?: ReactNode };
+type NoticeProps = Required<Where> & {
+  readonly title: string;
+  readonly says: string;
+  readonly children?: ReactNode;
+};
 
-function Notice({ title, says, children }: NoticeProps) {
+function Notice({ title, says, isWholePage, children }: NoticeProps) {
   const { frame } = useTexts();
-  return (
+  const notice = (
     <Stack component="section" className="frame-notice" role="alert">
       <Title order={1}>{title}</Title>
       <Text>{says}</Text>
@@ -78,4 +90,5 @@ function Notice({ title, says, children }: NoticeProps) {
       <Button onClick={() => location.reload()}>{frame.loadAgain}</Button>
     </Stack>
   );
+  return isWholePage ? <main>{notice}</main> : notice;
 }
