@@ -1,6 +1,6 @@
 /** The settings in a real browser: what is entered is kept, what is refused says why, and roles hold. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Page, Request } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { endWord, hasFocus, tabTo } from "../support/browser/keyboard.ts";
 import { comesBack } from "../support/browser/comes-back.ts";
 import { lacksBrowser } from "../support/browser/browser.ts";
@@ -95,6 +95,26 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await saved(page);
     expect(await settingsOf()).toMatchObject({ dailyCap: 500, autoPause: false });
     await visit.end([422]);
+  });
+
+  test("the name of a group of fields looks as that of one field, and so does what explains it", async () => {
+    const { page, open, end } = await visitAs(api);
+    await open("/settings/limits");
+    const group = page.getByRole("group", { name: "Limits by provider" });
+    await group.waitFor();
+    const lookOf = (text: Locator) =>
+      text.evaluate((element: any) => {
+        const style = element.ownerDocument.defaultView.getComputedStyle(element);
+        const { fontWeight, fontSize, lineHeight, color } = style;
+        return { fontWeight, fontSize, lineHeight, color };
+      });
+    expect(await lookOf(group.locator("legend"))).toEqual(
+      await lookOf(page.getByText("Campaign messages a day, at most")),
+    );
+    expect(await lookOf(group.getByText("The domains of one provider share"))).toEqual(
+      await lookOf(page.getByText("A send that would exceed it is refused")),
+    );
+    await end();
   });
 
   test("a key is shown once and is gone when its name is typed", async () => {
