@@ -124,8 +124,14 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
     ]);
     await rowOf(page, HOSTILE.slice(0, 20)).getByRole("cell", { name: "3", exact: true }).waitFor();
     expect(await page.locator("img").count()).toBe(0);
+    const id = new URL(page.url()).searchParams.get("import");
     await page.getByRole("link", { name: "All imports" }).click();
     await page.getByRole("link", { name: "people.csv" }).first().waitFor();
+    // The page that follows an import says it in the same words.
+    await open(`/imports/${id}`);
+    const words = page.locator(".imports-figures dt");
+    await words.first().waitFor();
+    expect(await words.allInnerTexts()).toEqual(["New", "Changed", "Left out", "With an error"]);
     await end();
   });
 

@@ -68,7 +68,7 @@ function OneImport({ one }: { readonly one: Import }) {
         <dl className="imports-figures">
           {(["created", "updated", "skipped", "failed"] as const).map((figure) => (
             <div key={figure}>
-              <dt>{imports[figure]}</dt>
+              <dt>{imports.figures[figure]}</dt>
               <dd className="count">{number(one[figure])}</dd>
               {figure === "skipped" && one.skipped > 0 && (
                 <dd className="imports-says">{imports.skippedSays}</dd>

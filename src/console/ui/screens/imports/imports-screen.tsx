@@ -59,8 +59,8 @@ function ImportTable({ imports: all }: { readonly imports: readonly Import[] }) 
           label: imports.state,
           cell: ({ state }) => <StatusWord tone={STATE_TONES[state]}>{imports.states[state]}</StatusWord>,
         },
-        { label: imports.created, kind: "number", cell: ({ created }) => <Count value={created} /> },
-        { label: imports.failed, kind: "number", cell: ({ failed }) => <Count value={failed} /> },
+        { label: imports.figures.created, kind: "number", cell: ({ created }) => <Count value={created} /> },
+        { label: imports.figures.failed, kind: "number", cell: ({ failed }) => <Count value={failed} /> },
         {
           label: imports.when,
           kind: "when",

@@ -107,11 +107,6 @@ export const activity: Texts["activity"] = {
     columns: {
       file: "Datei",
       state: "Zustand",
-      rows: "Zeilen",
-      created: "Neu",
-      updated: "Geändert",
-      skipped: "Ausgelassen",
-      failed: "Mit Fehler",
       began: "Begonnen",
     },
     states: { RUNNING: "Läuft", DONE: "Fertig", FAILED: "Gescheitert", CANCELLED: "Abgebrochen" },

@@ -103,11 +103,6 @@ export const activity = {
     columns: {
       file: "File",
       state: "State",
-      rows: "Rows",
-      created: "New",
-      updated: "Changed",
-      skipped: "Left out",
-      failed: "With an error",
       began: "Began",
     },
     states: { RUNNING: "Running", DONE: "Done", FAILED: "Failed", CANCELLED: "Cancelled" },

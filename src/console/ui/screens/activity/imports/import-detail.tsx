@@ -40,8 +40,7 @@ export function ImportDetail({ id }: { readonly id: string }) {
 }
 
 function Told({ one }: { readonly one: Import }) {
-  const { activity, fromServer } = useTexts();
-  const { columns } = activity.imports;
+  const { imports, fromServer } = useTexts();
   return (
     <>
       <Group mb="md" gap="sm">
@@ -58,7 +57,7 @@ function Told({ one }: { readonly one: Import }) {
       <dl className="activity-figures">
         {FIGURES.map((name) => (
           <div key={name}>
-            <dt>{columns[name]}</dt>
+            <dt>{imports.figures[name]}</dt>
             <dd>
               <Count value={one[name]} />
             </dd>

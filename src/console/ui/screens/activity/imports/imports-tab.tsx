@@ -49,7 +49,7 @@ function ImportList() {
             { label: columns.file, kind: "long", cell: (one) => <ImportName one={one} /> },
             { label: columns.state, cell: (one) => <ImportStanding one={one} /> },
             ...FIGURES.map((name) => ({
-              label: columns[name],
+              label: imports.figures[name],
               kind: "number" as const,
               cell: (one: Import) => <Count value={one[name]} />,
             })),
