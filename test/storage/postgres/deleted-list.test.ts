@@ -16,7 +16,7 @@ describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
   beforeAll(async () => {
     const place = await postgresPlace("deleted list");
     api = await startSending({}, { place });
-    beside = new SQL({ url: place.url!, max: 1 });
+    beside = new SQL({ url: place.url!, max: 2 });
   });
   afterAll(async () => {
     await beside.close();
@@ -87,6 +87,33 @@ describe.skipIf(await lacksPostgres())("a list that is being deleted", () => {
       await tx.unsafe(`SELECT FROM list_members WHERE list = ${seq} FOR UPDATE NOWAIT`);
     });
     expect((await deleting)?.status).toBe(204);
+  });
+
+  test("gets nobody by a form that is submitted meanwhile", async () => {
+    const listId = (await api.call("POST", "/lists", { name: "R" })).body.data.id as string;
+    const formId = (await api.call("POST", "/forms", { name: "F", listId })).body.data.id as string;
+    const body = new URLSearchParams({ email: "joining@example.com" });
+    let deleting: Promise<{ status: number }> | undefined;
+    let submitting: Promise<{ status: number }> | undefined;
+    let [isOver, joinsNone] = [false, false];
+    await beside.begin(async (tx) => {
+      await tx.unsafe("LOCK TABLE list_members IN SHARE MODE");
+      await beside.begin(async (other) => {
+        // The deletion has the list by now, and the sign-up waits for that.
+        await other.unsafe(`SELECT FROM forms WHERE id = '${formId}' FOR NO KEY UPDATE`);
+        deleting = api.call("DELETE", `/lists/${listId}`);
+        await eventually(async () => (await tx.unsafe(WAITING))[0].n >= 1);
+        submitting = fetch(`${api.url}/api/forms/${formId}/submit`, { method: "POST", body });
+        void submitting.then(() => (isOver = true));
+        await eventually(async () => (await tx.unsafe(WAITING))[0].n >= 2);
+      });
+      // Whoever writes memberships waits for their table.
+      const atTable = `${WAITING} AND wait_event = 'relation'`;
+      await eventually(async () => isOver || (await tx.unsafe(atTable))[0].n >= 2);
+      joinsNone = isOver;
+    });
+    expect([(await deleting)?.status, (await submitting)?.status]).toEqual([204, 200]);
+    expect(joinsNone).toBe(true);
   });
 
   test.each([
