@@ -76,12 +76,16 @@ export async function removeList(database: Database, workspace: number, id: stri
 }
 
 /**
- * Removes what is left of lists whose removal was cut off, or is under way.
+ * Removes what is left of lists whose removal was cut off, or is under way. One that cannot be removed does not
+ * keep the others.
  * @param isOver asked between two stretches: true leaves the rest for another time
+ * @throws what the first one failed of
  */
 export async function removeHiddenLists(database: Database, isOver: () => boolean): Promise<void> {
+  const failures: unknown[] = [];
   for (const { seq } of await database.read(({ rows }) => rows<ListRow>(HIDDEN_LISTS)))
-    await removeHidden(database, seq, isOver);
+    await removeHidden(database, seq, isOver).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }
 
 async function removeHidden(
