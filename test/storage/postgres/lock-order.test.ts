@@ -13,6 +13,7 @@ import { contactStore } from "#storage/postgres/contacts/contact-store.ts";
 import { holdByEmail } from "#storage/postgres/contacts/contact-writes.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
+import { signupStore } from "#storage/postgres/forms/signup-store.ts";
 import { ledgerStore } from "#storage/postgres/ledger/ledger-store.ts";
 import { listStore } from "#storage/postgres/lists/list-store.ts";
 import { ownNode } from "#storage/postgres/ledger/nodes/node.ts";
@@ -28,6 +29,8 @@ const REFUSED = {
   reason: "HARD_BOUNCE",
   reply: { code: 550, enhanced: "5.1.1", text: "no such user" },
 } as const;
+const MANUAL = { email: "nobody@example.com", reason: "MANUAL", source: "api", createdAt: NOW } as const;
+const FRESH = { id: "con_fresh", createdAt: NOW };
 const WAITING =
   "SELECT count(*)::int4 AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
@@ -181,6 +184,22 @@ describe.skipIf(await lacksPostgres())("who writes about the same people at the 
       `SELECT FROM contacts WHERE email = '${email}' FOR UPDATE`,
       () => suppressionStore(database).add("ws_one", entry, (_, reason) => reason),
       `SELECT FROM confirmations WHERE address = '${email}'`,
+    );
+  });
+
+  // With no contact there is no lock before these.
+  test.each([
+    ["suppressed", () => suppressionStore(database).add("ws_one", MANUAL, (_, reason) => reason)],
+    ["confirmed", () => signupStore(database).confirm(made.messages[0]!, () => null, FRESH)],
+  ])("an address without a contact that is %s has its suppression before its links", async (_, work) => {
+    await beside.unsafe(`INSERT INTO suppressions (workspace, address, reason, source, created_at)
+      VALUES (1, '${MANUAL.email}', 'UNSUBSCRIBED', 'api', 1) ON CONFLICT DO NOTHING`);
+    await beside.unsafe(`INSERT INTO confirmations (delivery, workspace, form_id, address, created_at)
+      VALUES (${made.messages[0]}, 1, 'f', '${MANUAL.email}', 1)`);
+    await standsBefore(
+      `SELECT FROM suppressions WHERE address = '${MANUAL.email}' FOR UPDATE`,
+      work,
+      `SELECT FROM confirmations WHERE delivery = ${made.messages[0]}`,
     );
   });
 

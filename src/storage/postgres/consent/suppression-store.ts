@@ -37,10 +37,10 @@ function addresses({
       const workspace = await seqOf(workspaceId);
       const { email, createdAt } = suppression;
       return await write(async (tx) => {
-        // The contact is always the first lock of a change to a person, so there are no deadlocks.
+        // The order of every change to a person, so there are no deadlocks: contact, suppression, links.
         await holdByEmail(tx, workspace, [email]);
-        await voidLinks(tx, workspace, [{ address: email, at: createdAt }]);
         const added = await addOrStrengthen(tx, workspace, suppression, strengthen);
+        await voidLinks(tx, workspace, [{ address: email, at: createdAt }]);
         const activity = contactActivity(tx, workspace);
         if (added.hasNewReason) activity.suppressed({ ...added.entry, address: email }, createdAt);
         await activity.book();

@@ -1,6 +1,6 @@
 import { present } from "#core/present.ts";
 import type { SignupStore, StoredConfirmation } from "#forms/store.ts";
-import { reasonsOf } from "#storage/postgres/consent/suppression-writes.ts";
+import { holdReason, reasonsOf } from "#storage/postgres/consent/suppression-writes.ts";
 import { beforeNewContacts } from "#storage/postgres/contacts/contact-batch.ts";
 import { contactOf, findByEmail, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
 import { holdByEmail, putContact } from "#storage/postgres/contacts/contact-writes.ts";
@@ -37,6 +37,8 @@ export function confirmationLinks({
         if (place === null) return null;
         const { workspace, address } = place;
         const row = await holdPerson(tx, workspace, address);
+        // Before the link, as whoever suppresses the address: an opt-out may be lifted here.
+        await holdReason(tx, workspace, address);
         // Two simultaneous clicks run one after the other: the second finds the link used.
         const link = present(
           await tx.row<ConfirmationRow>(`${BY_MESSAGE} FOR NO KEY UPDATE OF c`, [message]),
