@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/time/clock.ts";
 import { openPostgres, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
-import { removeHiddenLists } from "#storage/postgres/lists/list-removal.ts";
+import { removeHiddenLists, removeList } from "#storage/postgres/lists/list-removal.ts";
 import { seededRandom } from "../../support/common/dice.ts";
 import { lacksPostgres, migratedDatabase, type TestDatabase } from "../../support/storage/postgres.ts";
 
@@ -39,6 +39,20 @@ describe.skipIf(await lacksPostgres())("what is left of lists", () => {
     expect(await lists()).toEqual([expect.stringContaining("list_kept")]);
     await run("DROP TABLE keeping");
     await removeHiddenLists(database, () => false);
+    expect(await lists()).toEqual([]);
+  });
+
+  test.each([
+    ["now", HIDDEN],
+    ["at first, without a random part", "'removed:'"],
+  ])("is removed by its own id alone, where it was hidden as is done %s", async (_, hidden) => {
+    await leave(hidden, "list_own");
+    const [hiddenId] = await lists();
+    const beside = hiddenId!.replace("removed:", "");
+    const others = ["own", beside, `x${beside}`, `removed:x${beside}`].filter((id) => id !== "list_own");
+    for (const other of others) expect(await removeList(database, 1, other)).toBe(false);
+    expect(await lists()).toEqual([hiddenId!]);
+    expect(await removeList(database, 1, "list_own")).toBe(true);
     expect(await lists()).toEqual([]);
   });
 });

@@ -14,8 +14,11 @@ export const isHidden = (id: string): string => `${id} LIKE '${HIDDEN}%'`;
 
 export const hiddenId = (id: string): string => `'${HIDDEN}' || gen_random_uuid() || ':' || ${id}`;
 
-/** The id that the list had: a person's timeline shows it for as long as the membership is there. */
-export const ownId = (id: string): string => `regexp_replace(${id}, '^${HIDDEN}[0-9a-f-]{36}:', '')`;
+/**
+ * The id that the list had: a person's timeline shows it for as long as the membership is there. The random part may
+ * be missing, because the first code that hid lists wrote none.
+ */
+export const ownId = (id: string): string => `regexp_replace(${id}, '^${HIDDEN}([0-9a-f-]{36}:)?', '')`;
 
 // In one statement: the list of a removal that ends meanwhile is in both counts, or in none.
 const COUNT = `SELECT (SELECT coalesce(sum(n), 0)::int8 FROM record_counts WHERE workspace = $1 AND kind = 'list')
