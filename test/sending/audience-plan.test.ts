@@ -159,7 +159,9 @@ test.skipIf(needsSqlite("storage/postgres/deleted-list.test.ts does it with Post
     const deleting = api.call("DELETE", `/lists/${listId}`);
     const waiting = [send(api, id), schedule()];
     expect((await deleting).status).toBe(204);
-    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([422, 422]);
+    const [sent, scheduled] = (await Promise.all(waiting)).map(({ status }) => status);
+    // A schedule may have been written right before the deletion, which takes it back.
+    expect([sent, [200, 422].includes(scheduled ?? 0)]).toEqual([422, true]);
     expect(rowOf(api, other).status).toBe("DRAFT");
     expect([got(), rowsFrom(api, "SELECT seq FROM deliveries")]).toEqual([[], []]);
     expect((await send(api, id)).body.data).toMatchObject({ sent: 4, complete: true });

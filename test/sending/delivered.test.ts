@@ -53,6 +53,8 @@ test("the overview, the list and the report say the same, after a refusal and a 
 
 /** An upgrade counts the same from what is there. */
 function expectSameAfterUpgrade(sqlite: Database): void {
+  // The migration knows no later columns.
+  sqlite.run("ALTER TABLE activity_counts DROP COLUMN complained_elsewhere");
   const counted = sqlite.query("SELECT * FROM activity_counts").values();
   sqlite.run("UPDATE activity_counts SET returned = 0");
   const { sql } = MIGRATIONS.find(({ name }) => name.endsWith("_returned"))!;
