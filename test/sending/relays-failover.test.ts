@@ -148,8 +148,8 @@ describe("a first relay that loses its connections before the dot", () => {
     // Its time may be over in a pause of both relays.
     const why = expect.stringMatching(/\((CONNECTION_LOST|RELAY_UNAVAILABLE)\)/);
     expect([status, body.error.message]).toEqual([502, why]);
-    expect(losing.connections).toBeWithin(2, 8);
-    expect(second.connections).toBeWithin(2, 8);
+    expect(losing.connections).toBeWithin(1, 12);
+    expect(second.connections).toBeWithin(1, 12);
     expect(api.sending.relayTroubles()).toEqual([]);
     losing.stop();
     second.stop();
