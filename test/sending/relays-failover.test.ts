@@ -148,8 +148,8 @@ describe("a first relay that loses its connections before the dot", () => {
     // Its time may be over in a pause of both relays.
     const why = expect.stringMatching(/\((CONNECTION_LOST|RELAY_UNAVAILABLE)\)/);
     expect([status, body.error.message]).toEqual([502, why]);
-    expect(losing.connections).toBeWithin(1, 12);
-    expect(second.connections).toBeWithin(1, 12);
+    expect(losing.connections).toBeWithin(2, 10);
+    expect(second.connections).toBeWithin(2, 10);
     expect(api.sending.relayTroubles()).toEqual([]);
     losing.stop();
     second.stop();
@@ -179,12 +179,14 @@ describe("a first relay that loses its connections before the dot", () => {
       lost++;
       return drop;
     };
-    const { clock, losing } = await startBehind({ RCPT });
-    const second = scriptedSmtp({ on: { RCPT } });
+    // Without pipelining each loss comes after an answer. Otherwise one on a kept connection may be no try at all.
+    const on: Script = { EHLO: "250 relay.example", RCPT };
+    const { clock, losing } = await startBehind(on);
+    const second = scriptedSmtp({ on });
     await api.services.workspaces.changeSettings(api.workspaceId, { smtpUrl: `${losing.url} ${second.url}` });
     const posted = post(api, { to: "lost@example.com" });
     for (let n = 0; n < 40; n++) {
-      expect(await outcomesOf(clock, post(api, { to: `good-${n}@example.com` }))).toEqual(SENT);
+      expect(outcomes(await driven(clock, post(api, { to: `good-${n}@example.com` })))).toEqual(SENT);
       clock.advance(250);
     }
     expect((await driven(clock, posted)).status).toBe(502);
