@@ -396,7 +396,6 @@ export const TOUR: Readonly<Record<Area, readonly Stop[]>> = {
     { name: "webhook", path: "/activity?tab=webhooks&hook=:hook", ready: "main td" },
     { name: "delivery", path: "/activity?tab=webhooks&hook=:hook&delivery=:delivery", ready: "main td" },
     { name: "activity-imports", path: "/activity?tab=imports", ready: "main td" },
-    { name: "activity-import", path: "/activity?tab=imports&import=:import", ready: "main td" },
     { name: "audit", path: "/activity?tab=audit", ready: "main td:nth-child(4)" },
   ],
   settings: [

@@ -5,11 +5,13 @@ import { useAddress } from "../../frame/use-address.ts";
 import { useInSight } from "../../parts/lists/in-sight.ts";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { ImportList, StartImport } from "../imports/import-list.tsx";
 import { AuditTab } from "./audit-tab.tsx";
 import { BouncesTab } from "./bounces-tab.tsx";
-import { ImportsTab } from "./imports/imports-tab.tsx";
 import { MessagesTab } from "./messages-tab.tsx";
 import { WebhooksTab } from "./webhooks/webhooks-tab.tsx";
+
+const ImportsTab = () => <ImportList action={<StartImport />} />;
 
 const DEFAULTS = { tab: "messages" };
 

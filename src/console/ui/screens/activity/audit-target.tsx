@@ -33,7 +33,7 @@ const PLACES: readonly (readonly [string, (id: string) => string])[] = [
   ["automation_", (id) => `/automations/${id}`],
   ["campaign_", (id) => `/campaigns/${id}`],
   ["deliveries_", (id) => `/campaigns/${id}/report`],
-  ["import_", (id) => `/activity?tab=imports&import=${id}`],
+  ["import_", (id) => `/imports/${id}`],
   ["key_", () => "/settings/keys"],
   ["list_contact_", (id) => `/contacts/${id}`],
   ["webhook_", (id) => `/activity?tab=webhooks&hook=${id}`],

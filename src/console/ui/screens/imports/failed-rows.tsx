@@ -2,24 +2,20 @@ import { Button, FileButton } from "@mantine/core";
 import { useState } from "react";
 import type { Import, ImportError } from "../../api/api.gen.ts";
 import { asError } from "../../parts/as-error.ts";
-import { keepFile } from "../../parts/copies/keep-file.ts";
+import { keepCsv } from "../../parts/copies/keep-file.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { CHOOSES_ANEW, FileChanged, withFile } from "../../api/chosen-file.ts";
 import { rowsWithReasons } from "./file-rows.ts";
+import { messagesOf } from "./messages.ts";
 import { fileOf, forgetFile, previewOf } from "./upload.ts";
-
-/** With a mark at its start: else spreadsheets take it for another encoding. */
-const CSV = "text/csv;charset=utf-8";
-
-type Props = { readonly one: Import; readonly errors: readonly ImportError[] };
 
 /**
  * A file of the rows that failed, to be mended and imported. The server keeps no file that is imported, so the rows come
  * from the file itself: it is still here where the import began on this page, and else is chosen once more.
  */
-export function FailedRows({ one, errors }: Props) {
+export function FailedRows({ one }: { readonly one: Import }) {
   const { imports } = useTexts();
-  const { isBusy, says, keep } = useKeeping(one, errors);
+  const { isBusy, says, keep } = useKeeping(one);
   const own = fileOf(one.id);
   return (
     <>
@@ -49,18 +45,17 @@ export function FailedRows({ one, errors }: Props) {
   );
 }
 
-function useKeeping({ fileName }: Import, errors: readonly ImportError[]) {
+function useKeeping({ id, fileName }: Import) {
   const { imports, fromServer } = useTexts();
   const [isBusy, setBusy] = useState(false);
   const [says, setSays] = useState<string | null>(null);
   const keep = (file: File): void => {
     setBusy(true);
     setSays(null);
-    withReasons(file, imports.message, errors, fromServer)
+    messagesOf(id)
+      .then((errors) => withReasons(file, imports.message, errors, fromServer))
       .then((text) =>
-        text === null
-          ? setSays(imports.otherFile(fileName))
-          : keepFile(new Blob(["\uFEFF", text], { type: CSV }), `${fileName}.failed.csv`),
+        text === null ? setSays(imports.otherFile(fileName)) : keepCsv(text, `${fileName}.failed.csv`),
       )
       .catch((error: unknown) => {
         if (error instanceof FileChanged) forgetFile();

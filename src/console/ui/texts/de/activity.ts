@@ -13,7 +13,6 @@ export const activity: Texts["activity"] = {
   },
   all: "Alle",
   back: "Alle Webhooks",
-  backToImports: "Alle Importe",
   nothingFits: "Nichts passt",
   nothingFitsSays: "Wählen Sie einen anderen Filter, um mehr zu sehen.",
   messages: {
@@ -99,29 +98,6 @@ export const activity: Texts["activity"] = {
     emptyAnswer: "Die Antwort hatte keinen Text.",
     replay: "Noch einmal zustellen",
     replayOf: (event) => `Noch einmal zustellen: ${event}`,
-  },
-  imports: {
-    none: "Noch keine Importe",
-    noneSays:
-      "Wird eine Datei mit Kontakten importiert, steht sie hier: wie weit sie ist und was aus ihren Zeilen wurde.",
-    columns: {
-      file: "Datei",
-      state: "Zustand",
-      began: "Begonnen",
-    },
-    states: { RUNNING: "Läuft", DONE: "Fertig", FAILED: "Gescheitert", CANCELLED: "Abgebrochen" },
-    running: (n) => `${counted(n, "Zeile", "Zeilen")} bisher gelesen`,
-    cancel: "Abbrechen",
-    cancelOf: (file) => `${file} abbrechen`,
-    cancelSays: "Was importiert wurde, bleibt. Der Rest der Datei wird nicht gelesen.",
-    keepGoing: "Weiterlaufen lassen",
-    cancelAsk: "Diesen Import abbrechen?",
-    line: "Zeile",
-    says: "Was daran nicht stimmt",
-    noErrors: "An den Zeilen ist nichts falsch",
-    noErrorsSays:
-      "Alle gelesenen Zeilen sind jetzt Kontakte oder wurden ausgelassen, wie die Regeln es sagen.",
-    onlyFirst: ({ shown }) => `Die ersten ${shown} werden aufgehoben.`,
   },
   audit: {
     none: "Noch ist nichts aufgezeichnet",
