@@ -27,7 +27,7 @@ export type Effect = {
   readonly person: "bounced" | "complained" | null;
 };
 
-/** @param isProof whether there are now enough strikes, with this report (`areProof`) */
+/** @param isProof whether there are enough soft reports now, with this one (`areEnoughSoftReports`) */
 export function effectOf(kind: ReportKind, state: DeliveryState, isProof: boolean): Effect {
   const isHard = kind === "hard" || (kind === "soft" && isProof);
   const arrived: Effect["moves"] = state === "dot" || state === "uncertain" ? ["sent"] : [];
@@ -38,11 +38,14 @@ export function effectOf(kind: ReportKind, state: DeliveryState, isProof: boolea
   };
 }
 
-const STRIKES = 3;
-export const STRIKES_WITHIN_MS = 30 * DAY_MS;
+const SOFT_REPORTS = 3;
+export const SOFT_REPORTS_WITHIN_MS = 30 * DAY_MS;
 
-/** Three strikes in 30 days are proof, if they came on different days of the workspace's time zone. */
-export function areProof(strikes: readonly Instant[], now: Instant, zone: string): boolean {
-  const recent = strikes.filter((at) => now - at < STRIKES_WITHIN_MS);
-  return new Set(recent.map((at) => localTime(at, zone).day)).size >= STRIKES;
+/**
+ * Three soft reports in 30 days prove that nobody reads there, if they came on different days of the workspace's time
+ * zone. What a relay answers at once is counted in another way (`deliveries/reply/strikes.ts`).
+ */
+export function areEnoughSoftReports(reports: readonly Instant[], now: Instant, zone: string): boolean {
+  const recent = reports.filter((at) => now - at < SOFT_REPORTS_WITHIN_MS);
+  return new Set(recent.map((at) => localTime(at, zone).day)).size >= SOFT_REPORTS;
 }

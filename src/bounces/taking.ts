@@ -1,6 +1,6 @@
 import type { Clock } from "#core/time/clock.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
-import { areProof, effectOf } from "./effect.ts";
+import { areEnoughSoftReports, effectOf } from "./effect.ts";
 import { weightiest, type IncomingMail, type Taken, type Way } from "./incoming.ts";
 import { MAIL_BYTES_MAX } from "#bounces/reading/mail-parts.ts";
 import type { MailReading } from "#bounces/reading/read-mail.ts";
@@ -22,7 +22,7 @@ export function reportTaking(parts: {
     const { timezone } = await parts.workspaces.settings(message.workspaceId);
     const at = clock.now();
     const isNew = await bounces.apply({ ...report, message: message.number, way, at }, ({ state, strikes }) =>
-      effectOf(report.kind, state, areProof(strikes, at, timezone)),
+      effectOf(report.kind, state, areEnoughSoftReports(strikes, at, timezone)),
     );
     return isNew ? "applied" : "known";
   };

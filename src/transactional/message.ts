@@ -4,7 +4,7 @@ import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 
-/** `QUEUED`: its request waits for the relay, for at most 20 seconds. */
+/** `QUEUED`: it waits for a connection to the relay, or for its next try. */
 export const MESSAGE_STATES = ["QUEUED", "SENT", "BOUNCED", "FAILED", "UNCERTAIN", "SKIPPED"] as const;
 type MessageState = (typeof MESSAGE_STATES)[number];
 

@@ -1,10 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { giveUpAfterMs, nextAttempt } from "#deliveries/sender/backoff.ts";
+import { GROWING_PAUSES_MS, nextAttempt } from "#core/time/backoff.ts";
+import { giveUpAfterMs } from "#deliveries/sender/retry-times.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const START = 1_700_000_000_000;
-const calm = { firstAttemptAt: START, now: START, minPauseMs: 0, giveUpAfterMs: 100 * HOUR, jitter: 0.5 };
+const calm = {
+  firstAttemptAt: START,
+  now: START,
+  minPauseMs: 0,
+  pausesMs: GROWING_PAUSES_MS,
+  giveUpAfterMs: 100 * HOUR,
+  jitter: 0.5,
+};
 
 describe("pauses between attempts", () => {
   test.each([
@@ -68,6 +76,7 @@ describe("giving up", () => {
           firstAttemptAt: START,
           now,
           minPauseMs: 0,
+          pausesMs: GROWING_PAUSES_MS,
           giveUpAfterMs: limit,
           jitter,
         });

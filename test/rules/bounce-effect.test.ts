@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { areProof, effectOf } from "#bounces/effect.ts";
+import { areEnoughSoftReports, effectOf } from "#bounces/effect.ts";
 import type { ReportKind } from "#bounces/report.ts";
 import { DAY_MS, HOUR_MS } from "#core/time/time.ts";
 import { DELIVERY_STATES, type DeliveryState } from "#deliveries/ledger.ts";
@@ -57,6 +57,6 @@ describe("strikes", () => {
       true,
     ],
   ])("%s", (_, strikes, zone, isProof) => {
-    expect(areProof(strikes, now, zone)).toBe(isProof);
+    expect(areEnoughSoftReports(strikes, now, zone)).toBe(isProof);
   });
 });

@@ -1,13 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { retryCrashAt, retryStepAt } from "#automations/run/step/retry.ts";
 import { judgeStatus } from "#webhooks/calls/retry.ts";
 import { attemptsKept, type Attempt } from "#webhooks/delivery.ts";
 import { signWebhook } from "#webhooks/calls/signature.ts";
 import { isForbiddenAddress, isForbiddenHost, parseWebhookUrl } from "#webhooks/calls/target.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 describe("the signature is that of Standard Webhooks", () => {
   /** The vector that the libraries of Standard Webhooks test against. */
@@ -280,21 +276,7 @@ describe("addresses a webhook never connects to", () => {
   });
 });
 
-describe("a webhook that fails", () => {
-  test("is tried with growing pauses for a day, then FAILED", () => {
-    const pauses: number[] = [];
-    let [now, attempts] = [0, 1];
-    for (;;) {
-      const at = retryStepAt({ attempts, firstAttemptAt: 0, now, jitter: 0.5 });
-      if (at === null) break;
-      pauses.push((at - now) / MINUTE_MS);
-      [now, attempts] = [at, attempts + 1];
-    }
-    expect(pauses.slice(0, 6)).toEqual([1, 5, 15, 60, 180, 480]);
-    expect(now).toBe(24 * HOUR_MS);
-    expect(retryStepAt({ attempts: 99, firstAttemptAt: 0, now: 24 * HOUR_MS, jitter: 0 })).toBeNull();
-  });
-
+describe("an answer of a receiver", () => {
   test.each([
     [200, "delivered"],
     [204, "delivered"],
@@ -310,11 +292,7 @@ describe("a webhook that fails", () => {
     [429, "retry"],
     [500, "retry"],
     [503, "retry"],
-  ] as const)("an answer %d means: %s", (status, verdict) => {
+  ] as const)("%d means: %s", (status, verdict) => {
     expect(judgeStatus(status)).toBe(verdict);
-  });
-
-  test("a step that throws is tried three times in all, a minute apart", () => {
-    expect([1, 2, 3, 4].map((crashes) => retryCrashAt(crashes, 5000))).toEqual([65_000, 65_000, null, null]);
   });
 });

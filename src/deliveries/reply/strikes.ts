@@ -1,7 +1,10 @@
 import type { Instant } from "#core/time/clock.ts";
 import { DAY_MS } from "#core/time/time.ts";
 
-/** A refusal that looks permanent but does not yet prove that nobody reads this address. */
+/**
+ * A refusal that looks permanent but does not yet prove that nobody reads this address. These are what the relay itself
+ * answers; reports that come by mail later are counted by days (`bounces/effect.ts`).
+ */
 export type StrikeKind = "disabled" | "full" | "unknown_permanent" | "host_unknown" | "expired";
 
 /** The strikes of one address and one kind since its last accepted mail; `null` when there are none. */

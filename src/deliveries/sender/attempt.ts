@@ -2,6 +2,7 @@
  * One attempt to deliver one message, in the order that keeps the promise (deliveries/ledger.ts): compose,
  * offer it to the relay up to its dot, commit `dot`, let the dot out, record the outcome.
  */
+import { GROWING_PAUSES_MS, nextAttempt } from "#core/time/backoff.ts";
 import { present } from "#core/present.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
@@ -10,7 +11,7 @@ import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { DotOutcome, SmtpFailure, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import type { Trouble } from "#mail/smtp/relay/relay.ts";
 import { attemptLimits } from "./attempt-limits.ts";
-import { giveUpAfterMs, nextAttempt, REQUEST_PAUSES_MS } from "./backoff.ts";
+import { giveUpAfterMs, REQUEST_PAUSES_MS } from "./retry-times.ts";
 import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
 import type { MailKind } from "#deliveries/mail-kind.ts";
 import { SERVER_STOPPED } from "#deliveries/moves/left-behind.ts";
@@ -240,7 +241,9 @@ export function deferred(
     firstAttemptAt: isFirst ? startedAt : (message.firstAttemptAt ?? startedAt),
     now: clock.now(),
     giveUpAfterMs: giveUpAfterMs[kind],
-    ...(kind === "transactional" ? { minPauseMs: 0, pausesMs: REQUEST_PAUSES_MS } : { minPauseMs }),
+    ...(kind === "transactional"
+      ? { minPauseMs: 0, pausesMs: REQUEST_PAUSES_MS }
+      : { minPauseMs, pausesMs: GROWING_PAUSES_MS }),
     jitter: random.fraction(),
   });
   const why = { reason, reply, ...(detail === undefined ? {} : { detail }) };

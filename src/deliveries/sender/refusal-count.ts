@@ -1,12 +1,13 @@
 import type { Instant } from "#core/time/clock.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "#mail/smtp/relay/tally.ts";
 import type { Urgency } from "#mail/smtp/relay/urgency.ts";
+import { giveUpAfterMs } from "./retry-times.ts";
 
 /** After this many refusals of one message, with others accepted in between, the message itself is at fault. */
 const REFUSALS_MAX = 3;
 
 /** A message that was refused for this long, with no other message to compare it with, has failed. */
-const PATIENCE_MS = 24 * 60 * 60_000;
+const PATIENCE_MS = giveUpAfterMs.campaign;
 
 /** When `most` of the last `among` recipients were refused, they are no exceptions: the relay refuses us. */
 const ODD: Measure = { most: 5, among: 50 };

@@ -1,6 +1,6 @@
 import { putLast } from "#core/remembered.ts";
 import { LONGEST_HOLD_MS } from "#deliveries/domains/slowing.ts";
-import { giveUpAfterMs } from "./backoff.ts";
+import { giveUpAfterMs } from "./retry-times.ts";
 
 /** As after every temporary refusal of a campaign's message. */
 const PATIENCE_MS = giveUpAfterMs.campaign;

@@ -1,6 +1,6 @@
+import { GROWING_PAUSES_MS, nextAttempt } from "#core/time/backoff.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "#core/time/time.ts";
-import { nextAttempt } from "#deliveries/sender/backoff.ts";
 
 /** The tries of one message so far. */
 export type Tries = {
@@ -24,7 +24,12 @@ export const PAUSE_MAX_MS = 1.2 * DAY_MS + MINUTE_MS;
  * three days after the first try. Null: those days are over, and the message has failed.
  */
 export function retryAt(tries: Tries): Instant | null {
-  return nextAttempt({ ...tries, minPauseMs: tries.askedPauseMs, giveUpAfterMs: TRIED_FOR_MS })?.at ?? null;
+  const times = {
+    minPauseMs: tries.askedPauseMs,
+    pausesMs: GROWING_PAUSES_MS,
+    giveUpAfterMs: TRIED_FOR_MS,
+  };
+  return nextAttempt({ ...tries, ...times })?.at ?? null;
 }
 
 /** A try that comes later than this shows that the clock was changed, or that nothing was tried meanwhile. */

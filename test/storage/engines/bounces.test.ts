@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { areProof, effectOf } from "#bounces/effect.ts";
+import { areEnoughSoftReports, effectOf } from "#bounces/effect.ts";
 import type { FittingReport } from "#bounces/store.ts";
 import { UNREAD_LIMITS } from "#bounces/unread.ts";
 import { DAY_MS } from "#core/time/time.ts";
@@ -29,7 +29,7 @@ for (const engine of ENGINES) {
     };
     const apply = (message: number, kind: FittingReport["kind"], at = NOW): Promise<boolean> =>
       bounces.apply(report(message, kind, at), ({ state, strikes }) =>
-        effectOf(kind, state, areProof(strikes, at, "UTC")),
+        effectOf(kind, state, areEnoughSoftReports(strikes, at, "UTC")),
       );
     const stateOf = async (message: number | undefined): Promise<unknown> =>
       (

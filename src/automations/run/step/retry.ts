@@ -1,6 +1,6 @@
+import { GROWING_PAUSES_MS, nextAttempt } from "#core/time/backoff.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { DAY_MS } from "#core/time/time.ts";
-import { nextAttempt } from "#deliveries/sender/backoff.ts";
 
 const CRASH_PAUSE_MS = 60_000;
 const CRASHES_MAX = 3;
@@ -20,7 +20,8 @@ export type Tries = {
  * The last time is a day after the first try. Null: that day is over, and the enrollment has FAILED.
  */
 export function retryStepAt(tries: Tries): Instant | null {
-  return nextAttempt({ ...tries, minPauseMs: 0, giveUpAfterMs: DAY_MS })?.at ?? null;
+  const times = { minPauseMs: 0, pausesMs: GROWING_PAUSES_MS, giveUpAfterMs: DAY_MS };
+  return nextAttempt({ ...tries, ...times })?.at ?? null;
 }
 
 /**

@@ -5,13 +5,6 @@ import { parseReply, type SmtpReply } from "#core/smtp-reply.ts";
 import type { Move } from "#deliveries/moves/move.ts";
 import { SHOWN_BY_REPORT } from "./evidence.ts";
 
-export const BY_COMPLAINT = {
-  source: "complaint",
-  formId: null,
-  clientAddress: null,
-  userAgent: null,
-} as const;
-
 export const isStored = (kind: ReportKind): kind is KeptKind =>
   (KEPT_KINDS as readonly string[]).includes(kind);
 

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { RetryPosition } from "#deliveries/ledger.ts";
-import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
+import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/retry-times.ts";
 import type { LedgerStore, Wanted } from "#deliveries/store.ts";
 import { owedMessage, withPeople } from "#storage/common/ledger/owed-message.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";

@@ -6,7 +6,7 @@
 import { present } from "#core/present.ts";
 import { domainOf } from "#core/addresses/email-address.ts";
 import type { OwedPosition, RetryPosition } from "#deliveries/ledger.ts";
-import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
+import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/retry-times.ts";
 import type { LedgerStore, Wanted } from "#deliveries/store.ts";
 import { owedMessage, withPeople } from "#storage/common/ledger/owed-message.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";

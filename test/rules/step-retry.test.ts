@@ -1,0 +1,25 @@
+import { describe, expect, test } from "bun:test";
+import { retryCrashAt, retryStepAt } from "#automations/run/step/retry.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+describe("a step of an automation that cannot be done", () => {
+  test("is tried with growing pauses for a day, then it has FAILED", () => {
+    const pauses: number[] = [];
+    let [now, attempts] = [0, 1];
+    for (;;) {
+      const at = retryStepAt({ attempts, firstAttemptAt: 0, now, jitter: 0.5 });
+      if (at === null) break;
+      pauses.push((at - now) / MINUTE_MS);
+      [now, attempts] = [at, attempts + 1];
+    }
+    expect(pauses.slice(0, 6)).toEqual([1, 5, 15, 60, 180, 480]);
+    expect(now).toBe(24 * HOUR_MS);
+    expect(retryStepAt({ attempts: 99, firstAttemptAt: 0, now: 24 * HOUR_MS, jitter: 0 })).toBeNull();
+  });
+
+  test("because it throws is tried three times in all, a minute apart", () => {
+    expect([1, 2, 3, 4].map((crashes) => retryCrashAt(crashes, 5000))).toEqual([65_000, 65_000, null, null]);
+  });
+});
