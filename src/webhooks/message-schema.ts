@@ -21,7 +21,7 @@ const link = Type.String({
 });
 const reason = Type.String({
   description: "`email.bounced` only: why the address was refused.",
-  examples: ["NO_SUCH_USER"],
+  examples: ["USER_UNKNOWN"],
 });
 
 const data = Type.Union(

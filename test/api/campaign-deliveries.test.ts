@@ -50,7 +50,7 @@ describe("GET /campaigns/{id}/deliveries", () => {
     );
     const ofState = "WHERE mailing = ? AND state = ?";
     await sql(
-      `UPDATE deliveries SET attempts = 2, reason = 'NO_SUCH_USER', reply_code = 550, reply_enhanced = '5.1.1', reply_text = 'no such user', settled_at = ? ${ofState}`,
+      `UPDATE deliveries SET attempts = 2, reason = 'USER_UNKNOWN', reply_code = 550, reply_enhanced = '5.1.1', reply_text = 'no such user', settled_at = ? ${ofState}`,
       NOW,
       mailing,
       "bounced",
@@ -99,7 +99,7 @@ describe("GET /campaigns/{id}/deliveries", () => {
     expect((await page("state=SENT")).data).toEqual([{ ...row, contactId: null }]);
     const [bounced] = (await page("state=BOUNCED")).data;
     expect(bounced).toMatchObject({
-      reason: "NO_SUCH_USER",
+      reason: "USER_UNKNOWN",
       smtpReply: "550 5.1.1 no such user",
       attempts: 2,
       sentAt: null,

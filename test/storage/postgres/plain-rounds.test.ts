@@ -20,7 +20,7 @@ const SENT: Outcome = { state: "sent", reply: { code: 250, enhanced: "2.0.0", te
 const LATER: Outcome = { state: "queued", reason: "GREYLISTED", reply: null, nextAttemptAt: NOW + 60_000 };
 const NO: Outcome = {
   state: "bounced",
-  reason: "NO_SUCH_USER",
+  reason: "USER_UNKNOWN",
   reply: { code: 550, enhanced: "5.1.1", text: "no" },
 };
 /** No lease ends, however slow the machine is. */
