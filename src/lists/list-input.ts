@@ -2,27 +2,16 @@ import { accept, invalid, refuse, type Result } from "#core/errors/errors.ts";
 import { absent, clear, set, type Patch } from "#core/request/patch.ts";
 import { parseNameText } from "#core/text/name-text.ts";
 import { quoted } from "#core/text/text.ts";
-import type { ListChange, ListContent } from "./list.ts";
-import type { ListChangeBody, ListMembersBody, NewListBody } from "./schema.ts";
+import type { ListContent } from "./list.ts";
+import type { ListBody, ListMembersBody } from "./schema.ts";
 
 const IDS_NAMED_MAX = 20;
 
-/** Reads the body of POST /lists. */
-export function parseNewList(body: NewListBody): Result<ListContent> {
+/** Reads the body of POST /lists and of PATCH /lists/{id}: both need a name. */
+export function parseListContent(body: ListBody): Result<ListContent> {
   const name = parseListName(body.name);
   return name.ok ? accept({ name: name.value }) : name;
 }
-
-/** Reads the body of PATCH /lists/{id}. */
-export function parseListChange(body: ListChangeBody): Result<ListChange> {
-  const name = parseListName(body.name);
-  return name.ok ? accept({ name: name.value }) : name;
-}
-
-/** A list after a change. */
-export const changeList = (current: ListContent, change: ListChange): ListContent => ({
-  name: change.name ?? current.name,
-});
 
 /** Required, trimmed, not empty. */
 function parseListName(value: unknown): Result<string> {

@@ -8,7 +8,7 @@ import { unwrap } from "#core/errors/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/routes/route.ts";
 import { parseListOptions } from "./options-input.ts";
-import { parseListChange, parseMembers, parseNewList } from "./list-input.ts";
+import { parseListContent, parseMembers } from "./list-input.ts";
 import {
   addedSchema,
   listChangeBody,
@@ -56,7 +56,7 @@ function collection(lists: ListService): Route[] {
       foreign: { body: FOREIGN_LIST_FIELDS },
       answers: { 201: dataOf(listSchema) },
       handle: async (call) =>
-        created(listWire(await lists.create(call.workspaceId, unwrap(parseNewList(call.body()))))),
+        created(listWire(await lists.create(call.workspaceId, unwrap(parseListContent(call.body()))))),
     }),
   ];
 }
@@ -82,7 +82,7 @@ function single(lists: ListService): Route[] {
       handle: async (call) => {
         const id = call.params.id;
         await lists.find(call.workspaceId, id);
-        return ok(listWire(await lists.change(call.workspaceId, id, unwrap(parseListChange(call.body())))));
+        return ok(listWire(await lists.change(call.workspaceId, id, unwrap(parseListContent(call.body())))));
       },
     }),
     route({

@@ -41,8 +41,7 @@ export const listChangeBody = Type.Object(written, {
   $id: "ListUpdate",
   description: "The list's new name.",
 });
-export type NewListBody = Static<typeof newListBody>;
-export type ListChangeBody = Static<typeof listChangeBody>;
+export type ListBody = Static<typeof newListBody>;
 
 // Any value is accepted: values that are not strings are dropped, and `contactId` counts only if `contactIds`
 // is empty.

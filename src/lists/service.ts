@@ -4,8 +4,8 @@ import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
-import type { List, ListChange, ListContent } from "./list.ts";
-import { changeList, missingIds, missingIdsMessage } from "./list-input.ts";
+import type { List, ListContent } from "./list.ts";
+import { missingIds, missingIdsMessage } from "./list-input.ts";
 import type { ListOptions } from "./options.ts";
 import { changeListOptions, type ListOptionsChange } from "./options-input.ts";
 import type { ListStore } from "./store.ts";
@@ -26,8 +26,8 @@ export function listService(parts: { lists: ListStore; clock: Clock; newId: NewI
     page: (workspaceId: string, q: string | null, request: PageRequest): Promise<Page<List>> =>
       lists.page(workspaceId, q, request),
 
-    change: async (workspaceId: string, id: string, change: ListChange): Promise<List> =>
-      (await lists.change(workspaceId, id, (current) => changeList(current, change))) ?? gone(id),
+    change: async (workspaceId: string, id: string, content: ListContent): Promise<List> =>
+      (await lists.change(workspaceId, id, () => content)) ?? gone(id),
 
     /** What readers see of it. */
     options: async (workspaceId: string, id: string): Promise<ListOptions> =>

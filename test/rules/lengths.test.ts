@@ -8,7 +8,7 @@ import { parseContactChange, parseNewContact } from "#contacts/contact-input.ts"
 import { accept, type Result } from "#core/errors/errors.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 import { parseFormChange, parseNewForm } from "#forms/form-input.ts";
-import { parseNewList } from "#lists/list-input.ts";
+import { parseListContent } from "#lists/list-input.ts";
 import { parseExtraHeaders } from "#transactional/request/extra-headers.ts";
 import { parseSendRequest } from "#transactional/request/send-request.ts";
 import { atOnce } from "../support/common/at-once.ts";
@@ -23,7 +23,7 @@ const FIELDS: [string, number, (text: string) => Result<unknown>][] = [
   ["form's new name", 200, (name) => parseFormChange({ name })],
   ["success message", 2_000, (successMessage) => parseFormChange({ successMessage })],
   ["form field", 64, (field) => parseFormChange({ fields: ["firstName", field] })],
-  ["list name", 200, (name) => parseNewList({ name })],
+  ["list name", 200, (name) => parseListContent({ name })],
   ["first name", 200, (firstName) => parseNewContact({ email: "ada@example.com", firstName })],
   ["last name", 200, (lastName) => parseNewContact({ email: "ada@example.com", lastName })],
   ["new first name", 200, (firstName) => parseContactChange({ firstName })],

@@ -2,17 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { unwrap, type Result } from "#core/errors/errors.ts";
 import { listChangeBody, newListBody } from "#lists/schema.ts";
 import { readAs } from "../support/server/body.ts";
-import {
-  missingIds,
-  missingIdsMessage,
-  parseListChange,
-  parseMembers,
-  parseNewList,
-} from "#lists/list-input.ts";
+import { missingIds, missingIdsMessage, parseListContent, parseMembers } from "#lists/list-input.ts";
 
 const readMembers = (body: Record<string, unknown>) => unwrap(parseMembers(body));
-const readNew = readAs(newListBody, parseNewList);
-const readChange = readAs(listChangeBody, parseListChange);
+const readNew = readAs(newListBody, parseListContent);
+const readChange = readAs(listChangeBody, parseListContent);
 const ids = (count: number): string[] => Array.from({ length: count }, (_, i) => `id-${i + 1}`);
 
 function expectRefused(result: Result<unknown>, word: string): void {
