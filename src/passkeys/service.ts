@@ -11,6 +11,7 @@ import { ALGORITHMS, checkNew, checkUse, type NewAnswer, type UseAnswer } from "
 import { CHALLENGE_MS, challengesOf, type Challenge } from "./challenges.ts";
 import type { Passkey } from "./passkey.ts";
 import type { Site } from "./site.ts";
+import { signInAgain } from "#sessions/refusals.ts";
 import type { OwnedPasskey, PasskeyStore } from "./store.ts";
 
 /** More devices than anybody signs in with. */
@@ -111,7 +112,7 @@ function ownPasskeys(parts: Parts, challenges: Challenges) {
       const { publicKey, counter, credential } = made;
       const passkey = { id: newId("pky"), name, host: site.host, credential, createdAt: clock.now() };
       const outcome = await passkeys.add(person.userId, { ...passkey, publicKey, counter }, COUNT_MAX);
-      if (outcome === "gone") throw new AppError("UNAUTHORIZED", "Sign in again: the session is over.");
+      if (outcome === "gone") throw signInAgain();
       if (outcome === "known") throw new AppError("CONFLICT", "This passkey is in use already.");
       if (outcome === "full")
         throw new AppError("CONFLICT", `You have ${COUNT_MAX} passkeys. Remove one that you do not use.`);

@@ -112,8 +112,9 @@ function testText(test: ValueTest): string {
     case "before":
     case "after":
     case "withinDays":
-    case "notWithinDays":
       return `lies ${dateText(test)}`;
+    case "notWithinDays":
+      return `does not lie ${dateText(test)}`;
   }
 }
 

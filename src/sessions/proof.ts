@@ -6,6 +6,7 @@ import { present } from "#core/present.ts";
 import { NOBODYS_HASH, type PasswordHashing } from "#users/hashing.ts";
 import { comparablePassword } from "#users/password.ts";
 import { SignInFailures, type SignInWay } from "./failures.ts";
+import { wrongPassword } from "./refusals.ts";
 import type { Account, SessionStore } from "./store.ts";
 import { totpStep } from "./totp.ts";
 
@@ -116,7 +117,7 @@ export function proving({
       const isRight = await isPassword(proof, account?.passwordHash ?? NOBODYS_HASH);
       if (account === null || account.passwordHash === null || !isRight) {
         await sessions.failed(proof.email, clock.now());
-        throw new AppError("UNAUTHORIZED", "The address or the password is wrong.");
+        throw wrongPassword();
       }
       try {
         return { account, step: await stepOf(proof, account, { begin, clock }) };

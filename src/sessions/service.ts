@@ -1,6 +1,6 @@
 import type { SignedIn } from "#core/request/access.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
-import { AppError, notFound } from "#core/errors/errors.ts";
+import { notFound } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import { Remembered } from "#core/remembered.ts";
@@ -10,6 +10,7 @@ import { linkToken, secretHash } from "#users/welcome-link.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { Proof, Proving } from "./proof.ts";
 import { isOver, replacedSession, sessionToken, type Session } from "./session.ts";
+import { signInAgain, wrongPassword } from "./refusals.ts";
 import type { NewSession, SessionStore } from "./store.ts";
 
 /** `lastSeenAt` is written at most this often. */
@@ -78,8 +79,7 @@ export function sessionService(parts: SessionParts) {
     async signIn({ stay, cookies, ...proof }: SignInRequest): Promise<{ here: Here; token: string }> {
       const { account, step } = await proving.prove(proof);
       const { session, token } = mint(stay);
-      if (!(await sessions.open(account, session, step, replacedSession(cookies))))
-        throw new AppError("UNAUTHORIZED", "The address or the password is wrong.");
+      if (!(await sessions.open(account, session, step, replacedSession(cookies)))) throw wrongPassword();
       return { here: await whoIs(account.email, token), token };
     },
 
@@ -95,8 +95,6 @@ export function sessionService(parts: SessionParts) {
     },
   };
 }
-
-const signInAgain = (): AppError => new AppError("UNAUTHORIZED", "Sign in again: the session is over.");
 
 function signedInBy(sessions: SessionStore, clock: Clock) {
   /** By the token of the cookie. */

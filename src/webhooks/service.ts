@@ -6,7 +6,7 @@ import type { Random } from "#core/random.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { Delivery, DeliveryState } from "./delivery.ts";
 import { TEST_TYPE } from "./event-type.ts";
-import { SECRET_BYTES, secretOf } from "#webhooks/calls/signature.ts";
+import { newWebhookSecret } from "#core/webhook-secret.ts";
 import type { WebhookStore } from "./store.ts";
 import {
   OLD_SECRET_SIGNS_MS,
@@ -35,7 +35,6 @@ export type WebhookService = ReturnType<typeof webhookService>;
 export function webhookService(parts: Parts) {
   const { webhooks, clock, random, newId } = parts;
   let tell = (): void => undefined;
-  const newSecret = (): string => secretOf(random.bytes(SECRET_BYTES));
 
   return {
     ...deliveriesOf(parts, () => tell()),
@@ -50,7 +49,7 @@ export function webhookService(parts: Parts) {
 
     /** @throws AppError VALIDATION_ERROR if the workspace has as many as are allowed */
     async create(workspaceId: string, content: WebhookContent): Promise<WithSecret> {
-      const secret = newSecret();
+      const secret = newWebhookSecret(random);
       const fresh = { ...content, id: newId("wh"), secret, createdAt: clock.now() };
       const webhook = await webhooks.insert(workspaceId, fresh, WEBHOOKS_MAX);
       if (webhook !== null) return { webhook, secret };
@@ -74,7 +73,7 @@ export function webhookService(parts: Parts) {
 
     /** Both secrets sign for a day. */
     async rotate(workspaceId: string, id: string): Promise<WithSecret> {
-      const secret = newSecret();
+      const secret = newWebhookSecret(random);
       const until = clock.now() + OLD_SECRET_SIGNS_MS;
       const webhook = (await webhooks.rotate(workspaceId, id, secret, until)) ?? gone(id);
       tell();

@@ -1,3 +1,4 @@
+import { newWebhookSecret } from "#core/webhook-secret.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { AppError, unwrap } from "#core/errors/errors.ts";
 import type { NewId } from "#core/ids.ts";
@@ -25,7 +26,7 @@ export function workspaceService(parts: {
     async create(name: string): Promise<{ id: string; key: string }> {
       const { row, key } = keys.mint("First key", "full");
       const id = newId("ws");
-      const webhookSecret = `whsec_${Buffer.from(random.bytes(24)).toString("base64")}`;
+      const webhookSecret = newWebhookSecret(random);
       const hookSecret = Buffer.from(random.bytes(24)).toString("hex");
       await workspaces.create({ id, createdAt: clock.now() }, { name, webhookSecret, hookSecret }, row);
       return { id, key };

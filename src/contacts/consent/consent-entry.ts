@@ -26,3 +26,11 @@ export type ConsentEntry = ConsentOrigin & {
  * contact.
  */
 export type ConsentRecord = ConsentEntry & { readonly email: string; readonly contactId: string };
+
+const BY_NOBODY = { formId: null, clientAddress: null, userAgent: null } as const;
+
+/** A relay refused the address for ever, or a report of a server proved it. */
+export const BY_BOUNCE = { source: "bounce", ...BY_NOBODY } as const satisfies ConsentOrigin;
+
+/** The reader called a mail spam, and their provider reports it. */
+export const BY_COMPLAINT = { source: "complaint", ...BY_NOBODY } as const satisfies ConsentOrigin;

@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Instant } from "#core/time/clock.ts";
-
-const PREFIX = "whsec_";
+import { WEBHOOK_SECRET_PREFIX } from "#core/webhook-secret.ts";
 
 /** The input of a signature. `body` is sent exactly as given here. */
 export type SignedMessage = { readonly id: string; readonly at: Instant; readonly body: string };
@@ -30,11 +29,6 @@ export function signWebhook(message: SignedMessage, secrets: readonly string[]):
 }
 
 const hmac = (text: string, secret: string): Buffer =>
-  createHmac("sha256", Buffer.from(secret.slice(PREFIX.length), "base64"))
+  createHmac("sha256", Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), "base64"))
     .update(text)
     .digest();
-
-/** A new secret, of 24 random bytes. */
-export const secretOf = (bytes: Uint8Array): string => `${PREFIX}${Buffer.from(bytes).toString("base64")}`;
-
-export const SECRET_BYTES = 24;

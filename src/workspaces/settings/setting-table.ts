@@ -7,7 +7,8 @@ import * as kinds from "./setting-values.ts";
 
 /**
  * One setting of a workspace. The command line, the API, its document and docs/operating.md are made from
- * these entries: to add a setting, add an entry.
+ * these entries: to add a setting, add an entry, and run `bun run gen`. In the console it also needs a label
+ * (`setting-fields.ts` in `console/ui/texts`) and a field in one of the sections.
  */
 export type Setting<T> = {
   readonly kind: kinds.ValueKind<T>;

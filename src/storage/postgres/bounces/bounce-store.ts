@@ -1,7 +1,8 @@
-import { STRIKES_WITHIN_MS } from "#bounces/effect.ts";
+import { SOFT_REPORTS_WITHIN_MS } from "#bounces/effect.ts";
 import type { BounceStore, FittingReport } from "#bounces/store.ts";
 import { decideOnComplaint } from "#contacts/consent/consent.ts";
-import { BY_COMPLAINT, isStored, moveBy } from "#storage/common/ledger/bounce-moves.ts";
+import { BY_COMPLAINT } from "#contacts/consent/consent-entry.ts";
+import { isStored, moveBy } from "#storage/common/ledger/bounce-moves.ts";
 import { bounceHard, holdMailed } from "#storage/postgres/consent/consent-writes.ts";
 import { optOutWrite } from "#storage/postgres/consent/opt-out.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
@@ -66,7 +67,7 @@ async function keep(tx: Session, row: MessageRow, report: FittingReport): Promis
 
 async function strikesOf(tx: Session, { workspace, address }: MessageRow, at: number): Promise<number[]> {
   await tx.rows(LOCK_ADDRESS, [workspace, address]);
-  const since = at - STRIKES_WITHIN_MS;
+  const since = at - SOFT_REPORTS_WITHIN_MS;
   const rows = await tx.rows<Row<typeof bounceReports, "at">>(SOFT_AT, [workspace, address, since]);
   return rows.map((each) => each.at);
 }

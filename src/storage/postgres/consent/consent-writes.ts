@@ -1,5 +1,5 @@
 import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent/consent.ts";
-import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
+import { BY_BOUNCE, type ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { leaveLists } from "#storage/postgres/lists/list-departures.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
@@ -105,8 +105,6 @@ export async function holdMailed(tx: Session, messages: readonly number[]): Prom
   if (messages.length > 0) await tx.run(HOLD_MAILED, [[...new Set(messages)]]);
 }
 
-const FROM_BOUNCE = { source: "bounce", formId: null, clientAddress: null, userAgent: null } as const;
-
 /**
  * On an open transaction: a relay refused the address permanently. The address is suppressed. The contact that has
  * it becomes BOUNCED and leaves every list. A contact that has another address by now stays unchanged.
@@ -121,5 +119,5 @@ export async function bounceHard(
   );
   const mailed = { contact, contactId: contact?.id ?? "", address };
   const decision = decideOnHardBounce(contact?.status ?? null);
-  await carryOut(tx, workspace, mailed, decision, { ...FROM_BOUNCE, at: now });
+  await carryOut(tx, workspace, mailed, decision, { ...BY_BOUNCE, at: now });
 }

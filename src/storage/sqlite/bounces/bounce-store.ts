@@ -1,12 +1,13 @@
 import type { Database } from "bun:sqlite";
-import { STRIKES_WITHIN_MS, type Effect } from "#bounces/effect.ts";
+import { SOFT_REPORTS_WITHIN_MS, type Effect } from "#bounces/effect.ts";
 import type { BounceStore, FittingReport, ReportedMessage, ReportStanding } from "#bounces/store.ts";
 import { decideOnComplaint } from "#contacts/consent/consent.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
-import { BY_COMPLAINT, isStored, moveBy } from "#storage/common/ledger/bounce-moves.ts";
+import { BY_COMPLAINT } from "#contacts/consent/consent-entry.ts";
+import { isStored, moveBy } from "#storage/common/ledger/bounce-moves.ts";
 import { ledgerMoves, type MessageRow } from "#storage/sqlite/ledger/moves/ledger-moves.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { bounceReports, deliveries, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
@@ -113,7 +114,7 @@ function reportWrites(sqlite: Database) {
       const { at } = report;
       const strikes =
         report.kind === "soft"
-          ? softAt.all(row.workspace, row.address, at - STRIKES_WITHIN_MS).map((each) => each.at)
+          ? softAt.all(row.workspace, row.address, at - SOFT_REPORTS_WITHIN_MS).map((each) => each.at)
           : [];
       const effect = decide({ state: row.state, strikes });
       for (const state of effect.moves) moves.move(row, moveBy(report, state), at);

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent/consent.ts";
-import type { ConsentEntry, ConsentOrigin } from "#contacts/consent/consent-entry.ts";
+import { BY_BOUNCE, type ConsentEntry, type ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
 import type { DecisionSource } from "#core/decision-source.ts";
@@ -158,8 +158,6 @@ function consentLogging(sqlite: Database) {
   };
 }
 
-const FROM_BOUNCE = { source: "bounce", formId: null, clientAddress: null, userAgent: null } as const;
-
 /**
  * On an open transaction: a relay refused the address permanently. The address is suppressed. The contact that has
  * it becomes BOUNCED and leaves every list. A contact that has another address by now stays unchanged.
@@ -176,5 +174,5 @@ export function bounceHard(
     .get(workspace, address);
   const decision = decideOnHardBounce(contact?.status ?? null);
   const mailed = { contact, contactId: contact?.id ?? "", address };
-  consentWrites(sqlite).carryOut(workspace, mailed, decision, { ...FROM_BOUNCE, at: now });
+  consentWrites(sqlite).carryOut(workspace, mailed, decision, { ...BY_BOUNCE, at: now });
 }

@@ -1,4 +1,3 @@
-import { counted } from "../counted.ts";
 import type { Texts } from "../en/index.ts";
 
 export const activity: Texts["activity"] = {

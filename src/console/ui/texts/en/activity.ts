@@ -1,4 +1,4 @@
-import { counted, type Quantity } from "../counted.ts";
+import type { Quantity } from "../counted.ts";
 
 export const activity = {
   title: "Activity",
