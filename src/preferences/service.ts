@@ -3,6 +3,7 @@ import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { ContactService } from "#contacts/service.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { shownAddress } from "#core/addresses/shown-address.ts";
+import { readerService, type Reader } from "#deliveries/reader-service.ts";
 import type { LedgerStore, Recipient } from "#deliveries/store.ts";
 import { readToken, TEST_MESSAGE } from "#deliveries/token.ts";
 import { lookOf, type Look } from "#workspaces/look.ts";
@@ -46,14 +47,13 @@ export type PreferencesService = ReturnType<typeof preferencesService>;
  * has that address now. Links never expire.
  */
 export function preferencesService(parts: Parts) {
-  const { preferences, ledger, contacts, workspaces, secret, clock } = parts;
+  const { preferences, workspaces, secret, clock } = parts;
+  const readers = readerService(parts);
 
-  const recipientOf = async (token: string): Promise<(Recipient & { message: number }) | Unknown> => {
-    const message = readToken(secret, "unsubscribe", token);
-    if (message === TEST_MESSAGE) return "test";
-    const recipient = message === null ? null : await ledger.recipient(message);
-    return recipient === null || message === null ? "broken" : { ...recipient, message };
-  };
+  const readerOf = async (token: string): Promise<Reader | Unknown> =>
+    readToken(secret, "unsubscribe", token) === TEST_MESSAGE
+      ? "test"
+      : ((await readers.byToken(token)) ?? "broken");
 
   const shown = async ({ workspaceId, address }: Recipient, found: FoundReader): Promise<Preferences> => ({
     look: lookOf(await workspaces.settings(workspaceId)),
@@ -65,9 +65,9 @@ export function preferencesService(parts: Parts) {
   return {
     /** What there is to choose; changes nothing. */
     async of(token: string): Promise<Preferences | Unknown> {
-      const recipient = await recipientOf(token);
-      if (typeof recipient === "string") return recipient;
-      return shown(recipient, await preferences.find(recipient.workspaceId, recipient.address));
+      const reader = await readerOf(token);
+      if (typeof reader === "string") return reader;
+      return shown(reader, await preferences.find(reader.workspaceId, reader.address));
     },
 
     /**
@@ -75,18 +75,17 @@ export function preferencesService(parts: Parts) {
      * opt-out of the unsubscribe link, also where the contact was deleted. Durable when it resolves.
      */
     async choose(token: string, choice: Choice, asker: Asker): Promise<Preferences | Unknown> {
-      const recipient = await recipientOf(token);
-      if (typeof recipient === "string") return recipient;
-      const { workspaceId, address, contactId, message } = recipient;
+      const reader = await readerOf(token);
+      if (typeof reader === "string") return reader;
+      const { workspaceId, address } = reader;
       const origin: ConsentOrigin = { source: "preferences", formId: null, ...asker };
       if (choice.leavesEverything) {
-        await contacts.optOut({ workspaceId, address, contactId, origin });
-        await ledger.markUnsubscribed(message, clock.now());
-        return shown(recipient, await preferences.find(workspaceId, address));
+        await readers.optOut(reader, origin);
+        return shown(reader, await preferences.find(workspaceId, address));
       }
       const at = clock.now();
       const plan = (found: FoundReader) => planChoice(found, choice, origin, at);
-      return shown(recipient, await preferences.choose(workspaceId, address, plan, at));
+      return shown(reader, await preferences.choose(workspaceId, address, plan, at));
     },
   };
 }

@@ -1,8 +1,10 @@
 import type { Asker } from "#core/request/asker.ts";
+import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import type { ContactService } from "#contacts/service.ts";
 import type { Clock, Instant } from "#core/time/clock.ts";
 import { thenSoon, type Soon } from "#core/time/soon.ts";
 import { readToken, TEST_MESSAGE, type Purpose } from "#deliveries/token.ts";
+import { readerService } from "#deliveries/reader-service.ts";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore, Recipient } from "#deliveries/store.ts";
 import type { ListService } from "#lists/service.ts";
@@ -49,16 +51,10 @@ const CLICK = { kind: "click", times: 1 } as const;
  * false.
  */
 export function trackingService(parts: Parts) {
-  const { ledger, lists, workspaces, secret, clock } = parts;
+  const { lists, workspaces, secret, clock } = parts;
   const counter = hitCounter(parts);
-  const optOut = optingOut(parts);
+  const readers = readerService(parts);
   const messageOf = (purpose: Purpose, token: string): number | null => readToken(secret, purpose, token);
-
-  const recipientOf = async (token: string): Promise<(Recipient & { message: number }) | null> => {
-    const message = messageOf("unsubscribe", token);
-    const recipient = message === null ? null : await ledger.recipient(message);
-    return recipient === null || message === null ? null : { ...recipient, message };
-  };
 
   const shown = async ({ workspaceId, address, unsubscribedAt }: Recipient): Promise<Subscription> => ({
     look: lookOf(await workspaces.settings(workspaceId)),
@@ -85,8 +81,8 @@ export function trackingService(parts: Parts) {
     isTest: (token: string): boolean => messageOf("unsubscribe", token) === TEST_MESSAGE,
 
     async subscription(token: string): Promise<Subscription | null> {
-      const recipient = await recipientOf(token);
-      return recipient && shown(recipient);
+      const reader = await readers.byToken(token);
+      return reader && shown(reader);
     },
 
     /** Opts the recipient out. */
@@ -95,17 +91,17 @@ export function trackingService(parts: Parts) {
       asker: Asker,
       reason: string | null = null,
     ): Promise<Subscription | null> {
-      const recipient = await recipientOf(token);
-      if (recipient === null) return null;
-      await optOut(recipient.message, recipient, asker, reason);
-      return shown(recipient);
+      const reader = await readers.byToken(token);
+      if (reader === null) return null;
+      await readers.optOut(reader, originOf(asker, reason));
+      return shown(reader);
     },
 
     /** The same for an opt-out that came by mail, or by a provider's hook. False: there is no such message. */
     async unsubscribeByMail(message: number, reason: string | null): Promise<boolean> {
-      const recipient = await ledger.recipient(message);
-      if (recipient === null) return false;
-      await optOut(message, recipient, null, reason);
+      const reader = await readers.byMessage(message);
+      if (reader === null) return false;
+      await readers.optOut(reader, originOf(null, reason));
       return true;
     },
 
@@ -132,23 +128,10 @@ function clicking({ ledger, secret, clock }: Parts, counter: ReturnType<typeof h
   };
 }
 
-/**
- * Opts the recipient of a message out, even if the contact or the campaign is gone. Durable when it resolves. The
- * person's own record is written first: if a crash loses the mark on the message, the next opt-out sets it. A
- * reason is kept only with the first opt-out, which is the one that is logged.
- */
-function optingOut({ contacts, ledger, clock }: Pick<Parts, "contacts" | "ledger" | "clock">) {
-  return async (
-    message: number,
-    { workspaceId, address, contactId }: Recipient,
-    asker: Asker | null,
-    reason: string | null,
-  ): Promise<void> => {
-    const { clientAddress, userAgent } = asker ?? { clientAddress: null, userAgent: null };
-    const origin = { source: "unsubscribe", formId: null, clientAddress, userAgent, reason } as const;
-    await contacts.optOut({ workspaceId, address, contactId, origin });
-    await ledger.markUnsubscribed(message, clock.now());
-  };
+/** Nobody is known where the opt-out came by mail. */
+function originOf(asker: Asker | null, reason: string | null): ConsentOrigin {
+  const { clientAddress, userAgent } = asker ?? { clientAddress: null, userAgent: null };
+  return { source: "unsubscribe", formId: null, clientAddress, userAgent, reason };
 }
 
 /** Messages whose last clicks are remembered: those of a few seconds of the busiest mailing. */
