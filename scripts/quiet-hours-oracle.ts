@@ -15,7 +15,7 @@ import {
   type OracleMinute,
   quietTable,
   wallMinutes,
-} from "../test/support/sending/wall-clock-oracle.ts";
+} from "../test/support/common/wall-clock-oracle.ts";
 
 const ZONES = `
   Africa/Cairo Africa/Casablanca America/Caracas America/Los_Angeles America/New_York America/Nuuk

@@ -1,6 +1,6 @@
 /**
  * What a condition of a segment may be: fields, their ops, and the kind of value each takes. The same table as
- * the server's (`docs/contract.md "Segments"`); `test/console/rules-table.test.ts` holds the two together.
+ * the server's (`docs/contract.md "Segments"`); `test/console/segments/rules-table.test.ts` holds the two together.
  */
 
 export const FIELD_KINDS = [

@@ -1,0 +1,96 @@
+/** A body that says its length is read whole, another piece by piece: no request can tell. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { startApi, type TestApi } from "../../support/server/api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop({ graceMs: 0 }));
+
+type Sent = NonNullable<RequestInit["body"]>;
+type Body = string | Uint8Array<ArrayBuffer>;
+const bytesOf = (body: Body): Uint8Array<ArrayBuffer> =>
+  typeof body === "string" ? new TextEncoder().encode(body) : body;
+
+/** In pieces of 7 bytes, without a Content-Length. */
+const inPieces = (body: Body): ReadableStream => {
+  const bytes = bytesOf(body);
+  return new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.slice(at, at + 7));
+      controller.close();
+    },
+  });
+};
+
+const post = async (path: string, body: Sent, more: Readonly<Record<string, string>> = {}) => {
+  const headers = { authorization: `Bearer ${api.key}`, ...more };
+  const response = await fetch(`${api.url}/api/v1${path}`, { method: "POST", headers, body });
+  return { status: response.status, body: (await response.json()) as any };
+};
+
+const WAYS = [
+  ["whole", (body: Body): Sent => bytesOf(body)],
+  ["in pieces", inPieces],
+] as const;
+
+describe.each(WAYS)("a body sent %s", (way, sent) => {
+  test("is read as UTF-8, with or without a byte order mark", async () => {
+    const email = `ada-${way.replace(" ", "-")}@example.com`;
+    const first = await post("/contacts", sent(JSON.stringify({ email, firstName: "Åda 🦉" })));
+    expect([first.status, first.body.data.firstName]).toEqual([201, "Åda 🦉"]);
+    expect((await post("/contacts", sent(`\uFEFF${JSON.stringify({ email })}`))).status).toBe(200);
+  });
+
+  test.each([
+    ["/contacts", 422],
+    ["/events", 400],
+  ])("is treated as unreadable by %s where it is: %d", async (path, status) => {
+    for (const body of ["{", "", Uint8Array.from([0xff, 0xfe, 0x7b])])
+      expect((await post(path, sent(body))).status).toBe(status);
+  });
+
+  test.each(["/contacts", "/events", "/contacts/bulk", "/send", "/segments/preview"])(
+    "is refused by %s where it is compressed, for it would count as {}",
+    async (path) => {
+      for (const coding of ["gzip", "deflate", "br", "GZIP", "identity, gzip"]) {
+        const { status, body } = await post(path, sent(Bun.gzipSync("{}")), { "content-encoding": coding });
+        expect([status, body.error.code]).toEqual([422, "VALIDATION_ERROR"]);
+        expect(body.error.message).toContain("without `Content-Encoding`");
+      }
+      for (const coding of ["identity", "utf-8", "aws-chunked", ""]) {
+        const plain = await post(path, sent("{"), { "content-encoding": coding });
+        expect(plain.body.error.message).not.toContain("Content-Encoding");
+      }
+    },
+  );
+
+  test.each([
+    ["/contacts", 422, "{}"],
+    ["/events", 400, "{}"],
+    ["/contacts/bulk", 422, '{"contacts":[{}]}'],
+    ["/events/bulk", 400, '{"events":[{}]}'],
+  ])("is refused by %s where it is JSON with other letters than UTF-8: %d", async (path, status, around) => {
+    const one = '{"name":"signup","email":"joerg@example.com","firstName":"J\xf6rg","tags":["K\xe4ufer"]}';
+    const json = around.replace("{}", one);
+    const answer = await post(path, sent(Uint8Array.from(Buffer.from(json, "latin1"))));
+    expect([answer.status, answer.body.error.code, answer.body.error.message]).toEqual([
+      status,
+      status === 400 ? "INVALID_JSON" : "VALIDATION_ERROR",
+      "The body is JSON, but not in UTF-8. Send it in UTF-8.",
+    ]);
+    expect((await api.call("GET", "/contacts?q=joerg")).body.data).toEqual([]);
+  });
+
+  test("may hold the character that stands for a letter that could not be read", async () => {
+    const { status, body } = await post("/lists", sent('{"name":"\uFFFD"}'));
+    expect([status, body.data.name]).toEqual([201, "\uFFFD"]);
+  });
+
+  test("is refused beyond 4 MiB", async () => {
+    const name = "x".repeat(4 * 1024 * 1024 + 1);
+    const { status, body } = await post("/lists", way === "whole" ? name : new Blob([name]).stream());
+    expect([status, body.error.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+  });
+});

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { inNewWorkspace, startApi, type TestApi } from "../../support/server/api.ts";
+import { writeTo } from "../../support/server/services.ts";
+
+let service: TestApi;
+let api: TestApi;
+beforeAll(async () => void (service = await startApi()));
+beforeEach(async () => void (api = await inNewWorkspace(service)));
+afterAll(() => service.stop());
+
+test("Names and messages have their lengths in the document", async () => {
+  const document = (await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as any;
+  const { schemas } = document.components;
+  for (const name of ["FormCreate", "FormUpdate"]) {
+    const { properties } = schemas[name];
+    expect(properties.name).toMatchObject({ type: "string", maxLength: 200 });
+    expect(properties.successMessage).toMatchObject({ type: "string", maxLength: 2_000 });
+    expect(properties.fields).toMatchObject({ maxItems: 20, items: { type: "string", maxLength: 64 } });
+  }
+  for (const name of ["ListCreate", "ListUpdate", "AutomationCreate"])
+    expect(schemas[name].properties.name).toMatchObject({ type: "string", maxLength: 200 });
+  for (const field of ["firstName", "lastName"]) {
+    expect(schemas.ContactCreate.properties[field]).toMatchObject({ maxLength: 200 });
+    expect(JSON.stringify(schemas.ContactUpdate.properties[field])).toContain('"maxLength":200');
+  }
+});
+
+test("Settings have their lengths in the document", async () => {
+  const { schemas } = ((await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as any).components;
+  for (const [name, maxLength] of [
+    ["name", 200],
+    ["mailingAddress", 500],
+    ["fromName", 200],
+  ] as const)
+    expect(schemas.SettingsUpdate.properties[name]).toMatchObject({ type: "string", maxLength });
+});
+
+test("Attributes have their limits in the document", async () => {
+  const { schemas } = ((await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as any).components;
+  for (const name of ["ContactCreate", "ContactUpdate"]) {
+    const shown = JSON.stringify(schemas[name].properties.attributes);
+    const { $ref } = schemas[name].properties.attributes;
+    const text = $ref === undefined ? shown : JSON.stringify(schemas[$ref.split("/").at(-1)]);
+    for (const limit of ['"maxLength":1000', '"maxItems":50', "{0,63}", "At most 100", "16,384", "500"])
+      expect([name, text.includes(limit), limit]).toEqual([name, true, limit]);
+  }
+});
+
+test("Too long a name is a 422 that says so, and nothing is made", async () => {
+  for (const path of ["/forms", "/lists", "/automations"]) {
+    const answer = await api.call("POST", path, { name: "x".repeat(201) });
+    expect([path, answer.status, answer.body.error.message]).toEqual([
+      path,
+      422,
+      "`name` is longer than 200 characters. Shorten it.",
+    ]);
+    expect((await api.call("GET", path)).body.pagination.total).toBe(0);
+  }
+});
+
+test("What was stored longer, before there was a limit, is still read and may be changed elsewhere", async () => {
+  const { id } = (await api.call("POST", "/forms", { name: "Letter" })).body.data;
+  const long = "x".repeat(5_000);
+  await writeTo(api, "UPDATE forms SET name = ?, success_message = ? WHERE id = ?", long, long, id);
+  expect((await api.call("GET", `/forms/${id}`)).body.data).toMatchObject({
+    name: long,
+    successMessage: long,
+  });
+  const changed = await api.call("PATCH", `/forms/${id}`, { style: { buttonText: "Go" } });
+  expect(changed.body.data).toMatchObject({ name: long, style: { buttonText: "Go" } });
+});
+
+test("A body that would take long to read is a 422 on every kind of route", async () => {
+  const deep = `{"name":"x","a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+  for (const path of ["/lists", "/events", "/send"]) {
+    const answer = await fetch(`${api.url}/api/v1${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${api.key}` },
+      body: deep,
+    });
+    expect([path, answer.status]).toEqual([path, 422]);
+    expect(((await answer.json()) as any).error.message).toContain("100 levels deep");
+  }
+});

@@ -1,0 +1,99 @@
+/** What floats over a screen stays on it: a window at 200 %, and a phone that lies on its side. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { builtConsole } from "../../../scripts/console/build.ts";
+import { lacksBrowser } from "../../support/browser/browser.ts";
+import { closesBrowser, visitAs } from "../../support/browser/console.ts";
+import { eventually } from "../../support/sending/relay.ts";
+import { makeAudience, makeCampaign, startSending, type SendingApi } from "../../support/sending/sending.ts";
+
+let api: SendingApi;
+let campaign: string;
+closesBrowser();
+
+describe.skipIf(lacksBrowser())("a screen that is not high", () => {
+  beforeAll(async () => {
+    await builtConsole();
+    api = await startSending();
+    campaign = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
+  });
+  afterAll(() => api.stop());
+
+  test.each([
+    [640, 400],
+    [844, 390],
+    [568, 320],
+  ])("of %i × %i shows all of the calendar that schedules a campaign", async (width, height) => {
+    const { page, open, end } = await visitAs(api, "editor");
+    await page.setViewportSize({ width, height });
+    await open(`/campaigns/${campaign}`);
+    await page.getByRole("button", { name: "Schedule", exact: true }).click();
+    await page.locator("[data-dates-input]").click();
+    const calendar = page.locator("[data-dates-dropdown]");
+    await calendar.waitFor();
+    // The page behind a dialog does not scroll.
+    await eventually(async () => {
+      const { y, height: high } = (await calendar.boundingBox()) ?? { y: -1, height: 0 };
+      return y >= 0 && y + high <= height;
+    });
+    const done = calendar.getByRole("button", { name: "Use this time" });
+    await done.scrollIntoViewIfNeeded();
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await done.click();
+    await calendar.waitFor({ state: "hidden" });
+    await end();
+  });
+
+  test("shows each link that the keyboard comes to: none lies under the bar below", async () => {
+    for (let at = 0; at < 20; at++) await api.call("POST", "/lists", { name: `Readers ${at}` });
+    const { page, open, end } = await visitAs(api, "editor");
+    await page.setViewportSize({ width: 640, height: 400 });
+    await open("/lists");
+    const links = page.locator(".data-table a, main td a");
+    await links.nth(19).waitFor();
+    await links.first().focus();
+    const hidden: string[] = [];
+    for (let at = 0; at < 20; at++) {
+      const word = await page.evaluate<string | null>(COVERED);
+      if (word !== null) hidden.push(word);
+      await page.keyboard.press("Tab");
+    }
+    expect(hidden).toEqual([]);
+    await end();
+  });
+
+  test("of a phone marks in the bar where somebody is, also on the pages of contacts", async () => {
+    const { page, open, end } = await visitAs(api, "editor", { width: 390 });
+    const here = page.locator(".bottom-bar [aria-current]");
+    for (const [path, mark] of [
+      ["/contacts", "page"],
+      ["/lists", "true"],
+      ["/segments", "true"],
+    ] as const) {
+      await open(path);
+      await page.locator("h1").waitFor();
+      expect([await here.innerText(), await here.getAttribute("aria-current")]).toEqual(["Contacts", mark]);
+    }
+    await end();
+  });
+
+  test("of a phone shows the letter where its place was kept: whom it goes to does not move away under a finger", async () => {
+    const { page, open, end } = await visitAs(api, "editor", { width: 390 });
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
+    await page.route("**/preview**", (route) => mayGo.then(() => route.continue()));
+    await open(`/campaigns/${campaign}`);
+    const to = page.getByRole("heading", { name: "To", exact: true });
+    await to.waitFor();
+    expect((await to.boundingBox())?.y).toBeGreaterThan(844);
+    go();
+    await page.locator(".letter-frame iframe").waitFor();
+    await end();
+  });
+});
+
+/** What has the focus, if something else lies over its middle. */
+const COVERED = `(() => {
+  const one = document.activeElement;
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return one.contains(seen) ? null : one.textContent;
+})()`;

@@ -1,0 +1,155 @@
+/** The console says in German what the server says in English: refusals, problems, checks, histories. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
+import { de } from "#console/ui/texts/de/index.ts";
+import { SAID } from "#console/ui/texts/de/server/index.ts";
+import { en } from "#console/ui/texts/en/index.ts";
+import { SAID as SAID_PLAINLY } from "#console/ui/texts/en/server.ts";
+import { SETTINGS } from "#workspaces/settings/setting-table.ts";
+import { serverSaid } from "../../support/house/server-sentences.ts";
+
+const { fromServer } = de;
+
+describe("a sentence of the server", () => {
+  test("is in the German catalogue (src/console/ui/texts/de/server), each of them", async () => {
+    const known = new Set(SAID.map(([english]) => english));
+    const { sentences } = await serverSaid();
+    expect(sentences.size).toBeGreaterThan(300);
+    expect([...sentences].filter(([text]) => !known.has(text) && fromServer(text) === text)).toEqual([]);
+  });
+
+  test("of a person's history is put together from parts that the catalogue knows", async () => {
+    const all = SAID.map(([english]) => english).join("\n");
+    const { parts } = await serverSaid();
+    expect(parts.size).toBeGreaterThan(20);
+    const words = [...parts].flatMap((part) => part.split("{}")).map((word) => word.trim());
+    expect(words.filter((word) => !all.includes(word))).toEqual([]);
+  });
+
+  test("is there once, and what differs in it is not lost", () => {
+    const all = SAID.map(([english]) => english);
+    expect(all.filter((english, at) => all.indexOf(english) !== at)).toEqual([]);
+    const holes = (text: string): number => text.split("{}").length - 1;
+    const wrong = SAID.filter(([english, here]) =>
+      [...here.matchAll(/[{<](\d)[}>]/g)].some(
+        ([, number]) => Number(number) < 1 || Number(number) > holes(english),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(Object.entries(SETTINGS))("says in German what %s accepts", (key, { kind }) => {
+    const said = fromServer(`\`${key}\` must be ${kind.json.accepts}.`);
+    expect(said).toStartWith("Das geht hier nicht. Erlaubt: ");
+    expect(said).not.toMatch(/\b(?:or empty|or null|such as|without|at most|of|the)\b/);
+  });
+
+  test.each([
+    [
+      "The email address has no @. Give one like ada@example.com.",
+      "Die E-Mail-Adresse hat kein @. Geben Sie eine an wie ada@example.com.",
+    ],
+    [
+      'The tag "a. b: c" is longer than 100 characters. Shorten it.',
+      'Das Tag "a. b: c" ist länger als 100 Zeichen. Kürzen Sie es.',
+    ],
+    ["DKIM: mail is not signed here", "DKIM: hier werden E-Mails nicht signiert"],
+    [
+      "bounces and complaints: of the 8 messages of the last 7 days, 12.5% bounced and 0% were complained about",
+      "Rückläufer und Beschwerden: von den 8 Nachrichten der letzten 7 Tage waren 12,5 % unzustellbar, und über 0 % gab es Beschwerden",
+    ],
+    [
+      "bounces and complaints: one message went out in the last 7 days; bounces: 1, complaints: 0",
+      "Rückläufer und Beschwerden: in den letzten 7 Tagen ging eine Nachricht hinaus; Rückläufer: 1, Beschwerden: 0",
+    ],
+    [
+      "relay smtp://mail.example:587: no session, at CONNECT: refused",
+      "Relay smtp://mail.example:587: keine Verbindung, bei CONNECT: refused",
+    ],
+    [
+      "Campaign November letter was not sent: the send was stopped",
+      "Kampagne November letter wurde nicht verschickt: der Versand wurde beendet",
+    ],
+    [
+      "Not mailed: suppressed since 3 May 2025, by hand",
+      "Keine E-Mails: gesperrt seit 3. Mai 2025, von Hand",
+    ],
+    [
+      "The list lst_1 was not found in this workspace.",
+      "Die Liste lst_1 gibt es in diesem Arbeitsbereich nicht.",
+    ],
+    [
+      "Sending is turned off for this workspace. Turn on `sending` in its settings.",
+      "Der Versand dieses Arbeitsbereichs ist ausgeschaltet. Schalten Sie ihn in den Einstellungen ein.",
+    ],
+    [
+      "settings of ws_1: mailingAddress and fromEmail are not set: campaigns are refused",
+      "Einstellungen: Postanschrift und Absenderadresse fehlen, also werden Kampagnen abgelehnt",
+    ],
+    [
+      'The type "x" is not known: it must be trigger, wait, condition, action or end.',
+      'Den Typ "x" gibt es nicht. Es gibt trigger, wait, condition, action und end.',
+    ],
+    ["A sentence that nobody wrote yet.", "A sentence that nobody wrote yet."],
+    ["", ""],
+  ])("%s", (english, german) => {
+    expect(fromServer(english)).toBe(german);
+  });
+
+  test("that is long and strange costs no time", () => {
+    const strange = "{} `is` : . ".repeat(100_000);
+    expect(fromServer(strange)).toBe(strange);
+  });
+});
+
+describe("the English console says in plain words", () => {
+  test("what the server really says, in words that are neither of the API nor of a program", () => {
+    const known = SAID.map(([english]) => english);
+    const startsLikeOne = (text: string): boolean =>
+      known.includes(text) || known.some((other) => new RegExp(`^${shapeOf(other)}$`).test(text));
+    expect(SAID_PLAINLY.map(([english]) => english).filter((text) => !startsLikeOne(text))).toEqual([]);
+    expect(
+      SAID_PLAINLY.filter(([, plain]) =>
+        /`|\b(?:PATCH|POST|GET|DRAFT|LIVE|SUBSCRIBED|DONE)\b|--workspace/.test(plain),
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    [
+      "Nobody is left to mail: the campaign's list and segment have no SUBSCRIBED contact that is not excluded, suppressed or on a blocked domain.",
+      "Nobody in this audience may be mailed: all of them are left out, suppressed, on a blocked domain or not subscribed.",
+    ],
+    [
+      "settings of ws_1: mailingAddress and fromEmail are not set: campaigns are refused",
+      "Settings: the postal address and the sender's address are missing, so campaigns are refused",
+    ],
+    ["`password` must have at least 10 characters.", "The password needs at least 10 characters."],
+    [
+      "Sending is turned off for this workspace. Turn on `sending` in its settings.",
+      "Sending is turned off for this workspace. Turn it on again in the settings, under Hours and limits.",
+    ],
+    ["DKIM: mail is not signed here", "DKIM: mail is not signed here"],
+    ["The list lst_1 was not found in this workspace.", "The list lst_1 was not found in this workspace."],
+  ])("%s", (said, plain) => {
+    expect(en.fromServer(said)).toBe(plain);
+  });
+});
+
+/** A sentence of the catalogue as a pattern. */
+const shapeOf = (english: string): string => english.split("{}").map(RegExp.escape).join(".+");
+
+test("German speaks to people as Sie", () => {
+  const folder = join(import.meta.dir, "../../../src/console/ui/texts/de");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  const familiar =
+    /\b(?:du|dich|dir|dein\w*|Nimm|Gib|Wähle?|Sag|Zieh|Füge|Schreib|Bring|Such|Prüfe|Lade|Speichere)\b/g;
+  const found = files.flatMap((file) => {
+    const words = readFileSync(join(folder, file), "utf8").match(familiar) ?? [];
+    return words.map((word) => `${file}: ${word}`);
+  });
+  expect(found).toEqual([]);
+});

@@ -1,0 +1,170 @@
+import { countRows, rowsWithReasons } from "#console/ui/screens/imports/file-rows.ts";
+import { csvRows } from "#imports/csv/csv-rows.ts";
+import { ALL_SOURCES } from "#imports/rows/sources.ts";
+import { readHead } from "#imports/file-reading.ts";
+import { describe, expect, test } from "bun:test";
+import type { ImportPreview } from "../../../src/console/ui/api/api.gen.ts";
+import {
+  choicesFor,
+  hasStatus,
+  leftThere,
+  mayBringBack,
+  messagesAsCsv,
+  newPlan,
+  optionsOf,
+  planProblems,
+  withField,
+  type ImportPlan,
+} from "#console/ui/screens/imports/plan.ts";
+
+const preview = (
+  suggested: Record<string, string | null>,
+  source: ImportPreview["source"] = null,
+): ImportPreview => ({
+  source,
+  delimiter: ",",
+  encoding: "utf-8",
+  columns: Object.entries(suggested).map(([header, each]) => ({ header, samples: [], suggested: each })),
+});
+
+describe("a plan for an import", () => {
+  test("begins with what the server suggests, and misses only how people agreed", () => {
+    const plan = newPlan(preview({ Mail: "email", City: "attributes.city" }));
+    expect(planProblems(plan)).toEqual([{ code: "agreedChoose" }]);
+    const agreed = { ...plan, status: "SUBSCRIBED" } as const;
+    expect(planProblems(agreed)).toEqual([]);
+    expect(optionsOf(agreed)).toEqual({
+      mapping: { Mail: "email", City: "attributes.city" },
+      status: "SUBSCRIBED",
+      existing: "update",
+      startAutomations: false,
+    });
+  });
+
+  test("of a tool's file takes it as the tool means it, until somebody decides about a column", () => {
+    const plan = newPlan(preview({ email: "email", attributes: null }, "listmonk"));
+    expect([hasStatus(plan), planProblems(plan)]).toEqual([true, []]);
+    expect(optionsOf(plan)).toEqual({
+      unknownColumns: "attributes",
+      existing: "update",
+      startAutomations: false,
+    });
+    const own = withField(plan, "attributes", "attributes.all");
+    expect(hasStatus(own)).toBe(false);
+    expect(optionsOf(own).mapping).toEqual({ email: "email", attributes: "attributes.all" });
+  });
+
+  test("knows whether a tool's file says who left there, also with columns that somebody chose", () => {
+    const listmonk = newPlan(preview({ email: "email", status: null }, "listmonk"));
+    const keila = newPlan(preview({ Email: "email", Status: null }, "keila"));
+    for (const change of [
+      (plan: ImportPlan) => plan,
+      (plan: ImportPlan) => withField(plan, "name", "name"),
+    ]) {
+      expect(leftThere(change(listmonk))).toEqual({ tool: "listmonk", is: "hidden" });
+      expect(leftThere(change(keila))).toEqual({ tool: "keila", is: "told" });
+      expect(mayBringBack(change(listmonk))).toBe("listmonk");
+      expect(mayBringBack(change({ ...listmonk, status: "UNSUBSCRIBED" }))).toBeNull();
+      expect(mayBringBack(change(keila))).toBeNull();
+    }
+    expect(leftThere(newPlan(preview({}, "postrider")))).toBeNull();
+  });
+
+  test("knows the same columns for who left as the server does", () => {
+    const headers =
+      `anything status Status UNSUB_TIME CLEAN_TIME EMAIL_BLACKLISTED _BLOCKLISTED _SUBSCRIBED subscribed blocklisted emailBlacklisted SMS_BLACKLISTED
+       email_disabled EMAIL_DISABLED`.split(/\s+/);
+    for (const { name, standing, hidesLeavers } of ALL_SOURCES) {
+      if (name === "postrider") continue;
+      const saysWhoLeft = standing.filter((rule) => rule.saysWhoAgreed !== true);
+      const known = headers.filter((header) => saysWhoLeft.some((rule) => rule.header.test(header)));
+      expect([name, known]).not.toEqual([name, []]);
+      const told = headers.filter(
+        (header) => leftThere(newPlan(preview({ [header]: null }, name)))?.is === "told",
+      );
+      expect([name, told]).toEqual([name, hidesLeavers ? [] : known]);
+    }
+  });
+
+  test("says what stands in its way", () => {
+    const plan = { ...newPlan(preview({ a: "firstName", b: "firstName" })), status: "PENDING" } as const;
+    expect(planProblems(plan)).toEqual([{ code: "noEmail" }, { code: "twice", field: "firstName" }]);
+    const without = withField(withField(plan, "b", null), "a", "email");
+    expect(planProblems(without)).toEqual([]);
+    const withStatus = withField(newPlan(preview({ a: "email", b: null })), "b", "status");
+    expect(planProblems(withStatus)).toEqual([]);
+  });
+
+  test("does not begin where the first row is a person, who would be lost", () => {
+    const file = preview({ "ada@example.com": "email", Ada: "firstName" });
+    expect(planProblems({ ...newPlan(file), status: "SUBSCRIBED" })).toEqual([{ code: "noHeader" }]);
+    const named = preview({ "E-Mail @ work": "email", "a@b": null });
+    expect(planProblems({ ...newPlan(named), status: "SUBSCRIBED" })).toEqual([]);
+  });
+
+  test("offers fields, an attribute of the header, and those in use, each once", () => {
+    const plan = newPlan(preview({ "Lieblings-Farbe": null, City: "attributes.city", "2nd": null }));
+    expect(choicesFor(plan, "Lieblings-Farbe", []).slice(-1)).toEqual(["attributes.Lieblings_Farbe"]);
+    expect(choicesFor(plan, "City", ["city", "plan"]).slice(7)).toEqual([
+      "attributes.city",
+      "attributes.plan",
+    ]);
+    expect(choicesFor(plan, "2nd", []).slice(-1)).toEqual(["attributes.a_2nd"]);
+  });
+});
+
+test("messages become a file in which nothing runs", () => {
+  const rows = [
+    { line: 2, message: 'not "right", really' },
+    { line: 3, message: "=cmd()" },
+  ];
+  expect(messagesAsCsv(["Line", "What"], rows)).toBe(
+    '"Line","What"\r\n2,"not ""right"", really"\r\n3,"\'=cmd()"\r\n',
+  );
+});
+
+const blob = (text: string): Blob => new Blob([text]);
+const FORMAT = { encoding: "utf-8", delimiter: ";" } as const;
+
+test("rows of a file are counted as the server reads them: over quotes, blank lines and any end of a line", async () => {
+  const { signal } = new AbortController();
+  const files = [
+    "sep=;\nemail;name\na@x.example;A\n\n;;\nb@x.example;B\n",
+    'email;name\r\na@x.example;"A\r\n""B"";\r\nC"\r\nb@x.example;5" wide\r\n',
+    "email;name\ra@x.example;A\rb@x.example;B",
+  ];
+  for (const file of files) {
+    expect(await countRows(blob(file), FORMAT, signal)).toBe(2);
+    const head = await readHead(async function* () {
+      yield Buffer.from(file);
+    }, ";");
+    if (!head.ok) throw new Error(head.refusal.message);
+    const { format, headerLines } = head.value;
+    const read = csvRows(
+      (async function* () {
+        yield Buffer.from(file);
+      })(),
+      format,
+      headerLines,
+    );
+    const full = (await Array.fromAsync(read)).filter((row) => "cells" in row && row.cells.some(Boolean));
+    expect(full.length).toBe(2);
+  }
+});
+
+test("the rows that failed are as they were, behind what is said of them; of another file there are none", async () => {
+  const file = blob('email;name\na@x.example;A\nnobody;"N\nN"\n=x;"open\nlast;one\n');
+  const told = new Map([
+    [3, '=no "address"'],
+    [5, "never closed"],
+  ]);
+  expect(await rowsWithReasons(file, FORMAT, "Why", told)).toBe(
+    [
+      '"Why";email;name',
+      `"'=no ""address""";nobody;"N\nN"`,
+      `"never closed";"'=x;""open\nlast;one\n"`,
+      "",
+    ].join("\r\n"),
+  );
+  expect(await rowsWithReasons(file, FORMAT, "Why", new Map([[4, "inside another row"]]))).toBeNull();
+});

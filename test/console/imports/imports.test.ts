@@ -1,0 +1,59 @@
+/** Files of every kind on the screens of imports. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { TestApi } from "../../support/server/api.ts";
+import { lacksBrowser } from "../../support/browser/browser.ts";
+import { closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../../support/browser/console.ts";
+
+let api: TestApi;
+closesBrowser();
+
+const ATTACK = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
+const file = (text: string, name = "people.csv") => ({
+  name,
+  mimeType: "text/csv",
+  buffer: Buffer.from(text),
+});
+
+describe.skipIf(lacksBrowser())("an import in the console", () => {
+  beforeAll(async () => {
+    api = await startConsole();
+  });
+  afterAll(() => api.stop());
+
+  test.each([
+    { width: 1280, colorScheme: "light" },
+    { width: 390, colorScheme: "dark" },
+  ] as const)("hostile cells stay in their boxes ($width, $colorScheme)", async (look) => {
+    const visit = await visitAs(api, "owner", look);
+    const { page } = visit;
+    await visit.open("/imports/new");
+    await page.getByText("Drop a CSV file here").waitFor();
+    const cell = ATTACK.replaceAll('"', '""');
+    const text = `email,"${cell}",${"h".repeat(300)}\nx@example.com,"${cell}",${"y".repeat(500)}\n"${cell}",a,b\n`;
+    await page.locator("input[type=file]").setInputFiles(file(text, `${ATTACK.replaceAll("/", "")}.csv`));
+    await page.getByLabel("I do not know").check();
+    await page.getByText("The first rows, as they will be").waitFor();
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await page.getByRole("button", { name: "Import 2 rows" }).click();
+    await page.getByText("2 rows read").waitFor();
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await visit.open("/imports");
+    await page.getByRole("cell").first().waitFor();
+    expect(await isWiderThanScreen(page)).toBe(false);
+    expect(await page.evaluate("window.hacked")).toBeUndefined();
+    await visit.end();
+  });
+
+  test("a file that is none says so; a viewer is told whom to ask", async () => {
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/imports/new");
+    await page.locator("input[type=file]").setInputFiles(file(""));
+    await page.getByRole("alert").waitFor();
+    await visit.end([422]);
+    const viewer = await visitAs(api, "viewer");
+    await viewer.open("/imports/new");
+    await viewer.page.getByText("Your role does not allow this").waitFor();
+    await viewer.end();
+  });
+});

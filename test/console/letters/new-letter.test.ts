@@ -1,0 +1,71 @@
+/** The two screens that begin a letter, in a real browser: both offer the same ways, and make the same of each. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { lacksBrowser } from "../../support/browser/browser.ts";
+import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
+import { eventually } from "../../support/sending/relay.ts";
+import type { TestApi } from "../../support/server/api.ts";
+
+let api: TestApi;
+closesBrowser();
+
+const SCREENS = [
+  { list: "campaigns", create: "Create campaign", ways: ["With blocks", "As source", "From a template"] },
+  { list: "templates", create: "Create template", ways: ["With blocks", "As source"] },
+];
+
+describe.skipIf(lacksBrowser())("a new letter", () => {
+  beforeAll(async () => {
+    api = await startConsole();
+  });
+  afterAll(() => api.stop());
+
+  test.each(SCREENS)("$list: begins with blocks, or as source", async ({ list, create, ways }) => {
+    const { page, open, end } = await visitAs(api, "editor");
+    const begun = async (name: string, way: string | null) => {
+      await open(`/${list}/new`);
+      await page.getByRole("textbox", { name: "Name" }).fill(name);
+      expect(await page.getByRole("radio").evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual(
+        ways,
+      );
+      if (way !== null) await page.getByRole("radio", { name: way }).click();
+      await page.getByRole("button", { name: create }).click();
+      await page.getByRole("textbox", { name: "Subject" }).waitFor();
+      const path = `/${list}/${new URL(page.url()).pathname.split("/").at(-1)}`;
+      const written = list === "campaigns" ? `${path}/content` : path;
+      return (await api.call("GET", written)).body.data;
+    };
+    const blocks = await begun("Spring", null);
+    expect(blocks).toMatchObject({ subject: "Spring", format: "mjml" });
+    expect(blocks.body).toContain("<mj-text>");
+    expect(await begun("By hand", "As source")).toMatchObject({
+      subject: "By hand",
+      format: "html",
+      body: "<p>Hello,</p>\n<p>write your letter here.</p>\n",
+    });
+    await end();
+  });
+
+  test("a campaign begins from any template, also from one with a hundred newer ones", async () => {
+    const template = async (name: string): Promise<string> => {
+      const letter = { name, subject: name, format: "html", body: "<p>Hello</p>" };
+      return (await api.call("POST", "/templates", letter)).body.data.id;
+    };
+    const oldest = await template("The oldest");
+    for (let i = 1; i <= 100; i++) await template(`Newer ${i}`);
+    const { page, open, end } = await visitAs(api, "editor");
+    const chosen = page.getByRole("combobox", { name: "Template" });
+    await open(`/campaigns/new?template=${oldest}`);
+    await page.getByRole("textbox", { name: "Name" }).fill("Spring");
+    await eventually(async () => (await chosen.inputValue()) === "The oldest");
+
+    await open("/campaigns/new");
+    await page.getByRole("textbox", { name: "Name" }).fill("Summer");
+    await page.getByRole("radio", { name: "From a template" }).click();
+    await chosen.fill("oldest");
+    await page.getByRole("option", { name: "The oldest" }).click();
+    await page.getByRole("button", { name: "Create campaign" }).click();
+    await page.getByRole("textbox", { name: "Subject" }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Subject" }).inputValue()).toBe("The oldest");
+    await end();
+  });
+});

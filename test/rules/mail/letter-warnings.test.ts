@@ -1,0 +1,184 @@
+import { describe, expect, test } from "bun:test";
+import { linkProblem } from "#mail/problems/link-target.ts";
+import { letterWarnings, type WrittenLetter } from "#mail/problems/letter-warnings.ts";
+import { sizeProblems } from "#mail/problems/size-problems.ts";
+import { costMs } from "../../support/common/cpu-time.ts";
+
+const LETTER: WrittenLetter = {
+  subject: "News",
+  preheader: "",
+  body: '<p>Hello</p><img src="x.png" alt="A cat"><a href="https://example.org/">Look</a>',
+  format: "html",
+  text: null,
+  isLiquid: false,
+};
+/** `line:column message` of every warning. */
+const warnings = (letter: Partial<WrittenLetter>): string[] =>
+  letterWarnings({ ...LETTER, ...letter }).map(({ severity, message, line, column }) => {
+    expect(severity).toBe("warning");
+    return `${line}:${column} ${message}`;
+  });
+
+test("an ordinary letter has none", () => {
+  expect(warnings({})).toEqual([]);
+  expect(warnings({ isLiquid: true, subject: "For {{ contact.firstName }}" })).toEqual([]);
+});
+
+describe("a link", () => {
+  test.each([
+    "https://example.org",
+    "HTTP://example.org/path",
+    "https://example.org:8080/?q=%20#x",
+    "https://8.8.8.8/",
+    "https://[2606:4700::1111]/",
+    "mailto:ada@example.org",
+    "tel:+44123456",
+    "sms:123",
+    "whatsapp://send?text=x",
+    "#top",
+    "\n https://example.org\t",
+    "*|ARCHIVE|*",
+  ])("to %s is fine", (href) => {
+    expect(linkProblem(href)).toBeNull();
+  });
+
+  test.each([
+    ["", "no address"],
+    ["example.org", "no scheme"],
+    ["www.example.org/path", "no scheme"],
+    ["/path", "no scheme"],
+    ["path.html", "no scheme"],
+    ["//example.org/x", "no scheme"],
+    ["example.org:8080/x", "no scheme"],
+    ["localhost:3000", "no scheme"],
+    ["?q=1", "no scheme"],
+    ["http://localhost/", "private"],
+    ["https://app.localhost", "private"],
+    ["http://127.0.0.1:8080/", "private"],
+    ["http://0x7f.1/", "private"],
+    ["http://2130706433/", "private"],
+    ["http://10.1.2.3", "private"],
+    ["http://172.31.0.1", "private"],
+    ["http://192.168.1.1", "private"],
+    ["http://169.254.169.254/", "private"],
+    ["http://100.64.0.1/", "private"],
+    ["http://[::1]/", "private"],
+    ["http://[fd00::1]/", "private"],
+    ["http://[::ffff:10.0.0.1]/", "private"],
+    ["http://intranet/", "private"],
+    ["http://printer.local/", "private"],
+    ["http://wiki.corp./", "private"],
+    ["https://", "no address that a browser"],
+    ["http://exa mple.org", "no address that a browser"],
+  ])("to %p is not: %s", (href, words) => {
+    expect(linkProblem(href)).toContain(words);
+  });
+});
+
+describe("what is in the source has its place in it", () => {
+  test("images without alt, and links", () => {
+    const body =
+      '<p>\r\n\u{1F600}<img src="a">\n  <a\n href=example.org>x</a></p><img alt src=b>\n<area href="/x">';
+    expect(warnings({ body })).toEqual([
+      expect.stringMatching(/^2:3 An image has no `alt`/),
+      expect.stringMatching(/^4:2 The link to "example.org" has no scheme/),
+      expect.stringMatching(/^5:7 The link to "\/x" has no scheme/),
+    ]);
+  });
+
+  test("only what is markup: no comments, styles, scripts, titles and texts", () => {
+    const hidden = '<img><a href="x">';
+    const body = `<title>${hidden}</title><style>${hidden}</style><script>"${hidden}"</script><!-- ${hidden} --><textarea>${hidden}</textarea><link href="x"><p title="<img>">`;
+    expect(warnings({ body })).toEqual([]);
+  });
+
+  test("MJML's own elements too, also those that close themselves", () => {
+    const body =
+      '<mjml><mj-body><mj-section><mj-column>\n<mj-image src="a" />\n<mj-image src="a" alt="" href="x" />\n' +
+      '<mj-button href="http://10.0.0.1">x</mj-button><mj-text><a href="y">y</a></mj-text></mj-column></mj-section></mj-body></mjml>';
+    expect(warnings({ body, format: "mjml" })).toEqual([
+      expect.stringMatching(/^2:1 An image has no `alt`/),
+      expect.stringMatching(/^3:26 The link to "x" has no scheme/),
+      expect.stringMatching(/^4:12 The link to "http:\/\/10.0.0.1" leads to a private address/),
+      expect.stringMatching(/^4:60 The link to "y" has no scheme/),
+    ]);
+  });
+
+  test("merge tags while nothing is filled in, each once", () => {
+    const body = "<p>Dear {{ name }},\n*|FNAME|* {{ name }}</p>";
+    expect(
+      warnings({
+        subject: "Hi %recipient.name%",
+        preheader: "[[name]]",
+        body,
+        text: "https://x.org {{ a }}",
+      }),
+    ).toEqual([
+      expect.stringMatching(/^1:4 .*in the subject: %recipient.name%.*`personalize` is off/),
+      expect.stringMatching(/^1:1 .*in the preheader: \[\[name\]\]/),
+      expect.stringMatching(/^1:9 .*in the body: \{\{ name \}\}/),
+      expect.stringMatching(/^2:1 .*in the body: \*\|FNAME\|\*/),
+      expect.stringMatching(/^1:15 .*in the text part: \{\{ a \}\}/),
+    ]);
+  });
+
+  test("with Liquid only those of others; and what Liquid makes is not judged", () => {
+    const body =
+      '{% if contact.email contains "<img>" %}<a href="{{ contact.attributes.site }}">x</a>\n' +
+      '<img src="{{ a }}" {% if b %}alt="x"{% endif %}><a href="https://{{ c }}/x">\n' +
+      '{% comment %}<img>{% endcomment %}<a href="/{{ d }}">x</a>*|FNAME|*{% endif %}';
+    expect(warnings({ body, isLiquid: true })).toEqual([
+      expect.stringMatching(/^3:38 The link to "\/…" has no scheme/),
+      expect.stringMatching(/^3:\d+ .*another service .*: \*\|FNAME\|\*/),
+    ]);
+  });
+
+  test("a subject of more than 150 characters, without what Liquid fills in", () => {
+    expect(warnings({ subject: "\u{1F600}".repeat(150) })).toEqual([]);
+    expect(warnings({ subject: "\u{1F600}".repeat(151) })).toEqual([
+      expect.stringMatching(/^1:1 The subject has 151 characters/),
+    ]);
+    const subject = `{{ contact.attributes.${"x".repeat(150)} }}${"y".repeat(100)}`;
+    expect(warnings({ subject, isLiquid: true })).toEqual([]);
+  });
+
+  test("a text part without a link, where its author wrote one", () => {
+    const none = "1:1 The text part has no link: who reads only text cannot go where the HTML leads.";
+    expect(warnings({ text: "Hello" })).toEqual([none]);
+    expect(warnings({ text: "Hello {{ name }}", isLiquid: true })).toEqual([none]);
+    for (const text of ["See https://example.org", "mailto:ada@example.org"])
+      expect(warnings({ text })).toEqual([]);
+    for (const text of ["Leave: {{ unsubscribeUrl }}", "{{{ link }}}", "{{ a {{ site_url | default: '' }}"])
+      expect(warnings({ text, isLiquid: true })).toEqual([]);
+    expect(warnings({ text: "{{ link } }}", isLiquid: true })).toEqual([none]);
+  });
+
+  test("a text part of nothing but values without an end is read in linear time", async () => {
+    const text = "{{url".repeat(2_000);
+    expect(await costMs(() => warnings({ text, isLiquid: true }))).toBeLessThan(400);
+  });
+});
+
+test("a letter that Gmail cuts off is said so, by its size as it is sent", () => {
+  expect(sizeProblems(102 * 1024)).toEqual([]);
+  expect(sizeProblems(102 * 1024 + 1)).toEqual([
+    { severity: "warning", message: expect.stringContaining("103 KB"), line: null, column: null },
+  ]);
+});
+
+test("a hostile letter has at most a hundred warnings, each with its place", () => {
+  for (const piece of [
+    "<img>",
+    "<a href=x>",
+    "\n<img/",
+    "{{",
+    "<a href='{{'>",
+    "<!--",
+    "<",
+    "{% comment %}",
+  ]) {
+    const body = piece.repeat(Math.floor(100_000 / piece.length));
+    for (const isLiquid of [true, false])
+      expect(warnings({ body, isLiquid }).length).toBeLessThanOrEqual(100);
+  }
+});

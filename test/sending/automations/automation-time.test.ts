@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+  chain,
+  enrollmentsOf,
+  HOUR,
+  live,
+  MINUTE,
+  pass,
+  settled,
+} from "../../support/automations/automations.ts";
+import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
+import { person } from "../../support/people/people.ts";
+import { mailOf, usageOf } from "../../support/sending/sending-state.ts";
+import { startSending, type SendingApi } from "../../support/sending/sending.ts";
+
+/** A Monday, 09:00 UTC. */
+let clock: ManualClock;
+let api: SendingApi;
+beforeEach(async () => {
+  clock = manualClock();
+  api = await startSending({}, { clock });
+});
+afterEach(() => api.stop({ graceMs: 0 }));
+
+const NEW = { trigger: "new_subscriber" };
+const mail = (subject: string, more: object = {}) => ({
+  action: "send_email",
+  subject,
+  html: "<p>Hello</p>",
+  ...more,
+});
+const settings = (change: object) => api.services.workspaces.changeSettings(api.workspaceId, change);
+const contactOf = async (email: string) => (await api.call("GET", `/contacts?q=${email}`)).body.data[0];
+const done = () => settled(api, clock);
+
+describe("waits and mail in time", () => {
+  test("a wait until a moment ends then; days are the workspace's own, over a clock change too", async () => {
+    await settings({ timezone: "Europe/Berlin" });
+    const id = await live(
+      api,
+      chain(
+        NEW,
+        ["a", "wait", { until: "2026-03-28T08:00:00Z" }],
+        ["b", "wait", { amount: 1, unit: "days" }],
+        ["out", "end"],
+      ),
+    );
+    await person(api, "ada@example.com");
+    await done();
+    expect((await enrollmentsOf(api, id))[0].nextRunAt).toBe("2026-03-28T08:00:00.000Z");
+    await pass(api, clock, Date.parse("2026-03-28T08:00:00Z") - clock.now());
+    const [run] = await enrollmentsOf(api, id);
+    expect([run.currentNodeId, run.nextRunAt.slice(0, 16)]).toEqual(["b", "2026-03-29T07:00"]);
+  });
+
+  test("quiet hours hold a mail back, its run with it, and nothing else", async () => {
+    await settings({ quietHours: { fromMinute: 8 * 60, toMinute: 11 * 60 } });
+    const id = await live(
+      api,
+      chain(NEW, ["t", "action", { action: "add_tag", tag: "in" }], ["m", "action", mail("Hi")]),
+    );
+    await person(api, "ada@example.com");
+    await done();
+    const [run] = await enrollmentsOf(api, id);
+    expect([run.currentNodeId, run.status, run.nextRunAt]).toEqual([
+      "m",
+      "ACTIVE",
+      "2026-01-05T11:00:00.000Z",
+    ]);
+    expect((await contactOf("ada@example.com")).tags).toEqual(["in"]);
+    expect(mailOf(api)).toEqual([]);
+    await pass(api, clock, 2 * HOUR);
+    expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);
+  });
+
+  test("mail counts in the monthly limit, not in the daily cap; over the limit a run is tried for a day, then FAILED", async () => {
+    await settings({ monthlyLimit: 1, dailyCap: 1 });
+    const id = await live(api, chain(NEW, ["m", "action", mail("Hi")]));
+    await person(api, "a@example.com");
+    await done();
+    await person(api, "b@example.com");
+    await done();
+    expect(mailOf(api)).toEqual(["a@example.com: Hi"]);
+    expect(usageOf(api)).toEqual({ "2026-01": 1 });
+    const [problem] = (await api.call("GET", `/automations/${id}/problems`)).body.data;
+    expect([problem.nodeId, problem.message]).toEqual(["m", expect.stringContaining("monthly limit of 1")]);
+    for (let hour = 0; hour < 30; hour++) await pass(api, clock, HOUR);
+    const [run] = await enrollmentsOf(api, id);
+    expect([run.status, run.errorMessage]).toEqual([
+      "FAILED",
+      expect.stringMatching(/"m" was tried for a day.*monthly limit/),
+    ]);
+  });
+
+  test("a workspace without a mailing address mails nobody, and goes on once it has one", async () => {
+    await settings({ mailingAddress: "" });
+    const id = await live(api, chain(NEW, ["m", "action", mail("Hi")]));
+    await person(api, "ada@example.com");
+    await done();
+    expect([mailOf(api), (await enrollmentsOf(api, id))[0].status]).toEqual([[], "ACTIVE"]);
+    await settings({ mailingAddress: "1 Analytical Way" });
+    await pass(api, clock, 2 * MINUTE);
+    expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);
+  });
+});

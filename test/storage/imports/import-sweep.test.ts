@@ -1,0 +1,117 @@
+/** Files of imports that nobody needs any more, while the server runs on. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openServices, type Services } from "#app/services.ts";
+import { StorageError } from "#core/errors/storage-error.ts";
+import { idMaker } from "#core/ids.ts";
+import { systemRandom } from "#core/random.ts";
+import { importFiles, type ImportFiles } from "#imports/import-files.ts";
+import { NO_OPTIONS } from "#imports/import-options.ts";
+import { importJob } from "#imports/job.ts";
+import { importService } from "#imports/service.ts";
+import { sharedImportFiles } from "#imports/shared-import-files.ts";
+import { systemClock } from "#core/time/clock.ts";
+import { createLog } from "#log.ts";
+import type { ImportStore, WaitingFiles } from "#imports/store.ts";
+import { manualClock, type ManualClock } from "../../support/common/manual-clock.ts";
+import { temporaryDirectory } from "../../support/server/postrider.ts";
+
+const HOUR = 3_600_000;
+const OPTIONS = { ...NO_OPTIONS, status: "PENDING" } as const;
+
+const silentLog = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+
+let clock: ManualClock;
+let home: ReturnType<typeof temporaryDirectory>;
+let services: Services;
+let workspaceId: string;
+beforeEach(async () => {
+  clock = manualClock();
+  home = temporaryDirectory();
+  services = openServices(home.path, { clock: systemClock, random: systemRandom, log: silentLog });
+  workspaceId = (await services.workspaces.create("One")).id;
+});
+afterEach(async () => {
+  await services.close();
+  home.remove();
+});
+
+function world(files: ImportFiles, own: Partial<ImportStore> = {}) {
+  const { imports: kept, lists } = services.stores;
+  const newId = idMaker(clock, systemRandom);
+  const parts = { imports: { ...kept, ...own }, files, clock, newId, log: silentLog };
+  const job = importJob({ ...parts, isAwaited: () => false });
+  return { service: importService({ ...parts, lists }), run: () => job.run(() => undefined) };
+}
+
+const directory = (): string => join(home.path, "imports");
+const stored = (): string[] => readdirSync(directory()).toSorted();
+const upload = async (service: ReturnType<typeof importService>) => {
+  const one = await service.receive(workspaceId);
+  await one.write(Buffer.from("email\nada@example.com\n"));
+  return one;
+};
+
+test("what an import left that is over goes within an hour, and what is being received or waits stays", async () => {
+  const local = importFiles(directory());
+  // The disk did not let it be removed.
+  const files = { ...local, remove: async () => undefined };
+  const { service, run } = world(files);
+  await run();
+  const first = await upload(service);
+  const over = await first.start("people.csv", OPTIONS);
+  await first.discard();
+  await run();
+  expect((await service.find(workspaceId, over.id)).state).toBe("DONE");
+  writeFileSync(join(directory(), "imp_other.part"), "of another process that ended");
+  const received = await upload(service);
+  expect(stored()).toHaveLength(3);
+  await run();
+  expect(stored()).toHaveLength(3);
+  clock.advance(HOUR);
+  await run();
+  expect(stored()).toEqual([expect.stringMatching(/^imp_.+\.part$/)]);
+  expect(stored()).not.toContain("imp_other.part");
+  const waiting = await received.start("people.csv", OPTIONS);
+  await files.sweep(services.stores.imports.runningIds);
+  expect(stored()).toEqual([`${waiting.id}.csv`]);
+});
+
+test("an import that is written while it is swept keeps its file", async () => {
+  const files = importFiles(directory());
+  const { service } = world(files);
+  const { runningIds } = services.stores.imports;
+  const received = await upload(service);
+  await files.sweep(async () => {
+    const before = await runningIds();
+    await received.start("people.csv", OPTIONS);
+    return before;
+  });
+  expect(stored()).toHaveLength(1);
+});
+
+test("slices of an import that was never written go a day later, though no server starts", async () => {
+  const slices = new Map<string, number>();
+  const waiting: WaitingFiles = {
+    add: async (id, _number, _piece, at) => void slices.set(id, at),
+    piece: async () => null,
+    remove: async (id) => void slices.delete(id),
+    sweep: async (needed, before) => {
+      for (const [id, at] of slices) if (!needed.has(id) && at < before) slices.delete(id);
+    },
+  };
+  const { service, run } = world(sharedImportFiles(waiting, importFiles(directory()), clock), {
+    insert: () => Promise.reject(new StorageError("unreachable", new Error("the connection broke"))),
+  });
+  await run();
+  const lost = await upload(service);
+  expect(await lost.start("people.csv", OPTIONS).catch(String)).toContain("does not answer");
+  await lost.discard();
+  clock.advance(23 * HOUR);
+  await run();
+  expect(slices.size).toBe(1);
+  clock.advance(2 * HOUR);
+  await run();
+  expect(slices.size).toBe(0);
+});
