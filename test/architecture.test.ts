@@ -108,6 +108,17 @@ describe("the house", () => {
     expect(rooms.filter((room) => !isOnPage(room))).toEqual([]);
   });
 
+  test("keeps what both engines use in the rooms that the engines have", () => {
+    const roomsOf = (part: string): string[] =>
+      readdirSync(`${ROOT}/src/storage/${part}`, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+    const common = roomsOf("common");
+    expect(common).toContain("people");
+    for (const engine of ["sqlite", "postgres"])
+      expect(roomsOf(engine)).toEqual(expect.arrayContaining(common));
+  });
+
   test("has no rule that only tests run", () => {
     const unused = unusedValues(files).filter(
       (name) => !READ_OTHERWISE.some((room) => name.startsWith(room)),

@@ -3,7 +3,7 @@ import { presentAct, type Act } from "#core/request/acting.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import { aheadOf, oldBeforeSql } from "#storage/common/engine/made-ahead.ts";
-import { AUDIT_KEPT_MS, AUDIT_MADE } from "#storage/common/workspaces/audit.ts";
+import { AUDIT_KEPT_MS, AUDIT_MADE } from "#storage/common/audit/audit-age.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Around } from "#storage/postgres/engine/transaction.ts";
 import type { WorkspaceSeq } from "#storage/postgres/engine/workspace-seq.ts";

@@ -6,7 +6,7 @@ import type { Form } from "#forms/form.ts";
 import type { FormContent } from "#forms/form-input.ts";
 import type { FormStore } from "#forms/store.ts";
 import { HELD } from "#storage/common/campaigns/held.ts";
-import { isSameForm } from "#storage/common/contacts/same-form.ts";
+import { isSameForm } from "#storage/common/forms/same-form.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { holdLists } from "#storage/postgres/lists/hold-lists.ts";

@@ -4,7 +4,7 @@ import { storableText } from "#core/text/stored-text.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Kept } from "#imports/import.ts";
 import type { ImportBatch, ImportPerson, ImportRules, ImportStore } from "#imports/store.ts";
-import { batchKept, messagesToKeep } from "#storage/common/contacts/import-batch.ts";
+import { batchKept, messagesToKeep } from "#storage/common/imports/import-batch.ts";
 import { writeContacts } from "#storage/postgres/contacts/contact-batch.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -3,7 +3,7 @@ import type { PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Moment } from "#people/moment.ts";
 import type { PeopleStore } from "#people/store.ts";
-import { merged, placeOf, positionAfter, START } from "#storage/common/contacts/timeline.ts";
+import { merged, placeOf, positionAfter, START } from "#storage/common/people/timeline.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";

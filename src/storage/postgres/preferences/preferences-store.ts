@@ -1,6 +1,6 @@
 import type { ChoicePlan, FoundReader } from "#preferences/choice.ts";
 import type { PreferencesStore } from "#preferences/store.ts";
-import { choosable } from "#storage/common/contacts/choosable-list.ts";
+import { choosable } from "#storage/common/preferences/choosable-list.ts";
 import { logConsents } from "#storage/postgres/consent/consent-entries.ts";
 import { reasonsOf } from "#storage/postgres/consent/suppression-writes.ts";
 import { contactOf, findByEmail, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";

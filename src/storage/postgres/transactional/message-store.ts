@@ -1,6 +1,6 @@
 import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
-import { messageOf } from "#storage/common/ledger/message-row.ts";
+import { messageOf } from "#storage/common/transactional/message-row.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import { readableJson } from "#storage/postgres/engine/readable-json.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";

@@ -1,6 +1,6 @@
 import { present } from "#core/present.ts";
 import { oldBeforeSql } from "#storage/common/engine/made-ahead.ts";
-import { aheadWhenOld, DELIVERIES_MADE } from "#storage/common/webhooks/made-ahead.ts";
+import { aheadWhenOld, DELIVERIES_MADE } from "#storage/common/webhooks/deliveries-ahead.ts";
 import {
   dueDelivery,
   endpointOf,

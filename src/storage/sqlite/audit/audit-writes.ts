@@ -4,7 +4,7 @@ import { presentAct, type Act } from "#core/request/acting.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import { aheadOf, oldBeforeSql } from "#storage/common/engine/made-ahead.ts";
-import { AUDIT_KEPT_MS, AUDIT_MADE } from "#storage/common/workspaces/audit.ts";
+import { AUDIT_KEPT_MS, AUDIT_MADE } from "#storage/common/audit/audit-age.ts";
 import type { AroundSlices } from "#storage/sqlite/engine/writes/long-writes.ts";
 import type { Surrounded } from "#storage/sqlite/engine/writes/write-queue.ts";
 import { workspaceSeq, type WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

@@ -4,7 +4,7 @@ import { pageOf } from "#core/request/page.ts";
 import type { Form } from "#forms/form.ts";
 import type { FormContent } from "#forms/form-input.ts";
 import type { FormStore } from "#forms/store.ts";
-import { isSameForm } from "#storage/common/contacts/same-form.ts";
+import { isSameForm } from "#storage/common/forms/same-form.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

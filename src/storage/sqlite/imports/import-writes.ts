@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Kept } from "#imports/import.ts";
 import type { ImportBatch, ImportPerson, ImportRules } from "#imports/store.ts";
-import { batchKept, messagesToKeep } from "#storage/common/contacts/import-batch.ts";
+import { batchKept, messagesToKeep } from "#storage/common/imports/import-batch.ts";
 import { contactBatches } from "#storage/sqlite/contacts/contact-batch.ts";
 import { present } from "#core/present.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";

@@ -8,7 +8,7 @@ import {
   START,
   type Mark,
   type Person,
-} from "#storage/common/contacts/timeline.ts";
+} from "#storage/common/people/timeline.ts";
 import { eventReader } from "#storage/sqlite/events/event-pages.ts";
 import { eventOf, type EventRow } from "#storage/sqlite/events/event-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { FoundReader } from "#preferences/choice.ts";
 import type { PreferencesStore } from "#preferences/store.ts";
-import { choosable } from "#storage/common/contacts/choosable-list.ts";
+import { choosable } from "#storage/common/preferences/choosable-list.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";

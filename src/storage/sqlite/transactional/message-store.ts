@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { pageOf, type PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import type { Message, MessageFilter } from "#transactional/message.ts";
-import { messageOf } from "#storage/common/ledger/message-row.ts";
+import { messageOf } from "#storage/common/transactional/message-row.ts";
 import type { MessageStore } from "#transactional/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";

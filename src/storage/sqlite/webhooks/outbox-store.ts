@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
 import { settled, type Settling } from "#storage/common/webhooks/webhook-attempt.ts";
 import { oldBeforeSql } from "#storage/common/engine/made-ahead.ts";
-import { aheadWhenOld, DELIVERIES_MADE } from "#storage/common/webhooks/made-ahead.ts";
+import { aheadWhenOld, DELIVERIES_MADE } from "#storage/common/webhooks/deliveries-ahead.ts";
 import { dueDelivery, endpointOf } from "#storage/common/webhooks/webhook-rows.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/writes/gathered-steps.ts";
 import { onNewer } from "#storage/sqlite/engine/on-newer.ts";
