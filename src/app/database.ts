@@ -21,7 +21,7 @@ import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
 import { lockServer, serverOf, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
 import { takeOver, type Takeover } from "#storage/sqlite/run/takeover.ts";
 import { startBackupThread, startCheckpointThread } from "#threads.ts";
-import type { Services } from "./services.ts";
+import type { SqliteServices } from "./services.ts";
 import { saidOnce, type World } from "./world.ts";
 
 /** The file of a data directory's database. */
@@ -29,7 +29,7 @@ export const databasePath = (dataDir: string): string => `${dataDir}/${DATABASE_
 
 /** Before a server sends anything: see `storage/sqlite/run/takeover.ts`. */
 export const takeOverDatabase = (
-  { database, ledger }: Services,
+  { database, ledger }: SqliteServices,
   { clock }: World,
   lock: ServerLock,
 ): Promise<Takeover> => takeOver(database, ledger, clock.now(), lock.lastEndWasClean);
@@ -95,11 +95,11 @@ export async function pendingMigrations(
 }
 
 /** For a server: see `storage/sqlite/upkeep/checkpoints.ts`. */
-export const startCheckpoints = ({ database }: Services, world: World) =>
+export const startCheckpoints = ({ database }: SqliteServices, world: World) =>
   checkpointsOnceLong(database, startCheckpointThread, world);
 
 /** For a server: see `storage/sqlite/upkeep/index-follower.ts`. */
-export const startIndexing = ({ database }: Services, world: World) =>
+export const startIndexing = ({ database }: SqliteServices, world: World) =>
   followIndexes([eventIndex(database), contactIndex(database)], {
     ...world,
     log: saidOnce(world.log),

@@ -72,7 +72,7 @@ import { accountRoutes } from "#sessions/account-routes.ts";
 import { sessionRoutes } from "#sessions/routes.ts";
 import { userRoutes } from "#users/routes.ts";
 import { VERSION } from "#version.ts";
-import type { EngineServices as Services } from "./services.ts";
+import type { Services } from "./services.ts";
 import { saidOnce, type World } from "./world.ts";
 import type { Mail } from "./mail.ts";
 import type { Sending } from "./sending.ts";

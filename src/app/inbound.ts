@@ -7,7 +7,7 @@ import { mailboxJob } from "#inbound/mailbox/job.ts";
 import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address.ts";
 import { startInboundServer, type InboundTls } from "#mail/inbound/inbound-server.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
-import type { EngineServices as Services } from "./services.ts";
+import type { Services } from "./services.ts";
 import { saidOnce, type World } from "./world.ts";
 
 /** Starts reading the workspaces' mailboxes (the setting `bounceMailbox`). */

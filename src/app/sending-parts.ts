@@ -7,7 +7,7 @@ import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import type { Resolve } from "#webhooks/calls/address-book.ts";
 import type { Engine } from "./engine.ts";
 import type { SessionOptions } from "./sender-sessions.ts";
-import type { EngineServices as Services } from "./services.ts";
+import type { Services } from "./services.ts";
 
 export type SendingOptions = SessionOptions & {
   /** The number of this run, from `ledger.join`. */

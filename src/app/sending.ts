@@ -21,7 +21,7 @@ import { resolveByDns } from "#webhooks/calls/address-book.ts";
 import { webhookCaller, type WebhookCaller } from "#webhooks/calls/caller.ts";
 import { webhookJob } from "#webhooks/job.ts";
 import { openSessions } from "./sender-sessions.ts";
-import type { EngineServices as Services } from "./services.ts";
+import type { Services } from "./services.ts";
 import { COLLECTOR, saidOnce, type World } from "./world.ts";
 import type { Parts, Sender, SendingOptions, Ways } from "./sending-parts.ts";
 import { openDeliverability, openPreviews, openPublicSide, openTransactional } from "./on-request.ts";
@@ -44,7 +44,7 @@ export function openSending(services: Services, given: World, options: SendingOp
     caller,
     sender,
     hasRequests: () => requests.isAny,
-    wakeEngine: () => tasks.wake("automations"),
+    wakeRuns: () => tasks.wake("automations"),
   });
   const transactional = openTransactional(parts, world, ways, sender);
   const previews = openPreviews(parts, clock, { ...options, ways, transactional });
@@ -156,12 +156,12 @@ function openAutomations(
     readonly sender: Sender;
     readonly caller: WebhookCaller;
     hasRequests(): boolean;
-    wakeEngine(): void;
+    wakeRuns(): void;
   },
 ) {
   const { runs } = stores;
-  const { sender, hasRequests, wakeEngine, caller } = given;
-  runs.onStarts(wakeEngine);
+  const { sender, hasRequests, wakeRuns, caller } = given;
+  runs.onStarts(wakeRuns);
   return automationJob({
     ...world,
     runs,
@@ -169,7 +169,7 @@ function openAutomations(
     calls: webhookCalls({ ...world, runs, workspaces, caller }),
     work,
     hasRequests,
-    wakeEngine,
+    wakeRuns,
     wakeSender: sender.wake,
     newId: idMaker(world.clock, world.random),
   });

@@ -19,8 +19,8 @@ import {
 import {
   openPostgresServices,
   openServices,
-  type EngineServices,
   type Services,
+  type SqliteServices,
   type World,
 } from "./services.ts";
 
@@ -28,7 +28,7 @@ import {
 type Loss = { readonly says: string; readonly error: Error };
 
 export type ServerDatabase = {
-  readonly services: EngineServices;
+  readonly services: Services;
   readonly takeover: Takeover;
   /** Resolves when the process must end because it may no longer send. A restart continues. */
   readonly lost: Promise<Loss>;
@@ -128,7 +128,7 @@ async function onSqlite({ dataDir }: Config, world: World): Promise<ServerDataba
 
 type Beating = Awaited<ReturnType<typeof takeOverDatabase>>;
 
-function startUpkeep(services: Services, world: World, takeover: Beating): () => Promise<void> {
+function startUpkeep(services: SqliteServices, world: World, takeover: Beating): () => Promise<void> {
   const checkpoints = startCheckpoints(services, world);
   const indexing = startIndexing(services, world);
   const stopBeating = beatEvery(BEAT_EVERY_MS, world, takeover);
@@ -142,7 +142,7 @@ function startUpkeep(services: Services, world: World, takeover: Beating): () =>
   };
 }
 
-async function closed(services: EngineServices, lock: ServerLock): Promise<void> {
+async function closed(services: Services, lock: ServerLock): Promise<void> {
   await services.close();
   lock.release();
 }

@@ -67,10 +67,10 @@ import { COLLECTOR, saidOnce, type World } from "./world.ts";
 export type { World };
 
 /** Over a database in a data directory. */
-export type Services = ReturnType<typeof openServices>;
+export type SqliteServices = ReturnType<typeof openServices>;
 
 /** Over any engine. */
-export type EngineServices = ReturnType<typeof servicesOver>;
+export type Services = ReturnType<typeof servicesOver>;
 
 /** Everything a command needs, without a server: works beside a running one. */
 export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade = upgradeLog(world)) {
@@ -100,7 +100,7 @@ export async function openServicesAt(
   { dataDir, address }: DatabasePlace,
   world: World,
   { onUpgrade, lockWaitMs }: { readonly onUpgrade: OnUpgrade; readonly lockWaitMs: number },
-): Promise<EngineServices> {
+): Promise<Services> {
   if (address !== null) {
     const services = await openPostgresServices({ ...address, dataDir }, world);
     return await checked(services, services.engine.checkStillHere);
@@ -110,7 +110,7 @@ export async function openServicesAt(
   return await checked(services, async () => checkStillHere(services.database.sqlite));
 }
 
-async function checked(services: EngineServices, check: () => Promise<void>): Promise<EngineServices> {
+async function checked(services: Services, check: () => Promise<void>): Promise<Services> {
   try {
     await check();
     return services;
@@ -182,7 +182,7 @@ async function closing({
   work,
   tracking,
   backups,
-}: Pick<EngineServices, "engine" | "work" | "tracking" | "backups">): Promise<void> {
+}: Pick<Services, "engine" | "work" | "tracking" | "backups">): Promise<void> {
   await backups.stop();
   work.stop();
   await tracking.drain();

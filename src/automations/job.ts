@@ -1,4 +1,4 @@
-/** The engine's loop: looks for due work and does it in slices, so that nobody else waits long. */
+/** The loop of automations: looks for due work and does it in slices, so that nobody else waits long. */
 import type { Clock, Instant } from "#core/time/clock.ts";
 import { watchForSetBack } from "#core/time/set-back.ts";
 import type { NewId } from "#core/ids.ts";
@@ -27,7 +27,7 @@ type Parts = {
   /** Whether requests are being answered now. */
   hasRequests(): boolean;
   /** Makes `run` be called soon. */
-  wakeEngine(): void;
+  wakeRuns(): void;
   /** Tells the sender that there is new mail. */
   wakeSender(): Promise<void>;
   readonly clock: Clock;

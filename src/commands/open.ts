@@ -1,5 +1,5 @@
 import { databasePath, serverOf } from "#app/database.ts";
-import { openServicesAt, type EngineServices } from "#app/services.ts";
+import { openServicesAt, type Services } from "#app/services.ts";
 import { upgradeProgress } from "#app/upgrade-log.ts";
 import { readDatabase, readDataDirectory } from "#config.ts";
 import { Advised } from "#core/errors/advised.ts";
@@ -22,7 +22,7 @@ const LOCK_WAIT_MS = 60_000;
  */
 export async function withServices<T>(
   call: Call,
-  work: (services: EngineServices) => Promise<T>,
+  work: (services: Services) => Promise<T>,
   make = false,
 ): Promise<T> {
   const dataDir = unwrap(readDataDirectory(call));
@@ -91,7 +91,7 @@ const noDatabase = (dataDir: string): Advised =>
 /** `withServices` for the workspace that `--workspace` names, or for the only one. */
 export function inWorkspace<T>(
   call: Call,
-  work: (services: EngineServices, workspaceId: string) => Promise<T>,
+  work: (services: Services, workspaceId: string) => Promise<T>,
 ): Promise<T> {
   return withServices(call, async (services) =>
     work(services, await services.workspaces.pick(call.flags.workspace)),
@@ -109,7 +109,7 @@ export const recordedInWorkspace = <T>(call: Call, what: string, work: InWorkspa
 export const recordedIfChanged = <T>(call: Call, what: string, work: InWorkspace<T>): Promise<T> =>
   recorded(call, what, work, true);
 
-type InWorkspace<T> = (services: EngineServices, workspaceId: string) => Promise<T>;
+type InWorkspace<T> = (services: Services, workspaceId: string) => Promise<T>;
 
 const recorded = <T>(call: Call, what: string, work: InWorkspace<T>, onlyIfChanged: boolean): Promise<T> =>
   inWorkspace(call, (services, workspaceId) => {
@@ -119,7 +119,7 @@ const recorded = <T>(call: Call, what: string, work: InWorkspace<T>, onlyIfChang
 
 /** For work that cannot be undone if it stops halfway: its entry is written before it begins. */
 export const recordBeforehand = (
-  { audit }: EngineServices,
+  { audit }: Services,
   workspaceId: string,
   what: string,
   target: string | null,

@@ -13,7 +13,7 @@ import type { Log } from "#log.ts";
 import { yieldTurnsWhile } from "#core/time/loop-turns.ts";
 import { WITHIN_A_SERVER } from "./batches.ts";
 import { csvRows } from "./csv/csv-rows.ts";
-import { runImport } from "./engine.ts";
+import { runImport } from "./import-run.ts";
 import { planFile } from "#imports/rows/file-name.ts";
 import type { ImportFiles } from "./import-files.ts";
 import { rowParser } from "#imports/rows/import-row.ts";

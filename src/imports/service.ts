@@ -6,7 +6,7 @@ import type { Page, PageRequest } from "#core/request/page.ts";
 import type { ListStore } from "#lists/store.ts";
 import { suggestColumns, type ImportColumns } from "#imports/rows/columns.ts";
 import { csvRows } from "./csv/csv-rows.ts";
-import { runImport, type ImportRun } from "./engine.ts";
+import { runImport, type ImportRun } from "./import-run.ts";
 import { readHead, type Bytes } from "./file-reading.ts";
 import { isOfNonSubscribed, planFile, withoutConsent } from "#imports/rows/file-name.ts";
 import { firstRows } from "#imports/rows/first-rows.ts";

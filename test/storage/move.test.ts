@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { moveToPostgres, moveToSqlite, takeBack } from "#app/move.ts";
 import { openServerDatabase } from "#app/server-database.ts";
-import { openPostgresServices, openServices, type EngineServices } from "#app/services.ts";
+import { openPostgresServices, openServices, type Services } from "#app/services.ts";
 import { readConfig } from "#config.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
@@ -51,7 +51,7 @@ const ANYBODY = {
 } as const;
 
 /** What somebody would look for first, as either engine answers it. */
-async function seen({ workspaces, ...services }: EngineServices): Promise<unknown> {
+async function seen({ workspaces, ...services }: Services): Promise<unknown> {
   const workspace = await workspaces.pick(undefined);
   const contacts = await services.contacts.page(workspace, { status: null, tag: "early", q: "ADA@" }, PAGE);
   const list = (await services.lists.page(workspace, FILLED.list, PAGE)).items[0]!;

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { lockServer, takeOverDatabase, type Takeover } from "#app/database.ts";
 import { takeBack } from "#app/move.ts";
-import { openServices, type Services, type World } from "#app/services.ts";
+import { openServices, type SqliteServices, type World } from "#app/services.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { systemRandom } from "#core/random.ts";
@@ -34,7 +34,7 @@ afterEach(() => home.remove());
 
 /** A server's start and end around `work`, as `serve` does it. `killed`: without the end. */
 async function run(
-  work: (services: Services, takeover: Takeover) => Promise<void> | void,
+  work: (services: SqliteServices, takeover: Takeover) => Promise<void> | void,
   killed = false,
 ): Promise<Takeover> {
   const lock = unwrap(lockServer(home.path, world.clock.now()));
@@ -55,7 +55,7 @@ function changeRecord(change: (record: { run: number; file: string }) => object)
   writeFileSync(recordPath(), JSON.stringify(change(JSON.parse(readFileSync(recordPath(), "utf8")))));
 }
 
-const write = async (services: Services): Promise<void> => {
+const write = async (services: SqliteServices): Promise<void> => {
   await services.workspaces.create("Ada's");
 };
 
@@ -163,7 +163,7 @@ describe("a database is held", () => {
       sqlite.run("INSERT INTO welcome_links (hash) VALUES (x'02')");
     });
     const left = "SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM welcome_links)";
-    const seen = ({ database: { sqlite } }: Services) => sqlite.query(left).values()[0]?.[0];
+    const seen = ({ database: { sqlite } }: SqliteServices) => sqlite.query(left).values()[0]?.[0];
     await run((services) => expect(seen(services)).toBe(2));
     rmSync(`${home.path}/run.json`);
     await run((services) => expect(seen(services)).toBe(0));
@@ -171,8 +171,8 @@ describe("a database is held", () => {
 
   test("and leaves mailboxes to its original, each time, until a person sets them again", async () => {
     const url = "imaps://bounces:secret@imap.example.com/INBOX";
-    const readBy = ({ workspaces }: Services) => workspaces.holders("bounceMailbox");
-    const set = async ({ workspaces }: Services) =>
+    const readBy = ({ workspaces }: SqliteServices) => workspaces.holders("bounceMailbox");
+    const set = async ({ workspaces }: SqliteServices) =>
       workspaces.changeSettings(await workspaces.pick(undefined), { bounceMailbox: url });
     await run(write);
     await run(async (services) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { inspect } from "#app/database.ts";
-import { openServices, type Services } from "#app/services.ts";
+import { openServices, type SqliteServices } from "#app/services.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import { systemRandom } from "#core/random.ts";
@@ -46,7 +46,7 @@ function countsOf(sqlite: Database): Map<string, number> {
 }
 
 /** What everybody who upgrades would look for first. */
-async function checkRows(services: Services, hasAttributes: boolean): Promise<void> {
+async function checkRows(services: SqliteServices, hasAttributes: boolean): Promise<void> {
   const { workspaces, contacts, lists, campaigns, suppressions, forms, automations } = services;
   const workspace = await workspaces.pick(undefined);
   expect((await workspaces.settings(workspace)).mailingAddress).toContain("Analytical Way");

@@ -22,8 +22,8 @@ type Parts = Chance & {
   readonly flows: Pick<ReturnType<typeof readyFlows>, "get">;
   readonly calls: Pick<ReturnType<typeof webhookCalls>, "free" | "start">;
   readonly slices: ReturnType<typeof slicing>;
-  /** Makes the engine run soon: a call has ended, so its run can continue. */
-  wakeEngine(): void;
+  /** Has the runs looked at soon: a call has ended, so its run can continue. */
+  wakeRuns(): void;
   /** Tells the sender that there is new mail. */
   wakeSender(): Promise<void>;
   readonly log: Log;
@@ -56,7 +56,7 @@ export function automationWork(parts: Parts): (automation: DueAutomation) => Pro
   return async (automation) => {
     const results = await admitAndAdvance(automation);
     for (const { calls: owed, crashes } of results) {
-      for (const call of owed) calls.start(call, parts.wakeEngine);
+      for (const call of owed) calls.start(call, parts.wakeRuns);
       for (const error of crashes)
         log.error("a step of an automation threw; it is put off", { automation: automation.id, error });
     }

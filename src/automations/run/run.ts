@@ -8,7 +8,7 @@ import type { Move, RunState } from "#automations/run/step/step-outcome.ts";
  */
 export const CAUSAL_DEPTH_MAX = 5;
 
-/** An ACTIVE enrollment, as the engine sees it. `seq`, `automation`, `contact` and `event` are row numbers. */
+/** An ACTIVE enrollment, as the loop sees it. `seq`, `automation`, `contact` and `event` are row numbers. */
 export type Run = {
   readonly seq: number;
   readonly id: string;

@@ -53,7 +53,7 @@ export type SliceResult = {
 /** The facts about one contact for a whole flow. */
 type WalkFacts = { readonly facts: Facts; readonly exists: boolean };
 
-/** What the engine of automations needs from storage. What a step changes is in the transaction that moves its run. */
+/** What the loop needs from storage. What a step changes is in the transaction that moves its run. */
 export type RunStore = {
   /** Calls the listener whenever this process has written triggers that automations wait for. */
   onStarts(listener: () => void): void;

@@ -4,7 +4,7 @@ import { startInboundSmtp, startMailboxes } from "#app/inbound.ts";
 import { openMail } from "#app/mail.ts";
 import { openSending } from "#app/sending.ts";
 import { openServerDatabase, type ServerDatabase } from "#app/server-database.ts";
-import type { EngineServices, World } from "#app/services.ts";
+import type { Services, World } from "#app/services.ts";
 import type { Config } from "#config.ts";
 import { sleep } from "#core/time/clock.ts";
 import type { Finding } from "#doctor/finding.ts";
@@ -115,14 +115,14 @@ async function startOn(config: Config, world: World, database: ServerDatabase): 
 async function firstThings({
   workspaces,
   users,
-}: EngineServices): Promise<Pick<Server, "firstWorkspace" | "ownerLink">> {
+}: Services): Promise<Pick<Server, "firstWorkspace" | "ownerLink">> {
   const isNew = (await workspaces.list()).length === 0;
   const firstWorkspace = isNew ? await workspaces.create("Default") : null;
   return { firstWorkspace, ownerLink: await users.firstLink() };
 }
 
 /** Opens both ports, or none. Returns what takes mail; null if nothing does. */
-async function openPorts(config: Config, http: Http, services: EngineServices, world: World) {
+async function openPorts(config: Config, http: Http, services: Services, world: World) {
   const { inboundSmtp: address, inboundTls: tls, baseUrl } = config;
   const inbound = address && (await startInboundSmtp(services, world, { address, tls, baseUrl }));
   try {

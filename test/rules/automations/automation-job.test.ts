@@ -34,7 +34,7 @@ function jobBeside(slices: number, dueAfter: number, advance: () => SliceResult)
     calls: { free: () => 1, start() {}, settled: async () => undefined },
     work: {},
     hasRequests: () => false,
-    wakeEngine() {},
+    wakeRuns() {},
     wakeSender: async () => undefined,
     clock,
     random: seededRandom(1),

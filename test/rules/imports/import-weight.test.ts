@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { accept } from "#core/errors/errors.ts";
 import { WITHIN_A_SERVER } from "#imports/batches.ts";
 import type { CsvRow } from "#imports/csv/csv-rows.ts";
-import { runImport } from "#imports/engine.ts";
+import { runImport } from "#imports/import-run.ts";
 import { NO_COUNTS } from "#imports/import.ts";
 import { NO_OPTIONS } from "#imports/import-options.ts";
 import type { ImportRow } from "#imports/rows/import-row.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { openServices, type Services } from "#app/services.ts";
+import { openServices, type SqliteServices } from "#app/services.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
@@ -17,7 +17,7 @@ const NAMES = ["signup", "order_placed", "order_paid"];
 const ADDRESSES = Array.from({ length: 7 }, (_, i) => `reader-${i}@example.com`);
 
 let home: ReturnType<typeof temporaryDirectory>;
-let services: Services;
+let services: SqliteServices;
 let workspaces: string[];
 
 beforeEach(async () => {

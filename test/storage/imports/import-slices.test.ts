@@ -1,7 +1,7 @@
 /** Imports whose files wait in slices where every server finds them, as with PostgreSQL. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openServices, type Services } from "#app/services.ts";
+import { openServices, type SqliteServices } from "#app/services.ts";
 import { idMaker } from "#core/ids.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { systemRandom } from "#core/random.ts";
@@ -25,7 +25,7 @@ const log = createLog({
 });
 
 let home: ReturnType<typeof temporaryDirectory>;
-let services: Services;
+let services: SqliteServices;
 let workspaceId: string;
 beforeEach(async () => {
   logLines.length = 0;

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openServices, type Services } from "#app/services.ts";
+import { openServices, type SqliteServices } from "#app/services.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import { idMaker } from "#core/ids.ts";
 import { systemRandom } from "#core/random.ts";
@@ -24,7 +24,7 @@ const silentLog = createLog({ level: "error", format: "json", clock: systemClock
 
 let clock: ManualClock;
 let home: ReturnType<typeof temporaryDirectory>;
-let services: Services;
+let services: SqliteServices;
 let workspaceId: string;
 beforeEach(async () => {
   clock = manualClock();

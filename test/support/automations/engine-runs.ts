@@ -43,7 +43,7 @@ export function engineOf({ stores }: OpenedEngine, clock: Clock, settings: Setti
     clock,
     random,
     newId: (prefix) => `${prefix}_${++ids}`,
-    wakeEngine() {},
+    wakeRuns() {},
     wakeSender: () => Promise.resolve(),
     log,
   });

@@ -9,7 +9,7 @@
  */
 import { parseArgs } from "node:util";
 import { openSending } from "#app/sending.ts";
-import type { Services, World } from "#app/services.ts";
+import type { SqliteServices, World } from "#app/services.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
@@ -37,7 +37,7 @@ const log = createLog({
 });
 const world: World = { clock, random: systemRandom, log };
 const opened = await openTestServices({ url: values.database ?? null }, values.data, world);
-const services: Services = values["record-late"]
+const services: SqliteServices = values["record-late"]
   ? { ...opened, ledger: { ...opened.ledger, claimDot: async () => "dot" } }
   : opened;
 const { run, lost } = await joinAsSender(services, clock.now());

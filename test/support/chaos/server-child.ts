@@ -12,7 +12,7 @@
  */
 import { parseArgs } from "node:util";
 import { openSending } from "#app/sending.ts";
-import { openServices, type Services, type World } from "#app/services.ts";
+import { openServices, type SqliteServices, type World } from "#app/services.ts";
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import { systemRandom } from "#core/random.ts";
@@ -42,7 +42,7 @@ const log = createLog({
 const world: World = { clock, random: systemRandom, log };
 
 /** The order that other software uses: send first, then record it. */
-const recordLate = (services: Services): Services => ({
+const recordLate = (services: SqliteServices): SqliteServices => ({
   ...services,
   ledger: { ...services.ledger, claimDot: async () => "dot" },
 });

@@ -117,7 +117,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/transactional/letter.ts": "service",
   "src/imports/batches.ts": "service",
   "src/imports/csv/csv-rows.ts": "service",
-  "src/imports/engine.ts": "service",
+  "src/imports/import-run.ts": "service",
   "src/imports/file-reading.ts": "service",
   "src/imports/rows/first-rows.ts": "service",
   "src/imports/import-files.ts": "service",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiDocument, apiRoutes, openHttp } from "#app/http.ts";
 import { openSending, type Sending } from "#app/sending.ts";
-import type { Services, World } from "#app/services.ts";
+import type { SqliteServices, World } from "#app/services.ts";
 import { systemClock, type Clock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
 import type { Dns } from "#doctor/dns/dns.ts";
@@ -36,7 +36,7 @@ export type Home = {
 };
 
 export type TestApi = Home & {
-  readonly services: Services;
+  readonly services: SqliteServices;
   readonly sending: Sending;
   /** Every route under /api/v1. */
   readonly routes: readonly Route[];
@@ -160,7 +160,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   };
 }
 
-async function firstWorkspace(services: Services) {
+async function firstWorkspace(services: SqliteServices) {
   const { id, key } = await services.workspaces.create("Default");
   return { workspaceId: id, key };
 }

@@ -5,7 +5,7 @@
 import { SQL } from "bun";
 import type { SQLQueryBindings } from "bun:sqlite";
 import type { PostgresEngine } from "#app/postgres-engine.ts";
-import { openPostgresServices, openServices, type Services, type World } from "#app/services.ts";
+import { openPostgresServices, openServices, type SqliteServices, type World } from "#app/services.ts";
 import type { OwnNode } from "#storage/postgres/ledger/nodes/node.ts";
 import { askedNow } from "#storage/postgres/engine/asked-now.ts";
 import { flushesUnderWay } from "#storage/sqlite/engine/writes/wal-flush.ts";
@@ -15,7 +15,7 @@ import { numbered, postgresLook } from "../storage/postgres-look.ts";
 import { databaseOf } from "../storage/postgres.ts";
 
 /** A test's service, and where its data is. */
-export type Held = { readonly place: Place; readonly services: Services };
+export type Held = { readonly place: Place; readonly services: SqliteServices };
 
 /** The rows of a statement that both engines understand, as they are at this moment; `values` stand for its `?`. */
 export const rowsFrom = <T = any>({ place, services }: Held, statement: string, ...values: unknown[]): T[] =>
@@ -32,13 +32,13 @@ export type Place = {
   /** With PostgreSQL: the node that opens it, if not an ordinary one. */
   readonly node?: OwnNode;
   /** Where the counters of the ledger differ from its rows. */
-  ledgerFaults(services: Services): Promise<string[]>;
+  ledgerFaults(services: SqliteServices): Promise<string[]>;
   /** The first column of the rows of a statement that both engines understand. */
-  values(services: Services, statement: string): Promise<unknown[]>;
+  values(services: SqliteServices, statement: string): Promise<unknown[]>;
   /** Its rows, at once; `values` stand for its `?`. */
-  rows<T>(services: Services, statement: string, values: readonly unknown[]): T[];
+  rows<T>(services: SqliteServices, statement: string, values: readonly unknown[]): T[];
   /** Writes beside the server, for what a test cannot cause in another way. */
-  run(services: Services, statement: string, values: readonly unknown[]): Promise<void>;
+  run(services: SqliteServices, statement: string, values: readonly unknown[]): Promise<void>;
   drop(): Promise<void>;
 };
 
@@ -57,7 +57,7 @@ const IN_DIRECTORY: Place = {
       .query(statement)
       .values()
       .map(([first]) => first),
-  rows: <T>({ database }: Services, statement: string, values: readonly unknown[]) =>
+  rows: <T>({ database }: SqliteServices, statement: string, values: readonly unknown[]) =>
     database.sqlite.query<T, SQLQueryBindings[]>(statement).all(...(values as SQLQueryBindings[])),
   run: async ({ database }, statement, values) =>
     void database.sqlite.query(statement).run(...(values as SQLQueryBindings[])),
@@ -92,12 +92,12 @@ export async function openTestServices(
   { url, node }: Pick<Place, "url" | "node">,
   dataDir: string,
   world: World,
-): Promise<Services> {
+): Promise<SqliteServices> {
   if (url === null) return openServices(dataDir, world);
   const services = await held(
     openPostgresServices({ url, prepare: true, dataDir, ...(node && { node }) }, world),
   );
-  return { ...services, database: noSqlite(services.engine.signingSecret) } as unknown as Services;
+  return { ...services, database: noSqlite(services.engine.signingSecret) } as unknown as SqliteServices;
 }
 
 export type Joined = {
@@ -108,7 +108,7 @@ export type Joined = {
 };
 
 /** Makes it a sending process. */
-export async function joinAsSender({ engine, ledger }: Services, now: number): Promise<Joined> {
+export async function joinAsSender({ engine, ledger }: SqliteServices, now: number): Promise<Joined> {
   if ("join" in engine) {
     const { takeover, heart } = await held((engine as unknown as PostgresEngine).join());
     return { run: takeover.run, leave: heart.stop, lost: heart.lost };
