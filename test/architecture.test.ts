@@ -114,7 +114,7 @@ describe("the house", () => {
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => name);
     const common = roomsOf("common");
-    expect(common).toContain("people");
+    expect(common).toContain("timeline");
     for (const engine of ["sqlite", "postgres"])
       expect(roomsOf(engine)).toEqual(expect.arrayContaining(common));
   });

@@ -48,7 +48,7 @@ import { mediaRoutes } from "#media/routes.ts";
 import { passkeyRoutes } from "#passkeys/routes.ts";
 import { nodeRoutes } from "#nodes/routes.ts";
 import { siteOf } from "#passkeys/site.ts";
-import { peopleRoutes } from "#people/routes.ts";
+import { timelineRoutes } from "#timeline/routes.ts";
 import { preferencesRoutes } from "#preferences/public-routes.ts";
 import { shownLetterRoutes } from "#previews/public-routes.ts";
 import { previewLetterRoutes } from "#previews/routes.ts";
@@ -84,7 +84,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
       ...contactRoutes(services.contacts),
       ...bulkContactRoutes(services.bulkContacts),
       ...selectionRoutes(services.selections, services.contacts),
-      ...peopleRoutes(services.people, services.contacts),
+      ...timelineRoutes(services.timeline, services.contacts),
     ],
     attributes: attributeRoutes(services.attributes),
     imports: importRoutes(services.imports),

@@ -5,7 +5,7 @@ import { revisionsOf } from "#storage/postgres/engine/revisions.ts";
 import { automationStore } from "#storage/postgres/automations/automation-store.ts";
 import { runStore } from "#storage/postgres/automations/run/run-store.ts";
 import { attributeStore } from "#storage/postgres/attributes/attribute-store.ts";
-import { peopleStore } from "#storage/postgres/people/people-store.ts";
+import { timelineStore } from "#storage/postgres/timeline/timeline-store.ts";
 import { campaignStore } from "#storage/postgres/campaigns/campaign-store.ts";
 import { outcomeFiguresStore } from "#storage/postgres/campaigns/outcome-figures-store.ts";
 import { sendControlStore } from "#storage/postgres/campaigns/send-control-store.ts";
@@ -83,7 +83,7 @@ export function postgresStores(database: PostgresDatabase, node: OwnNode, clock:
     users: userStore(signIn),
     attributes: attributeStore(database),
     contacts: contactStore(database),
-    people: peopleStore(database),
+    timeline: timelineStore(database),
     runs: runStore(database),
     events: eventStore(database),
     scoring: scoringStore(database),

@@ -32,7 +32,7 @@ import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { mediaService } from "#media/service.ts";
 import { nodeService } from "#nodes/service.ts";
 import { passkeyService } from "#passkeys/service.ts";
-import { peopleService } from "#people/service.ts";
+import { timelineService } from "#timeline/service.ts";
 import { preferencesService } from "#preferences/service.ts";
 import { previewLetters } from "#previews/service.ts";
 import { segmentService } from "#segments/service.ts";
@@ -164,7 +164,7 @@ function servicesOver(engine: Engine, dataDir: string, world: World) {
     media: mediaService({ media: stores.media, secret, clock, newId }),
     nodes: nodeService({ nodes: stores.nodes, ownsEverything: stores.backups.ownsEverything, clock }),
     previewLetters: previewLetters({ ...world, letters: stores.shownLetters }),
-    people: peopleService({ people: stores.people, workspaces, clock }),
+    timeline: timelineService({ timeline: stores.timeline, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),
     templates: templateService({ templates: stores.templates, clock, newId }),
     compiledTemplates: ready,

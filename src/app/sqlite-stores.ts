@@ -23,7 +23,7 @@ import { importStore } from "#storage/sqlite/imports/import-store.ts";
 import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
 import { listStore } from "#storage/sqlite/lists/list-store.ts";
 import { mediaStore } from "#storage/sqlite/media/media-store.ts";
-import { peopleStore } from "#storage/sqlite/people/people-store.ts";
+import { timelineStore } from "#storage/sqlite/timeline/timeline-store.ts";
 import { preferencesStore } from "#storage/sqlite/preferences/preferences-store.ts";
 import { shownLetterStore } from "#storage/sqlite/previews/shown-letter-store.ts";
 import { scoringStore } from "#storage/sqlite/scoring/scoring-store.ts";
@@ -75,7 +75,7 @@ export function sqliteStores(database: SqliteDatabase) {
     outcomeFigures: outcomeFiguresStore(database),
     media: mediaStore(database, seqOf),
     nodes: THE_ONLY_ONE,
-    people: peopleStore(database, seqOf),
+    timeline: timelineStore(database, seqOf),
     preferences: preferencesStore(database, seqOf),
     runs: runStore(database, seqOf),
     messages: messageStore(database, seqOf),

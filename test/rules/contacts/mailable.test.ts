@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { barredBy } from "#deliveries/eligibility.ts";
-import { reasonsNotMailed, type PersonStanding } from "#people/mailable.ts";
+import { reasonsNotMailed, type PersonStanding } from "#timeline/mailable.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 
 const CREATED = 1_000;

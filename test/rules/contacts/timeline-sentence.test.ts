@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { KeptKind } from "#bounces/report.ts";
-import type { Moment, SentMail } from "#people/moment.ts";
-import { told } from "#people/sentence.ts";
+import type { Moment, SentMail } from "#timeline/moment.ts";
+import { told } from "#timeline/sentence.ts";
 
 const TODAY = { now: Date.parse("2026-05-20T12:00:00Z"), zone: "Europe/Berlin" };
 const BASE = { id: "x_1", at: Date.parse("2026-05-03T10:00:00Z") };

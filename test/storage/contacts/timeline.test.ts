@@ -46,8 +46,8 @@ test("a page of somebody with 100,000 events reads as many of them as it shows",
 });
 
 test("the last page is found as the first is", async () => {
-  const { people } = api.services;
-  const page = await people.timeline(api.workspaceId, id, { limit: 20, before: [11, 11, 0, 0] });
+  const { timeline } = api.services;
+  const page = await timeline.page(api.workspaceId, id, { limit: 20, before: [11, 11, 0, 0] });
   expect(page.items.map((moment) => moment.id)).toEqual(Array.from({ length: 10 }, (_, i) => `ev_${10 - i}`));
   expect(page.nextPosition).toBeNull();
 });
@@ -67,7 +67,7 @@ test("thousands of messages are read in slices, between which others have their 
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
-  const page = await api.services.people.timeline(api.workspaceId, grace.id, { limit: 3, before: null });
+  const page = await api.services.timeline.page(api.workspaceId, grace.id, { limit: 3, before: null });
   isDone = true;
   expect(turns).toBeGreaterThanOrEqual(5);
   expect(page.total).toBe(5_000);
@@ -95,7 +95,7 @@ test("no statement of a page reads a table from end to end or sorts, whatever th
   );
   let items: readonly { readonly kind: string }[] = [];
   const statements = await spy.during(async () => {
-    ({ items } = await api.services.people.timeline(api.workspaceId, all, { limit: 100, before: null }));
+    ({ items } = await api.services.timeline.page(api.workspaceId, all, { limit: 100, before: null }));
   });
   expect(new Set(items.map(({ kind }) => kind))).toEqual(
     new Set(["consent", "suppression", "list", "delivery", "opened", "clicked", "event", "enrollment"]),
@@ -126,7 +126,7 @@ test("who is skipped by a plan is told so once the send has begun, with its time
     [mailing, skipped],
   );
   const moments = async () =>
-    (await api.services.people.timeline(api.workspaceId, skipped, { limit: 5, before: null })).items;
+    (await api.services.timeline.page(api.workspaceId, skipped, { limit: 5, before: null })).items;
   expect(await moments()).toEqual([]);
   sqlite.run("UPDATE mailings SET phase = 'sending', started_at = 77 WHERE seq = ?", [mailing]);
   expect(await moments()).toMatchObject([{ kind: "delivery", at: 77, details: { state: "SKIPPED" } }]);

@@ -63,7 +63,7 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   // Which processes share the database.
   nodes: [],
   // One person's history, made from what the others keep.
-  people: ["bounces", "contacts", "deliveries", "events", "suppression", "workspaces"],
+  timeline: ["bounces", "contacts", "deliveries", "events", "suppression", "workspaces"],
   // From one engine to the other. It knows tables, not their meaning.
   move: [],
   // The three ways in for reports; only bounces knows what they mean.

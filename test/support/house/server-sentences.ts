@@ -31,7 +31,7 @@ const NOT_ON_SCREENS = [
 const CHECKS = /^doctor\//;
 const CHECK_CALLS = ["about", "ok", "warn", "fail", "failed", "publish"];
 /** A file in which all texts are parts of the sentences of a person's history. */
-const HISTORY = /^people\/sentence\.ts$/;
+const HISTORY = /^timeline\/sentence\.ts$/;
 
 const SENTENCE = /^[A-Z`{][^\n]*\s[^\n]*[.?]$/;
 const WORDS = /[A-Za-z] [A-Za-z{]|\} [a-z]/;

@@ -1,4 +1,4 @@
-import type { PeopleStore } from "#people/store.ts";
+import type { TimelineStore } from "#timeline/store.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import { barringJoins } from "#storage/sqlite/ledger/moves/ledger-rows.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -16,8 +16,8 @@ type LogRow = Row<typeof consentLog, "action" | "source" | "at">;
 /** Far more entries than any person has; a contact that is changed in an endless loop costs no more than this. */
 const CONSENTS_MAX = 200;
 
-/** `PeopleStore.standing`. */
-export function personStanding({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq): PeopleStore["standing"] {
+/** `TimelineStore.standing`. */
+export function personStanding({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq): TimelineStore["standing"] {
   const find = sqlite.query<StandingRow, [number, string]>(
     `SELECT ${CONTACT_COLUMNS}, s.reason, s.created_at AS suppressedAt, b.created_at AS domainBlockedAt
      FROM contacts AS c ${barringJoins("c.workspace", "c.email")} WHERE c.workspace = ? AND c.id = ?`,

@@ -5,26 +5,26 @@ import type { WorkspaceService } from "#workspaces/service.ts";
 import { reasonsNotMailed, type NotMailed } from "./mailable.ts";
 import type { TimelinePosition } from "./moment.ts";
 import { told, type ToldMoment } from "./sentence.ts";
-import type { PeopleStore } from "./store.ts";
+import type { TimelineStore } from "./store.ts";
 
-export type PeopleService = ReturnType<typeof peopleService>;
+export type TimelineService = ReturnType<typeof timelineService>;
 
 /** Every method throws AppError NOT_FOUND for a contact that the workspace does not have. */
-export function peopleService(parts: {
-  people: PeopleStore;
+export function timelineService(parts: {
+  timeline: TimelineStore;
   workspaces: Pick<WorkspaceService, "settings">;
   clock: Clock;
 }) {
-  const { people, workspaces, clock } = parts;
+  const { timeline, workspaces, clock } = parts;
 
   return {
     /** Everything that is known to have happened to the person, newest first, each told in a sentence. */
-    async timeline(
+    async page(
       workspaceId: string,
       contactId: string,
       request: PageRequest<TimelinePosition>,
     ): Promise<Page<ToldMoment, TimelinePosition>> {
-      const page = await people.timeline(workspaceId, contactId, request);
+      const page = await timeline.page(workspaceId, contactId, request);
       if (page === null) throw notFound(`The contact ${contactId}`);
       const { timezone: zone } = await workspaces.settings(workspaceId);
       const today = { now: clock.now(), zone };
@@ -33,7 +33,7 @@ export function peopleService(parts: {
 
     /** Every reason why the person gets no campaigns; empty if there is none. */
     async reasonsNotMailed(workspaceId: string, contactId: string): Promise<NotMailed[]> {
-      const standing = await people.standing(workspaceId, contactId);
+      const standing = await timeline.standing(workspaceId, contactId);
       if (standing === null) throw notFound(`The contact ${contactId}`);
       return reasonsNotMailed(standing);
     },

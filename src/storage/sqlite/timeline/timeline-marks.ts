@@ -3,7 +3,7 @@
  * read completely (timeline-moments.ts). Events are not included: they are many, and have their own log.
  */
 import type { Database } from "bun:sqlite";
-import type { Mark, Person, Source } from "#storage/common/people/timeline.ts";
+import type { Mark, Person, Source } from "#storage/common/timeline/timeline.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type {
   bounceReports,

@@ -3,7 +3,7 @@
  * read completely (timeline-moments.ts). Events are not included: they are many, and have their own log.
  */
 import { present } from "#core/present.ts";
-import { SOURCES, type Mark, type Person } from "#storage/common/people/timeline.ts";
+import { SOURCES, type Mark, type Person } from "#storage/common/timeline/timeline.ts";
 import type { Session, Value } from "#storage/postgres/engine/session.ts";
 
 /** `$1` is the workspace, `$2` the contact's row number, `$3` its id, `$4` its address. */
@@ -37,7 +37,7 @@ const MARKS = Object.entries(ALL)
   .join(" UNION ALL ");
 
 const COUNT = `SELECT count(*) AS n FROM (${MARKS}) AS marks`;
-/** The newest `$5`, in the order of a timeline (storage/common/people/timeline.ts). */
+/** The newest `$5`, in the order of a timeline (storage/common/timeline/timeline.ts). */
 const NEWEST = `SELECT source, at, key FROM (${MARKS}) AS marks ORDER BY at DESC, rank, key DESC LIMIT $5`;
 /** The same after the mark with the time `$6`, the rank `$7` and the key `$8`. */
 const OLDER = NEWEST.replace(

@@ -1,6 +1,6 @@
 /** What a timeline shows about messages and runs, from their rows. */
 import type { DeliveryState } from "#deliveries/ledger.ts";
-import type { Moment, SentMail } from "#people/moment.ts";
+import type { Moment, SentMail } from "#timeline/moment.ts";
 import type { MomentBase, Source } from "./timeline.ts";
 
 type MailRow = {

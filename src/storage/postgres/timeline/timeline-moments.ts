@@ -1,7 +1,7 @@
 import { ownId } from "#storage/postgres/lists/hidden-lists.ts";
-import type { Moment } from "#people/moment.ts";
-import { mailOf, messageMoment, runMoment } from "#storage/common/people/moments.ts";
-import { momentBase, type Mark, type Person } from "#storage/common/people/timeline.ts";
+import type { Moment } from "#timeline/moment.ts";
+import { mailOf, messageMoment, runMoment } from "#storage/common/timeline/moments.ts";
+import { momentBase, type Mark, type Person } from "#storage/common/timeline/timeline.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { OuterRow, Row, Value } from "#storage/postgres/schema/row.ts";
 import type {

@@ -1,4 +1,4 @@
-import { compareMarks, type Mark } from "#storage/common/people/timeline.ts";
+import { compareMarks, type Mark } from "#storage/common/timeline/timeline.ts";
 
 /** Picks out of many marks the newest ones after `before` in display order, and counts all of them. */
 export function newestMarks(before: Mark | null, size: number) {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "#core/request/json-value.ts";
 import type { PageRequest } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
-import type { Moment } from "#people/moment.ts";
-import type { PeopleStore } from "#people/store.ts";
-import { merged, placeOf, positionAfter, START } from "#storage/common/people/timeline.ts";
+import type { Moment } from "#timeline/moment.ts";
+import type { TimelineStore } from "#timeline/store.ts";
+import { merged, placeOf, positionAfter, START } from "#storage/common/timeline/timeline.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
@@ -23,11 +23,11 @@ const EVENTS = `SELECT seq, id, name, properties::text AS properties, value_cent
 const EVENT_COUNT = "SELECT count(*) AS n FROM events WHERE contact = $1";
 
 /**
- * `PeopleStore.timeline`. Events and everything else are each read in the order of their own keys, so that nothing
+ * `TimelineStore.page`. Events and everything else are each read in the order of their own keys, so that nothing
  * is shown twice or left out while new things happen.
  */
 export const timelinePages =
-  ({ read, seqOf }: PostgresDatabase): PeopleStore["timeline"] =>
+  ({ read, seqOf }: PostgresDatabase): TimelineStore["page"] =>
   async (workspaceId, contactId, { limit, before }: PageRequest<readonly number[]>) => {
     const workspace = await seqOf(workspaceId);
     return await read(async (session) => {

@@ -1,5 +1,5 @@
 /** The order of a person's timeline, and where its pages end. */
-import type { Moment } from "#people/moment.ts";
+import type { Moment } from "#timeline/moment.ts";
 
 /**
  * The sources of moments. At the same instant, moments of earlier sources are shown first, which is what happened

@@ -1,6 +1,6 @@
 import type { PageRequest } from "#core/request/page.ts";
-import type { Moment } from "#people/moment.ts";
-import type { PeopleStore } from "#people/store.ts";
+import type { Moment } from "#timeline/moment.ts";
+import type { TimelineStore } from "#timeline/store.ts";
 import {
   merged,
   placeOf,
@@ -8,7 +8,7 @@ import {
   START,
   type Mark,
   type Person,
-} from "#storage/common/people/timeline.ts";
+} from "#storage/common/timeline/timeline.ts";
 import { eventReader } from "#storage/sqlite/events/event-pages.ts";
 import { eventOf, type EventRow } from "#storage/sqlite/events/event-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -23,12 +23,12 @@ import { nextLoopTurn } from "#core/time/event-loop.ts";
 type PersonRow = Row<typeof contacts, "seq" | "id" | "email">;
 
 /**
- * `PeopleStore.timeline`. Events are read page by page from their index, however many there are. Everything else
+ * `TimelineStore.page`. Events are read page by page from their index, however many there are. Everything else
  * about a person is read completely for each page, in slices with a turn of the event loop after each: there is
  * little of it, and it must be counted anyway. Both are read in the order of their own keys, so that nothing is
  * shown twice or left out while new things happen.
  */
-export function timelinePages(database: SqliteDatabase, seqOf: WorkspaceSeq): PeopleStore["timeline"] {
+export function timelinePages(database: SqliteDatabase, seqOf: WorkspaceSeq): TimelineStore["page"] {
   const { sqlite } = database;
   const find = sqlite.query<PersonRow, [number, string]>(
     "SELECT seq, id, email FROM contacts WHERE workspace = ? AND id = ?",

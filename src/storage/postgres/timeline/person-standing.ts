@@ -1,4 +1,4 @@
-import type { PeopleStore } from "#people/store.ts";
+import type { TimelineStore } from "#timeline/store.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/postgres/contacts/contact-row.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Row, Value } from "#storage/postgres/schema/row.ts";
@@ -20,9 +20,9 @@ const STANDING = `SELECT ${CONTACT_COLUMNS}, s.reason, s.created_at AS suppresse
 const CONSENTS = `SELECT action, source, at FROM consent_log WHERE contact_id = $1 AND list_id IS NULL
   ORDER BY seq DESC LIMIT 200`;
 
-/** `PeopleStore.standing`. */
+/** `TimelineStore.standing`. */
 export const personStanding =
-  ({ read, seqOf }: PostgresDatabase): PeopleStore["standing"] =>
+  ({ read, seqOf }: PostgresDatabase): TimelineStore["standing"] =>
   async (workspaceId, contactId) => {
     const workspace = await seqOf(workspaceId);
     return await read(async (session) => {

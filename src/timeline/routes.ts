@@ -4,10 +4,10 @@ import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/routes/route.ts";
 import { TIMELINE_PLACES } from "./moment.ts";
 import { mailableSchema, mailableWire, momentSchema, momentWire } from "./schema.ts";
-import type { PeopleService } from "./service.ts";
+import type { TimelineService } from "./service.ts";
 
 /** What is known of one contact (docs/contract.md "One person's story"). */
-export function peopleRoutes(people: PeopleService, contacts: Pick<ContactService, "find">): Route[] {
+export function timelineRoutes(timeline: TimelineService, contacts: Pick<ContactService, "find">): Route[] {
   return [
     route({
       method: "GET",
@@ -20,7 +20,7 @@ export function peopleRoutes(people: PeopleService, contacts: Pick<ContactServic
       handle: async (call) => {
         const { id } = await contacts.find(call.workspaceId, call.params.id);
         const request = call.placesPageRequest(TIMELINE_PLACES);
-        return call.page(await people.timeline(call.workspaceId, id, request), momentWire);
+        return call.page(await timeline.page(call.workspaceId, id, request), momentWire);
       },
     }),
     route({
@@ -31,7 +31,7 @@ export function peopleRoutes(people: PeopleService, contacts: Pick<ContactServic
         "Every reason why campaigns pass this person by, decided by the rule that also decides when a message is sent.",
       answers: { 200: dataOf(mailableSchema) },
       handle: async (call) =>
-        ok(mailableWire(await people.reasonsNotMailed(call.workspaceId, call.params.id))),
+        ok(mailableWire(await timeline.reasonsNotMailed(call.workspaceId, call.params.id))),
     }),
   ];
 }

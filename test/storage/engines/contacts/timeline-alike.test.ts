@@ -61,7 +61,7 @@ describe.skipIf(ENGINES.some(({ isMissing }) => isMissing))("people on every eng
   const pagesOf = async ({ stores }: OpenedEngine, id: string, limit: number) => {
     const pages = [];
     for (let before: readonly number[] | null = null; ;) {
-      const page = await stores.people.timeline("ws_one", id, { limit, before });
+      const page = await stores.timeline.page("ws_one", id, { limit, before });
       pages.push(page);
       before = page?.nextPosition ?? null;
       if (before === null) return pages;
@@ -89,18 +89,18 @@ describe.skipIf(ENGINES.some(({ isMissing }) => isMissing))("people on every eng
   test("what decides whether somebody is mailed is the same", async () => {
     for (const id of ["con_1", "con_2", "con_none"]) {
       const [standing, ...others] = await Promise.all(
-        opened.map(({ stores }) => stores.people.standing("ws_one", id)),
+        opened.map(({ stores }) => stores.timeline.standing("ws_one", id)),
       );
       for (const other of others) expect([id, other]).toEqual([id, standing!]);
     }
     for (const { stores } of opened) {
-      expect(await stores.people.standing("ws_one", "con_1")).toMatchObject({
+      expect(await stores.timeline.standing("ws_one", "con_1")).toMatchObject({
         suppression: { reason: "MANUAL", createdAt: 20 },
         domainBlockedAt: null,
         consents: [{ at: 20 }, { at: 10 }],
       });
-      expect(await stores.people.standing("ws_one", "con_2")).toMatchObject({ domainBlockedAt: 7 });
-      expect(await stores.people.standing("ws_two", "con_1")).toBeNull();
+      expect(await stores.timeline.standing("ws_one", "con_2")).toMatchObject({ domainBlockedAt: 7 });
+      expect(await stores.timeline.standing("ws_two", "con_1")).toBeNull();
     }
   });
 });

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
-import type { Moment, SentMail } from "#people/moment.ts";
-import { mailOf, messageMoment, runMoment } from "#storage/common/people/moments.ts";
-import { momentBase, type Mark, type MomentBase, type Person } from "#storage/common/people/timeline.ts";
+import type { Moment, SentMail } from "#timeline/moment.ts";
+import { mailOf, messageMoment, runMoment } from "#storage/common/timeline/moments.ts";
+import { momentBase, type Mark, type MomentBase, type Person } from "#storage/common/timeline/timeline.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   automationMailings,
