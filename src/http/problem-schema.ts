@@ -18,7 +18,10 @@ const problemSchema = Type.Object(
         'An image has no `alt`: who does not see it learns nothing of it. Describe it, or write alt="" where it only decorates.',
       ],
     }),
-    line: place("In the text as its author wrote it, from 1; null where there is no place.", 3),
+    line: place(
+      "In the body as its author wrote it, from 1; null where there is no place, as for the subject.",
+      3,
+    ),
     column: place("In UTF-16 units, from 1.", 12),
   },
   {

@@ -30,9 +30,9 @@ export const errorProblem = (message: string): Problem => ({
   column: null,
 });
 
-const asError = (fault: LetterFault): Problem => ({
-  severity: "error",
-  message: faultSentence({ ...fault, line: null, column: null }),
-  line: fault.line,
-  column: fault.column,
-});
+/** A place is one of the body: what is wrong in another part says its line itself. */
+function asError(fault: LetterFault): Problem {
+  if (fault.part !== "body") return errorProblem(faultSentence(fault));
+  const { line, column } = fault;
+  return { ...errorProblem(faultSentence({ ...fault, line: null, column: null })), line, column };
+}

@@ -28,12 +28,18 @@ export function letterWarnings(letter: WrittenLetter): Problem[] {
   const { subject, preheader, body, format, text, isLiquid } = letter;
   const markup = markupWarnings(isLiquid ? withoutLiquid(body) : body, format);
   return [
-    ...placed(subject, [...mergeTags(letter, "subject", subject), ...longSubject(letter)]),
-    ...placed(preheader, mergeTags(letter, "preheader", preheader)),
+    ...outside([...mergeTags(letter, "subject", subject), ...longSubject(letter)]),
+    ...outside(mergeTags(letter, "preheader", preheader)),
     ...placed(body, [...mergeTags(letter, "body", body), ...markup]),
-    ...(text === null ? [] : placed(text, [...mergeTags(letter, "text part", text), ...linkless(letter)])),
+    ...(text === null ? [] : outside([...mergeTags(letter, "text part", text), ...linkless(letter)])),
   ].slice(0, WARNINGS_MAX);
 }
+
+/** Of a part that is not the body: it is named by the message, and has no place in the source. */
+const outside = (found: readonly Found[]): Problem[] =>
+  found
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ message }) => ({ severity: "warning", message, line: null, column: null }));
 
 function placed(text: string, found: readonly Found[]): Problem[] {
   const placeOf = placesIn(text);

@@ -1,7 +1,7 @@
 /**
  * What is wrong with a letter. `error`: a send refuses it. `warning`: it is sent all the same, but its author
- * probably did not intend it. Line and column begin at 1 and are places in the text as its author wrote it; null if
- * there is no place, as for the letter as a whole. A column counts UTF-16 units, as editors do.
+ * probably did not intend it. Line and column begin at 1 and are places in the body as its author wrote it; null if
+ * there is no place, as for another part or the letter as a whole. A column counts UTF-16 units, as editors do.
  */
 export type Problem = {
   readonly severity: "error" | "warning";

@@ -38,6 +38,15 @@ describe("what is pasted", () => {
     );
   });
 
+  test("from Word is bold and slanted where it was, whatever its styles say of other scripts", () => {
+    const words =
+      "<p>Only <b style='mso-bidi-font-weight:normal'>today</b>, <i style='mso-bidi-font-style:normal'>now</i>, " +
+      "<span style='mso-bidi-font-weight:bold'>plain</span> and <span style='color:red; font-weight:bold'>bold</span></p>";
+    expect(pastedHtml(words)).toBe(
+      "<p>Only <strong>today</strong>, <em>now</em>, plain and <strong>bold</strong></p>",
+    );
+  });
+
   test("from this editor stays as it was", () => {
     const own = `<p data-pm-slice="1 1 []">as <em style="font-style:normal">it</em> was</p>`;
     expect(pastedHtml(own)).toBe(own);

@@ -12,7 +12,7 @@ const LETTER: WrittenLetter = {
   text: null,
   isLiquid: false,
 };
-/** `line:column message` of every warning. */
+/** `line:column message` of every warning. Only the body has places: the editor leads to them in its source. */
 const warnings = (letter: Partial<WrittenLetter>): string[] =>
   letterWarnings({ ...LETTER, ...letter }).map(({ severity, message, line, column }) => {
     expect(severity).toBe("warning");
@@ -114,11 +114,11 @@ describe("what is in the source has its place in it", () => {
         text: "https://x.org {{ a }}",
       }),
     ).toEqual([
-      expect.stringMatching(/^1:4 .*in the subject: %recipient.name%.*`personalize` is off/),
-      expect.stringMatching(/^1:1 .*in the preheader: \[\[name\]\]/),
+      expect.stringMatching(/^null:null .*in the subject: %recipient.name%.*`personalize` is off/),
+      expect.stringMatching(/^null:null .*in the preheader: \[\[name\]\]/),
       expect.stringMatching(/^1:9 .*in the body: \{\{ name \}\}/),
       expect.stringMatching(/^2:1 .*in the body: \*\|FNAME\|\*/),
-      expect.stringMatching(/^1:15 .*in the text part: \{\{ a \}\}/),
+      expect.stringMatching(/^null:null .*in the text part: \{\{ a \}\}/),
     ]);
   });
 
@@ -136,14 +136,14 @@ describe("what is in the source has its place in it", () => {
   test("a subject of more than 150 characters, without what Liquid fills in", () => {
     expect(warnings({ subject: "\u{1F600}".repeat(150) })).toEqual([]);
     expect(warnings({ subject: "\u{1F600}".repeat(151) })).toEqual([
-      expect.stringMatching(/^1:1 The subject has 151 characters/),
+      expect.stringMatching(/^null:null The subject has 151 characters/),
     ]);
     const subject = `{{ contact.attributes.${"x".repeat(150)} }}${"y".repeat(100)}`;
     expect(warnings({ subject, isLiquid: true })).toEqual([]);
   });
 
   test("a text part without a link, where its author wrote one", () => {
-    const none = "1:1 The text part has no link: who reads only text cannot go where the HTML leads.";
+    const none = "null:null The text part has no link: who reads only text cannot go where the HTML leads.";
     expect(warnings({ text: "Hello" })).toEqual([none]);
     expect(warnings({ text: "Hello {{ name }}", isLiquid: true })).toEqual([none]);
     for (const text of ["See https://example.org", "mailto:ada@example.org"])

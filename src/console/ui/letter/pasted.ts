@@ -47,16 +47,16 @@ type Attributes = Readonly<Record<string, string>>;
 function tagsFor(name: string, { style = "", href = "" }: Attributes): readonly string[] {
   if (name === "a") return IS_ADDRESS.test(href) ? [`a href="${escaped(href)}"`] : [];
   if (name === "b" || name === "strong")
-    return /font-weight:\s*(?:normal|400)/i.test(style) ? [] : ["strong"];
-  if (name === "i" || name === "em") return /font-style:\s*normal/i.test(style) ? [] : ["em"];
+    return /(?:^|[;\s])font-weight:\s*(?:normal|400)/i.test(style) ? [] : ["strong"];
+  if (name === "i" || name === "em") return /(?:^|[;\s])font-style:\s*normal/i.test(style) ? [] : ["em"];
   if (name === "span" || name === "font") return tagsOfStyle(style);
   return TAGS[name] === undefined ? [] : [TAGS[name]];
 }
 
 const MEANINGS = [
-  [/font-weight:\s*(?:bold|[6-9]00)/i, "strong"],
-  [/font-style:\s*italic/i, "em"],
-  [/text-decoration[^;]*:\s*[^;]*line-through/i, "s"],
+  [/(?:^|[;\s])font-weight:\s*(?:bold|[6-9]00)/i, "strong"],
+  [/(?:^|[;\s])font-style:\s*italic/i, "em"],
+  [/(?:^|[;\s])text-decoration[^;]*:\s*[^;]*line-through/i, "s"],
 ] as const;
 
 const tagsOfStyle = (style: string): string[] =>
