@@ -1,11 +1,8 @@
 import { parseEmailAddress, parseHostName } from "#core/addresses/email-address.ts";
-import type { Result } from "#core/errors/errors.ts";
+import { invalid, type Refusal, type Result } from "#core/errors/errors.ts";
 import { hasControlCharacter } from "#core/text/text.ts";
-import { listKind, textKind, type ValueKind } from "./setting-values.ts";
-
-/** Empty, or what `parse` returns for the text. */
-export const optional = (accepts: string, parse: (text: string) => string | undefined): ValueKind<string> =>
-  textKind(`${accepts}, or empty`, (text) => (text === "" ? "" : parse(text)));
+import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
+import { listKind, optional } from "./setting-values.ts";
 
 const valueOf = (result: Result<string>): string | undefined => (result.ok ? result.value : undefined);
 
@@ -51,15 +48,6 @@ export const dkimSelector = optional("a DKIM selector such as mail2026", (text) 
   text.length <= 63 && SELECTOR.test(text) ? text : undefined,
 );
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
-/** A Standard Webhooks secret. It never appears in a message. */
-export const webhookSecret = optional("whsec_ and the base64 of 24 to 64 bytes", (text) => {
-  const encoded = text.startsWith("whsec_") ? text.slice("whsec_".length) : "";
-  const length = BASE64.test(encoded) ? Buffer.byteLength(encoded, "base64") : 0;
-  return length >= 24 && length <= 64 ? text : undefined;
-});
-
 const RELAYS_MAX = 2000;
 
 /**
@@ -79,4 +67,17 @@ export const smtpUrls = optional(
 function isRelayUrl(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && (url.protocol === "smtp:" || url.protocol === "smtps:") && url.hostname !== "";
+}
+
+const MAILBOX_CHARACTERS_MAX = 2000;
+
+/** Only the form; see `checkMailbox`. */
+export const mailboxUrl = optional("imaps://user:password@host/INBOX, or imap:, pop3s:, pop3:", (text) =>
+  text.length <= MAILBOX_CHARACTERS_MAX && /^(?:imap|pop3)s?:\/\/\S+$/.test(text) ? text : undefined,
+);
+
+/** What is wrong with a mailbox, in more detail than its kind gives; null if nothing is. */
+export function checkMailbox(bounceMailbox: string): Refusal | null {
+  const parsed = bounceMailbox === "" ? null : parseMailboxUrl(bounceMailbox);
+  return parsed === null || parsed.ok ? null : invalid(`bounceMailbox: ${parsed.refusal.message}`).refusal;
 }

@@ -1,8 +1,8 @@
 import type { Refusal } from "#core/errors/errors.ts";
 import * as lookKinds from "./look-setting-values.ts";
-import * as hookKinds from "./hook-setting-values.ts";
 import * as mailKinds from "./mail-setting-values.ts";
 import { checkRelays } from "./relay-setting.ts";
+import * as secretKinds from "./secret-setting-values.ts";
 import * as kinds from "./setting-values.ts";
 
 /**
@@ -159,7 +159,7 @@ export const SETTINGS = {
     example: false,
     says: "Whether webhooks may go to private and loopback addresses.",
   }),
-  webhookSecret: setting(mailKinds.webhookSecret, {
+  webhookSecret: setting(secretKinds.signingSecret, {
     initial: "",
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     says: "What the webhooks of automations are signed with (Standard Webhooks); made with the workspace.",
@@ -197,32 +197,32 @@ export const SETTINGS = {
     example: true,
     says: "Whether mail to abuse@ and fbl@ of `bounceDomain` is read as complaints, if `INBOUND_SMTP` takes mail.",
   }),
-  bounceMailbox: setting(hookKinds.mailboxUrl, {
+  bounceMailbox: setting(mailKinds.mailboxUrl, {
     initial: "",
     example: "imaps://bounces%40example.com:***@imap.example.com/INBOX",
     says: "A mailbox that is read for bounces and complaints; what was read is filed away or deleted.",
     secret: "passwords",
-    check: hookKinds.checkMailbox,
+    check: mailKinds.checkMailbox,
   }),
-  hookSecret: setting(hookKinds.hookSecret, {
+  hookSecret: setting(secretKinds.hookSecret, {
     initial: "",
     example: "5f1c0e7ab2d94c3f8e60b7a1d2c3e4f50718293a4b5c6d7e",
     says: "The last part of the address to which a mail provider reports; made with the workspace.",
     secret: "whole",
   }),
-  mailgunSigningKey: setting(hookKinds.signingKey, {
+  mailgunSigningKey: setting(secretKinds.signingKey, {
     initial: "",
     example: "3f0c1a2b4d5e6f708192a3b4c5d6e7f8",
     says: "Mailgun's HTTP webhook signing key; its reports are refused without it.",
     secret: "whole",
   }),
-  sendgridPublicKey: setting(hookKinds.ecPublicKey, {
+  sendgridPublicKey: setting(secretKinds.ecPublicKey, {
     initial: "",
     example:
       "MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g==",
     says: "The verification key of SendGrid's signed event webhook; its reports are refused without it.",
   }),
-  resendSigningSecret: setting(mailKinds.webhookSecret, {
+  resendSigningSecret: setting(secretKinds.signingSecret, {
     initial: "",
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     says: "The signing secret of Resend's webhook; its reports are refused without it.",

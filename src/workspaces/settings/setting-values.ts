@@ -74,6 +74,10 @@ export const textKind = <T extends string = string>(
   },
 });
 
+/** Empty, or what `parse` returns for the text. */
+export const optional = (accepts: string, parse: (text: string) => string | undefined): ValueKind<string> =>
+  textKind(`${accepts}, or empty`, (text) => (text === "" ? "" : parse(text)));
+
 /** A kind that is one text of several parts, and a list of them in JSON. */
 export const listKind = (
   accepts: Readonly<Record<"text" | "json", string>>,
