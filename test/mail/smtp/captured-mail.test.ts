@@ -12,7 +12,7 @@ let directory: string;
 beforeEach(() => {
   directory = join(mkdtempSync(join(tmpdir(), "captured-")), "mailbox");
 });
-afterEach(() => rmSync(join(directory, "../.."), { recursive: true, force: true }));
+afterEach(() => rmSync(join(directory, ".."), { recursive: true, force: true }));
 
 const letter = (subject: string, workspaceId: string | null = null) => ({
   workspaceId,
