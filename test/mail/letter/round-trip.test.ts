@@ -91,7 +91,7 @@ describe("The author's HTML comes through as written", () => {
 describe("Quoted-printable", () => {
   const lines = [
     ".",
-    "../..",
+    "..",
     ". ",
     "From ",
     "From Ada",

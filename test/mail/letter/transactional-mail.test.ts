@@ -185,7 +185,7 @@ describe("refused", () => {
     expect(checkMessage(message, "Ada Bcc: eve@example.com <ada@example.com>").ok).toBe(false);
   });
 
-  test.each(["", ".", "../..", "a/b", "a\\b", "a\nb", "a\u0000", "\ud800", "x".repeat(256), "ü".repeat(128)])(
+  test.each(["", ".", "..", "a/b", "a\\b", "a\nb", "a\u0000", "\ud800", "x".repeat(256), "ü".repeat(128)])(
     "the file name %j",
     (name) => expect(isWireFilename(name)).toBe(false),
   );

@@ -28,8 +28,7 @@ const asLines = (text: string): string => {
   return lines.endsWith("\r\n") ? lines : `${lines}\r\n`;
 };
 /** The same as it must look on the wire before the dot: stuffed, and no line end added yet. */
-const onTheWire = (text: string): string =>
-  text.replace(/\r\n|\n|\r(?=[^])/g, "\r\n").replace(/^\./gm, "../..");
+const onTheWire = (text: string): string => text.replace(/\r\n|\n|\r(?=[^])/g, "\r\n").replace(/^\./gm, "..");
 
 const bodies = [
   "Hello",
@@ -37,7 +36,7 @@ const bodies = [
   "Hello\n",
   "Hello\r",
   ".",
-  "../..",
+  "..",
   ".\r\n",
   "\r\n.\r\n",
   "\n.\n",
