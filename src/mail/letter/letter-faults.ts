@@ -38,12 +38,17 @@ export async function judgeLetter(letter: LetterSource, baseUrl: string): Promis
       };
 }
 
-/** A line of white space or a comment may stand before the root element. */
-const IS_MJML = /^(?:\s|<!--(?:(?!-->)[^])*-->)*<mjml[\s>]/i;
+/** White space and comments may stand before the root element. */
+function isMjml(body: string): boolean {
+  let rest = body.trimStart();
+  while (rest.startsWith("<!--") && rest.includes("-->"))
+    rest = rest.slice(rest.indexOf("-->") + "-->".length).trimStart();
+  return /^<mjml[\s>]/i.test(rest);
+}
 
 /** No mail program knows the elements of MJML: without images and links, and with its styles as text, it helps nobody. */
 const mjmlAsHtml = (body: string): LetterFault[] =>
-  IS_MJML.test(body) ? [fault("body", "it is MJML, but its format is HTML. Choose MJML as its format")] : [];
+  isMjml(body) ? [fault("body", "it is MJML, but its format is HTML. Choose MJML as its format")] : [];
 
 function liquid(part: LetterFault["part"], source: string, kind: LiquidKind): LetterFault[] {
   const found = liquidFault(source, kind);

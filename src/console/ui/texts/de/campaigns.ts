@@ -24,7 +24,7 @@ export const campaigns: Texts["campaigns"] = {
   notFoundSays: "Suchen Sie ein anderes Wort, oder sehen Sie alle an.",
   showAll: "Alle zeigen",
   newSays:
-    "Geben Sie ihr einen Namen, den nur Sie sehen, und wählen Sie, wie Sie anfangen. Alles lässt sich später ändern.",
+    "Geben Sie ihr einen Namen und wählen Sie, wie Sie anfangen. Bis Sie einen Betreff schreiben, ist der Name auch der Betreff. Alles lässt sich später ändern.",
   name: "Name",
   nameHint: "Brief im November",
   begin: "Wie möchten Sie schreiben?",

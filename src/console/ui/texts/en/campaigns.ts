@@ -20,7 +20,8 @@ export const campaigns = {
   notFound: "No campaign matches",
   notFoundSays: "Search for another word, or look at all of them.",
   showAll: "Show all",
-  newSays: "Give it a name that only you see, and choose how to begin. You can change all of it later.",
+  newSays:
+    "Give it a name, and choose how to begin. Until you write a subject, the name is the subject too. You can change all of it later.",
   name: "Name",
   nameHint: "November letter",
   begin: "How do you want to write it?",
