@@ -2,7 +2,8 @@ import { parseListId } from "#lists/list-input.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
 import { isLongerThan } from "#core/text/text.ts";
 import type { Patch } from "#core/request/patch.ts";
-import { NAME_CHARACTERS_MAX, parseBody, parseName, parseSubject } from "#mail/letter/letter-text.ts";
+import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
+import { parseBody, parseName, parseSubject } from "#mail/letter/letter-text.ts";
 import type { CampaignChangeBody, NewCampaignBody } from "./schema.ts";
 
 /** What POST /campaigns asks for. `body` is the HTML as written. */

@@ -1,13 +1,10 @@
 import { nameTarget } from "#core/request/acting.ts";
-import { notFound } from "#core/errors/errors.ts";
+import { notFound, unwrap } from "#core/errors/errors.ts";
+import { parseKeyName } from "#keys/key-name.ts";
 import { KEY_SCOPES, parseScope, type KeyScope } from "#keys/scope.ts";
-import { codePoints, hasControlCharacter } from "#core/text/text.ts";
-import { storedText } from "#core/text/stored-text.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
 import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
-
-const NAME_MAX = 200;
 
 export const keyCreate: Command = {
   name: "key create",
@@ -27,7 +24,7 @@ export const keyCreate: Command = {
   notes: ["With --json and --scope the answer names the scope."],
   example: "key create --name 'Signup page' --scope send",
   async run(call) {
-    const wanted = keyName(call.flags.name ?? "API key");
+    const wanted = unwrap(parseKeyName(call.flags.name));
     const scope = keyScope(call.flags.scope);
     await recordedInWorkspace(call, "key_created", async ({ keys }, workspaceId) => {
       const { id, name, key } = await keys.create(workspaceId, wanted, scope);
@@ -103,10 +100,4 @@ function keyScope(text: string | undefined): KeyScope {
   const scope = parseScope(text);
   if (scope.ok) return scope.value;
   throw new UsageError(`--scope must be one of ${KEY_SCOPES.join(", ")}`);
-}
-
-function keyName(text: string): string {
-  const name = storedText(text);
-  if (name !== "" && codePoints(name) <= NAME_MAX && !hasControlCharacter(name)) return name;
-  throw new UsageError(`--name must be one line of 1 to ${NAME_MAX} characters`);
 }

@@ -1,6 +1,6 @@
 import { accept, invalid, refuse, type Result } from "#core/errors/errors.ts";
 import { absent, clear, set, type Patch } from "#core/request/patch.ts";
-import { parseNameText } from "#core/text/name-text.ts";
+import { parseRequiredName } from "#core/text/name-text.ts";
 import { quoted } from "#core/text/text.ts";
 import type { ListContent } from "./list.ts";
 import type { ListBody, ListMembersBody } from "./schema.ts";
@@ -9,15 +9,8 @@ const IDS_NAMED_MAX = 20;
 
 /** Reads the body of POST /lists and of PATCH /lists/{id}: both need a name. */
 export function parseListContent(body: ListBody): Result<ListContent> {
-  const name = parseListName(body.name);
+  const name = parseRequiredName(body.name);
   return name.ok ? accept({ name: name.value }) : name;
-}
-
-/** Required, trimmed, not empty. */
-function parseListName(value: unknown): Result<string> {
-  if (typeof value !== "string") return invalid("`name` is required and must be a string.");
-  const name = parseNameText("name", value);
-  return name.ok && name.value === "" ? invalid("`name` must not be empty.") : name;
 }
 
 /**

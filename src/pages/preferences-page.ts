@@ -1,3 +1,4 @@
+import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
 import { filledIn, textsIn, type Texts } from "#texts/texts.ts";
 import { html, type Html } from "./html.ts";
 import { senderPage, type SenderLook } from "./sender-page.ts";
@@ -29,8 +30,6 @@ export type PreferencesView = {
   readonly fields: Readonly<Record<"lists" | "shown" | "firstName" | "lastName" | "leave", string>>;
   readonly leaveEverything: string;
 };
-
-const NAME_CHARACTERS_MAX = 200;
 
 /**
  * One form that posts to the page's own address. Showing the page changes nothing. "Save" stands before the

@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { JsonValue } from "#core/request/json-value.ts";
-import { parseNameText } from "#core/text/name-text.ts";
+import { parseRequiredName } from "#core/text/name-text.ts";
 import { referencesOf, type Reference } from "./references.ts";
 import { readRules } from "./rules-input.ts";
 import type { NewSegmentBody, RulesBody, SegmentChangeBody } from "./schema.ts";
@@ -18,7 +18,7 @@ const RULES_BYTES_MAX = 64 * 1024;
 
 /** Reads the body of POST /segments. */
 export function parseNewSegment(body: NewSegmentBody): Result<NewSegment> {
-  const name = parseName(body.name);
+  const name = parseRequiredName(body.name);
   if (!name.ok) return name;
   const sent = parseRules(body);
   if (!sent.ok) return sent;
@@ -28,7 +28,7 @@ export function parseNewSegment(body: NewSegmentBody): Result<NewSegment> {
 
 /** Reads the body of PATCH /segments/{id}; `null` means "not sent". */
 export function parseSegmentChange(body: SegmentChangeBody): Result<SegmentChange> {
-  const name = isSent(body.name) ? parseName(body.name) : accept(undefined);
+  const name = isSent(body.name) ? parseRequiredName(body.name) : accept(undefined);
   if (!name.ok) return name;
   const sent = isSent(body.rules) ? parseRules(body) : accept(undefined);
   return sent.ok ? accept({ name: name.value, sent: sent.value }) : sent;
@@ -59,11 +59,5 @@ export function checkSize(rules: JsonValue, stored: JsonValue | null): Result<nu
 }
 
 const bytesOf = (rules: JsonValue): number => Buffer.byteLength(JSON.stringify(rules));
-
-function parseName(value: unknown): Result<string> {
-  if (typeof value !== "string") return invalid("`name` is required and must be a string.");
-  const name = parseNameText("name", value);
-  return name.ok && name.value === "" ? invalid("`name` must not be empty.") : name;
-}
 
 const isSent = (value: unknown): boolean => value !== undefined && value !== null;

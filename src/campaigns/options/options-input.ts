@@ -1,13 +1,12 @@
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { hasControlCharacter, isLongerThan } from "#core/text/text.ts";
+import { NAME_CHARACTERS_MAX, parseLine } from "#core/text/name-text.ts";
 import type { Utm } from "#mail/letter/letter-options.ts";
 import { BODY_BYTES_MAX } from "#mail/letter/letter-text.ts";
 import type { CampaignOptions, OptionsChange } from "./options.ts";
 import type { OptionsChangeBody } from "./schema.ts";
 
 const PREHEADER_CHARACTERS_MAX = 998;
-const NAME_CHARACTERS_MAX = 200;
 const UTM_CHARACTERS_MAX = 200;
 const TOPIC_CHARACTERS_MAX = 64;
 const EXCLUDED_MAX = 100;
@@ -66,16 +65,6 @@ function orNull<T>(parse: (value: string) => Result<T>): (value: string | null) 
 function parseFormat(value: string): Result<CampaignOptions["format"]> {
   const format = FORMATS.find((known) => known === value);
   return format ? accept(format) : invalid("`format` must be `html` or `mjml`.");
-}
-
-/** Trimmed; it may be empty. */
-function parseLine(field: string, value: string, charactersMax: number): Result<string> {
-  const line = value.toWellFormed().trim();
-  if (isLongerThan(line, charactersMax))
-    return invalid(`\`${field}\` is longer than ${charactersMax} characters. Shorten it.`);
-  return hasControlCharacter(line)
-    ? invalid(`\`${field}\` must be one line without control characters. Take them out.`)
-    : accept(line);
 }
 
 /** Kept as written. */

@@ -1,27 +1,18 @@
 /** Reads what people write in a letter: its subject, its name and its body. */
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { hasControlCharacter, isLongerThan } from "#core/text/text.ts";
+import { NAME_CHARACTERS_MAX, parseLine } from "#core/text/name-text.ts";
 import { SUBJECT_MAX } from "./subject.ts";
 
-export const NAME_CHARACTERS_MAX = 200;
 export const BODY_BYTES_MAX = 512 * 1024;
 
-export const parseName = (value: string): Result<string> => parseLine("name", value, NAME_CHARACTERS_MAX);
+export const parseName = (value: string): Result<string> =>
+  parseFilledLine("name", value, NAME_CHARACTERS_MAX);
 
-export const parseSubject = (value: string): Result<string> => parseLine("subject", value, SUBJECT_MAX);
+export const parseSubject = (value: string): Result<string> => parseFilledLine("subject", value, SUBJECT_MAX);
 
-/**
- * Trimmed first, so that a line break at the end of a pasted line does no harm. A lone surrogate becomes
- * U+FFFD, because it has no UTF-8 form.
- */
-function parseLine(field: string, value: string, charactersMax: number): Result<string> {
-  const line = value.toWellFormed().trim();
-  if (line === "") return invalid(`\`${field}\` must not be empty.`);
-  if (isLongerThan(line, charactersMax))
-    return invalid(`\`${field}\` is longer than ${charactersMax} characters. Shorten it.`);
-  if (hasControlCharacter(line))
-    return invalid(`\`${field}\` must be one line without control characters. Take them out.`);
-  return accept(line);
+function parseFilledLine(field: string, value: string, charactersMax: number): Result<string> {
+  const line = parseLine(field, value, charactersMax);
+  return line.ok && line.value === "" ? invalid(`\`${field}\` must not be empty.`) : line;
 }
 
 /** HTML or MJML, kept as written; a body counts as empty only if it is all white space. */

@@ -1,7 +1,7 @@
+import { parseNameLine } from "#core/text/name-text.ts";
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
-import { hasControlCharacter, isLongerThan, quoted } from "#core/text/text.ts";
-import { storedText } from "#core/text/stored-text.ts";
+import { quoted } from "#core/text/text.ts";
 
 /**
  * A recipient, who gets a separate message. `email` is in its stored form; `name` is "" if none was given.
@@ -9,7 +9,6 @@ import { storedText } from "#core/text/stored-text.ts";
 export type Addressee = { readonly email: string; readonly name: string };
 
 const RECIPIENTS_MAX = 5;
-const NAME_MAX = 200;
 
 /**
  * Reads `to`: one address, or an array of 1 to 5 different ones, each a string or `{ email, name }`
@@ -43,19 +42,9 @@ function parseAddressee(entry: unknown): Result<Addressee> {
     );
   const address = parseEmailAddress(email);
   if (!address.ok) return invalid(`\`to\`: ${address.refusal.message}`);
-  const line = parseDisplayName("to.name", name ?? "");
+  const line = parseNameLine("to.name", name ?? "");
   return line.ok ? accept({ email: address.value, name: line.value }) : line;
 }
 
 const membersOf = (entry: unknown): { email?: unknown; name?: unknown } =>
   typeof entry === "object" && entry !== null ? entry : {};
-
-/** A name for an address: one line of at most 200 characters, trimmed; may be empty. */
-export function parseDisplayName(field: string, value: unknown): Result<string> {
-  if (typeof value !== "string") return invalid(`\`${field}\` must be a string.`);
-  const name = storedText(value);
-  if (isLongerThan(name, NAME_MAX))
-    return invalid(`\`${field}\` is longer than ${NAME_MAX} characters. Shorten it.`);
-  if (hasControlCharacter(name)) return invalid(`\`${field}\` must be one line without control characters.`);
-  return accept(name);
-}

@@ -1,3 +1,4 @@
+import { parseNameLine } from "#core/text/name-text.ts";
 import { parseTags } from "#contacts/tags.ts";
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
@@ -7,7 +8,7 @@ import { checkSubject } from "#mail/letter/subject.ts";
 import { parseAttachments } from "./attachments.ts";
 import { parseExtraHeaders } from "./extra-headers.ts";
 import { BODY_BYTES_MAX } from "./message-limits.ts";
-import { parseDisplayName, parseRecipients, type Addressee } from "./recipients.ts";
+import { parseRecipients, type Addressee } from "./recipients.ts";
 import type { SendBody } from "#transactional/schema.ts";
 import { parseVariables, type Variables } from "#templates/template-input.ts";
 
@@ -94,7 +95,7 @@ function parseSender(body: SendBody): Result<SenderFields> {
   if (!from.ok) return from;
   const replyTo = parseOptionalAddress("replyTo", body.replyTo);
   if (!replyTo.ok) return replyTo;
-  const fromName = parseDisplayName("fromName", body.fromName ?? "");
+  const fromName = parseNameLine("fromName", body.fromName ?? "");
   if (!fromName.ok) return fromName;
   return accept({
     from: from.value,
