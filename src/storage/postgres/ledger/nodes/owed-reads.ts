@@ -46,11 +46,17 @@ const HAS_RETRIES = "SELECT EXISTS (SELECT FROM retries WHERE mailing = $1) AS f
 const DEFERRED = `SELECT r.message AS number, d.address, r.at FROM retries AS r JOIN deliveries AS d ON d.seq = r.message
   WHERE r.mailing = $1 AND r.node = $2 AND d.state = 'queued' AND r.at <= $5 AND (r.at, r.message) > ($4, $3)
   ORDER BY r.at, r.message LIMIT $6`;
-/** The keys are passed separately too: a statement planned while the table was small reads all of a large one. */
+/**
+ * What the statements before it found may have moved since: another pause began, or its outcome is known. So it
+ * asks again whether a message is owed now. The keys are passed separately too: a statement planned while the table
+ * was small reads all of a large one.
+ */
 const OWED = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at, m.kind, m.is_test, c.status,
     s.reason AS suppression, b.domain IS NOT NULL AS domain_blocked
   FROM unnest($1::int8[]) WITH ORDINALITY AS w (seq, n) JOIN deliveries AS d ON d.seq = w.seq
-  JOIN mailings AS m ON m.seq = d.mailing ${BARRING_JOINS} WHERE d.seq = ANY($1::int8[]) ORDER BY w.n`;
+  JOIN mailings AS m ON m.seq = d.mailing ${BARRING_JOINS}
+  WHERE d.seq = ANY($1::int8[]) AND d.state = 'queued'
+    AND (d.next_attempt_at IS NULL OR d.next_attempt_at <= $2 OR d.next_attempt_at > $3) ORDER BY w.n`;
 
 /** The wanted rows of a range, and where the next reading continues. */
 type Read = {
@@ -88,7 +94,10 @@ export function owedReads(database: PostgresDatabase, own: OwnNode, taken: Taken
       const numbers = [...due.numbers, ...later.numbers, ...fresh.numbers];
       const messages = await read(async (session) => {
         const rows = await session.rows<OwedRow>(OWED, [
+          // Not before this statement: what is no longer known by then has its outcome in the ledger.
           numbers.filter((number) => !wanted.except.has(number)),
+          now,
+          now + RETRY_AHEAD_MAX_MS,
         ]);
         const owed = rows.map((row) => owedMessage(row, now));
         if (!wanted.withPeople) return owed;
