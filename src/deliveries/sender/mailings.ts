@@ -111,7 +111,11 @@ export class Mailings {
     };
   }
 
-  /** Urgent mail first; then the mailing whose workspace waited longest. */
+  /**
+   * Urgent mail first; then the mailing whose workspace waited longest. The requests of a workspace go in the order in
+   * which they came: a caller's time is short, so a message that is tried again must not wait behind all that came
+   * meanwhile.
+   */
   inTurn(): Iterable<ActiveMailing> {
     const all = [...this.#all.values()].filter(({ isHalted }) => !isHalted);
     if (all.length < 2) return all;
@@ -123,8 +127,10 @@ export class Mailings {
     const ofWorkspace = (active: ActiveMailing): number =>
       present(lastTurn.get(active.feed.mailing.workspaceId), "turn of a workspace");
     const isBulk = ({ feed }: ActiveMailing): number => (feed.urgency === "bulk" ? 1 : 0);
+    const ofMailing = ({ feed, lastTurn: at }: ActiveMailing): number =>
+      feed.urgency === "awaited" ? 0 : at;
     return all.toSorted(
-      (a, b) => isBulk(a) - isBulk(b) || ofWorkspace(a) - ofWorkspace(b) || a.lastTurn - b.lastTurn,
+      (a, b) => isBulk(a) - isBulk(b) || ofWorkspace(a) - ofWorkspace(b) || ofMailing(a) - ofMailing(b),
     );
   }
 
