@@ -20,7 +20,7 @@ const OPEN: Opening = { isOpen: true };
 /** The domains of one provider that are limited, or slowed down, for one workspace. */
 export class Lane {
   /** Messages that were taken and are not finished. */
-  inFlight = 0;
+  #inFlight = 0;
   limit: DomainLimit | null = null;
   #slowing: Slowing | null = null;
   #nextStartAt: Instant = 0;
@@ -48,12 +48,12 @@ export class Lane {
     if (pace !== null && waitMs > 0 && waitMs <= pace.spacingMs)
       return { isOpen: false, until: this.#nextStartAt };
     const connections = Math.min(pace?.connections ?? Infinity, this.limit?.connections ?? Infinity);
-    if (this.inFlight >= connections) return { isOpen: false, until: null };
+    if (this.#inFlight >= connections) return { isOpen: false, until: null };
     const perHour = this.limit?.perHour ?? null;
     if (perHour === null) return OPEN;
     const { sent, roomAt: until } = this.#hourOf(perHour, now);
     // Messages under way may still count for this hour. When one ends without counting, that wakes the sender.
-    return sent + this.inFlight < perHour ? OPEN : { isOpen: false, until };
+    return sent + this.#inFlight < perHour ? OPEN : { isOpen: false, until };
   }
 
   /** Kept, because each message asks several times. Only a counted message, a new minute or limit changes it. */
@@ -74,9 +74,15 @@ export class Lane {
     return hour;
   }
 
+  /** A message of it is on its way. */
   taken(now: Instant): void {
-    this.inFlight++;
+    this.#inFlight++;
     if (this.#slowing !== null) this.#nextStartAt = now + paceOf(this.#slowing, now).spacingMs;
+  }
+
+  /** A message that was taken is finished. */
+  ended(): void {
+    this.#inFlight--;
   }
 
   /** Whether its messages are counted. They are also counted while nothing is held back. */

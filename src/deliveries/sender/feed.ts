@@ -32,17 +32,17 @@ export class Feed {
   /** Rows that were taken and have not finished. */
   inFlight = 0;
   readonly urgency: Urgency;
-  private readonly waiting: OwedMessage[] = [];
-  private aside: { readonly message: OwedMessage; readonly until: number }[] = [];
-  private readonly timesAside = new Map<number, number>();
-  private readonly known = new Set<number>();
-  private readonly taken = new Map<number, Lane>();
-  private readonly shelves = new Shelves<OwedReader>((message) => this.laneOf(message));
-  private readonly reader: OwedReader;
-  private exhausted = false;
+  readonly #waiting: OwedMessage[] = [];
+  #aside: { readonly message: OwedMessage; readonly until: number }[] = [];
+  readonly #timesAside = new Map<number, number>();
+  readonly #known = new Set<number>();
+  readonly #taken = new Map<number, Lane>();
+  readonly #shelves = new Shelves<OwedReader>((message) => this.#laneOf(message));
+  readonly #reader: OwedReader;
+  #exhausted = false;
   /** How often it was told to look again. */
-  private looks = 0;
-  private lanesAtChange = 0;
+  #looks = 0;
+  #lanesAtChange = 0;
 
   constructor(
     readonly mailing: MailingUnderWay,
@@ -54,20 +54,20 @@ export class Feed {
     private readonly needsPeople = false,
   ) {
     this.urgency = urgencyOf[mailing.kind];
-    this.reader = new OwedReader(mailing.number, ledger);
-    this.lanesAtChange = lanes.changes;
+    this.#reader = new OwedReader(mailing.number, ledger);
+    this.#lanesAtChange = lanes.changes;
   }
 
   /** Reads some rows from the ledger if none in memory may go now; then ask `findNext`. */
   async makeReady(): Promise<void> {
-    if (this.aside.length > 0) this.takeBack();
-    if (!this.shelves.isEmpty) await this.refillShelf();
-    if (this.findNext() === null && !this.exhausted) await this.refill();
+    if (this.#aside.length > 0) this.#takeBack();
+    if (!this.#shelves.isEmpty) await this.#refillShelf();
+    if (this.findNext() === null && !this.#exhausted) await this.#refill();
   }
 
   /** A row that could be taken now; rows before it whose domain may get nothing are passed. Does not read the ledger. */
   findNext(): OwedMessage | null {
-    return this.findQueue()?.[0] ?? null;
+    return this.#findQueue()?.[0] ?? null;
   }
 
   /**
@@ -75,53 +75,53 @@ export class Feed {
    * Shelves that are done are dropped.
    */
   findMore(): boolean {
-    if (!this.exhausted) return true;
-    return !this.shelves.isEmpty && this.shelves.findRefill(this.clock.now()) !== null;
+    if (!this.#exhausted) return true;
+    return !this.#shelves.isEmpty && this.#shelves.findRefill(this.clock.now()) !== null;
   }
 
   /** When rows that wait for their domain may go, as far as only time decides it. */
   get opensAt(): Instant | null {
-    return this.shelves.isEmpty ? null : this.shelves.opensAt(this.clock.now());
+    return this.#shelves.isEmpty ? null : this.#shelves.opensAt(this.clock.now());
   }
 
   /** If nothing is under way and everything left waits for domains: those domains; otherwise empty. */
   get waitsFor(): readonly string[] {
     if (!this.isIdle) return [];
-    const others = [...this.waiting, ...this.aside.map(({ message }) => message)];
+    const others = [...this.#waiting, ...this.#aside.map(({ message }) => message)];
     const lanes = new Set([
-      ...this.shelves.waitedFor,
-      ...others.flatMap((message) => this.laneOf(message) ?? []),
+      ...this.#shelves.waitedFor,
+      ...others.flatMap((message) => this.#laneOf(message) ?? []),
     ]);
     return [...lanes].map((lane) => lane.waitsFor(this.clock.now()));
   }
 
   /** The next row to send. Call it only if `findNext` finds one. */
   take(): OwedMessage {
-    const message = present(this.findQueue()?.shift(), "row to take");
+    const message = present(this.#findQueue()?.shift(), "row to take");
     this.inFlight++;
-    const lane = this.laneOf(message);
+    const lane = this.#laneOf(message);
     if (lane !== null) {
       lane.taken(this.clock.now());
-      this.taken.set(message.number, lane);
+      this.#taken.set(message.number, lane);
     }
     return message;
   }
 
   /** Whether the row counts for a limit of its domain. */
   isCounted(message: OwedMessage): boolean {
-    return this.laneOf(message)?.isCounted ?? false;
+    return this.#laneOf(message)?.isCounted ?? false;
   }
 
   /** The message's dot is going out. */
   counted(message: OwedMessage): void {
-    this.laneOf(message)?.counted(this.clock.now());
+    this.#laneOf(message)?.counted(this.clock.now());
   }
 
   /** The attempt is over, and the ledger has its outcome. */
   done(message: OwedMessage): void {
-    this.leave(message);
-    this.known.delete(message.number);
-    this.timesAside.delete(message.number);
+    this.#leave(message);
+    this.#known.delete(message.number);
+    this.#timesAside.delete(message.number);
   }
 
   /**
@@ -129,8 +129,8 @@ export class Feed {
    * again.
    */
   putBack(message: OwedMessage): void {
-    this.leave(message);
-    this.waiting.push(message);
+    this.#leave(message);
+    this.#waiting.push(message);
   }
 
   /**
@@ -138,101 +138,101 @@ export class Feed {
    * such a reply is only about this recipient, it must not slow everybody down again and again.
    */
   putAside(message: OwedMessage): void {
-    const times = this.timesAside.get(message.number) ?? 0;
-    this.timesAside.set(message.number, times + 1);
-    this.leave(message);
+    const times = this.#timesAside.get(message.number) ?? 0;
+    this.#timesAside.set(message.number, times + 1);
+    this.#leave(message);
     const waitMs = present(ASIDE_MS[Math.min(times, ASIDE_MS.length - 1)], "pause");
-    this.aside.push({ message, until: this.clock.monotonicMs() + waitMs });
+    this.#aside.push({ message, until: this.clock.monotonicMs() + waitMs });
   }
 
   /** Reads the ledger again: time has passed, or something changed. */
   lookAgain(): void {
-    this.exhausted = false;
-    this.looks++;
-    if (this.lanesAtChange !== this.lanes.changes) return this.beginAnew();
-    if (!this.shelves.isEmpty) return;
+    this.#exhausted = false;
+    this.#looks++;
+    if (this.#lanesAtChange !== this.lanes.changes) return this.#beginAnew();
+    if (!this.#shelves.isEmpty) return;
     // A row that was held back earlier (its automation was paused) may go now, although it is before the current
     // position.
-    const isIdle = this.inFlight === 0 && this.waiting.length === 0;
-    this.reader.again(isIdle && this.mailing.kind === "automation" ? "everything" : "deferred");
+    const isIdle = this.inFlight === 0 && this.#waiting.length === 0;
+    this.#reader.again(isIdle && this.mailing.kind === "automation" ? "everything" : "deferred");
   }
 
   /** Nothing is on its way, and nothing could be started now. It only looks: who asks must not change the order. */
   get isIdle(): boolean {
-    if (this.inFlight > 0 || !this.exhausted) return false;
-    const { waiting, shelves } = this;
-    if (this.isSimple) return waiting.length === 0;
+    if (this.inFlight > 0 || !this.#exhausted) return false;
+    const [waiting, shelves] = [this.#waiting, this.#shelves];
+    if (this.#isSimple) return waiting.length === 0;
     const now = this.clock.now();
-    const isOpen = (message: OwedMessage): boolean => this.laneOf(message)?.opening(now).isOpen ?? true;
+    const isOpen = (message: OwedMessage): boolean => this.#laneOf(message)?.opening(now).isOpen ?? true;
     return !shelves.hasOpen(now) && !waiting.some(isOpen) && !shelves.hasRefill(now);
   }
 
   /** The limits changed: every row may have another lane. Rows that are on shelves are read again. */
-  private beginAnew(): void {
-    this.lanesAtChange = this.lanes.changes;
-    for (const { number } of this.shelves.clear()) this.known.delete(number);
-    this.reader.again("everything");
+  #beginAnew(): void {
+    this.#lanesAtChange = this.lanes.changes;
+    for (const { number } of this.#shelves.clear()) this.#known.delete(number);
+    this.#reader.again("everything");
   }
 
   /** No row is passed. Mail that a person waits for is never held back for its domain. */
-  private get isSimple(): boolean {
-    return this.urgency !== "bulk" || (this.lanes.isEmpty && this.shelves.isEmpty);
+  get #isSimple(): boolean {
+    return this.urgency !== "bulk" || (this.lanes.isEmpty && this.#shelves.isEmpty);
   }
 
   /** The queue whose first row may go now. Rows before it are put on shelves. */
-  private findQueue(): OwedMessage[] | null {
-    const { waiting, shelves } = this;
-    if (this.isSimple) return waiting.length > 0 ? waiting : null;
-    return shelves.findQueue(waiting, this.clock.now(), () => this.reader.copy());
+  #findQueue(): OwedMessage[] | null {
+    const [waiting, shelves] = [this.#waiting, this.#shelves];
+    if (this.#isSimple) return waiting.length > 0 ? waiting : null;
+    return shelves.findQueue(waiting, this.clock.now(), () => this.#reader.copy());
   }
 
-  private laneOf({ address }: OwedMessage): Lane | null {
+  #laneOf({ address }: OwedMessage): Lane | null {
     return this.lanes.isEmpty ? null : this.lanes.of(domainOf(address));
   }
 
-  private leave({ number }: OwedMessage): void {
+  #leave({ number }: OwedMessage): void {
     this.inFlight--;
-    const lane = this.taken.get(number);
+    const lane = this.#taken.get(number);
     if (lane === undefined) return;
-    lane.inFlight--;
-    this.taken.delete(number);
+    lane.ended();
+    this.#taken.delete(number);
   }
 
-  private takeBack(): void {
+  #takeBack(): void {
     const now = this.clock.monotonicMs();
-    for (const { message, until } of this.aside) if (until <= now) this.waiting.push(message);
-    this.aside = this.aside.filter(({ until }) => until > now);
+    for (const { message, until } of this.#aside) if (until <= now) this.#waiting.push(message);
+    this.#aside = this.#aside.filter(({ until }) => until > now);
   }
 
-  private async refill(): Promise<void> {
-    const domains = this.shelves.leftOut();
-    const { looks } = this;
-    const { messages, isEnd } = await this.reader.read(this.clock.now(), this.wanted("all", domains));
-    this.keep(messages, this.waiting);
+  async #refill(): Promise<void> {
+    const domains = this.#shelves.leftOut();
+    const looks = this.#looks;
+    const { messages, isEnd } = await this.#reader.read(this.clock.now(), this.#wanted("all", domains));
+    this.#keep(messages, this.#waiting);
     // Unless it was told to look again meanwhile: what it was told of may have come after the read.
-    this.exhausted = isEnd && messages.length === 0 && looks === this.looks;
+    this.#exhausted = isEnd && messages.length === 0 && looks === this.#looks;
   }
 
   /** Reads rows of domains that were left out and may get mail again. */
-  private async refillShelf(): Promise<void> {
+  async #refillShelf(): Promise<void> {
     const now = this.clock.now();
-    const shelf = this.shelves.findRefill(now);
+    const shelf = this.#shelves.findRefill(now);
     if (shelf === null) return;
     const { domains, reader, messages: kept } = shelf;
-    const changes = this.lanesAtChange;
-    const { messages, isEnd } = await reader.read(now, this.wanted("only", domains));
+    const changes = this.#lanesAtChange;
+    const { messages, isEnd } = await reader.read(now, this.#wanted("only", domains));
     // The limits were changed meanwhile: the shelf is gone, and the rows are read again.
-    if (changes !== this.lanesAtChange) return;
-    if (isEnd) this.shelves.ended(reader);
-    this.keep(messages, kept);
+    if (changes !== this.#lanesAtChange) return;
+    if (isEnd) this.#shelves.ended(reader);
+    this.#keep(messages, kept);
   }
 
-  private wanted(who: Wanted["who"], domains: readonly string[]): Wanted {
-    return { limit: BATCH, who, domains, except: this.known, withPeople: this.needsPeople };
+  #wanted(who: Wanted["who"], domains: readonly string[]): Wanted {
+    return { limit: BATCH, who, domains, except: this.#known, withPeople: this.needsPeople };
   }
 
-  private keep(messages: readonly OwedMessage[], queue: OwedMessage[]): void {
-    for (const { number } of messages) this.known.add(number);
+  #keep(messages: readonly OwedMessage[], queue: OwedMessage[]): void {
+    for (const { number } of messages) this.#known.add(number);
     queue.push(...messages);
   }
 }

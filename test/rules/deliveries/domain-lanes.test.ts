@@ -164,7 +164,8 @@ describe("lanes", () => {
     expect(lane.opening(NOW)).toEqual({ isOpen: false, until: null });
     lane.counted(NOW);
     lane.counted(NOW);
-    lane.inFlight = 0;
+    lane.ended();
+    lane.ended();
     expect(lane.opening(NOW)).toEqual({ isOpen: false, until: minuteOf(NOW) + MINUTE + HOUR });
     expect(lane.waitsFor(NOW)).toBe("a.example and 1 more (3 messages an hour)");
   });

@@ -16,7 +16,7 @@ import { askAgainAt, noPause, onTroubleMet } from "./short-pause.ts";
 import { RefusedSenders } from "./refused-senders.ts";
 import type { NewSession, SmtpSession } from "#mail/smtp/session/smtp-outcome.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "./tally.ts";
-import { allowed, initialThrottle, onAccepted, onTrouble, type RelayTrouble } from "./throttle.ts";
+import { allowed, initialThrottle, isOnTrial, onAccepted, onTrouble, type RelayTrouble } from "./throttle.ts";
 import type { Urgency } from "./urgency.ts";
 
 /** What went wrong, at which stage; `detail` is for the log and holds no address. */
@@ -122,7 +122,7 @@ export class Relay {
    * the next relay may be used meanwhile.
    */
   get isBeingTried(): boolean {
-    return this.#isOnTrial && this.underWay > 0;
+    return isOnTrial(this.#throttle) && this.underWay > 0;
   }
 
   /** How many of its connections have a message. */
@@ -233,10 +233,10 @@ export class Relay {
   /** The connection was lost with a message on it, before its dot or at it, and no reply came. */
   lost(lease: Lease, { isAtDot, isOurLimit }: Loss): void {
     if (lease.urgency === "awaited" || (isOurLimit && this.#isTooEarly(lease))) return;
-    const isOnTrial = this.#isOnTrial;
+    const wasOnTrial = isOnTrial(this.#throttle);
     if (isAtDot) {
       this.#lostAtDot = countBad(this.#lostAtDot, LOST_AT_DOT);
-      if (isOnTrial || areTooMany(this.#lostAtDot, LOST_AT_DOT))
+      if (wasOnTrial || areTooMany(this.#lostAtDot, LOST_AT_DOT))
         this.#trip(
           "losing",
           "it closes its connections at the dot, and nobody knows what became of the messages",
@@ -244,7 +244,7 @@ export class Relay {
       return;
     }
     this.#lostBeforeDot = countBad(this.#lostBeforeDot, LOST_BEFORE_DOT);
-    if (isOnTrial || areTooMany(this.#lostBeforeDot, LOST_BEFORE_DOT))
+    if (wasOnTrial || areTooMany(this.#lostBeforeDot, LOST_BEFORE_DOT))
       this.#trip("down", "it closes its connections in the middle of messages");
   }
 
@@ -293,11 +293,6 @@ export class Relay {
     const until = heldUntil ?? askAgainAt(this.#shortPause[urgency], now);
     if (until !== null) return { until, mayUseNext: true };
     return this.#hasRoom(now) ? null : { until: null, mayUseNext: this.isBeingTried };
-  }
-
-  /** It was in trouble, and has not yet accepted enough to be trusted again. */
-  get #isOnTrial(): boolean {
-    return this.#throttle.pauses > 0 || this.#throttle.distrust !== null;
   }
 
   /** The connections that are open, being opened or being closed. */

@@ -123,6 +123,9 @@ export function onAccepted(state: Throttle, now: Instant): Throttle {
   return now - cleanSince >= CLEAN_MS ? climb(known, now) : known;
 }
 
+/** The relay was in trouble, and has not yet accepted enough to be trusted again. */
+export const isOnTrial = ({ pauses, distrust }: Throttle): boolean => pauses > 0 || distrust !== null;
+
 /**
  * What the relay may be given at `now`. A pause longer than intended means that the clock was set back, and is
  * ignored.
@@ -130,8 +133,7 @@ export function onAccepted(state: Throttle, now: Instant): Throttle {
 export function allowed(state: Throttle, now: Instant): Allowance {
   const spacingMs = state.perSecond === null ? 0 : Math.ceil(1000 / state.perSecond);
   if (isHeld(state, now)) return { connections: 0, spacingMs, pausedUntil: state.pausedUntil };
-  const isOnTrial = state.pauses > 0 || state.distrust !== null;
-  return { connections: isOnTrial ? 1 : state.connections, spacingMs, pausedUntil: null };
+  return { connections: isOnTrial(state) ? 1 : state.connections, spacingMs, pausedUntil: null };
 }
 
 const pauseOf = (pausesMs: readonly number[], before: number): number =>
