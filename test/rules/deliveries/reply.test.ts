@@ -174,6 +174,7 @@ describe("reading a reply", () => {
       "outgoing mail from ",
       "sending rate limit ",
       "too many recipients",
+      "too many a ",
     ]) {
       const reply = replyOf(`550 ${filler.repeat(100_000)}`);
       expect(reply.text.length).toBeLessThanOrEqual(512);

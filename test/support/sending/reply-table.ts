@@ -56,6 +56,23 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
       (stage) => [stage, line, "relay rate DAILY_LIMIT"] as const,
     ),
   ),
+  // It counts our wrong addresses, and speaks of no single one.
+  ...[
+    "550 Too many invalid recipients",
+    "550 5.1.1 Too many invalid recipients",
+    "550 Your email was rejected for having too many invalid recipients. IB1560",
+    "550 5.1.1 Your message could not be delivered due to too many invalid recipients",
+    "552 Too many bad recipients",
+    "554 Too many failed recipients",
+    "554 Too many recipients are unknown",
+    "554 Too many errors: user unknown",
+    "554 Too many SMTP errors, no such user",
+    "550 Too many unknown recipients, try again later",
+  ].flatMap((line) =>
+    (["RCPT", "DATA", "DOT"] as const).map((stage) => [stage, line, "relay rate RATE_LIMITED"] as const),
+  ),
+  ["RCPT", "550 5.1.1 Unknown recipient: the address has too many aliases", "bounced USER_UNKNOWN"],
+  ["RCPT", "550 Too many hops: user unknown", "bounced USER_UNKNOWN"],
   // About a reader's mailbox, or one message.
   ["RCPT", "550 5.2.2 Mailbox has exceeded its storage limit", "deferred full MAILBOX_FULL"],
   ["RCPT", "450 4.2.1 The mailbox has received too many messages this hour", "deferred MAILBOX_BUSY"],
