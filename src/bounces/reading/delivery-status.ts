@@ -46,8 +46,16 @@ const stageOf = (diagnostic: string, spoken: string): Stage =>
 
 type Judgment = { readonly kind: FailureKind; readonly reason: string };
 
+/** Cisco's label for every refusal of a recipient, around the reply that says why. */
+const LABEL = /\b[45]\.[0-9]\.[0-9]\s+-\s+Unknown address error\s*(?:([0-9]{3})-'|')?/i;
+const LABEL_END = /'?\s*\(delivery attempts: [0-9]{1,9}\)/i;
+
+/** Without the label, because its "unknown address" is said of every refusal, and proves nothing. */
+const withoutLabel = (diagnostic: string): string => diagnostic.replace(LABEL, "$1 ").replace(LABEL_END, "");
+
 /** What the words of a failure report mean for the address. */
-export function judged(status: string, diagnostic: string, stage: Stage = "RCPT", words = ""): Judgment {
+export function judged(status: string, said: string, stage: Stage = "RCPT", words = ""): Judgment {
+  const diagnostic = withoutLabel(said);
   const meaning = classifyReport(status, diagnostic, stage, words);
   if (meaning.kind === "bounced") return { kind: "hard", reason: meaning.reason };
   const proven = provenBy(meaning.reason, status || enhancedIn(diagnostic), diagnostic);
@@ -100,7 +108,7 @@ const SAYS_NOTHING: ReadonlySet<string> = new Set(["UNREADABLE_REPORT", "UNKNOWN
  */
 export function isSofter(status: string, diagnostic: string): boolean {
   if (status === "" && diagnostic === "") return false;
-  const meaning = classifyReport(status, diagnostic);
+  const meaning = classifyReport(status, withoutLabel(diagnostic));
   return meaning.kind !== "bounced" && !SAYS_NOTHING.has(meaning.reason);
 }
 

@@ -1,0 +1,53 @@
+/** What a server's report says of an address, where its words need more than the table of replies. */
+import { describe, expect, test } from "bun:test";
+import { isSofter, judgedOfServer } from "#bounces/reading/delivery-status.ts";
+import { plainReports } from "#bounces/reading/plain-report.ts";
+
+const short = (status: string, diagnostic: string): string => {
+  const { kind, reason } = judgedOfServer(status, diagnostic);
+  return `${kind} ${reason}`;
+};
+
+describe("Cisco's label stands before every refusal of a recipient, and what it quotes is judged", () => {
+  const labelled = (quoted: string): string =>
+    `5.1.0 - Unknown address error ${quoted} (delivery attempts: 0)`;
+
+  test.each([
+    ["550-'5.1.1 <ada@example.com>... User unknown'", "hard USER_UNKNOWN"],
+    ["550-'User unknown in virtual mailbox table'", "hard USER_UNKNOWN"],
+    ["550-'5.2.1 The account that you tried to reach is disabled'", "soft ACCOUNT_DISABLED"],
+    ["552-'5.2.2 mailbox full'", "soft MAILBOX_FULL"],
+    ["550-'Administrative prohibition'", "soft UNKNOWN_PERMANENT"],
+    ["550-'Access denied'", "soft UNKNOWN_PERMANENT"],
+    ["550-'Rejected'", "soft UNKNOWN_PERMANENT"],
+    ["550-'Mailbox temporarily full'", "soft UNKNOWN_PERMANENT"],
+    ["550-'your IP 192.0.2.4 is listed'", "soft UNKNOWN_PERMANENT"],
+    ["550-': User unknown'", "soft UNKNOWN_PERMANENT"],
+    ["550-'5.7.1 rejected'", "policy POLICY_BLOCK"],
+    ["554-'Transaction failed'", "soft UNKNOWN_PERMANENT"],
+    ["'timeout'", "soft UNKNOWN_PERMANENT"],
+  ])("%s: %s", (quoted, judgment) => {
+    for (const status of ["5.1.0", "5.0.0", ""])
+      expect([status, short(status, `smtp; ${labelled(quoted)}`)]).toEqual([status, judgment]);
+  });
+
+  test("also in a report that has only words", () => {
+    const report = (quoted: string) =>
+      plainReports({
+        from: "mailer-daemon@a.example",
+        subject: "Delivery Status Notification (Failure)",
+        text: `The following message to <ada@example.com> was undeliverable.\nThe reason for the problem:\n${labelled(quoted)}`,
+      }).map(({ kind }) => kind);
+    expect(report("550-'Access denied'")).toEqual(["policy"]);
+    expect(report("550-'5.1.1 User unknown'")).toEqual(["hard"]);
+  });
+
+  test("and where a provider quotes it, it says less than the provider", () => {
+    expect(isSofter("5.1.0", labelled("552-'5.2.2 mailbox full'"))).toBeTrue();
+    expect(isSofter("5.1.0", labelled("550-'5.1.1 User unknown'"))).toBeFalse();
+  });
+
+  test("and a server that says it without the label means the address", () => {
+    expect(short("5.0.0", "smtp; 550 Unknown address")).toBe("hard USER_UNKNOWN");
+  });
+});
