@@ -79,6 +79,7 @@ const CODE_ROWS: readonly Row[] = [
   { enhanced: /^5\.1\./, text: "blocked", means: failed("POLICY_BLOCK") },
   // Before every row that judges the recipient: "sender rejected: user unknown" is about our own address.
   { enhanced: /^(?!5\.7\.)/, text: "sender", means: relay("config", "SENDER_REFUSED") },
+  { enhanced: /^(?!5\.7\.)/, text: "client", means: relay("config", "SENDER_REFUSED") },
   { enhanced: /^5\.1\.(?:1|10)$/, text: "userUnknown", means: bounced("USER_UNKNOWN") },
   { enhanced: /^5\.1\.1$/, means: bounced("USER_UNKNOWN") },
   { enhanced: /^5\.1\.2$/, means: bounced("BAD_DOMAIN") },

@@ -14,6 +14,7 @@ export type TextMark =
   | "blocked"
   | "ours"
   | "sender"
+  | "client"
   | "relaying"
   | "disabled"
   | "userUnknown"
@@ -53,7 +54,10 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   // user"; and providers judge our account and its senders after the dot. "Your account" is ours: no recipient reads it.
   ours: /sender verif|(?<!(?:recipient|address|user|mailbox) )verification failed for|callback setup failed while verifying|postmaster verification failed|email address is not verified|verified sender identity|sender domain not verified|sender signature on your account|not allowed to send (?:as|from)|permissions? to send as|sendasdenied|from address is not one of your|unconfigured sending domain|relaying disallowed as|sending (?:is |has been )?(?:paused|suspended|disabled) for (?:this|your) account|not authori[sz]ed to perform .{0,4}ses:|your (?:[a-z]{1,12} )?account (?:has been |is |was )?(?:currently |temporarily )?(?:suspended|disabled|deactivated|blocked|locked|closed|inactive|not active)|(?:smtp|sender|sending) account (?:has been |is )?(?:suspended|disabled|blocked|locked)|outgoing mail from (?:\S{1,253} )?(?:has been |is )?suspended/,
   sender:
-    /sender (?:address |domain )?(?:is )?(?:rejected|denied|refused|unknown|invalid|does(?: not|n't) exist|must exist|not (?:allowed|verified|authori[sz]ed|accepted|owned))|(?:invalid|unknown|bad|no such|no valid) sender|(?:verify|domain of) (?:the |your )?sender|not owned by/,
+    /sender (?:address |domain )?(?:is )?(?:rejected|denied|refused|unknown|invalid|does(?: not|n't) exist|must exist|not (?:allowed|verified|authori[sz]ed|accepted|owned))|(?:invalid|unknown|bad|no such|no valid) (?:envelope )?(?:sender|mail from|return[- ]path)|(?:verify|domain of) (?:the |your )?sender|not owned by|(?:mail from|(?<!\bto (?:the )?)sender|return[- ]path):?(?: (?:address|domain|host|hostname):?){0,2} (?:(?:user |recipient |mailbox |account |host |domain )?(?:is )?(?:not found|unknown|does(?: not|n't) exist)|no (?:such|mx|valid)|null ?mx)/,
+  // The server that brings the mail is refused. Lists of senders that spam are "blocked".
+  client:
+    /(?:\b(?:helo|ehlo)(?: (?:command|name|host|hostname|domain|argument)){0,2}|client (?:host|hostname|name)) (?:is |was )?(?:rejected|refused|denied|invalid|unknown|not found|does(?: not|n't) (?:exist|resolve))(?!: blocked)|(?:invalid|bad|unknown|no such) (?:helo|ehlo|client)\b|(?:in reply to|after)(?: pipelined)? (?:helo|ehlo|mail from)\b/,
   relaying:
     /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:allowed|permitted)|prohibited)|(?:not (?:permitted|allowed|configured|authori[sz]ed) to|unable to|do not|cannot|won't) relay/,
   disabled:

@@ -143,6 +143,23 @@ describe("a refusal of the sender judges no recipient", () => {
     "550 5.1.1 <news@acme.example>: Sender address rejected: User unknown in virtual alias table",
     "553 sorry, your envelope sender domain must exist, unknown host",
     "550 5.2.1 Sender rejected: mailbox disabled",
+    "550 MAIL FROM domain not found",
+    "550 MAIL FROM:<news@acme.example>: domain does not exist",
+    "550 Invalid MAIL FROM: unknown host",
+    "550 5.1.2 Sender domain: no MX record found",
+    "550 Sender domain not found",
+    "550 Sender <news@acme.example>: Host not found",
+    "550 Envelope sender: no such user",
+    "550 5.1.1 Return-Path: user unknown",
+    "550 Domain of sender has a null MX",
+    // Nor does one of the server that brings the mail.
+    "550 <mail.acme.example>: Helo command rejected: Host not found",
+    "550 5.1.2 EHLO hostname invalid: unknown host",
+    "550 Invalid HELO: no such domain",
+    "550 Client host rejected: unknown host",
+    "550 5.1.2 Client hostname not found: unknown host",
+    "550 Unknown user (in reply to MAIL FROM command)",
+    "550 Unknown host (in reply to EHLO command)",
   ])("%s", (line) => {
     for (const stage of ["RCPT", "DATA", "DOT"] as const)
       expect(short(classifyReply(stage, replyOf(line)))).toBe("relay config SENDER_REFUSED");
@@ -150,10 +167,16 @@ describe("a refusal of the sender judges no recipient", () => {
     expect(report).toMatchObject({ kind: "failed", strike: null });
   });
 
-  test("and a check of the recipient is none of the sender", () => {
-    expect(
-      short(classifyReply("RCPT", replyOf("550 5.1.1 Recipient verification failed for <ada@example.com>"))),
-    ).toBe("bounced USER_UNKNOWN");
+  test.each([
+    ["550 5.1.1 Recipient verification failed for <ada@example.com>", "bounced USER_UNKNOWN"],
+    ["550 Returned to sender: user unknown", "bounced USER_UNKNOWN"],
+    ["550 Mail from a list to an unknown user", "bounced USER_UNKNOWN"],
+    ["550 5.1.2 Domain not found (in reply to RCPT TO command)", "bounced BAD_DOMAIN"],
+    ["550 Host not found, as mail.acme.example said in its HELO", "deferred host_unknown HOST_UNKNOWN"],
+    ["554 Client host rejected: blocked using bl.example.com", "failed SPAM_BLOCK"],
+    ["554 5.7.1 Client host rejected: Access denied", "failed POLICY_BLOCK"],
+  ])("and what is said of the recipient or of our reputation is none of it: %s -> %s", (line, meaning) => {
+    expect(short(classifyReply("RCPT", replyOf(line)))).toBe(meaning);
   });
 });
 
@@ -175,6 +198,9 @@ describe("reading a reply", () => {
       "sending rate limit ",
       "too many recipients",
       "too many a ",
+      "sender address ",
+      "mail from domain ",
+      "helo command ",
     ]) {
       const reply = replyOf(`550 ${filler.repeat(100_000)}`);
       expect(reply.text.length).toBeLessThanOrEqual(512);
