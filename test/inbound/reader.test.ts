@@ -10,7 +10,7 @@ import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
 import { RefusedForNow } from "#work/pool.ts";
 import { seededRandom } from "../support/common/dice.ts";
-import { startImapServer } from "../support/inbound/imap-server.ts";
+import { startImapServer, type ImapServer } from "../support/inbound/imap-server.ts";
 import { manualClock, type ManualClock } from "../support/common/manual-clock.ts";
 import { startPop3Server } from "../support/inbound/pop3-server.ts";
 
@@ -64,7 +64,7 @@ function imap() {
 }
 
 function reader(url: string, { parts }: ReturnType<typeof world>): MailboxReader {
-  const made = new MailboxReader(["ws_1"], unwrap(parseMailboxUrl(url)), parts);
+  const made = new MailboxReader(["ws_1"], [unwrap(parseMailboxUrl(url))], parts);
   ends.push(() => made.stop());
   return made;
 }
@@ -354,6 +354,44 @@ test("workspaces join and leave a mailbox while it stays open", async () => {
   }
   expect(readFor).toEqual([["ws_1"], ["ws_1", "ws_2"], ["ws_2"]]);
   expect(server.commands.filter((command) => command.startsWith("LOGIN"))).toHaveLength(1);
+  await job.stop();
+});
+
+/** What a mailbox is read for, while several workspaces have it under these URLs. */
+async function readUnder(server: ImapServer, urls: readonly string[]) {
+  server.deliver("one\r\n");
+  const readFor: unknown[] = [];
+  const own = world(async ({ workspaceIds }) => {
+    readFor.push(workspaceIds);
+    return "applied";
+  });
+  const holders = urls.map((value, index) => ({ workspaceId: `ws_${index + 1}`, value }));
+  const workspaces = { revision: () => 1, holders: async () => holders };
+  const job = mailboxJob({ ...own.parts, workspaces, share: everything });
+  job.start();
+  await passing(own, server, () => server.folders.get("Postrider")?.length === 1);
+  return { own, readFor, job };
+}
+
+test("one mailbox has one reader, however its URL is written", async () => {
+  const { server } = imap();
+  const urls = ["127.0.0.1/INBOX", "localhost/inbox", "LOCALHOST", "localhost./Inbox", "[::1]/"].map(
+    (place) => place.replace(/^([^/]+)/, `imap://bounces:secret@$1:${server.port}`),
+  );
+  const { readFor, job } = await readUnder(server, urls);
+  expect(readFor).toEqual([["ws_1", "ws_2", "ws_3", "ws_4", "ws_5"]]);
+  expect(server.commands.filter((command) => command.startsWith("LOGIN"))).toHaveLength(1);
+  await job.stop();
+});
+
+test("where one way to write it leads nowhere, another is used for all, and stays in use", async () => {
+  const { server, url } = imap();
+  const { own, readFor, job } = await readUnder(server, [url.replace("127.0.0.1", "[::1]"), url]);
+  expect(readFor).toEqual([["ws_1", "ws_2"]]);
+  const [idling, troubles] = [server.idle(), own.log.length];
+  server.cutAll();
+  await Promise.all([idling, passing(own, server, () => server.clients === 1)]);
+  expect(own.log.slice(troubles).filter((line) => line.includes("[::1]"))).toEqual([]);
   await job.stop();
 });
 

@@ -1,5 +1,5 @@
 import type { Share } from "#core/share.ts";
-import { parseMailboxUrl, type MailboxAddress } from "#mail/mailbox/mailbox-address.ts";
+import { mailboxIdentity, parseMailboxUrl, type MailboxAddress } from "#mail/mailbox/mailbox-address.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { SettingHolder } from "#workspaces/store.ts";
 import { MailboxReader, type ReaderParts } from "./reader.ts";
@@ -36,10 +36,10 @@ export function mailboxJob(parts: Parts) {
       readers.delete(key);
       await reader.stop();
     }
-    for (const [key, { address, workspaceIds }] of wanted) {
+    for (const [key, { addresses, workspaceIds }] of wanted) {
       const reader = readers.get(key);
       if (reader !== undefined) reader.workspaceIds = workspaceIds;
-      else if (!isStopped) readers.set(key, new MailboxReader(workspaceIds, address, parts));
+      else if (!isStopped) readers.set(key, new MailboxReader(workspaceIds, addresses, parts));
     }
     seen = { revision, reads };
   }
@@ -64,17 +64,31 @@ export function mailboxJob(parts: Parts) {
   };
 }
 
-type Mailbox = { readonly address: MailboxAddress; readonly workspaceIds: readonly string[] };
+type Mailbox = { readonly addresses: readonly MailboxAddress[]; readonly workspaceIds: readonly string[] };
 
-/** Each mailbox once, however its URL is written, with the workspaces that have it. */
+/**
+ * Each mailbox once, however its URL is written, with the workspaces that have it. The key changes with its addresses,
+ * so that a changed one is used at once.
+ */
 function mailboxesOf(holders: readonly SettingHolder[]): ReadonlyMap<string, Mailbox> {
-  const mailboxes = new Map<string, Mailbox>();
-  for (const { workspaceId, value } of holders) {
+  const parsed = holders.flatMap(({ workspaceId, value }) => {
     const address = parseMailboxUrl(value);
-    if (!address.ok) continue;
-    const key = JSON.stringify(address.value);
-    const others = mailboxes.get(key)?.workspaceIds ?? [];
-    mailboxes.set(key, { address: address.value, workspaceIds: [...others, workspaceId] });
-  }
-  return mailboxes;
+    return address.ok ? [{ workspaceId, address: address.value }] : [];
+  });
+  const mailboxes = [...Map.groupBy(parsed, ({ address }) => mailboxIdentity(address)).values()];
+  return new Map(
+    mailboxes.map((same) => {
+      const addresses = addressesIn(same.map(({ address }) => address));
+      return [
+        JSON.stringify(addresses),
+        { addresses, workspaceIds: same.map(({ workspaceId }) => workspaceId) },
+      ];
+    }),
+  );
 }
+
+/** Each address once. IMAP comes first, because by POP3 what was read is deleted. */
+const addressesIn = (addresses: readonly MailboxAddress[]): MailboxAddress[] =>
+  [...new Map(addresses.map((address) => [JSON.stringify(address), address])).values()].toSorted((a, b) =>
+    a.protocol.localeCompare(b.protocol),
+  );

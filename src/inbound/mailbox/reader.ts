@@ -1,6 +1,7 @@
 import type { Clock } from "#core/time/clock.ts";
 import type { Random } from "#core/random.ts";
 import { errorText } from "#core/errors/thrown.ts";
+import { present } from "#core/present.ts";
 import type { Taking } from "#inbound/taking.ts";
 import type { Log } from "#log.ts";
 import { mailboxLabel, type MailboxAddress } from "#mail/mailbox/mailbox-address.ts";
@@ -37,6 +38,8 @@ export class MailboxReader {
   readonly #running: Promise<void>;
   #isStopped = false;
   #failures = 0;
+  /** Grows with each address under which the mailbox could not be opened. */
+  #turn = 0;
   #said: string | null = null;
   /** At the last look some mail was passed. */
   #hasPassed = false;
@@ -46,7 +49,8 @@ export class MailboxReader {
   constructor(
     /** May be changed while it is read. */
     public workspaceIds: readonly string[],
-    private readonly address: MailboxAddress,
+    /** Of one mailbox, for one reader: if it cannot be opened under one of them, the next is tried. */
+    private readonly addresses: readonly MailboxAddress[],
     private readonly parts: ReaderParts,
   ) {
     this.#running = this.#run();
@@ -72,14 +76,16 @@ export class MailboxReader {
     const openedMs = clock.monotonicMs();
     let session: MailboxSession | null = null;
     try {
-      session = await openMailbox(this.address);
+      session = await openMailbox(this.#address);
       const isAllRead = await this.#readOn(session);
       this.#failures = 0;
       return isAllRead ? POLL_MS : GO_ON_MS;
     } catch (error) {
+      const pauseMs = this.#isStopped ? 0 : this.#pauseFor(error, clock.monotonicMs() - openedMs);
       // A login that is refused says nothing about how long sessions may be.
       if (session !== null) this.#isShort = session.wait === null;
-      return this.#isStopped ? 0 : this.#pauseFor(error, clock.monotonicMs() - openedMs);
+      else this.#turn++;
+      return pauseMs;
     } finally {
       await session?.close();
     }
@@ -136,8 +142,12 @@ export class MailboxReader {
     }
   }
 
+  get #address(): MailboxAddress {
+    return present(this.addresses[this.#turn % this.addresses.length], "address of the mailbox");
+  }
+
   get #about() {
-    return { workspaceIds: this.workspaceIds.join(" "), mailbox: mailboxLabel(this.address) };
+    return { workspaceIds: this.workspaceIds.join(" "), mailbox: mailboxLabel(this.#address) };
   }
 
   #wentWell(): void {

@@ -16,6 +16,7 @@ export type MailboxAddress = {
 };
 
 const PORTS: Readonly<Record<string, number>> = { "imaps:": 993, "imap:": 143, "pop3s:": 995, "pop3:": 110 };
+const STANDARD_PORTS: ReadonlySet<number> = new Set(Object.values(PORTS));
 const HOST = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
 
 /**
@@ -48,7 +49,8 @@ export function parseMailboxUrl(text: string): Result<MailboxAddress> {
     requireTls: !secure && !isLoopback(host),
     user,
     pass,
-    folder: folder || "INBOX",
+    // RFC 9051, section 5.1: in any letters.
+    folder: /^(?:inbox)?$/i.test(folder) ? "INBOX" : folder,
   });
 }
 
@@ -66,3 +68,16 @@ function decode(text: string): string | undefined {
 /** `host:port`, for logs and answers: never the user or the password. */
 export const mailboxLabel = ({ host, port }: MailboxAddress): string =>
   `${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/**
+ * The same for every way to write the URL of one mailbox: by IMAP or POP3, with any name of this machine. A port that is
+ * not a standard one may be that of another server. The password counts: whoever does not know it has no part in the mail.
+ */
+export function mailboxIdentity({ host: name, port, user, pass, folder }: MailboxAddress): string {
+  const host = name.replace(/\.$/, "");
+  const [place, server] = [
+    isLoopback(host) ? "localhost" : host,
+    STANDARD_PORTS.has(port) ? "standard" : port,
+  ];
+  return JSON.stringify([place, server, user, pass, folder]);
+}
