@@ -53,11 +53,13 @@ export type ProviderReport = {
  *   known      it was written before
  *   unmatched  understood, but it fits no message of ours, or asks for nothing
  *   kept       Postrider cannot read it: kept for a person
+ *   elsewhere  only from a mailbox: it is about a message of a workspace that has another one. Maybe both are the same,
+ *              so leave it as it is: that workspace's reader takes it
  *   ordinary   only from a mailbox: no report, but a person's mail. It is not kept here, so leave it where it is
  */
-export type Taken = "applied" | "known" | "unmatched" | "kept" | "ordinary";
+export type Taken = "applied" | "known" | "unmatched" | "kept" | "elsewhere" | "ordinary";
 
-const WEIGHTS: readonly Taken[] = ["applied", "kept", "known", "unmatched", "ordinary"];
+const WEIGHTS: readonly Taken[] = ["applied", "kept", "known", "elsewhere", "unmatched", "ordinary"];
 
 /** What became of a mail of which several things became. */
 export const weightiest = (taken: readonly Taken[]): Taken =>

@@ -16,17 +16,27 @@ type Parts = {
 export function messageMatching({ bounces, workspaces, secret }: Parts) {
   const { bySource, byAddress } = guesses(bounces);
 
-  /** Finds it by one of our Message-IDs, which are signed. */
-  const byId = async (
-    ids: readonly string[],
-    workspaceIds: readonly string[] | null,
-  ): Promise<ReportedMessage | null> => {
+  /** Those with one of our Message-IDs, which are signed. */
+  const withIds = async (ids: readonly string[]): Promise<ReportedMessage[]> => {
+    const found: ReportedMessage[] = [];
     for (const id of ids) {
       const number = readMessageId(secret, id);
       const message = number === null ? null : await bounces.findMessage(number);
-      if (message !== null && !isElsewhere(message, workspaceIds)) return message;
+      if (message !== null) found.push(message);
     }
-    return null;
+    return found;
+  };
+
+  const byId = async (
+    ids: readonly string[],
+    workspaceIds: readonly string[] | null,
+  ): Promise<ReportedMessage | null> =>
+    (await withIds(ids)).find((message) => !isElsewhere(message, workspaceIds)) ?? null;
+
+  /** What becomes of a report about no message, or one of a workspace that this mailbox is not of. */
+  const ofOthers = async (message: ReportedMessage | null): Promise<"elsewhere" | "unmatched"> => {
+    const settings = message === null ? null : await workspaces.settings(message.workspaceId);
+    return (settings?.bounceMailbox ?? "") === "" ? "unmatched" : "elsewhere";
   };
 
   const withoutDomain = async (workspaceIds: readonly string[]): Promise<string[]> => {
@@ -52,6 +62,18 @@ export function messageMatching({ bounces, workspaces, secret }: Parts) {
       if (found !== null || messageIds.length > 0) return found;
       return await byAddress(believing, addresses);
     },
+
+    /** The same for one that `byReturnedMail` does not find, because it is not of these workspaces. */
+    async othersByReturnedMail(
+      { workspaceIds }: IncomingMail,
+      { clues }: MailReading,
+    ): Promise<"elsewhere" | "unmatched"> {
+      if (workspaceIds === null || clues.isAboutReport) return "unmatched";
+      const [other] = await withIds(clues.messageIds);
+      return await ofOthers(other ?? null);
+    },
+
+    ofOthers,
 
     async byEvent(workspaceId: string, report: ProviderReport): Promise<ReportedMessage | null> {
       if (report.messageId !== null) return await byId([report.messageId], [workspaceId]);

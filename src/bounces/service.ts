@@ -49,7 +49,7 @@ export function bounceService(parts: Parts) {
   /** The token alone decides which message this is about; addresses in the report need not match. */
   const takeFor = async (mail: IncomingMail, reading: MailReading, target: ReturnAddress): Promise<Taken> => {
     const message = await bounces.findMessage(target.message);
-    if (message === null || isElsewhere(message, mail.workspaceIds)) return "unmatched";
+    if (message === null || isElsewhere(message, mail.workspaceIds)) return await matching.ofOthers(message);
     if (target.purpose === "unsubscribe") {
       // It may ask for the opt-out: a person has to see it.
       if (!reading.mayAskToLeave && reading.reports.length === 0)
@@ -83,7 +83,8 @@ export function bounceService(parts: Parts) {
           : await keep(mail, reading, mail.workspaceIds ?? [await complaintsOf(mail.envelopeRecipients)]);
       const message = reading.clues.isAboutReport ? null : await matching.byReturnedMail(mail, reading);
       if (message !== null) return await apply(message, reading.reports, mail.way);
-      return isLeft ? "ordinary" : "unmatched";
+      const others = await matching.othersByReturnedMail(mail, reading);
+      return isLeft && others === "unmatched" ? "ordinary" : others;
     },
 
     /** An event of a provider, for the workspace whose hook was called. It cannot affect others' messages. */

@@ -281,6 +281,39 @@ describe("a mailbox that is read", () => {
     expect(own.log.length).toBe(2);
   });
 
+  test("leaves another workspace's report as it is for that one's reader, and does not ask for it again", async () => {
+    const { server, url } = imap();
+    for (const mail of ["theirs\r\n", "ours\r\n"]) server.deliver(mail);
+    const take = (own: string) => async (mail: IncomingMail) =>
+      Buffer.from(mail.raw).toString() === own ? ("applied" as const) : ("elsewhere" as const);
+    const [one, two] = [world(take("ours\r\n")), world(take("theirs\r\n"))];
+    const idling = server.idle();
+    reader(url, one);
+    await idling;
+    const again = server.idle();
+    server.deliver("ours\r\n");
+    await again;
+    expect(one.taken).toEqual(["theirs\r\n", "ours\r\n", "ours\r\n"]);
+    expect(server.folders.get("INBOX")?.map(({ raw, flags }) => [raw, flags.size])).toEqual([
+      ["theirs\r\n", 0],
+    ]);
+    reader(url, two);
+    await until(() => server.folders.get("INBOX")?.length === 0);
+    expect([one.log, two.log]).toEqual([[], []]);
+  });
+
+  test("by POP3 leaves another workspace's report as it is", async () => {
+    const server = startPop3Server();
+    ends.push(server.stop);
+    for (const name of ["theirs", "ours"]) server.mails.set(name, `${name}\r\n`);
+    const own = world(async ({ raw }) =>
+      Buffer.from(raw).toString() === "ours\r\n" ? "applied" : "elsewhere",
+    );
+    reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+    await passing(own, server, () => !server.mails.has("ours"));
+    expect([...server.mails.keys()]).toEqual(["theirs"]);
+  });
+
   test("stops at once while it waits", async () => {
     const { server, url } = imap();
     const idling = server.idle();
@@ -392,6 +425,32 @@ test("where one way to write it leads nowhere, another is used for all, and stay
   server.cutAll();
   await Promise.all([idling, passing(own, server, () => server.clients === 1)]);
   expect(own.log.slice(troubles).filter((line) => line.includes("[::1]"))).toEqual([]);
+  await job.stop();
+});
+
+test("what was another workspace's is read when that one joins", async () => {
+  const { server, url } = imap();
+  server.deliver("theirs\r\n");
+  const own = world(async ({ workspaceIds }) =>
+    workspaceIds?.includes("ws_2") === true ? "applied" : "elsewhere",
+  );
+  let ids = ["ws_1"];
+  const workspaces = {
+    revision: () => ids.length,
+    holders: async () => ids.map((workspaceId) => ({ workspaceId, value: url })),
+  };
+  const job = mailboxJob({ ...own.parts, workspaces, share: everything });
+  const idling = server.idle();
+  job.start();
+  await idling;
+  expect(server.folders.get("INBOX")?.length).toBe(1);
+  ids = ["ws_1", "ws_2"];
+  own.clock.advance(5 * MINUTE);
+  await passing(own, server, () => {
+    own.clock.advance(1_000);
+    return server.folders.get("INBOX")?.length === 0;
+  });
+  expect(own.taken).toEqual(["theirs\r\n", "theirs\r\n"]);
   await job.stop();
 });
 

@@ -5,6 +5,7 @@ import { systemClock } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
 import { createLog } from "#log.ts";
 import { seededRandom } from "../support/common/dice.ts";
+import { startImapServer } from "../support/inbound/imap-server.ts";
 import { startPop3Server } from "../support/inbound/pop3-server.ts";
 import { BOUNCE_DOMAIN, dsn, plainMail, sendTo, serverMail } from "../support/inbound/reports.ts";
 import { suppressions } from "../support/people/people.ts";
@@ -132,4 +133,37 @@ describe("a mailbox that two workspaces have is read once, for both:", () => {
     for (const api of brands)
       expect((await api.call("GET", "/bounces")).body.data).toMatchObject([{ subject: "Undeliverable" }]);
   });
+});
+
+test("readers that do not know that they have one mailbox leave each other the reports with a token or Message-ID", async () => {
+  const [one, two] = brands as [SendingApi, SendingApi];
+  await service.services.workspaces.changeSettings(one.workspaceId, { bounceDomain: BOUNCE_DOMAIN });
+  const [byToken, byId] = [await mailed(one, "token@example.com"), await mailed(two, "id@example.com")];
+  const mailbox = startImapServer();
+  for (const raw of [
+    deliveredTo(byToken.sender, dsn()),
+    dsn({ returned: `Message-ID: ${headerOf(byId.raw, "Message-ID")?.trim()}\n` }),
+  ])
+    mailbox.deliver(Buffer.from(raw).toString("latin1"));
+  const readAs = async (user: string, { workspaceId }: SendingApi, port = mailbox.port) =>
+    service.services.workspaces.changeSettings(workspaceId, {
+      bounceMailbox: `imap://${user}:secret@127.0.0.1:${port}/INBOX`,
+    });
+  const untilRead = async (isRead: Promise<void>) => {
+    const reading = startMailboxes(service.services, world);
+    await isRead;
+    await reading.stop(10_000);
+  };
+  await readAs("bounces", one);
+  await readAs("Bounces", two, 1);
+  await untilRead(mailbox.idle());
+  // The server takes the user's name in any letters.
+  await readAs("Bounces", two);
+  await untilRead(eventually(() => mailbox.folders.get("INBOX")?.length === 0));
+  mailbox.stop();
+  await set({ bounceMailbox: "" });
+  expect(await suppressed()).toEqual([
+    { "token@example.com": "HARD_BOUNCE" },
+    { "id@example.com": "HARD_BOUNCE" },
+  ]);
 });

@@ -41,6 +41,8 @@ export class MailboxReader {
   /** Grows with each address under which the mailbox could not be opened. */
   #turn = 0;
   #said: string | null = null;
+  /** The workspaces of the last look. */
+  #readFor: readonly string[] = [];
   /** At the last look some mail was passed. */
   #hasPassed = false;
   /** Sessions end early, because one was cut off before all was read. */
@@ -107,6 +109,9 @@ export class MailboxReader {
    */
   async #readAll(session: MailboxSession): Promise<boolean> {
     let hasPassed = false;
+    // What was another workspace's may be that of a new one.
+    if (this.#readFor !== this.workspaceIds) session.unskip();
+    this.#readFor = this.workspaceIds;
     for (let mails = await session.list(); mails.length > 0; mails = await session.list()) {
       let isTaken = false;
       for (const mail of mails) {
@@ -119,6 +124,10 @@ export class MailboxReader {
           if (!this.#hasPassed)
             this.parts.log.warn("a mail cannot be read", { ...this.#about, why: taken.refusal });
           this.#hasPassed = hasPassed = true;
+          continue;
+        }
+        if (taken === "elsewhere") {
+          session.skip(mail);
           continue;
         }
         await (taken === "ordinary" ? session.leave(mail) : session.file(mail));

@@ -81,6 +81,7 @@ class ImapSession implements MailboxSession {
   readonly #done = new Set<number>();
   /** Mail that could not be read at this look. */
   readonly #passed = new Set<number>();
+  readonly #skipped = new Set<number>();
   #folder: string | null = null;
   /** New mail has arrived since the last look. */
   #hasNews = true;
@@ -105,7 +106,7 @@ class ImapSession implements MailboxSession {
     const found = await this.ways.during(this.client.search(asked, { uid: true }));
     if (!Array.isArray(found)) throw new MailboxTrouble("connection", "the server does not search");
     return found
-      .filter((uid) => !this.#done.has(uid) && !this.#passed.has(uid))
+      .filter((uid) => ![this.#done, this.#passed, this.#skipped].some((uids) => uids.has(uid)))
       .toSorted((a, b) => a - b)
       .slice(0, LISTED_MAX)
       .map((uid) => ({ id: String(uid) }));
@@ -135,6 +136,14 @@ class ImapSession implements MailboxSession {
     if (this.ways.keepsKeywords)
       await this.ways.during(this.client.messageFlagsAdd(id, [KEYWORD], { uid: true }));
     this.#done.add(Number(id));
+  }
+
+  skip({ id }: FoundMail): void {
+    this.#skipped.add(Number(id));
+  }
+
+  unskip(): void {
+    this.#skipped.clear();
   }
 
   pass({ id }: FoundMail): void {

@@ -24,6 +24,10 @@ export type MailboxSession = {
   file(mail: FoundMail): Promise<void>;
   /** Leaves the mail where it is, and does not list it again. */
   leave(mail: FoundMail): Promise<void>;
+  /** Changes nothing about the mail, which another reader of the mailbox takes. This session lists it no more. */
+  skip(mail: FoundMail): void;
+  /** What was skipped is listed again. */
+  unskip(): void;
   /** Changes nothing about the mail, which cannot be read now: a later look lists it again. */
   pass(mail: FoundMail): void;
   /**

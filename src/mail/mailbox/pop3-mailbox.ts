@@ -95,6 +95,8 @@ function session(connection: Pop3Connection, { uids, open, leftHere }: Mails): M
       }
     },
     leave: async ({ id }: FoundMail) => leave(id),
+    skip: ({ id }: FoundMail) => void open.delete(id),
+    unskip: () => undefined,
     pass: ({ id }: FoundMail) => void open.delete(id),
     wait: null,
     async close() {

@@ -82,18 +82,21 @@ describe("without bounceDomain, a report in the mailbox is matched", () => {
     expect(await suppressed(email)).toBe("COMPLAINT");
   });
 
-  test("never to a message of another workspace", async () => {
+  test("never to a message of another workspace, whose own reader may find it", async () => {
     const { email, raw } = await mailed();
     const mail = {
       raw: dsn({ returned: `Message-ID: ${messageIdOf(raw)}\n`, recipient: email }),
       way: "mailbox",
     } as const;
     const other = await api.services.workspaces.create("Other");
-    const { bounces } = api.services;
-    expect(await bounces.takeMail({ ...mail, envelopeRecipients: [], workspaceIds: [other.id] })).toBe(
-      "unmatched",
-    );
+    const { bounces, workspaces } = api.services;
+    const take = () => bounces.takeMail({ ...mail, envelopeRecipients: [], workspaceIds: [other.id] });
+    expect(await take()).toBe("unmatched");
+    await workspaces.changeSettings(api.workspaceId, { bounceMailbox: "pop3://ada:secret@127.0.0.1:1" });
+    expect(await take()).toBe("elsewhere");
     expect(await suppressed(email)).toBeUndefined();
+    expect(await fromMailbox(api, mail.raw)).toBe("applied");
+    await workspaces.changeSettings(api.workspaceId, { bounceMailbox: "" });
   });
 });
 
