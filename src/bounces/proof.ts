@@ -26,7 +26,7 @@ const PROOFS: readonly Proof[] = [
   {
     reason: "UNKNOWN_PERMANENT",
     status: /^5\.4\.1$/,
-    words: /address rejected: access denied .{0,80}protection\.outlook\.com/,
+    words: /address rejected: access denied\.? (?:as 201806281|.{0,80}protection\.outlook\.com)/,
     means: "USER_UNKNOWN",
   },
   // Refused as a recipient without another reason: refusals by policy name the policy.

@@ -51,3 +51,31 @@ describe("Cisco's label stands before every refusal of a recipient, and what it 
     expect(short("5.0.0", "smtp; 550 Unknown address")).toBe("hard USER_UNKNOWN");
   });
 });
+
+test.each([
+  // Exchange Online: an address that is not in its directory.
+  [
+    "5.4.1",
+    "550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR01FT034.eop-EUR01.prod.protection.outlook.com]",
+    "hard USER_UNKNOWN",
+  ],
+  [
+    "5.4.1",
+    "550 5.4.1 Recipient address rejected: Access denied. [AM1EUR05FT021.eop-eur05.prod.protection.outlook.com]",
+    "hard USER_UNKNOWN",
+  ],
+  [
+    "5.4.1",
+    "550 5.4.1 [ada@example.com]: Recipient address rejected: Access denied AS(201806281)",
+    "hard USER_UNKNOWN",
+  ],
+  ["5.4.1", "550 5.4.1 Recipient address rejected: Access denied.", "soft UNKNOWN_PERMANENT"],
+  [
+    "5.4.1",
+    "550 5.4.1 Recipient address rejected: Access denied. [mx.example.com]",
+    "soft UNKNOWN_PERMANENT",
+  ],
+  ["5.7.1", "550 5.7.1 Access denied. AS(201806281) [a.prod.protection.outlook.com]", "policy POLICY_BLOCK"],
+])("status %s, %s: %s", (status, diagnostic, judgment) => {
+  expect(short(status, `smtp; ${diagnostic}`)).toBe(judgment);
+});
