@@ -16,6 +16,8 @@ const NOBODY =
   /(?:user|recipient|mailbox|alias) unknown|(?:unknown|no such|invalid) (?:user|recipient|mailbox)/;
 
 const PROOFS: readonly Proof[] = [
+  // RFC 7505. Postfix says it without its code.
+  { reason: "HOST_UNKNOWN", status: /^(?!4)/, words: /null ?mx/, means: "NO_MAIL_HERE" },
   // The domain does not exist. If only the name service did not answer, the words say "try again".
   { reason: "HOST_UNKNOWN", status: /^(?!4)/, words: /^(?!.*try again)/, means: "BAD_DOMAIN" },
   // Servers send 5.2.1 for any trouble with a mailbox: the words say which.

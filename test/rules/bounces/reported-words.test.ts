@@ -56,26 +56,38 @@ test.each([
   // Exchange Online: an address that is not in its directory.
   [
     "5.4.1",
-    "550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR01FT034.eop-EUR01.prod.protection.outlook.com]",
+    "smtp; 550 5.4.1 Recipient address rejected: Access denied. AS(201806281) [DB5EUR01FT034.eop-EUR01.prod.protection.outlook.com]",
     "hard USER_UNKNOWN",
   ],
   [
     "5.4.1",
-    "550 5.4.1 Recipient address rejected: Access denied. [AM1EUR05FT021.eop-eur05.prod.protection.outlook.com]",
+    "smtp; 550 5.4.1 Recipient address rejected: Access denied. [AM1EUR05FT021.eop-eur05.prod.protection.outlook.com]",
     "hard USER_UNKNOWN",
   ],
   [
     "5.4.1",
-    "550 5.4.1 [ada@example.com]: Recipient address rejected: Access denied AS(201806281)",
+    "smtp; 550 5.4.1 [ada@example.com]: Recipient address rejected: Access denied AS(201806281)",
     "hard USER_UNKNOWN",
   ],
-  ["5.4.1", "550 5.4.1 Recipient address rejected: Access denied.", "soft UNKNOWN_PERMANENT"],
+  ["5.4.1", "smtp; 550 5.4.1 Recipient address rejected: Access denied.", "soft UNKNOWN_PERMANENT"],
   [
     "5.4.1",
-    "550 5.4.1 Recipient address rejected: Access denied. [mx.example.com]",
+    "smtp; 550 5.4.1 Recipient address rejected: Access denied. [mx.example.com]",
     "soft UNKNOWN_PERMANENT",
   ],
-  ["5.7.1", "550 5.7.1 Access denied. AS(201806281) [a.prod.protection.outlook.com]", "policy POLICY_BLOCK"],
+  [
+    "5.7.1",
+    "smtp; 550 5.7.1 Access denied. AS(201806281) [a.prod.protection.outlook.com]",
+    "policy POLICY_BLOCK",
+  ],
+  // RFC 7505: nobody gets mail there.
+  ["5.1.0", "X-Postfix; Domain example.org does not accept mail (nullMX)", "hard NO_MAIL_HERE"],
+  ["5.0.0", "smtp; 550 example.org has a null MX", "hard NO_MAIL_HERE"],
+  ["", "smtp; 550 5.7.27 Sender address has a null MX", "policy SENDER_UNAUTHENTICATED"],
+  ["5.1.0", "smtp; 550 Domain of sender address has nullMX", "policy SENDER_REFUSED"],
+  ["5.0.0", "smtp; 550 MAIL FROM domain has a nullMX", "policy SENDER_REFUSED"],
+  ["5.0.0", "smtp; 550 Sender <news@acme.example>: domain uses null MX", "policy SENDER_REFUSED"],
+  ["4.1.0", "X-Postfix; Domain example.org does not accept mail (nullMX)", "soft TEMPORARY"],
 ])("status %s, %s: %s", (status, diagnostic, judgment) => {
-  expect(short(status, `smtp; ${diagnostic}`)).toBe(judgment);
+  expect(short(status, diagnostic)).toBe(judgment);
 });

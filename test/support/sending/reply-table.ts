@@ -87,6 +87,16 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
   ["RCPT", "550 5.1.1 <ada@example.com>: user unknown", "bounced USER_UNKNOWN"],
   ["RCPT", "550 5.1.2 bad destination system", "bounced BAD_DOMAIN"],
   ["RCPT", "550 5.1.10 null MX", "bounced NO_MAIL_HERE"],
+  [
+    "RCPT",
+    "550 5.1.0 Domain example.org does not accept mail (nullMX)",
+    "deferred host_unknown HOST_UNKNOWN",
+  ],
+  [
+    "RCPT",
+    "550 5.1.0 The sender's domain has a null MX: Sender domain has nullMX",
+    "relay config SENDER_REFUSED",
+  ],
   ["RCPT", "556 domain does not accept mail", "bounced NO_MAIL_HERE"],
   ["RCPT", "501 5.1.3 bad recipient address syntax", "failed BAD_ADDRESS_SYNTAX"],
   ["RCPT", "551 5.1.6 moved", "bounced MOVED"],
