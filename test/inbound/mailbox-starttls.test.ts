@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { systemClock } from "#core/time/clock.ts";
 import { unwrap } from "#core/errors/errors.ts";
+import { present } from "#core/present.ts";
 import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
 import { certificateFile, certificateOf } from "../support/server/certificates.ts";
@@ -115,4 +116,13 @@ describe.each(["imap", "pop3"] as const)("a mailbox by %s that begins in the cle
     expect(String(error)).not.toContain(PASSWORD);
     expect([saw(front).includes("bounces"), behind.commands]).toEqual([false, []]);
   });
+});
+
+test("a mailbox on this machine is read whatever its certificate, as it is read in the clear", async () => {
+  const { behind, url } = serve("imap");
+  const session = await mailboxOpener(systemClock)(unwrap(parseMailboxUrl(url)));
+  const [mail] = await session.list();
+  expect(Buffer.from((await session.read(present(mail, "mail"))) as Uint8Array).toString()).toBe(MAIL);
+  await session.close();
+  expect(behind.commands.join(" ")).toContain("LOGIN");
 });

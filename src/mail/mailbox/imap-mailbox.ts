@@ -43,7 +43,7 @@ export async function openImap(address: MailboxAddress, clock: Clock): Promise<M
     host: address.host,
     port: address.port,
     secure: address.secure,
-    ...(address.secure ? {} : { doSTARTTLS: address.requireTls ? true : undefined }),
+    ...(address.secure ? {} : startTls(address)),
     auth: { user: address.user, pass: address.pass },
     logger: false,
     disableAutoIdle: true,
@@ -65,6 +65,13 @@ export async function openImap(address: MailboxAddress, clock: Clock): Promise<M
   const keepsKeywords = flags === undefined || flags.has("\\*") || flags.has(KEYWORD);
   return new ImapSession(client, clock, { during, keepsKeywords, canMove: canMove(client) });
 }
+
+/**
+ * On this machine a server may be read in the clear. If it takes passwords only over TLS, its certificate does not
+ * matter: most have one that they signed themselves.
+ */
+const startTls = ({ requireTls }: MailboxAddress) =>
+  requireTls ? { doSTARTTLS: true } : { tls: { rejectUnauthorized: false } };
 
 /** Without either extension, removing one mail would also remove all others that are marked as deleted. */
 const canMove = ({ capabilities }: ImapFlow): boolean =>
