@@ -123,6 +123,20 @@ describe("a mailbox by IMAP", () => {
     );
   });
 
+  test("passes over a mail that another reader took away meanwhile, however the server says so", async () => {
+    for (const gone of ["* 1 FETCH (UID 1 BODY[]<0> NIL)\r\nTAG OK done\r\n", "TAG OK done\r\n"]) {
+      setUp(["gone\r\n", "next\r\n"]);
+      server.onCommand((command) => (/FETCH 1 /.test(command) ? { say: gone } : undefined));
+      const session = await open();
+      const [one, two] = await session.list();
+      expect(await session.read(present(one, "mail"))).toBeNull();
+      expect(textOf(await session.read(present(two, "mail")))).toBe("next\r\n");
+      expect((await session.list()).map(({ id }) => id)).toEqual(["2"]);
+      await session.close();
+      server.stop();
+    }
+  });
+
   test("knows a refused password from a server that is away, and never repeats it", async () => {
     setUp();
     const refused = (await open("wrong-password").catch((error: unknown) => error)) as MailboxTrouble;

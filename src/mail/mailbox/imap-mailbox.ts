@@ -128,9 +128,11 @@ class ImapSession implements MailboxSession {
     });
     const mail = await this.ways.during(fetched);
     if (mail !== false && "refusal" in mail) return mail;
-    const raw = mail === false ? undefined : mail.source;
-    if (raw === undefined) this.#done.add(Number(id));
-    return raw ?? null;
+    // Of a mail that somebody else has just removed, Dovecot answers NIL, which is no bytes whatever its type says.
+    const raw: unknown = mail === false ? undefined : mail.source;
+    if (raw instanceof Uint8Array) return raw;
+    this.#done.add(Number(id));
+    return null;
   }
 
   async file(mail: FoundMail): Promise<void> {
