@@ -26,11 +26,11 @@ function setUp(mails: readonly string[] = []): ImapServer {
 }
 
 const clock = manualClock();
-const addressOf = (password = "secret") =>
-  unwrap(parseMailboxUrl(`imap://bounces:${password}@127.0.0.1:${server.port}/INBOX`));
+const addressOf = (password = "secret", folder = "INBOX") =>
+  unwrap(parseMailboxUrl(`imap://bounces:${password}@127.0.0.1:${server.port}/${folder}`));
 
-async function open(password?: string): Promise<MailboxSession> {
-  const session = await mailboxOpener(clock)(addressOf(password));
+async function open(password?: string, folder?: string): Promise<MailboxSession> {
+  const session = await mailboxOpener(clock)(addressOf(password, folder));
   sessions.push(session);
   return session;
 }
@@ -63,6 +63,19 @@ describe("a mailbox by IMAP", () => {
     expect(server.folders.get("Postrider")?.map(({ raw }) => raw)).toEqual(["filed\r\n"]);
     expect(server.folders.get("INBOX")?.map(({ raw }) => raw)).toEqual(["left\r\n", "new\r\n"]);
     expect((await (await open()).list()).length).toBe(1);
+  });
+
+  test("marks what is filed already, where the folder that is read is the one for filed mail", async () => {
+    setUp(["one\r\n", "two\r\n"]);
+    server.folders.set("Postrider", server.folders.get("INBOX") ?? []);
+    const session = await open("secret", "Postrider");
+    for (const mail of await session.list()) await session.file(mail);
+    expect(await session.list()).toEqual([]);
+    expect(server.folders.get("Postrider")?.map(({ raw, flags }) => [raw, [...flags]])).toEqual([
+      ["one\r\n", ["$Postrider"]],
+      ["two\r\n", ["$Postrider"]],
+    ]);
+    expect(await (await open("secret", "Postrider")).list()).toEqual([]);
   });
 
   test("marks what it may not move, and remembers what it may not mark", async () => {

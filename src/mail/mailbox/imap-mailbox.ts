@@ -178,11 +178,16 @@ class ImapSession implements MailboxSession {
     await this.client.logout().catch(() => this.client.close());
   }
 
-  /** Returns whether the server moved it. A mail that may not be moved stays and is marked. */
+  /**
+   * Returns whether the server moved it. A mail that may not be moved, or is in the folder already, stays and is
+   * marked.
+   */
   async #move({ id }: FoundMail): Promise<boolean> {
     const { client } = this;
     try {
       this.#folder ??= (await client.mailboxCreate(FOLDER)).path;
+      // Moved into the folder that is read, it would be new mail, again and again.
+      if (client.mailbox !== false && client.mailbox.path === this.#folder) return false;
       return (await client.messageMove(id, this.#folder, { uid: true })) !== false;
     } catch (error) {
       if (!client.usable) throw new MailboxTrouble("connection", "the connection was lost", { cause: error });

@@ -104,6 +104,7 @@ export function startImapServer(tls?: ServerCertificate): ImapServer {
       case "LIST":
         return `* LIST ${command.endsWith(' ""') ? '(\\Noselect) "/" ""' : '(\\HasNoChildren) "/" "INBOX"'}\r\n${ok}`;
       case "SELECT":
+        client.folder = nameIn(words);
         return `* ${mailsOf(client).length} EXISTS\r\n* OK [UIDVALIDITY ${server.uidValidity}] valid\r\n* FLAGS (\\Seen \\Deleted)\r\n* OK [PERMANENTFLAGS (${server.permanentFlags})] kept\r\n${tag} OK [READ-WRITE] open\r\n`;
       case "CREATE":
         if (!folders.has(nameIn(words))) folders.set(nameIn(words), []);
@@ -145,8 +146,9 @@ export function startImapServer(tls?: ServerCertificate): ImapServer {
         const folder = folders.get(rest.replaceAll('"', ""));
         if (folder === undefined) return "* NO [TRYCREATE] no such folder\r\n";
         mails.splice(at, 1);
-        folder.push(mail);
-        return `* OK [COPYUID 1 ${mail.uid} ${mail.uid}] moved\r\n* ${at + 1} EXPUNGE\r\n`;
+        const moved = { ...mail, uid: nextUid++ };
+        folder.push(moved);
+        return `* OK [COPYUID 1 ${mail.uid} ${moved.uid}] moved\r\n* ${at + 1} EXPUNGE\r\n`;
       }
       default:
         return "";
