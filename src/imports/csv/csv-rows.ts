@@ -11,6 +11,7 @@ import {
   withoutLines,
 } from "./csv-bytes.ts";
 import type { CsvFormat } from "./csv-format.ts";
+import { lineEndsIn, strayQuoteIn, strayQuotes } from "./stray-quotes.ts";
 
 /**
  * A row of a CSV file, or what is wrong with it. Lines are counted from 1; cells may span lines. `line` is where it
@@ -65,15 +66,15 @@ export async function* csvRows(
   });
   const lines = boundedLines(unixLines(inUtf8(encoding, bytes)), delimiter);
   // After a quote that is never closed, the parser would report an error for every chunk.
-  const source = Readable.from(until(withoutLines(lines, linesBefore), () => isLost));
+  const source = Readable.from(until(strayQuotes(withoutLines(lines, linesBefore), delimiter), () => isLost));
   source.on("error", (error) => parser.destroy(error));
   try {
     for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
       yield* told(problems, records++, line);
-      const breaks = record.reduce((sum, cell) => sum + breaksIn(cell), 0);
+      const breaks = record.reduce((sum, cell) => sum + lineEndsIn(cell), 0);
       const endLine = linesBefore + info.lines;
       const starts = endLine - breaks;
-      const problem = unreadable(record);
+      const problem = unreadable(record, starts, endLine);
       if (problem !== null) yield { line: starts, endLine, problem, rows: 1 };
       else if (record.some((cell) => cell.trim() !== "")) yield { line: starts, endLine, cells: record };
       line = endLine + 1;
@@ -112,12 +113,14 @@ async function* until<T>(items: AsyncIterable<T>, isOver: () => boolean): AsyncG
   }
 }
 
-/** Nearly no cell has a line end, and then nothing is split. */
-const breaksIn = (cell: string): number => (cell.includes("\n") ? cell.split("\n").length - 1 : 0);
+/** All that takes the place of something that could not be read begins so, and nothing else nearly ever. */
+const isMarked = (cell: string): boolean => cell.includes("\0");
 
-function unreadable(record: readonly string[]): string | null {
+function unreadable(record: readonly string[], line: number, endLine: number): string | null {
+  if (!record.some(isMarked)) return null;
   if (record.some((cell) => cell.includes(LONG_LINE))) return TOO_LONG;
-  return record.some((cell) => cell.includes(WIDE_LINE)) ? TOO_WIDE : null;
+  if (record.some((cell) => cell.includes(WIDE_LINE))) return TOO_WIDE;
+  return strayQuoteIn(record, line, endLine);
 }
 
 const TOO_LONG = `the line is longer than ${ROW_BYTES_MAX / 1024 / 1024} MiB: it was left out`;
