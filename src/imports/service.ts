@@ -5,6 +5,7 @@ import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/request/page.ts";
 import type { ListStore } from "#lists/store.ts";
 import { suggestColumns, type ImportColumns } from "#imports/rows/columns.ts";
+import { smallPieces } from "./csv/csv-bytes.ts";
 import { csvRows } from "./csv/csv-rows.ts";
 import { runImport, type ImportRun } from "./import-run.ts";
 import { readHead, type Bytes } from "./file-reading.ts";
@@ -174,10 +175,10 @@ async function previewOf(
 }
 
 /** A new copy each time, because the reader changes it in place. */
-const bytesIn = (whole: Buffer): Bytes =>
-  async function* () {
-    yield Buffer.from(whole);
-  };
+const bytesIn =
+  (whole: Buffer): Bytes =>
+  () =>
+    smallPieces([Buffer.from(whole)]);
 
 function gone(id: string): never {
   throw notFound(`The import ${id}`);

@@ -2,6 +2,7 @@
  * What is done to the bytes of a CSV file before its cells are read. The memory it needs does not depend on
  * the file.
  */
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Encoding } from "./encoding.ts";
 
 /**
@@ -20,6 +21,30 @@ export const WIDE_LINE = "\0wide line\0";
 
 const LF = 0x0a;
 const CR = 0x0d;
+
+/** The parser reads a piece in one go. It is slow where a row has more or fewer cells than the first, as a blank one has. */
+const PIECE_BYTES = 16 * 1024;
+const PIECE_LINES = 500;
+
+/** The same bytes in small pieces, with a turn of the event loop behind each. */
+export async function* smallPieces(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks)
+    for (let rest = chunk; rest.length > 0;) {
+      const piece = startOf(rest.subarray(0, PIECE_BYTES));
+      rest = rest.subarray(piece.length);
+      yield piece;
+      await nextLoopTurn();
+    }
+}
+
+function startOf(bytes: Buffer): Buffer {
+  let end = 0;
+  for (let line = 0; line < PIECE_LINES; line++) {
+    end = bytes.indexOf(LF, end) + 1;
+    if (end === 0) return bytes;
+  }
+  return bytes.subarray(0, end);
+}
 
 /** Converts to UTF-8. */
 export async function* inUtf8(encoding: Encoding, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,11 +1,13 @@
 import { Readable } from "node:stream";
 import type { CsvError } from "csv-parse";
+import { nextLoopTurn } from "#core/time/event-loop.ts";
 import {
   boundedLines,
   CELLS_MAX,
   inUtf8,
   LONG_LINE,
   ROW_BYTES_MAX,
+  smallPieces,
   unixLines,
   WIDE_LINE,
   withoutLines,
@@ -30,6 +32,9 @@ type UnreadRow = {
   readonly rows: number;
 };
 
+/** So many cells may be read in one turn of the event loop; a blank row has one. */
+const CELLS_A_TURN = 2_000;
+
 /** This many problems are reported one by one. Further ones are only counted, until a row can be read again. */
 const PROBLEMS_MAX = 1_000;
 
@@ -37,16 +42,19 @@ const PROBLEMS_MAX = 1_000;
  * Reads a CSV file row by row, using little memory (RFC 4180; any kind of line end). Skips blank rows. If a
  * row cannot be read, the rows after it still are, as long as the quotes show where it ends.
  * @param linesBefore how many lines are left out: they must end with a row
+ * @param recordsMax how many rows are read, blank ones too
  * @throws the system's error if the file cannot be read
  */
 export async function* csvRows(
   bytes: AsyncIterable<Buffer>,
   { encoding, delimiter }: CsvFormat,
   linesBefore: number,
+  recordsMax = Infinity,
 ): AsyncGenerator<CsvRow> {
   const problems: Skipped[] = [];
   let line = linesBefore + 1;
   let records = 0;
+  let cells = 0;
   let isLost = false;
   const { parse } = await import("csv-parse");
   const parser = parse({
@@ -65,11 +73,18 @@ export async function* csvRows(
     },
   });
   const lines = boundedLines(unixLines(inUtf8(encoding, bytes)), delimiter);
-  // After a quote that is never closed, the parser would report an error for every chunk.
-  const source = Readable.from(until(strayQuotes(withoutLines(lines, linesBefore), delimiter), () => isLost));
+  const pieces = smallPieces(strayQuotes(withoutLines(lines, linesBefore), delimiter));
+  // After a quote that is never closed, the parser would report an error for every piece.
+  const source = Readable.from(until(pieces, () => isLost));
   source.on("error", (error) => parser.destroy(error));
   try {
     for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
+      if (records === recordsMax) return;
+      cells += record.length;
+      if (cells >= CELLS_A_TURN) {
+        cells = 0;
+        await nextLoopTurn();
+      }
       yield* told(problems, records++, line);
       const breaks = record.reduce((sum, cell) => sum + lineEndsIn(cell), 0);
       const endLine = linesBefore + info.lines;

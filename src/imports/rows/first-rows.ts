@@ -5,7 +5,7 @@ import type { Bytes, FileHead } from "#imports/file-reading.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import type { Result } from "#core/errors/errors.ts";
 import { rowParser, type ImportRow } from "./import-row.ts";
-import type { PreviewRow, PreviewRows } from "./preview.ts";
+import { ROWS_READ_MAX, type PreviewRow, type PreviewRows } from "./preview.ts";
 
 const ROWS_SHOWN = 20;
 
@@ -22,7 +22,7 @@ export async function firstRows(
   if (!columns.ok) return { refusal: columns.refusal.message, rows: [] };
   const parse = rowParser(columns.value, status, now);
   const rows: PreviewRow[] = [];
-  for await (const read of csvRows(bytes(), format, headerLines)) {
+  for await (const read of csvRows(bytes(), format, headerLines, ROWS_READ_MAX)) {
     if (rows.length === ROWS_SHOWN) break;
     const { line } = read;
     if ("problem" in read) {

@@ -4,6 +4,9 @@ import type { Instant } from "#core/time/clock.ts";
 import type { CsvFormat } from "#imports/csv/csv-format.ts";
 import type { SourceName } from "./sources.ts";
 
+/** A preview reads so many rows at most, blank ones too: below its data a spreadsheet may write a million of them. */
+export const ROWS_READ_MAX = 1_000;
+
 /** A column as a person sees it before they import it. */
 export type ColumnSample = {
   readonly header: string;

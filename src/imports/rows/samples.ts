@@ -2,7 +2,7 @@ import { csvRows } from "#imports/csv/csv-rows.ts";
 import type { ImportColumns } from "./columns.ts";
 import { fieldText } from "./field.ts";
 import type { Bytes, FileHead } from "#imports/file-reading.ts";
-import type { ColumnSample } from "./preview.ts";
+import { ROWS_READ_MAX, type ColumnSample } from "./preview.ts";
 
 const SAMPLES = 3;
 const SAMPLE_CHARACTERS = 100;
@@ -15,7 +15,7 @@ export async function samplesOf(
 ): Promise<ColumnSample[]> {
   const samples = headers.map(() => new Set<string>());
   let rows = 0;
-  for await (const row of csvRows(bytes(), format, headerLines)) {
+  for await (const row of csvRows(bytes(), format, headerLines, ROWS_READ_MAX)) {
     if (++rows > ROWS_LOOKED_AT) break;
     if ("problem" in row) continue;
     for (const [place, known] of samples.entries()) {
