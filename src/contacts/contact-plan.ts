@@ -34,7 +34,7 @@ export type ContactWrite = {
 /** What a POST finds for its address. */
 export type FoundContact = {
   readonly contact: Contact | null;
-  /** Counts only if there is no contact; otherwise it need not be looked up. */
+  /** Counts only if the contact `standsByAddress`; otherwise it need not be looked up. */
   readonly suppression: SuppressionReason | null;
   /** Counts only if the request sets attributes; otherwise it may be empty. */
   readonly attributeHolders: AttributeHolders;
@@ -103,7 +103,7 @@ const merged = (
 
 /**
  * An event names an address that has no contact. The new contact is PENDING, whatever happened to the address
- * before (docs/contract.md "Consent model").
+ * before (docs/contract.md "Consent model"). A POST looks at the suppression again, so an opt-out is not lost.
  */
 export const planEventContact = (email: string, at: Instant): ContactWrite =>
   fieldsOnly(

@@ -6,6 +6,8 @@
  *                 Without one, a POST makes the status it asks for, SUBSCRIBED when it asks for none.
  *   PENDING       known, never agreed. --SUBSCRIBED--> SUBSCRIBED   --UNSUBSCRIBED--> UNSUBSCRIBED
  *                 --BOUNCED--> BOUNCED
+ *                 An event makes such a row whatever happened to the address before. So with a suppression entry a
+ *                 POST finds it standing as it would without a row. A PATCH looks at the row alone.
  *   SUBSCRIBED    agreed. --UNSUBSCRIBED--> UNSUBSCRIBED   --BOUNCED--> BOUNCED  (PENDING never downgrades)
  *   UNSUBSCRIBED  opted out. --SUBSCRIBED and consent explicit--> SUBSCRIBED   (no other request moves it)
  *   BOUNCED       mail does not arrive. No request moves it, except to withdraw:
@@ -54,9 +56,12 @@ export type ConsentDecision = {
   readonly becameSubscribed: boolean;
 };
 
+/** Whether a POST needs to know the suppression of the address. */
+export const standsByAddress = (current: Standing): boolean => current === null || current === "PENDING";
+
 /**
  * POST /contacts, an upsert. `status` is the sent one, after an unrecognized value became SUBSCRIBED;
- * undefined asks for SUBSCRIBED. `suppression` counts only if there is no contact row.
+ * undefined asks for SUBSCRIBED. `suppression` counts only if `standsByAddress`.
  */
 export function decideOnPost(input: {
   readonly current: Standing;
@@ -65,8 +70,12 @@ export function decideOnPost(input: {
   readonly consent: Consent | undefined;
 }): ConsentDecision {
   if (input.consent === "declined") return withdraw();
-  const standing = input.current ?? standingOf(input.suppression);
-  return decideOnRequest(standing, input.status ?? "SUBSCRIBED", input.consent === "explicit");
+  const { current } = input;
+  const suppressed = standsByAddress(current) ? standingOf(input.suppression) : null;
+  const standing = suppressed ?? current;
+  const decision = decideOnRequest(standing, input.status ?? "SUBSCRIBED", input.consent === "explicit");
+  // The row may be on lists, because it was PENDING until now.
+  return current === "PENDING" && isOut(decision.status) ? { ...decision, leaveLists: true } : decision;
 }
 
 /**
@@ -140,9 +149,10 @@ function standingOf(suppression: SuppressionReason | null): Standing {
   return suppression === "HARD_BOUNCE" ? "BOUNCED" : "UNSUBSCRIBED";
 }
 
+const isOut = (status: ContactStatus): boolean => status === "UNSUBSCRIBED" || status === "BOUNCED";
+
 function decideOnRequest(standing: Standing, requested: ContactStatus, explicit: boolean): ConsentDecision {
-  const voidsLinks = requested === "UNSUBSCRIBED" || requested === "BOUNCED";
-  return { ...moveOnRequest(standing, requested, explicit), voidsLinks };
+  return { ...moveOnRequest(standing, requested, explicit), voidsLinks: isOut(requested) };
 }
 
 function moveOnRequest(standing: Standing, requested: ContactStatus, explicit: boolean): ConsentDecision {

@@ -8,8 +8,9 @@ import {
 import { CONTACT_STATUSES, type Consent, type ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 
-/** One request, and where the address stood before it: NEW is neither contact nor suppression. */
+/** One request, and where the address stood before it: NEW is neither contact nor suppression. `current` is its row. */
 type Outcome = {
+  current: Standing;
   before: ContactStatus | "NEW";
   status: ContactStatus | undefined;
   consent: Consent | undefined;
@@ -26,20 +27,22 @@ const outcomes: Outcome[] = requests.flatMap((request) => [
   ...[null, ...CONTACT_STATUSES].flatMap((current) =>
     SUPPRESSIONS.map((suppression) => ({
       ...request,
+      current,
       before: standsAs(current, suppression),
       decision: decideOnPost({ ...request, current, suppression }),
     })),
   ),
   ...CONTACT_STATUSES.map((current) => ({
     ...request,
+    current,
     before: current,
     decision: decideOnPatch({ ...request, current }),
   })),
 ]);
 
 function standsAs(current: Standing, suppression: SuppressionReason | null): ContactStatus | "NEW" {
-  if (current !== null) return current;
-  if (suppression === null) return "NEW";
+  if (current !== null && current !== "PENDING") return current;
+  if (suppression === null) return current ?? "NEW";
   return suppression === "HARD_BOUNCE" ? "BOUNCED" : "UNSUBSCRIBED";
 }
 
@@ -146,7 +149,8 @@ guarantee(
 );
 
 guarantee(
-  "nobody else is suppressed or loses a list, unless they declined",
+  "nobody else is suppressed or loses a list, unless they declined; who was only PENDING and is out loses the lists",
   (o) => o.consent !== "declined" && (!isOut(o.decision.status) || o.decision.status === o.before),
-  ({ decision }) => decision.suppress === null && !decision.leaveLists,
+  ({ current, decision }) =>
+    decision.suppress === null && decision.leaveLists === (current === "PENDING" && isOut(decision.status)),
 );

@@ -171,7 +171,7 @@ describe("a confirmation", () => {
       expect([
         current,
         decideOnConfirmation({ current, suppression: "UNSUBSCRIBED", returns: true }),
-      ]).toEqual([current, { ...GIVEN, becameSubscribed: current === "PENDING" }]);
+      ]).toEqual([current, GIVEN]);
     expect(decideOnConfirmation({ current: "UNSUBSCRIBED", suppression: null, returns: true })).toEqual(
       GIVEN,
     );

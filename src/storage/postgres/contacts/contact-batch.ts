@@ -1,3 +1,4 @@
+import { standsByAddress } from "#contacts/consent/consent.ts";
 import type { Upsert } from "#contacts/store.ts";
 import type { Result } from "#core/errors/errors.ts";
 import {
@@ -71,10 +72,11 @@ async function writeRun<T extends Upsert>(
   held: ReadonlyMap<string, ContactRow>,
   decide: DecideFor<T>,
 ): Promise<Result<Written>[]> {
-  const unknown = people.map(({ email }) => email).filter((email) => !held.has(email));
-  if (unknown.length > 0) await beforeNewContacts(tx, workspace);
+  const emails = people.map(({ email }) => email);
+  if (emails.some((email) => !held.has(email))) await beforeNewContacts(tx, workspace);
+  const doubtful = emails.filter((email) => standsByAddress(held.get(email)?.status ?? null));
   const reasons =
-    unknown.length > 0 ? await reasonsOf(tx, workspace, unknown) : new Map<string, SuppressionReason>();
+    doubtful.length > 0 ? await reasonsOf(tx, workspace, doubtful) : new Map<string, SuppressionReason>();
   const find = ({ email }: T) => {
     const row = held.get(email) ?? null;
     return { row, contact: row && contactOf(row), suppression: reasons.get(email) ?? null };

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { standsByAddress } from "#contacts/consent/consent.ts";
 import type { Upsert } from "#contacts/store.ts";
 import type { Result } from "#core/errors/errors.ts";
 import {
@@ -31,7 +32,7 @@ export function contactBatches(sqlite: Database) {
   ): Result<Written>[] => {
     const find = ({ email }: T) => {
       const row = byEmail(workspace, email);
-      const suppression = row ? null : suppressionOf(workspace, email);
+      const suppression = standsByAddress(row?.status ?? null) ? suppressionOf(workspace, email) : null;
       return { row, contact: row && contactOf(row), suppression };
     };
     const decided = decideEach(people, find, holders, decide);
