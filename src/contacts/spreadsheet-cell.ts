@@ -1,17 +1,18 @@
 /**
  * A cell that a spreadsheet would run as a formula (OWASP, "CSV Injection"): it begins with `=`, `+`, `-`,
  * `@`, one of their full-width forms, a tab or a line end. The same after a `;`, which begins the next cell
- * in many European spreadsheets.
+ * in many European spreadsheets. There our quotes do not hold a cell together, so a line end within it begins
+ * a row, and where tabs separate, a tab begins a cell: behind these too no formula may begin.
  *
  * `+ada@example.com` is a valid address, so the guard must be removable. Therefore exactly one `'` goes in
  * front, and a cell that already has one gets one more: `unguardCell` returns exactly what `guardCell` was
- * given.
+ * given. No `'` goes between CR and LF: an import reads both as one LF before it takes the guard off.
  */
-const RUNS = /(^|;)('*[=+\-@＝＋－＠\t\r\n])/g;
-const GUARDED = /(^|;)'('*[=+\-@＝＋－＠\t\r\n])/g;
+const RUNS = /(?<=^|;)'*[=+\-@＝＋－＠\t\r\n]|(?<=[\t\r\n])'*[=+\-@＝＋－＠]/g;
+const GUARDED = /(?<=^|;)'('*[=+\-@＝＋－＠\t\r\n])|(?<=[\t\r\n])'('*[=+\-@＝＋－＠])/g;
 
 /** For a file that we write. */
-export const guardCell = (text: string): string => text.replace(RUNS, "$1'$2");
+export const guardCell = (text: string): string => text.replace(RUNS, "'$&");
 
 /** A line of a CSV that we write (RFC 4180): every cell in quotes. */
 export const csvLine = (cells: readonly string[]): string =>

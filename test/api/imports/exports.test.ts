@@ -133,6 +133,17 @@ test("tags come back that hold what stands between tags, or look as if they were
   expect(await peopleOf(to)).toEqual(await peopleOf(from));
 });
 
+test("a line end in a cell begins no formula, also where `;` separates cells, and the cell comes back", async () => {
+  const [from, to] = [await anotherWorkspace(), await anotherWorkspace()];
+  const company = "Acme\n=1+1;z\n\nSecond";
+  await person(from, "lines@example.com", { attributes: { company } });
+  const csv = await (await ask("", from.key)).text();
+  expect(csv).toContain(`"Acme\n'=1+1;z\n\nSecond"`);
+  expect(await imported(to, csv)).toMatchObject({ created: 1, failed: 0 });
+  const [back] = (await to.call("GET", "/contacts?include=attributes")).body.data;
+  expect(back.attributes).toEqual({ company });
+});
+
 test("a client that goes away ends it, and nothing is logged as an error", async () => {
   const contacts = Array.from({ length: 1_000 }, (_, i) => ({
     email: `many${i}@example.com`,
