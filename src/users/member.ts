@@ -8,7 +8,7 @@ export type Member = {
   readonly email: string;
   readonly role: Role;
   readonly createdAt: Instant;
-  /** When they last used any workspace. */
+  /** When they last used any workspace; null before they have joined this one. */
   readonly lastSeenAt: Instant | null;
   /** Null: invited, but not joined yet. */
   readonly joinedAt: Instant | null;

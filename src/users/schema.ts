@@ -20,7 +20,11 @@ const shown = {
   email,
   role,
   createdAt: timestamp("When they were added to the workspace."),
-  lastSeenAt: nullable(timestamp("Null until they sign in; moves on at most once a minute.")),
+  lastSeenAt: nullable(
+    timestamp(
+      "When they last used any workspace. Null until they join this one; moves on at most once a minute.",
+    ),
+  ),
 };
 
 export const userSchema = Type.Object(shown, {

@@ -56,6 +56,16 @@ describe("/users", () => {
     );
   });
 
+  test("does not tell a workspace that invites somebody when they were seen in another", async () => {
+    const [home, stranger] = [await inNewWorkspace(api), await inNewWorkspace(api)];
+    const email = "apart@example.com";
+    await signedIn(home, "owner", { workspaceId: home.workspaceId, email });
+    expect((await home.call("GET", "/users")).body.data[0].lastSeenAt).not.toBeNull();
+    const made = await stranger.call("POST", "/users", { email, role: "viewer" });
+    const [listed] = (await stranger.call("GET", "/users")).body.data;
+    expect([made.status, made.body.data.lastSeenAt, listed.lastSeenAt]).toEqual([201, null, null]);
+  });
+
   test("says which field is wrong", async () => {
     for (const [body, says] of [
       [{ role: "viewer" }, "`email`"],

@@ -10,7 +10,9 @@ import type { memberships, users } from "#storage/postgres/schema/schema.ts";
 export type MemberRow = Row<typeof users, "id" | "email" | "lastSeenAt"> &
   Row<typeof memberships, "seq" | "person" | "role" | "createdAt" | "joinedAt">;
 
-const MEMBER = `SELECT u.id, u.email, u.last_seen_at, m.seq, m.person, m.role, m.created_at, m.joined_at
+// Who was only invited was seen in other workspaces, if anywhere: that is not this one's business.
+const MEMBER = `SELECT u.id, u.email, CASE WHEN m.joined_at IS NOT NULL THEN u.last_seen_at END AS last_seen_at, m.seq,
+    m.person, m.role, m.created_at, m.joined_at
   FROM memberships AS m JOIN users AS u ON u.seq = m.person WHERE m.workspace = $1`;
 const NEWEST = `${MEMBER} AND m.seq < $2 ORDER BY m.seq DESC`;
 

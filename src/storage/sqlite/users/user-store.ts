@@ -22,8 +22,9 @@ export type PeopleParts = {
 type MemberRow = Row<typeof users, "id" | "email" | "lastSeenAt"> &
   Row<typeof memberships, "seq" | "user" | "role" | "createdAt" | "joinedAt">;
 
-const MEMBER = `SELECT u.id, u.email, u.last_seen_at AS lastSeenAt, m.seq, m.user, m.role, m.created_at AS createdAt,
-   m.joined_at AS joinedAt
+// Who was only invited was seen in other workspaces, if anywhere: that is not this one's business.
+const MEMBER = `SELECT u.id, u.email, iif(m.joined_at IS NULL, NULL, u.last_seen_at) AS lastSeenAt, m.seq, m.user,
+   m.role, m.created_at AS createdAt, m.joined_at AS joinedAt
  FROM memberships AS m JOIN users AS u ON u.seq = m.user WHERE m.workspace = ?`;
 
 const memberOf = ({ seq: _seq, user: _user, ...member }: MemberRow): Member => member;

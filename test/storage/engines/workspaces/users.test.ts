@@ -162,6 +162,28 @@ for (const engine of ENGINES) {
       );
     });
 
+    test("a workspace learns when somebody was seen only once they have joined it", async () => {
+      const email = `apart.${home}@example.com`;
+      await join(email);
+      await stores.sessions.open(await account(email), session(), null, null);
+      const other = `ws_${++made}`;
+      await stores.workspaces.create({ id: other, createdAt: NOW }, {}, key());
+      const sent = link();
+      const answered = await stores.users.invite(other, member(email, "viewer"), sent);
+      const read = async () => [
+        await stores.users.find(other, answered!.id),
+        await stores.users.findByEmail(other, email),
+        ...(await stores.users.list(other)),
+        ...(await stores.users.page(other, { limit: 9, before: null })).items,
+      ];
+      const changed = await stores.users.changeRole(other, answered!.id, "editor", yes);
+      const answers = [answered, changed?.ok && changed.value, ...(await read())];
+      expect(answers.map((one) => one && one.lastSeenAt)).toEqual([null, null, null, null, null, null]);
+      expect((await stores.users.findByEmail(home, email))!.lastSeenAt).toBe(NOW);
+      await stores.sessions.welcome(sent.hash, welcome(email, null, "hash"), session(NOW + 9));
+      expect((await read()).map((one) => one!.lastSeenAt)).toEqual([NOW + 9, NOW + 9, NOW + 9, NOW + 9]);
+    });
+
     test("a session is opened for what was checked, replaces the browser's, and is told of", async () => {
       const email = `signs.${home}@example.com`;
       await join(email);
