@@ -103,7 +103,8 @@ const secrets = (webhooks: WebhookService): Route[] => [
     operationId: "rotateWebhookSecret",
     summary: "Make a new secret",
     description:
-      "For 24 hours messages carry two signatures, one of each secret: check them with either, and change it meanwhile.",
+      "For 24 hours messages carry two signatures, one of each secret: check them with either, and change it meanwhile. " +
+      "Rotated again in that time, they carry one more: each secret signs for 24 hours after it was replaced (the last eight).",
     answers: { 200: dataOf(newWebhookSchema) },
     handle: async (call) => {
       const { webhook, secret } = await webhooks.rotate(call.workspaceId, call.params.id);

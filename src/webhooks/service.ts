@@ -8,13 +8,7 @@ import type { Delivery, DeliveryState } from "./delivery.ts";
 import { TEST_TYPE } from "./event-type.ts";
 import { newWebhookSecret } from "#core/webhook-secret.ts";
 import type { WebhookStore } from "./store.ts";
-import {
-  OLD_SECRET_SIGNS_MS,
-  type TroubledWebhook,
-  type Webhook,
-  type WebhookChange,
-  type WebhookContent,
-} from "./webhook.ts";
+import type { TroubledWebhook, Webhook, WebhookChange, WebhookContent } from "./webhook.ts";
 
 /** A limit, because every event looks at all webhooks of its workspace. */
 const WEBHOOKS_MAX = 50;
@@ -71,11 +65,10 @@ export function webhookService(parts: Parts) {
       return changed;
     },
 
-    /** Both secrets sign for a day. */
+    /** The previous secret signs for a day too. */
     async rotate(workspaceId: string, id: string): Promise<WithSecret> {
       const secret = newWebhookSecret(random);
-      const until = clock.now() + OLD_SECRET_SIGNS_MS;
-      const webhook = (await webhooks.rotate(workspaceId, id, secret, until)) ?? gone(id);
+      const webhook = (await webhooks.rotate(workspaceId, id, secret, clock.now())) ?? gone(id);
       tell();
       return { webhook, secret };
     },

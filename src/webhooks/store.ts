@@ -15,8 +15,8 @@ export type WebhookStore = {
   page(workspaceId: string, request: PageRequest): Promise<Page<Webhook>>;
   /** A new address, or enabling it, makes it well again: what is owed is sent at once. Null: no such webhook. */
   change(workspaceId: string, id: string, change: WebhookChange): Promise<Webhook | null>;
-  /** The previous secret signs until `oldUntil`. Null: no such webhook. */
-  rotate(workspaceId: string, id: string, secret: string, oldUntil: Instant): Promise<Webhook | null>;
+  /** The previous secrets sign for a while: see `afterRotation`. Null: no such webhook. */
+  rotate(workspaceId: string, id: string, secret: string, at: Instant): Promise<Webhook | null>;
   /** Nothing more is sent. False: no such webhook. */
   delete(workspaceId: string, id: string): Promise<boolean>;
 

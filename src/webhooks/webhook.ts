@@ -1,5 +1,4 @@
 import type { Instant } from "#core/time/clock.ts";
-import { DAY_MS } from "#core/time/time.ts";
 
 /**
  * ENABLED: events are stored and sent. HELD: in a copy of a database, events are stored but wait until a person
@@ -29,9 +28,6 @@ export type TroubledWebhook = Pick<Webhook, "id" | "url" | "disabledReason"> & {
 /** What a webhook consists of when it is created or changed. */
 export type WebhookContent = Pick<Webhook, "url" | "events">;
 export type WebhookChange = Partial<WebhookContent & Pick<Webhook, "enabled">>;
-
-/** How long the previous secret also signs after a new one was made. */
-export const OLD_SECRET_SIGNS_MS = DAY_MS;
 
 export const HELD_REASON =
   "This database is a restored backup or a copy. What the original sent since then would be sent again: enable the webhook when that is right.";

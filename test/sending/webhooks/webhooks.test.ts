@@ -244,6 +244,37 @@ describe("the routes", () => {
     expect(() => verify(hook.secret, target.received[1]!)).toThrow();
   });
 
+  test("rotate, twice: each secret signs for a day after it was replaced, because a receiver may know any", async () => {
+    const hook = await listen(api, target, subscribed);
+    const rotate = async (): Promise<string> =>
+      (await api.call("POST", `/webhooks/${hook.id}/rotate`)).body.data.secret;
+    const second = await rotate();
+    clock.advance(DAY / 2);
+    const third = await rotate();
+    const secrets = [hook.secret, second, third];
+    /** Which of them the next message can be checked with. */
+    const signing = async (email: string): Promise<string[]> => {
+      const before = target.received.length;
+      await person(api, email);
+      await told(before + 1);
+      const message = target.received[before]!;
+      expect(message.headers.get("webhook-signature")!.split(" ").length).toBeLessThanOrEqual(3);
+      return secrets.filter((secret) => {
+        try {
+          verify(secret, message);
+          return true;
+        } catch {
+          return false;
+        }
+      });
+    };
+    expect(await signing("ada@example.com")).toEqual(secrets);
+    clock.advance(DAY / 2 + MINUTE);
+    expect(await signing("grace@example.com")).toEqual([second, third]);
+    clock.advance(DAY / 2);
+    expect(await signing("edsger@example.com")).toEqual([third]);
+  });
+
   test("test: goes out whatever events says, also while the endpoint rests", async () => {
     target.answers = [answering(503, { "retry-after": "3600" }), answering(200)];
     const hook = await listen(api, target, ["contact.deleted"]);

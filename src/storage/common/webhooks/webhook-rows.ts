@@ -3,10 +3,12 @@ import { messageBody, type Attempt, type Delivery, type DeliveryState } from "#w
 import type { DueDelivery, Endpoint } from "#webhooks/endpoint.ts";
 import type { Health } from "#webhooks/calls/health.ts";
 import type { Webhook, WEBHOOK_STATES, WebhookChange } from "#webhooks/webhook.ts";
+import { stillSigning } from "#webhooks/old-secrets.ts";
+import { oldSecretsOf, type OldSecretColumns } from "./old-secrets.ts";
 import { deliveryId } from "./webhook-delivery-id.ts";
 
 /** `events` is JSON. */
-export type WebhookRow = {
+export type WebhookRow = OldSecretColumns & {
   readonly seq: number;
   readonly id: string;
   readonly url: string;
@@ -73,21 +75,19 @@ export const dueDelivery = ({ seq, nonce, type, data, createdAt }: DueRow): DueD
 
 /** A webhook that has messages due. */
 export type EndpointRow = Omit<Endpoint, "secrets" | "health"> &
-  Health & {
+  Health &
+  OldSecretColumns & {
     readonly secret: string;
-    readonly oldSecret: string | null;
-    readonly oldSecretUntil: number | null;
   };
 
 export function endpointOf(row: EndpointRow, now: number): Endpoint {
-  const { number, workspaceId, url, secret, oldSecret, oldSecretUntil, dueAt } = row;
+  const { number, workspaceId, url, secret, dueAt } = row;
   const { failures, failingSince, resumeAt } = row;
-  const signsToo = oldSecret !== null && now < (oldSecretUntil ?? 0);
   return {
     number,
     workspaceId,
     url,
-    secrets: signsToo ? [secret, oldSecret] : [secret],
+    secrets: [secret, ...stillSigning(oldSecretsOf(row), now).map((old) => old.secret)],
     health: { failures, failingSince, resumeAt },
     dueAt,
   };

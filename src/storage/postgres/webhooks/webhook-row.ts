@@ -2,7 +2,8 @@ import type { WebhookRow } from "#storage/common/webhooks/webhook-rows.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 
 /** The columns of a `WebhookRow`. */
-export const WEBHOOK_COLUMNS = "seq, id, url, events, state, disabled_reason, secret, created_at";
+export const WEBHOOK_COLUMNS =
+  "seq, id, url, events, state, disabled_reason, secret, old_secret, old_secret_until, created_at";
 
 const FIND = `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE workspace = $1 AND id = $2 AND state <> 'DELETED'`;
 

@@ -1,6 +1,7 @@
 import { and, count, eq, ne } from "drizzle-orm";
 import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
+import { rotatedColumns } from "#storage/common/webhooks/old-secrets.ts";
 import { changedWebhook, webhookOf, type WebhookRow } from "#storage/common/webhooks/webhook-rows.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
@@ -94,8 +95,8 @@ function changes({
         if (changed.recovers) await tx.run(RECOVER, [row.seq]);
       }),
 
-    rotate: (workspaceId, id, secret, oldUntil) =>
-      changing(workspaceId, id, (tx, row) => tx.run(RENEW, [row.seq, secret, row.secret, oldUntil])),
+    rotate: (workspaceId, id, secret, at) =>
+      changing(workspaceId, id, (tx, row) => tx.run(RENEW, [row.seq, secret, ...rotatedColumns(row, at)])),
 
     delete: async (workspaceId, id) =>
       (await changing(workspaceId, id, (tx, row) => tx.run(DROP, [row.seq]))) !== null,

@@ -5,11 +5,21 @@ import type { webhooks } from "#storage/sqlite/schema/schema.ts";
 /** `events` is JSON. */
 export type WebhookRow = Row<
   typeof webhooks,
-  "seq" | "id" | "url" | "events" | "state" | "disabledReason" | "secret" | "createdAt"
+  | "seq"
+  | "id"
+  | "url"
+  | "events"
+  | "state"
+  | "disabledReason"
+  | "secret"
+  | "oldSecret"
+  | "oldSecretUntil"
+  | "createdAt"
 >;
 
 /** The columns of a `WebhookRow`. */
-export const WEBHOOK_COLUMNS = `seq, id, url, events, state, disabled_reason AS disabledReason, secret, created_at AS createdAt`;
+export const WEBHOOK_COLUMNS = `seq, id, url, events, state, disabled_reason AS disabledReason, secret, old_secret AS oldSecret,
+  old_secret_until AS oldSecretUntil, created_at AS createdAt`;
 
 /** A webhook of a workspace by id, if it exists. */
 export function webhookFinder(sqlite: Database): (workspace: number, id: string) => WebhookRow | null {

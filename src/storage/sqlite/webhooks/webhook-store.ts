@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
+import { rotatedColumns } from "#storage/common/webhooks/old-secrets.ts";
 import { changedWebhook, webhookOf } from "#storage/common/webhooks/webhook-rows.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
@@ -75,12 +76,12 @@ function records({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): Recor
         return again(workspace, id);
       }),
 
-    rotate: (workspaceId, id, secret, oldUntil) =>
+    rotate: (workspaceId, id, secret, at) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
         const row = find(workspace, id);
         if (row === null) return null;
-        rotate(row, secret, oldUntil);
+        rotate(row, secret, at);
         return again(workspace, id);
       }),
 
@@ -115,8 +116,8 @@ function changes(sqlite: Database) {
       save.run(row.seq, changed.url, changed.events, changed.state, changed.disabledReason);
       if (changed.recovers) recover.run(row.seq);
     },
-    rotate: (row: WebhookRow, secret: string, oldUntil: number): void =>
-      void renew.run(row.seq, secret, row.secret, oldUntil),
+    rotate: (row: WebhookRow, secret: string, at: number): void =>
+      void renew.run(row.seq, secret, ...rotatedColumns(row, at)),
     remove: (row: WebhookRow): void => void drop.run(row.seq),
   };
 }

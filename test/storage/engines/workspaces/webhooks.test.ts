@@ -74,10 +74,16 @@ for (const engine of ENGINES) {
       expect(await stores.webhooks.troubled("ws_one")).toEqual([]);
       expect(await stores.webhooks.change("ws_two", id, { enabled: true })).toBeNull();
       await stores.webhooks.change("ws_one", id, { enabled: true });
-      await stores.webhooks.rotate("ws_one", id, "s2", NOW + 10);
+      await stores.webhooks.rotate("ws_one", id, "s2", NOW);
       await owe(id);
       expect((await dueOf(id))!.secrets).toEqual(["s2", "s1"]);
-      expect((await dueOf(id, NOW + 10))!.secrets).toEqual(["s2"]);
+      await stores.webhooks.rotate("ws_one", id, "s3", NOW + 10);
+      await stores.webhooks.rotate("ws_one", id, "s4", NOW + 20);
+      expect((await dueOf(id, NOW + DAY - 1))!.secrets).toEqual(["s4", "s3", "s2", "s1"]);
+      expect((await dueOf(id, NOW + DAY))!.secrets).toEqual(["s4", "s3", "s2"]);
+      await stores.webhooks.rotate("ws_one", id, "s5", NOW + DAY + 10);
+      expect((await dueOf(id, NOW + DAY + 10))!.secrets).toEqual(["s5", "s4", "s3"]);
+      expect((await dueOf(id, NOW + 2 * DAY + 10))!.secrets).toEqual(["s5"]);
       expect(await stores.webhooks.delete("ws_two", id)).toBe(false);
       expect(await stores.webhooks.delete("ws_one", id)).toBe(true);
       expect(await stores.webhooks.delete("ws_one", id)).toBe(false);
