@@ -8,6 +8,7 @@ import { judgeComplaint, noSigns, onOffered, type Signs } from "#deliveries/doma
 import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
 import type { Ending, Untouched } from "./attempt.ts";
 import type { Feed } from "./feed.ts";
+import { Losses } from "./losses.ts";
 import type { Recorder } from "./recorder.ts";
 import { RefusalCount } from "./refusal-count.ts";
 import { TooFastCount } from "./too-fast-count.ts";
@@ -40,6 +41,7 @@ export class Conclusions {
   /** By sender. What the relay does with the mail of one sender proves nothing about another's. */
   readonly #counts = new WeakMap<Relay, Map<string, Counts>>();
   readonly #signs = new WeakMap<Relay, Signs>();
+  readonly #losses = new Losses();
 
   constructor(private readonly parts: ConclusionParts) {}
 
@@ -47,6 +49,11 @@ export class Conclusions {
   started({ relay }: Lease, { address }: OwedMessage): void {
     const signs = this.#signs.get(relay) ?? noSigns;
     this.#signs.set(relay, onOffered(signs, domainOf(address), this.parts.clock.now()));
+  }
+
+  /** The relays that lost the message's connection, the last one last. */
+  lostBy(message: OwedMessage): readonly Relay[] {
+    return this.#losses.of(message);
   }
 
   conclude(feed: Feed, lease: Lease, message: OwedMessage, given: Ending): void {
@@ -77,14 +84,21 @@ export class Conclusions {
   }
 
   /**
-   * A caller waits. So a message that lost its connection is tried again at once, and the relay that lost it is passed by
-   * for a moment: another one gets it, if there is one. After a few tries the message has its own pauses: one that every
-   * relay loses must not be tried at the pace of others' mail, nor slow it down.
+   * Somebody waits. So a message that lost its connection is tried again at once, and another relay gets it, if there is
+   * one. For a request that is done a few times, and for a moment other requests pass by the relay too; for a
+   * confirmation once. Then the message has its own pauses: one that every relay loses must not be tried at the pace of
+   * others' mail, nor slow it down.
    */
-  #soonElsewhere({ urgency, relay }: Lease, { attempts }: OwedMessage, outcome: Outcome): Outcome {
+  #soonElsewhere(lease: Lease, message: OwedMessage, outcome: Outcome): Outcome {
+    if (outcome.state !== "queued") this.#losses.forget(message);
     if (outcome.state !== "queued" || outcome.reason !== "CONNECTION_LOST") return outcome;
-    if (urgency !== "awaited" || relay.isAlone || attempts >= AT_ONCE_MAX) return outcome;
-    relay.passOver();
+    const { urgency, relay } = lease;
+    if (urgency === "bulk" || relay.isAlone) return outcome;
+    const isFirstLoss = this.#losses.of(message).length === 0;
+    this.#losses.add(message, relay);
+    const isAtOnce = urgency === "awaited" ? message.attempts < AT_ONCE_MAX : isFirstLoss;
+    if (!isAtOnce) return outcome;
+    if (urgency === "awaited") relay.passOver();
     return { ...outcome, nextAttemptAt: this.parts.clock.now() };
   }
 

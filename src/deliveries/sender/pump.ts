@@ -1,7 +1,8 @@
 import type { Clock, Instant } from "#core/time/clock.ts";
 import { nextLoopTurn } from "#core/time/event-loop.ts";
 import type { Log } from "#log.ts";
-import type { Lease } from "#mail/smtp/relay/relay.ts";
+import type { Lease, Relay } from "#mail/smtp/relay/relay.ts";
+import type { OwedMessage } from "#deliveries/ledger.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
 import type { Mailings, ActiveMailing } from "./mailings.ts";
 
@@ -11,6 +12,8 @@ export type PumpParts = {
   readonly log: Log;
   /** False: the sender stops, or nothing can be written. */
   mayStart(): boolean;
+  /** The relays that lost the message's connection. */
+  lostBy(message: OwedMessage): readonly Relay[];
   /** Sends the mailing's next row through the connection. Call it only if there is a row. */
   start(active: ActiveMailing, wayOut: WayOut, lease: Lease): void;
 };
@@ -58,7 +61,7 @@ export class Pump {
 
   /** Starts one message, if there is one and a connection for it. */
   async #startNext(): Promise<boolean> {
-    const { mailings, start } = this.parts;
+    const { mailings, start, lostBy } = this.parts;
     let isReading = false;
     for (const active of mailings.inTurn()) {
       const { wayOut, feed } = active;
@@ -69,11 +72,12 @@ export class Pump {
       const { opensAt } = feed;
       if (opensAt !== null) this.#wakeAt(opensAt);
       // Meanwhile a connection may have taken the last row as its next message.
-      if (feed.findNext() === null) {
+      const next = feed.findNext();
+      if (next === null) {
         isReading ||= feed.findMore();
         continue;
       }
-      const lease = wayOut.relays.lease(feed.urgency, wayOut.senderKey);
+      const lease = wayOut.relays.lease(feed.urgency, wayOut.senderKey, lostBy(next));
       if ("session" in lease) {
         mailings.served(active);
         start(active, wayOut, lease);

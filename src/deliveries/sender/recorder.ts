@@ -122,10 +122,10 @@ export class Recorder {
     }
   }
 
-  /** The scheduler finds other retries later. For awaited mail that is too late. */
+  /** The scheduler finds other retries later. For awaited mail, and for what is due at once, that is too late. */
   #retryAt(feed: Feed, at: Instant): void {
     const { clock, pump } = this.parts;
-    if (feed.urgency !== "awaited") return;
+    if (feed.urgency !== "awaited" && at > clock.now()) return;
     clock.setTimer(Math.max(0, at - clock.now()), () => {
       feed.lookAgain();
       pump();

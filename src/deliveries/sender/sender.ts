@@ -109,6 +109,7 @@ export function createSender(given: SenderParts): Sender {
   const delivering = { ...shared, ...onTheWay, recorder, conclusions, collectGarbage };
   const pump = new Pump({
     ...shared,
+    lostBy: (message) => conclusions.lostBy(message),
     start: (active, wayOut, lease) => new Delivery(delivering, active, wayOut, lease).start(),
   });
   /**

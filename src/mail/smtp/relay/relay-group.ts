@@ -12,10 +12,15 @@ import type { Urgency } from "./urgency.ts";
 
 export type RelayGroup = {
   /**
-   * A connection for a message of the sender, or the time at which to ask again. If that is null, ask again when a connection in use is given
-   * back.
+   * A connection for a message of the sender, or the time at which to ask again. If that is null, ask again when a
+   * connection in use is given back. `lostBy`: relays that lost the connection of this message, the last one last. If
+   * somebody waits for the message, another relay gets it that works, as soon as it has a connection.
    */
-  lease(urgency: Urgency, sender: string): Lease | { readonly retryAt: Instant | null };
+  lease(
+    urgency: Urgency,
+    sender: string,
+    lostBy?: readonly Relay[],
+  ): Lease | { readonly retryAt: Instant | null };
   /** Whether the lease's connection may take the next message at once, as if `lease` gave it out again. */
   mayGoOn(lease: Lease): boolean;
   /** One line for each relay that is held or refuses our mail. */
@@ -46,12 +51,16 @@ export function relayGroup(
     relay.isHeldFor(sender) || relay.isBeingTried;
 
   /**
-   * Urgent mail may use a relay that is being tried, and awaited mail even one that is held, but only after those
-   * that work.
+   * Urgent mail may use a relay that is being tried, then one that lost this message, and awaited mail even one that is
+   * held, but only after those that work.
    */
-  const inOrder = (urgency: Urgency, sender: string): readonly Relay[] => {
+  const inOrder = (urgency: Urgency, sender: string, lostBy: readonly Relay[]): readonly Relay[] => {
     if (urgency === "bulk" || isAlone) return relays;
-    const doubtOf = (relay: Relay): number => (relay.isHeldFor(sender) ? 2 : Number(relay.isBeingTried));
+    const doubtOf = (relay: Relay): number => {
+      if (relay.isHeldFor(sender)) return lostBy.length + 2;
+      const lost = lostBy.indexOf(relay);
+      return lost === -1 ? Number(relay.isBeingTried) : lost + 2;
+    };
     return relays.toSorted((a, b) => doubtOf(a) - doubtOf(b));
   };
 
@@ -60,9 +69,9 @@ export function relayGroup(
     relays.find((relay) => relay === wanted || !mayBePassed(relay, sender)) === wanted;
 
   return {
-    lease(urgency, sender) {
+    lease(urgency, sender, lostBy = []) {
       let retryAt: Instant | null = null;
-      for (const relay of inOrder(urgency, sender)) {
+      for (const relay of inOrder(urgency, sender, lostBy)) {
         const got = relay.lease(urgency, sender);
         if ("session" in got) return got;
         if (got.until !== null) retryAt = Math.min(retryAt ?? Infinity, got.until);
