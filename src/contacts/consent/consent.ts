@@ -6,8 +6,8 @@
  *                 Without one, a POST makes the status it asks for, SUBSCRIBED when it asks for none.
  *   PENDING       known, never agreed. --SUBSCRIBED--> SUBSCRIBED   --UNSUBSCRIBED--> UNSUBSCRIBED
  *                 --BOUNCED--> BOUNCED
- *                 An event makes such a row whatever happened to the address before. So with a suppression entry a
- *                 POST finds it standing as it would without a row. A PATCH looks at the row alone.
+ *                 An event makes such a row whatever happened to the address before. So with a suppression entry that is
+ *                 not MANUAL a POST finds it standing as it would without a row. A PATCH looks at the row alone.
  *   SUBSCRIBED    agreed. --UNSUBSCRIBED--> UNSUBSCRIBED   --BOUNCED--> BOUNCED  (PENDING never downgrades)
  *   UNSUBSCRIBED  opted out. --SUBSCRIBED and consent explicit--> SUBSCRIBED   (no other request moves it)
  *   BOUNCED       mail does not arrive. No request moves it, except to withdraw:
@@ -61,7 +61,8 @@ export const standsByAddress = (current: Standing): boolean => current === null 
 
 /**
  * POST /contacts, an upsert. `status` is the sent one, after an unrecognized value became SUBSCRIBED;
- * undefined asks for SUBSCRIBED. `suppression` counts only if `standsByAddress`.
+ * undefined asks for SUBSCRIBED. `suppression` counts only if `standsByAddress`. Of a PENDING contact a block by hand does
+ * not count: it says nothing about the person, and nobody who is known changes by it.
  */
 export function decideOnPost(input: {
   readonly current: Standing;
@@ -70,9 +71,9 @@ export function decideOnPost(input: {
   readonly consent: Consent | undefined;
 }): ConsentDecision {
   if (input.consent === "declined") return withdraw();
-  const { current } = input;
-  const suppressed = standsByAddress(current) ? standingOf(input.suppression) : null;
-  const standing = suppressed ?? current;
+  const { current, suppression } = input;
+  const counts = current === null || (current === "PENDING" && suppression !== "MANUAL");
+  const standing = (counts ? standingOf(suppression) : null) ?? current;
   const decision = decideOnRequest(standing, input.status ?? "SUBSCRIBED", input.consent === "explicit");
   // The row may be on lists, because it was PENDING until now.
   return current === "PENDING" && isOut(decision.status) ? { ...decision, leaveLists: true } : decision;

@@ -43,6 +43,7 @@ const outcomes: Outcome[] = requests.flatMap((request) => [
 function standsAs(current: Standing, suppression: SuppressionReason | null): ContactStatus | "NEW" {
   if (current !== null && current !== "PENDING") return current;
   if (suppression === null) return current ?? "NEW";
+  if (current === "PENDING" && suppression === "MANUAL") return current;
   return suppression === "HARD_BOUNCE" ? "BOUNCED" : "UNSUBSCRIBED";
 }
 
