@@ -41,7 +41,7 @@ export class Conclusions {
   /** By sender. What the relay does with the mail of one sender proves nothing about another's. */
   readonly #counts = new WeakMap<Relay, Map<string, Counts>>();
   readonly #signs = new WeakMap<Relay, Signs>();
-  readonly #losses = new Losses();
+  readonly #losses = new Losses<Relay>();
 
   constructor(private readonly parts: ConclusionParts) {}
 

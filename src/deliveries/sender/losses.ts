@@ -1,5 +1,4 @@
 import { putLast } from "#core/remembered.ts";
-import type { Relay } from "#mail/smtp/relay/relay.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 
 type Message = Pick<OwedMessage, "number">;
@@ -8,7 +7,7 @@ type Message = Pick<OwedMessage, "number">;
 const MESSAGES_KEPT = 1_000;
 
 /** Which relays lost the connection of a message before its dot: another one gets it next. */
-export class Losses {
+export class Losses<Relay> {
   readonly #relays = new Map<number, readonly Relay[]>();
 
   /** The relay that lost it last comes last. */

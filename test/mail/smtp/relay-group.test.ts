@@ -95,6 +95,25 @@ test("mail that a caller waits for tries a relay that is being tried before one 
   expect([next("awaited"), next()]).toEqual(["first", null]);
 });
 
+test("a message that relays lost goes to another one that works, and then to who lost it longest ago", async () => {
+  const { group, lent, fails } = relaysOf(["first", "second", "third"], { maxConnections: 1 });
+  const first = lent("awaited");
+  // The first one works, and is busy: the next is for when it does not.
+  expect(group.lease("awaited", ADA)).toEqual({ retryAt: null });
+  const lostBy = [first.relay];
+  const other = group.lease("prompt", ADA, lostBy);
+  if (!("session" in other)) throw new Error("no other relay");
+  expect(other.relay.label).toBe("second.example:587");
+  // It waits for the second one's connection, although the first one has one.
+  await first.relay.giveBack(first);
+  expect(group.lease("prompt", ADA, lostBy)).toEqual({ retryAt: null });
+  // A campaign's message keeps to the order.
+  expect(group.lease("bulk", ADA, lostBy)).toMatchObject({ relay: first.relay });
+  await fails(other);
+  const third = group.lease("prompt", ADA, lostBy);
+  expect("session" in third && third.relay.label).toBe("third.example:587");
+});
+
 describe("a confirmation whose connection we cut, because it could not wait longer,", () => {
   /** So many confirmations are under way; in the middle, the relay accepts a campaign's message or not. */
   function underWay(count: number, isOtherAccepted: boolean) {
