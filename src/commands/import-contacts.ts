@@ -55,6 +55,7 @@ export const importContacts: Command = {
   notes: [
     "The first row names the columns, in any order: email (needed), firstName, lastName, name, tags (separated by ;), status, consentAt, attributes.NAME.",
     "Files of listmonk, Mailchimp, Brevo, Keila and Substack are recognized, and so are encodings and delimiters.",
+    "Columns such as unsubscribed, opt-out, bounced or subscribed are read: whoever left elsewhere gets no marketing mail here. --map 'Notes=unsubscribed' makes any column one, --map 'Unsubscribed=' makes it none.",
     "If the file has no status, --status must give one: SUBSCRIBED means that these people agreed to marketing mail.",
     "An empty name or attribute leaves the contact's value unchanged. Tags replace the old ones; without a tags column they stay.",
     "Rows are counted as created, updated or skipped. Skipped are people who opted out or bounced before: they stay so and join no list.",
@@ -74,6 +75,7 @@ export const importContacts: Command = {
         await services.imports.run(workspaceId, { name: file, bytes }, options, how, (columns) => {
           progress.begin();
           warnOfUnknown(call, columns);
+          sayWhoLeft(call, columns, options);
           warnOfLeavers(call, columns, options);
         });
       } catch (error) {
@@ -160,6 +162,21 @@ function sizeOf(file: string): number {
 
 function warnOfUnknown({ output }: Call, { unknown }: ImportColumns): void {
   if (unknown.length > 0) output.warn(`columns that are not imported: ${quotedSome(unknown)}`);
+}
+
+/** Columns that nobody named, so that whoever knows better may say so. */
+function sayWhoLeft(
+  { output }: Call,
+  { standing }: ImportColumns,
+  { mapping }: Pick<ImportOptions, "mapping">,
+): void {
+  const read = standing
+    .filter(({ tool, header }) => tool === null && !Object.hasOwn(mapping ?? {}, header))
+    .map(({ header }) => header);
+  if (read.length > 0)
+    output.warn(
+      `read as columns that say who left or agreed: ${quotedSome(read)}. One that means something else is left out with --map '${read[0]}='`,
+    );
 }
 
 /** Where the import subscribes people, and the file has those who left among them. */

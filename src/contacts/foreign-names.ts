@@ -2,6 +2,8 @@
  * Names that other services use for the fields and filters of contacts, and what to do instead (see
  * `http/foreign-names.ts`).
  */
+import { WHO_LEFT_NAMES } from "./who-left.ts";
+
 const ATTRIBUTES = "it is called `attributes`, an object";
 const AN_ATTRIBUTE = "put what else you know into `attributes`, an object";
 const LISTS = "add the contact with `POST /lists/{id}/contacts`";
@@ -42,15 +44,10 @@ export const FOREIGN_FIELDS = {
   audienceId: LISTS,
   segments: "a segment finds its contacts by rules: nobody is added to it",
   unlinkListIds: "take the contact off with `DELETE /lists/{id}/contacts/{contactId}`",
-  subscribed: CONSENT,
-  unsubscribed: CONSENT,
-  isSubscribed: CONSENT,
+  ...Object.fromEntries(WHO_LEFT_NAMES.map((name) => [name, CONSENT])),
   subscriptionStatus: CONSENT,
   statusIfNew: CONSENT,
   emailType: CONSENT,
-  emailBlacklisted: CONSENT,
-  optIn: CONSENT,
-  optedIn: CONSENT,
   resubscribe: CONSENT,
   marketingPermissions: CONSENT,
   gdprConsent: CONSENT,

@@ -1,18 +1,13 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
+import { whoLeftField } from "#contacts/who-left.ts";
 import { quotedSome } from "#core/text/text.ts";
 import { attributeNamer } from "./attribute-name.ts";
-import { fieldText, parseField, type ImportField } from "./field.ts";
+import { fieldText, isWhoLeft, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { headerNames } from "./header-names.ts";
-import { fieldOfTool, sourceOf, type Source, type SourceName, type StandingRule } from "./sources.ts";
+import { fieldOfTool, sourceOf, type Source, type SourceName } from "./sources.ts";
+import { standingColumns, type StandingColumn } from "./standing-columns.ts";
 import { usualFields } from "./usual-headers.ts";
-
-/** A column in which the tool that wrote the file says who left. */
-type StandingColumn = Omit<StandingRule, "header"> & {
-  readonly header: string;
-  readonly place: number;
-  readonly tool: SourceName;
-};
 
 /** What every column of a file is imported as, in order. Null: not at all. */
 export type ImportColumns = {
@@ -35,41 +30,25 @@ type Said = ImportField | null | undefined;
 function waysToTell(
   headers: readonly string[],
   mapping: ImportOptions["mapping"],
-  source: Source | null,
+  tool: Source | null,
 ): ((header: string) => Said)[] {
+  const source = mapping === null ? tool : null;
   const mapped = (header: string): Said =>
     mapping !== null && Object.hasOwn(mapping, header) ? mapping[header] : undefined;
   const known = (header: string): Said => {
     const said = source === null ? undefined : fieldOfTool(source, header);
     return said === undefined ? (parseField(header) ?? undefined) : said;
   };
-  // With a mapping, nothing is guessed: besides the mapping only our own names count.
-  return mapping === null ? [known, usualFields(headers)] : [mapped, known];
+  const whoLeft = (header: string): Said => whoLeftBeside(tool, header);
+  // With a mapping, nothing is guessed but who left: besides the mapping only our own names count.
+  return mapping === null ? [known, whoLeft, usualFields(headers)] : [mapped, known, whoLeft];
 }
 
-/**
- * A mapping says what people are called, not what they agreed to. So whoever left, as the tool's own columns say, is not
- * subscribed by one, unless it makes a column our status. Of a column that is imported as something else, only the
- * tool's own words count: it may mean anything. Only of who agreed another word says nothing either.
- */
-function standingColumns(
-  tool: Source | null,
-  headers: readonly string[],
-  fields: ImportColumns["fields"],
-): StandingColumn[] {
-  if (tool === null) return [];
-  return tool.standing.flatMap(({ header: named, standingOf, ...rule }) => {
-    const known = (cell: string) => {
-      const said = standingOf(cell);
-      if (said !== "unknown") return said;
-      return rule.saysWhoAgreed === true ? "notAgreed" : null;
-    };
-    return headers.flatMap((header, place) => {
-      const field = fields[place] ?? null;
-      if (!named.test(header) || field?.kind === "status") return [];
-      return [{ ...rule, header, place, tool: tool.name, standingOf: field === null ? standingOf : known }];
-    });
-  });
+/** A known tool's own columns say what they say there. An `OPT_IN` beside them is a field that hardly anybody fills in. */
+function whoLeftBeside(tool: Source | null, header: string): Said {
+  if (tool !== null && fieldOfTool(tool, header) !== undefined) return undefined;
+  const kind = whoLeftField(header);
+  return kind === null || (tool !== null && kind === "optedIn") ? undefined : { kind };
 }
 
 /** Null: the file says who left, nobody knows what wrote it, or it is ours. */
@@ -93,16 +72,17 @@ export function suggestColumns(
   const fields: (ImportField | null)[] = headers.map(() => null);
   const taken = new Set<string>();
   let left = [...headers.keys()];
-  for (const tell of waysToTell(headers, mapping, source))
+  for (const tell of waysToTell(headers, mapping, tool))
     left = left.filter((place) => {
       const field = tell(headers[place] ?? "");
       const isTaken = field !== null && field !== undefined && taken.has(fieldText(field));
       if (field === undefined || isTaken) return true;
       fields[place] = field;
-      if (field !== null) taken.add(fieldText(field));
+      if (field !== null && !isWhoLeft(field.kind)) taken.add(fieldText(field));
       return false;
     });
-  const standing = standingColumns(tool, headers, fields);
+  const isNamed = (header: string): boolean => mapping !== null && Object.hasOwn(mapping, header);
+  const standing = standingColumns(tool, headers, fields, isNamed);
   const leaversHiddenBy = hiderOfLeavers(tool, headers);
   const known = { headers, fields, source, standing, leaversHiddenBy };
   const unknown = left.filter((place) => headers[place] !== "");
@@ -130,7 +110,9 @@ export function planColumns(names: readonly string[], options: ImportOptions): R
       `The mapping names the columns ${quotedSome(missing)}, which are not there. There are ${quotedSome(headers)}.`,
     );
   const texts = fields.flatMap((field) => (field === null ? [] : [fieldText(field)]));
-  const mapped = Object.values(options.mapping ?? {}).flatMap((field) => (field ? [fieldText(field)] : []));
+  const mapped = Object.values(options.mapping ?? {}).flatMap((field) =>
+    field === null || isWhoLeft(field.kind) ? [] : [fieldText(field)],
+  );
   const twice = firstRepeated(mapped) ?? repeated(names, headers, options.mapping);
   if (twice !== undefined) return invalid(`The column ${twice} is there twice: leave one out.`);
   if (!texts.includes("email"))

@@ -73,10 +73,10 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
     if (!attributes.ok) return attributes;
     const consentAt = parseConsentAt(cell(at.consentAt), now);
     if (!consentAt.ok) return consentAt;
-    const stands = standingOf(cells);
-    if (!stands.ok) return stands;
+    const standing = standingOf(cells);
+    if (!standing.ok) return standing;
     const { change, warning } = attributes.value;
-    const { status, isBlocked, hasAgreed } = stands.value;
+    const { status, isBlocked, hasAgreed } = standing.value;
     return accept({
       ...contact.value,
       tags: at.tags === -1 ? undefined : contact.value.tags,
@@ -92,20 +92,23 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
 /** `hasAgreed`: nothing says that they did not, so a time of consent counts. */
 type Stands = Pick<ImportRow, "status" | "isBlocked"> & { readonly hasAgreed: boolean };
 
-/** What a row says of a person's standing: first the columns of the tool that wrote the file, then our own column. */
+/** What a row says of a person's standing: first the columns that say who left, then our own column. */
 function standingReader({ standing }: ImportColumns, ownPlace: number, defaultStatus: ContactStatus | null) {
   return (cells: readonly string[]): Result<Stands> => {
     let hasAgreed = true;
-    for (const { place, tool, standingOf: read } of standing) {
+    let unread: string | null = null;
+    for (const { place, header, tool, standingOf: read } of standing) {
       const cell = cells[place] ?? "";
       const said = read(cell);
       if (said === "notAgreed") hasAgreed = false;
       if (said === null || said === "notAgreed") continue;
-      if (said === "unknown") return invalid(`the status ${quoted(cell)} is none that ${tool} writes`);
-      if (said === "blocked") return accept({ status: "UNSUBSCRIBED", isBlocked: true, hasAgreed });
-      const status = said === "default" ? (defaultStatus ?? "SUBSCRIBED") : said;
-      return accept({ status, isBlocked: false, hasAgreed });
+      // Another column may still say that the person left.
+      if (said === "unknown") unread ??= unknownStanding(header, cell, tool);
+      else if (said === "blocked") return accept({ status: "UNSUBSCRIBED", isBlocked: true, hasAgreed });
+      else if (said !== "default") return accept({ status: said, isBlocked: false, hasAgreed });
+      else if (unread === null) return stands(defaultStatus ?? "SUBSCRIBED", hasAgreed);
     }
+    if (unread !== null) return invalid(unread);
     const cell = cells[ownPlace] ?? "";
     const isSilent = cell.trim() === "";
     const unsaid = isSilent ? standing.find(({ mustBeFilled }) => mustBeFilled) : undefined;
@@ -114,11 +117,21 @@ function standingReader({ standing }: ImportColumns, ownPlace: number, defaultSt
         `the column ${quoted(unsaid.header)} is empty, so nobody knows whether this person left: fill it in, or add a column status`,
       );
     const status = isSilent ? given(defaultStatus) : parseImportStatus(cell);
-    if (!status.ok) return status;
-    const isRaised = status.value === "SUBSCRIBED" && !hasAgreed;
-    return accept({ status: isRaised ? "PENDING" : status.value, isBlocked: false, hasAgreed });
+    return status.ok ? stands(status.value, hasAgreed) : status;
   };
 }
+
+const stands = (status: ContactStatus, hasAgreed: boolean): Result<Stands> =>
+  accept({
+    status: status === "SUBSCRIBED" && !hasAgreed ? "PENDING" : status,
+    isBlocked: false,
+    hasAgreed,
+  });
+
+const unknownStanding = (header: string, cell: string, tool: string | null): string =>
+  tool === null
+    ? `the column ${quoted(header)} may say who left, and ${quoted(cell)} is neither a yes nor a no: write one, or say what the column becomes instead (\`mapping\`, --map '${header}=')`
+    : `the status ${quoted(cell)} is none that ${tool} writes`;
 
 function attributesReader({ fields }: ImportColumns, jsonPlace: number) {
   const attributePlaces = fields.flatMap((field, place) =>

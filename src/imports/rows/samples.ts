@@ -1,8 +1,10 @@
 import { csvRows } from "#imports/csv/csv-rows.ts";
 import type { ImportColumns } from "./columns.ts";
-import { fieldText } from "./field.ts";
+import { isStateName } from "#contacts/who-left.ts";
+import { fieldText, type ImportField } from "./field.ts";
 import type { Bytes, FileHead } from "#imports/file-reading.ts";
 import { ROWS_READ_MAX, type ColumnSample } from "./preview.ts";
+import { isStateWord } from "./standing-cells.ts";
 
 const SAMPLES = 3;
 const SAMPLE_CHARACTERS = 100;
@@ -24,10 +26,16 @@ export async function samplesOf(
     }
   }
   return headers.map((header, place) => {
-    const field = fields[place] ?? null;
-    const suggested = field === null || field.kind === "attributesJson" ? null : fieldText(field);
-    return { header, samples: [...(samples[place] ?? [])], suggested };
+    const known = [...(samples[place] ?? [])];
+    return { header, samples: known, suggested: suggestedFor(header, fields[place] ?? null, known) };
   });
+}
+
+/** A state of people, not of a country, is known by its words. A mapping that named it an attribute would hide who left. */
+function suggestedFor(header: string, field: ImportField | null, samples: readonly string[]): string | null {
+  if (field === null || field.kind === "attributesJson") return null;
+  const isState = field.kind === "attribute" && isStateName(header) && samples.some(isStateWord);
+  return isState ? "subscribed" : fieldText(field);
 }
 
 const shortened = (text: string): string =>

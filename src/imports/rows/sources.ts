@@ -14,7 +14,7 @@ export type SourceName = (typeof SOURCES)[number];
  * tool does not write, so the row fails. `notAgreed`: nothing says that they agreed, so neither the options nor a column
  * `status` subscribes them, and no time counts as their consent.
  */
-type Standing = ContactStatus | "default" | "blocked" | "unknown" | "notAgreed";
+export type Standing = ContactStatus | "default" | "blocked" | "unknown" | "notAgreed";
 
 /** A column that shows the standing. It is not imported as anything else, unless a mapping says so. */
 export type StandingRule = {
@@ -68,8 +68,10 @@ const whereFilled =
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** Yes and no in the languages of the product, and what spreadsheets make of `true` and `false` there. */
-const YES = wordsOf("yes y true 1 ja wahr oui vrai sí si verdadero sì vero sim verdadeiro waar tak prawda");
-const NO = wordsOf("no n false 0 nein falsch non faux falso não nao nee onwaar nie fałsz");
+export const YES = wordsOf(
+  "yes y true 1 ja wahr oui vrai sí si verdadero sì vero sim verdadeiro waar tak prawda",
+);
+export const NO = wordsOf("no n false 0 nein falsch non faux falso não nao nee onwaar nie fałsz");
 
 /**
  * Brevo's mark is a yes or no, or names the channels that are closed, as in `[email_marketing|sms_marketing]`. A mark that
@@ -166,13 +168,18 @@ const mailchimp: Source = {
 /** The screens, the API (`emailBlacklisted`) and older versions each write it in their own way. */
 const BLOCKLISTED = /^_?(?:email[_ ]?)?(?:black|block)listed$/i;
 
+/** Others write it so too: phpList does. */
+const OF_ANY_TOOL: ReadonlySet<string> = new Set(["blacklisted", "blocklisted"]);
+
 const SUBSCRIBED = /^_subscribed$/i;
 
 /** A file with such a column counts as Brevo's whatever else is in it: nobody who left may be subscribed. */
 const brevo: Source = {
   name: "brevo",
   isWrittenBy: (headers) =>
-    [...headers].some((header) => BLOCKLISTED.test(header) || SUBSCRIBED.test(header)) ||
+    [...headers].some(
+      (header) => (BLOCKLISTED.test(header) && !OF_ANY_TOOL.has(header)) || SUBSCRIBED.test(header),
+    ) ||
     (headers.has("EMAIL") &&
       [
         "FIRSTNAME",

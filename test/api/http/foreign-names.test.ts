@@ -237,6 +237,19 @@ describe("what another service calls it", () => {
   });
 });
 
+test("whoever left elsewhere is not added by JSON that says so, one by one or many at once", async () => {
+  for (const field of ["subscribed_to_emails", "unsubscribed_at", "hasOptedOutOfEmail", "hard_bounced"]) {
+    const one = { email: "left@example.com", [field]: "x" };
+    const { status, body } = await api.call("POST", "/contacts", one);
+    expect([status, body.error?.message]).toEqual([
+      422,
+      expect.stringContaining(`There is no \`${field}\`: `),
+    ]);
+    const many = await api.call("POST", "/contacts/bulk", { contacts: [one] });
+    expect(many.body.data.results).toMatchObject([{ outcome: "FAILED" }]);
+  }
+});
+
 describe("not refused is", () => {
   test("what asks for nothing: null, an empty text, list or object", async () => {
     const empty = { cc: [], bcc: null, template: "", templateData: {} };

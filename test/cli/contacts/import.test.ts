@@ -254,6 +254,23 @@ describe("a file", () => {
     expect(shown.attributes).toEqual({ Company: "Analytical Engines" });
   });
 
+  test("has who left elsewhere read from columns that are named in a warning, unless --map says otherwise", async () => {
+    const file = "email,disabled\nada@example.com,no\neve@example.com,yes\n";
+    const { code, err } = await importing(file, "--status", "SUBSCRIBED");
+    expect([code, err]).toEqual([0, expect.stringContaining("--map 'disabled='")]);
+    const statuses = async () => (await people()).map(([email, , , , status]) => [email, status]);
+    expect(await statuses()).toEqual([
+      ["ada@example.com", "SUBSCRIBED"],
+      ["eve@example.com", "UNSUBSCRIBED"],
+    ]);
+    await command.inNewWorkspace();
+    expect(await importing(file, "--status", "SUBSCRIBED", "--map", "disabled=")).toMatchObject({
+      code: 0,
+      err: "",
+    });
+    expect((await statuses()).map(([, status]) => status)).toEqual(["SUBSCRIBED", "SUBSCRIBED"]);
+  });
+
   const UNUSABLE: readonly (readonly [string, string, readonly string[], RegExp])[] = [
     ["no email column", "Address,status\nada@example.com,SUBSCRIBED\n", [], /no column email/],
     [

@@ -7,6 +7,7 @@ import type { ImportPreview } from "../../../src/console/ui/api/api.gen.ts";
 import {
   choicesFor,
   hasStatus,
+  hasWhoLeft,
   leftThere,
   mayBringBack,
   messagesAsCsv,
@@ -95,6 +96,14 @@ describe("a plan for an import", () => {
     expect(planProblems(withStatus)).toEqual([]);
   });
 
+  test("lets several columns say who left, and each is sent to the server as that", () => {
+    const columns = { a: "email", b: "unsubscribed", c: "unsubscribed", d: "bounced" };
+    const plan = { ...newPlan(preview(columns)), status: "SUBSCRIBED" } as const;
+    expect([planProblems(plan), hasWhoLeft(plan), optionsOf(plan).mapping]).toEqual([[], true, columns]);
+    const others = ["b", "c", "d"].reduce<ImportPlan>((each, name) => withField(each, name, null), plan);
+    expect(hasWhoLeft(others)).toBe(false);
+  });
+
   test("does not begin where the first row is a person, who would be lost", () => {
     const file = preview({ "ada@example.com": "email", Ada: "firstName" });
     expect(planProblems({ ...newPlan(file), status: "SUBSCRIBED" })).toEqual([{ code: "noHeader" }]);
@@ -105,7 +114,7 @@ describe("a plan for an import", () => {
   test("offers fields, an attribute of the header, and those in use, each once", () => {
     const plan = newPlan(preview({ "Lieblings-Farbe": null, City: "attributes.city", "2nd": null }));
     expect(choicesFor(plan, "Lieblings-Farbe", []).slice(-1)).toEqual(["attributes.Lieblings_Farbe"]);
-    expect(choicesFor(plan, "City", ["city", "plan"]).slice(7)).toEqual([
+    expect(choicesFor(plan, "City", ["city", "plan"]).slice(11)).toEqual([
       "attributes.city",
       "attributes.plan",
     ]);

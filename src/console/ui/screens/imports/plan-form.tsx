@@ -23,6 +23,7 @@ import { fieldLabel } from "./labels.ts";
 import {
   hasStatus,
   hasToolStatus,
+  hasWhoLeft,
   leftThere,
   mayBringBack,
   optionsOf,
@@ -113,7 +114,8 @@ type PartProps = Pick<Props, "plan" | "onChange">;
 function Agreement({ plan, onChange }: PartProps) {
   const { imports, rules } = useTexts();
   const left = leftThere(plan);
-  const description = left?.is === "told" && imports.leftThere(left.tool);
+  const description =
+    left?.is === "told" ? imports.leftThere(left.tool) : hasWhoLeft(plan) && imports.leftInColumns;
   const isOfTool = hasToolStatus(plan);
   const set = (status: string): void => onChange({ ...plan, status: status as ImportPlan["status"] });
   if (hasStatus(plan))

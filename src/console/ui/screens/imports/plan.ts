@@ -36,6 +36,15 @@ export const PLAIN_FIELDS = [
   "consentAt",
 ] as const;
 
+/** What says who left, and who gets mail. Several columns may. */
+export const WHO_LEFT_FIELDS = ["unsubscribed", "bounced", "subscribed", "optedIn"] as const;
+
+const saysWhoLeft = (field: string): boolean => WHO_LEFT_FIELDS.some((known) => known === field);
+
+/** Whether a column says of people that they left, other than a known tool's own. */
+export const hasWhoLeft = ({ fields }: ImportPlan): boolean =>
+  Object.values(fields).some((field) => field !== null && saysWhoLeft(field));
+
 /** Tools whose files contain the status of each person. */
 const SAYS_STATUS: readonly string[] = ["postrider", "listmonk", "keila"];
 
@@ -101,7 +110,8 @@ export function choicesFor(plan: ImportPlan, header: string, attributes: readonl
   const suggested = plan.columns.find((column) => column.header === header)?.suggested ?? null;
   const own = suggested?.startsWith("attributes.") ? [suggested] : [];
   const made = own.length > 0 ? own : [`attributes.${attributeNameOf(header)}`];
-  return [...new Set([...PLAIN_FIELDS, ...made, ...attributes.map((name) => `attributes.${name}`)])];
+  const inUse = attributes.map((name) => `attributes.${name}`);
+  return [...new Set([...PLAIN_FIELDS, ...WHO_LEFT_FIELDS, ...made, ...inUse])];
 }
 
 /** A header as the name of an attribute. */
@@ -122,7 +132,7 @@ const isPerson = (header: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(
 export function planProblems(plan: ImportPlan): PlanProblem[] {
   if (plan.columns.some(({ header }) => isPerson(header))) return [{ code: "noHeader" }];
   const fields = Object.values(plan.fields).filter((field) => field !== null);
-  const twice = fields.find((field, i) => fields.indexOf(field) !== i);
+  const twice = fields.find((field, i) => fields.indexOf(field) !== i && !saysWhoLeft(field));
   return [
     ...(plan.source === null && !fields.includes("email") ? [{ code: "noEmail" } as const] : []),
     ...(twice === undefined ? [] : [{ code: "twice", field: twice } as const]),

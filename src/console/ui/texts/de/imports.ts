@@ -31,6 +31,10 @@ export const imports: Texts["imports"] = {
     tags: "Tags",
     status: "Status",
     consentAt: "Wann sie zustimmten",
+    unsubscribed: "Wer sich abgemeldet hat",
+    bounced: "Wer unzustellbar ist",
+    subscribed: "Wer abonniert hat",
+    optedIn: "Wer zugestimmt hat",
   },
   attribute: (name) => `Merkmal: ${name}`,
   agreed: "Wie haben sie zugestimmt?",
@@ -41,6 +45,8 @@ export const imports: Texts["imports"] = {
   },
   agreedChoose: "Sagen Sie, wie sie zugestimmt haben: ohne das wird niemand importiert.",
   leftThere: (tool) => `Wer sich in ${tool} abgemeldet hat, bleibt abgemeldet, was immer Sie hier wählen.`,
+  leftInColumns:
+    "Wer laut einer Spalte der Datei abgemeldet oder unzustellbar ist, bekommt nichts, was immer Sie hier wählen.",
   leftHidden: (tool) =>
     `Diese Datei sagt nicht, wer sich in ${tool} abgemeldet hat. Exportieren Sie auch diese Leute aus ${tool}, und importieren Sie deren Datei als abgemeldet: Dann holt sie niemand zurück.`,
   leftHiddenInListmonk:

@@ -30,6 +30,10 @@ export const imports = {
     tags: "Tags",
     status: "Status",
     consentAt: "When they agreed",
+    unsubscribed: "Who unsubscribed",
+    bounced: "Who bounced",
+    subscribed: "Who is subscribed",
+    optedIn: "Who agreed",
   },
   attribute: (name: string) => `Attribute: ${name}`,
   agreed: "How did they agree?",
@@ -41,6 +45,8 @@ export const imports = {
   agreedChoose: "Say how they agreed: without it nobody is imported.",
   leftThere: (tool: string) =>
     `Whoever unsubscribed in ${tool} stays unsubscribed, whatever you choose here.`,
+  leftInColumns:
+    "Whoever unsubscribed or bounced by a column of the file stays out, whatever you choose here.",
   leftHidden: (tool: string) =>
     `This file does not say who unsubscribed in ${tool}. Export those people from ${tool} too, and import their file as unsubscribed: then nobody brings them back.`,
   leftHiddenInListmonk:

@@ -1,0 +1,87 @@
+/**
+ * Names by which other services and people say who left and who gets mail: headers of files, and members of JSON. The one
+ * table of them: bodies are refused for them (`foreign-names.ts`), columns are read (`imports/rows/standing-cells.ts`).
+ */
+import { withoutMarks } from "#core/text/without-marks.ts";
+
+/**
+ * What a column names. `unsubscribed`, `bounced`: people who get nothing. `subscribed`: people who get mail, so others
+ * have left. `optedIn`: people who agreed, so others may never have.
+ */
+export const WHO_LEFT_FIELDS = ["unsubscribed", "bounced", "subscribed", "optedIn"] as const;
+export type WhoLeftField = (typeof WHO_LEFT_FIELDS)[number];
+
+/** As `wordsOf` writes them, anywhere in a name; the first line that fits counts. */
+const WORDS: readonly (readonly [WhoLeftField, string])[] = [
+  ["unsubscribed", "unsub|unsubbed|unsubscribed?|unsubscription|opt(?:ed)? ?out|not (?:subscribed|opted in)"],
+  ["unsubscribed", "(?:black|block)listed|blocked|suppressed|complain(?:ed|t)|do ?not (?:e ?)?mail"],
+  ["unsubscribed", "abgemeldet|abmeldung|ausgetragen|desinscrit|desinscription|desabonne|desabonnement"],
+  ["unsubscribed", "dado de baja|fecha de baja|disiscritto|disiscrizione|descadastrado|cancelou inscricao"],
+  ["unsubscribed", "uitgeschreven|afgemeld|afmelding|wypisany|wypisano"],
+  ["bounced", "bounced?|hardbounced?|cleaned|unzustellbar"],
+  ["optedIn", "opt(?:ed)? ?in|accepts (?:e ?mail )?marketing|(?:e ?mail )?marketing consent|email consent"],
+  ["subscribed", "subscribed|abonniert"],
+];
+
+/** Only as the whole of a name: in others these words mean anything. */
+const WHOLE: Readonly<Record<string, WhoLeftField>> = {
+  disabled: "unsubscribed",
+  confirmed: "optedIn",
+  newsletter: "optedIn",
+};
+
+const anyOf = (words: string): RegExp => new RegExp(`\\b(?:${words})\\b`);
+const KNOWN = WORDS.map(([field, words]) => [field, anyOf(words)] as const);
+
+/** Other ways than email; and figures, which say how often something failed. */
+const OF_SOMETHING_ELSE = anyOf(
+  "sms|mms|phone|mobile|whats ?app|push|counts?|number|num|total|rate|score|soft",
+);
+/** What a person would click to leave, which everybody has. */
+const WAY_OUT = anyOf("link|url|uri|href|token|hash|key|code|page|id");
+const HAS_LEFT = anyOf("[a-z]+ed");
+/** How and when somebody joined, not whether they stayed. */
+const HOW_THEY_JOINED = anyOf(
+  "at|on|am|le|date|datum|time|timestamp|since|from|ip|source|url|page|form|method|type|id|lists?|groups?|topics?|to$",
+);
+
+/** A word for how people stand, such as `active`. Of a place too: only words that nothing else means count in it. */
+const STATE =
+  /^(?:(?:e|e?mail|marketing|newsletter|subscriptions?|subscribers?|contact|member|list|mailing|opt|in|consent) )*(?:state|status)$|^subscriber type$/;
+
+/** No such name is longer. */
+const READ_CHARACTERS_MAX = 200;
+
+/** Words in lower case: `subscribed_to_emails` and `subscribedToEmails` are one. */
+const wordsOf = (name: string): string =>
+  withoutMarks(name.slice(0, READ_CHARACTERS_MAX))
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, " ")
+    .trim();
+
+/** Which people a name is about; null: it says nothing of that. */
+export function whoLeftField(name: string): WhoLeftField | null {
+  const words = wordsOf(name);
+  if (Object.hasOwn(WHOLE, words)) return WHOLE[words] ?? null;
+  const field = KNOWN.find(([, known]) => known.test(words))?.[0];
+  if (field === undefined || OF_SOMETHING_ELSE.test(words)) return null;
+  const namesWhoStays = field === "subscribed" || field === "optedIn";
+  if (namesWhoStays) return HOW_THEY_JOINED.test(words) ? null : field;
+  return WAY_OUT.test(words) && !HAS_LEFT.test(words) ? null : field;
+}
+
+/** Whether a name is that of a state in words, other than our `status`. */
+export const isStateName = (name: string): boolean => name !== "status" && STATE.test(wordsOf(name));
+
+/** Members that are refused in JSON, because they would change what happens. The table above knows all of them. */
+export const WHO_LEFT_NAMES: readonly string[] = `
+  unsub unsubscribed isUnsubscribed unsubscribedAt unsubscribeReason unsubscribedFromEmails
+  unsubscribedFromAllEmail optOut optedOut optedOutAt emailOptOut hasOptedOut hasOptedOutOfEmail
+  emailBlacklisted blacklisted blocklisted suppressed bounced isBounced bouncedAt hardBounced
+  complained subscribed isSubscribed subscribedToEmails subscribedToNewsletter emailSubscribed optIn
+  optedIn emailOptIn hasOptedIn acceptsMarketing acceptsEmailMarketing marketingConsent
+  emailMarketingConsent emailConsent
+`
+  .trim()
+  .split(/\s+/);

@@ -1,0 +1,99 @@
+/** What a cell says of a person's standing, in a column that another tool or a person made (`contacts/who-left.ts`). */
+import type { WhoLeftField } from "#contacts/who-left.ts";
+import { withoutMarks } from "#core/text/without-marks.ts";
+import { NO, YES, type Standing } from "./sources.ts";
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
+/** Without blanks and signs: `opted_out` is `optedout`. */
+const IS_YES = wordsOf("active confirmed accepted granted on x");
+const STAYS = wordsOf("subscribed optedin");
+const SAYS_NOTHING = wordsOf("null nil none na undefined never off");
+const HAS_LEFT = wordsOf(
+  "unsubscribed unsubscribe cancelled canceled optedout optout complained complaint spam blocked blacklisted blocklisted suppressed revoked withdrawn abgemeldet",
+);
+const IS_DEAD = wordsOf("bounced hardbounced hardbounce bounce cleaned undeliverable unzustellbar");
+const NEVER_AGREED = wordsOf(
+  "inactive pending unconfirmed notconfirmed notsubscribed neversubscribed nonsubscribed notoptedin",
+);
+
+type Said = "stays" | "yes" | "no" | "left" | "dead" | "notAgreed" | "empty" | "date" | "other";
+
+const DATE = /^(?:\d{1,4}[-./]\d{1,2}[-./]\d|\d{9,13}$)/;
+/** How databases and languages write no date. */
+const NO_DATE = /^(?:000[01]-|1970-01-01)/;
+const DASHES = /^[-–—./\\n]{1,3}$/;
+const IS_LINK = /^(?:https?:|mailto:|www\.)/i;
+/** The longest word is shorter, and a cell may have a million characters. */
+const READ_CHARACTERS_MAX = 60;
+
+function saidIn(cell: string): Said {
+  const text = cell.trim();
+  if (text === "") return "empty";
+  const word = text.slice(0, READ_CHARACTERS_MAX).toLowerCase();
+  const plain = withoutMarks(word).replaceAll(/[^a-z0-9]+/g, "");
+  if (HAS_LEFT.has(plain)) return "left";
+  if (IS_DEAD.has(plain)) return "dead";
+  if (NEVER_AGREED.has(plain)) return "notAgreed";
+  if (STAYS.has(plain)) return "stays";
+  if (YES.has(word) || IS_YES.has(plain)) return "yes";
+  if (NO.has(word) || NO_DATE.test(word) || Number(word) === 0) return "no";
+  if (SAYS_NOTHING.has(plain) || DASHES.test(word)) return "empty";
+  return DATE.test(text) ? "date" : "other";
+}
+
+/** `unsubscribed`, `bounced`: who is named is out, by a yes, a date or a reason. Nobody is named by a link. */
+function ofWhoIsOut(named: Standing) {
+  const byWord: Readonly<Partial<Record<Said, Standing | null>>> = {
+    no: null,
+    empty: null,
+    stays: null,
+    left: "UNSUBSCRIBED",
+    dead: "BOUNCED",
+  };
+  return (cell: string): Standing | null => {
+    const said = byWord[saidIn(cell)];
+    if (said !== undefined) return said;
+    return IS_LINK.test(cell.trim()) ? "unknown" : named;
+  };
+}
+
+/** `subscribed`, `optedIn`: who is named gets mail. Whom an empty cell does not name may have left, or never agreed. */
+const ofWhoStays = (unnamed: Standing): Readonly<Record<Said, Standing | null>> => ({
+  yes: null,
+  stays: null,
+  date: null,
+  no: unnamed,
+  left: "UNSUBSCRIBED",
+  dead: "BOUNCED",
+  notAgreed: "notAgreed",
+  empty: "notAgreed",
+  other: "unknown",
+});
+
+const unsubscribed = ofWhoIsOut("UNSUBSCRIBED");
+const bounced = ofWhoIsOut("BOUNCED");
+const subscribed = ofWhoStays("UNSUBSCRIBED");
+const optedIn = ofWhoStays("notAgreed");
+
+const isSoft = (cell: string): boolean => /^\W*soft/i.test(cell);
+
+/** Null: nothing. `unknown`: nobody knows, so the row fails. */
+export const STANDING_IN: Readonly<Record<WhoLeftField, (cell: string) => Standing | null>> = {
+  unsubscribed,
+  bounced: (cell) => (isSoft(cell) ? null : bounced(cell)),
+  subscribed: (cell) => subscribed[saidIn(cell)],
+  optedIn: (cell) => optedIn[saidIn(cell)],
+};
+
+/** A column `state` may be one of anything: only words for how a subscriber stands count. */
+const IN_STATE: Readonly<Partial<Record<Said, Standing>>> = {
+  left: "UNSUBSCRIBED",
+  dead: "BOUNCED",
+  notAgreed: "notAgreed",
+};
+export const standingInState = (cell: string): Standing | null => IN_STATE[saidIn(cell)] ?? null;
+
+/** Whether a cell has such a word, or one for people who get mail. */
+export const isStateWord = (cell: string): boolean =>
+  standingInState(cell) !== null || /^(?:active|subscribed)$/i.test(cell.trim());

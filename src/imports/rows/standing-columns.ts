@@ -1,0 +1,71 @@
+import { isStateName } from "#contacts/who-left.ts";
+import { isWhoLeft, type ImportField } from "./field.ts";
+import { fieldOfTool, type Source, type SourceName, type StandingRule } from "./sources.ts";
+import { STANDING_IN, standingInState } from "./standing-cells.ts";
+
+/** A column that says who left. */
+export type StandingColumn = Omit<StandingRule, "header"> & {
+  readonly header: string;
+  readonly place: number;
+  /** The tool that wrote it; null: its header or a mapping says what it is. */
+  readonly tool: SourceName | null;
+};
+
+type Fields = readonly (ImportField | null)[];
+
+/**
+ * All columns that say who left. Those of no known tool come first: what a tool says may be that the options count.
+ * @param isNamed whether the mapping says what a column is
+ */
+export const standingColumns = (
+  tool: Source | null,
+  headers: readonly string[],
+  fields: Fields,
+  isNamed: (header: string) => boolean,
+): StandingColumn[] => [
+  ...columnsOfOthers(tool, headers, fields, isNamed),
+  ...columnsOfTool(tool, headers, fields),
+];
+
+function columnsOfOthers(
+  tool: Source | null,
+  headers: readonly string[],
+  fields: Fields,
+  isNamed: (header: string) => boolean,
+): StandingColumn[] {
+  return headers.flatMap((header, place): StandingColumn[] => {
+    const kind = fields[place]?.kind;
+    const column = { header, place, tool: null, isForAll: false };
+    if (isWhoLeft(kind)) {
+      const saysWhoAgreed = kind === "subscribed" || kind === "optedIn";
+      return [{ ...column, ...(saysWhoAgreed ? { saysWhoAgreed } : {}), standingOf: STANDING_IN[kind] }];
+    }
+    const isState =
+      kind !== "status" &&
+      isStateName(header) &&
+      !isNamed(header) &&
+      (tool === null || fieldOfTool(tool, header) === undefined);
+    return isState ? [{ ...column, saysWhoAgreed: true, standingOf: standingInState }] : [];
+  });
+}
+
+/**
+ * A mapping says what people are called, not what they agreed to. So whoever left, as the tool's own columns say, is not
+ * subscribed by one, unless it makes a column our status. Of a column that is imported as something else, only the
+ * tool's own words count: it may mean anything. Only of who agreed another word says nothing either.
+ */
+function columnsOfTool(tool: Source | null, headers: readonly string[], fields: Fields): StandingColumn[] {
+  if (tool === null) return [];
+  return tool.standing.flatMap(({ header: named, standingOf, ...rule }) => {
+    const known = (cell: string) => {
+      const said = standingOf(cell);
+      if (said !== "unknown") return said;
+      return rule.saysWhoAgreed === true ? "notAgreed" : null;
+    };
+    return headers.flatMap((header, place) => {
+      const field = fields[place] ?? null;
+      if (!named.test(header) || field?.kind === "status") return [];
+      return [{ ...rule, header, place, tool: tool.name, standingOf: field === null ? standingOf : known }];
+    });
+  });
+}

@@ -1,0 +1,173 @@
+/** docs/contract.md "Many at once": columns that say who left, in files of tools that are not recognized. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { inNewWorkspace, startApi, type TestApi } from "../../support/server/api.ts";
+import { errorsOf, imported, peopleOf, upload } from "../../support/people/imports.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+/** Every test has a workspace of its own. */
+let inOwn: TestApi;
+beforeEach(async () => {
+  inOwn = await inNewWorkspace(api);
+});
+
+const SUBSCRIBED = { status: "SUBSCRIBED" };
+
+/** By the part before the @. */
+async function statusesOf(file: string, options: object, own = inOwn): Promise<Record<string, string>> {
+  const done = await imported(own, file, options);
+  expect([done.state, done.failed]).toEqual(["DONE", 0]);
+  const all = Object.entries(await peopleOf(own));
+  return Object.fromEntries(all.map(([email, { status }]) => [email.replace(/@.*/, ""), status]));
+}
+
+const suggestedOf = async (file: string): Promise<Record<string, string | null>> => {
+  const { columns } = (await upload(inOwn, "/imports/preview", file)).body.data;
+  return Object.fromEntries(columns.map(({ header, suggested }: any) => [header, suggested]));
+};
+
+const OUT = "UNSUBSCRIBED";
+
+/** `in` agreed; the others have left, or nobody knows that they agreed. */
+const FILES: [tool: string, file: string, left: Record<string, string>][] = [
+  [
+    "Ghost",
+    "id,email,name,note,subscribed_to_emails,created_at\n1,in@x.example,A,,true,2024-01-02\n2,out@x.example,B,,false,2024-01-02\n",
+    { out: OUT },
+  ],
+  [
+    "Resend",
+    "id,created_at,first_name,email,unsubscribed\n1,2024-05-01,A,in@x.example,false\n2,2024-05-01,B,out@x.example,true\n",
+    { out: OUT },
+  ],
+  [
+    "Plunk",
+    "email,subscribed\nin@x.example,true\nout@x.example,false\nnone@x.example,\n",
+    { out: OUT, none: "PENDING" },
+  ],
+  [
+    "HubSpot",
+    "Email,First Name,Unsubscribed from all email,Email hard bounce reason\nin@x.example,A,,\nno@x.example,A,false,\nout@x.example,B,true,\ndead@x.example,C,,UNKNOWN_USER\n",
+    { no: "SUBSCRIBED", out: OUT, dead: "BOUNCED" },
+  ],
+  [
+    "Mailcoach",
+    "email,subscribed_at,unsubscribed_at\nin@x.example,2024-01-01 10:00:00,\nout@x.example,2024-01-01 10:00:00,2024-05-01 10:00:00\nzero@x.example,,0000-00-00 00:00:00\n",
+    { out: OUT, zero: "SUBSCRIBED" },
+  ],
+  [
+    "Kit",
+    "first_name,email,state\nA,in@x.example,active\nB,out@x.example,cancelled\nC,dead@x.example,bounced\nD,spam@x.example,complained\nE,none@x.example,inactive\n",
+    { out: OUT, dead: "BOUNCED", spam: OUT, none: "PENDING" },
+  ],
+  ["Mailjet", "email,unsub\nin@x.example,false\nout@x.example,true\n", { out: OUT }],
+  [
+    "phpList",
+    "email,confirmed,blacklisted,bouncecount,disabled\nin@x.example,1,0,0,0\nnone@x.example,0,0,0,0\nout@x.example,1,0,3,1\nblack@x.example,1,1,0,0\n",
+    { none: "PENDING", out: OUT, black: OUT },
+  ],
+  [
+    "Shopify",
+    "Email,Accepts Email Marketing,Accepts SMS Marketing\nin@x.example,yes,no\nnone@x.example,no,yes\n",
+    { none: "PENDING" },
+  ],
+  [
+    "Salesforce",
+    "Email,Email Opt Out,Email Bounced Date\nin@x.example,0,\nout@x.example,1,\ndead@x.example,0,2024-05-01T10:00:00Z\n",
+    { out: OUT, dead: "BOUNCED" },
+  ],
+  ["a German spreadsheet", "E-Mail;Abgemeldet am\nin@x.example;\nout@x.example;03.05.2024\n", { out: OUT }],
+];
+
+describe("whoever left there is not subscribed here", () => {
+  test.each(FILES)("%s: whatever becomes of other columns, with a mapping too", async (_, file, left) => {
+    const header = file.split(/[,;\n]/).find((name) => /^e-?mail$/i.test(name)) ?? "";
+    for (const given of [{}, { unknownColumns: "attributes" }, { mapping: { [header]: "email" } }])
+      expect(await statusesOf(file, { ...given, ...SUBSCRIBED }, await inNewWorkspace(api))).toEqual({
+        in: "SUBSCRIBED",
+        ...left,
+      });
+  });
+
+  test.each(FILES)("%s: as the preview suggests it, which names those columns", async (_, file, left) => {
+    const mapping = await suggestedOf(file);
+    expect(await statusesOf(file, { mapping, ...SUBSCRIBED })).toEqual({ in: "SUBSCRIBED", ...left });
+    const saysWhoLeft = ["unsubscribed", "bounced", "subscribed", "optedIn"];
+    expect(Object.values(mapping).some((field) => saysWhoLeft.includes(field ?? ""))).toBe(true);
+  });
+
+  test("such a file needs a status for the others", async () => {
+    const refused = await upload(inOwn, "/imports", "email,unsubscribed_at\nin@x.example,\n");
+    expect([refused.status, refused.body.error.message]).toEqual([
+      422,
+      expect.stringContaining("says who left, but not what the others are"),
+    ]);
+  });
+
+  test("also by a column of any name that the mapping makes one, beside a status that says otherwise", async () => {
+    const file = "email,status,raus\nin@x.example,SUBSCRIBED,\nout@x.example,SUBSCRIBED,x\n";
+    expect(await statusesOf(file, { mapping: { raus: "unsubscribed" } })).toEqual({
+      in: "SUBSCRIBED",
+      out: OUT,
+    });
+  });
+
+  test("nor is a yes forgotten because another column of the row says no, or nothing that can be read", async () => {
+    const file =
+      "email,subscribed,unsubscribed,bounced\ndead@x.example,perhaps,no,yes\nout@x.example,yes,yes,no\n";
+    expect(await statusesOf(file, SUBSCRIBED)).toEqual({ dead: "BOUNCED", out: OUT });
+  });
+});
+
+describe("ordinary files are imported as always", () => {
+  test("links, counts, dates of joining, text messages, places and orders say nothing of who left", async () => {
+    const header =
+      "email,unsubscribe_link,unsubscribeUrl,unsubscribe_token,bounce_count,soft_bounces,subscribed_at,Opt-in Date,optin_ip,SMS opt-in,state,order_status,Blocked hours count";
+    const row = "in@x.example,https://x.example/u,https://x.example/u,abc,2,3,2024-01-01,,,no,CA,cancelled,3";
+    const file = `${header}\n${row}\n`;
+    expect(await statusesOf(file, { ...SUBSCRIBED, unknownColumns: "attributes" })).toEqual({
+      in: "SUBSCRIBED",
+    });
+    const { attributes } = (await peopleOf(inOwn))["in@x.example"];
+    expect(attributes).toMatchObject({ bounce_count: "2", state: "CA" });
+    const others = Object.entries(await suggestedOf(file)).filter(([name]) => name !== "email");
+    expect(others.filter(([, suggested]) => !suggested?.startsWith("attributes."))).toEqual([]);
+  });
+
+  test("a column that means something else is named in the mapping, and then says nothing", async () => {
+    const file = "email,disabled,state,Unsubscribed\nin@x.example,yes,cancelled,by letter only\n";
+    const mapping = {
+      email: "email",
+      disabled: "attributes.disabled",
+      state: "attributes.order",
+      Unsubscribed: null,
+    };
+    expect(await statusesOf(file, { ...SUBSCRIBED, mapping })).toEqual({ in: "SUBSCRIBED" });
+    const { attributes } = (await peopleOf(inOwn))["in@x.example"];
+    expect(attributes).toEqual({ disabled: "yes", order: "cancelled" });
+  });
+
+  test("an attribute of our own export is one, whatever it is called", async () => {
+    const file =
+      "email,firstName,lastName,tags,status,createdAt,attributes.unsubscribed\nin@x.example,,,,SUBSCRIBED,2024-01-01,yes\n";
+    expect(await statusesOf(file, {})).toEqual({ in: "SUBSCRIBED" });
+  });
+
+  test("a cell that cannot be read fails its row, and says how to go on", async () => {
+    const file =
+      "email,subscribed,unsubscribe\nin@x.example,yes,\nmaybe@x.example,weekly,\nlink@x.example,yes,https://x.example\n";
+    const done = await imported(inOwn, file, SUBSCRIBED);
+    expect(done).toMatchObject({ created: 1, failed: 2 });
+    expect(await errorsOf(inOwn, done.id)).toEqual([
+      [
+        3,
+        'the column "subscribed" may say who left, and "weekly" is neither a yes nor a no: write one, or say what the column becomes instead (`mapping`, --map \'subscribed=\')',
+      ],
+      [4, expect.stringContaining("--map 'unsubscribe='")],
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+/** What names of columns and fields say of who left (src/contacts/who-left.ts). */
+import { describe, expect, test } from "bun:test";
+import { isStateName, WHO_LEFT_NAMES, whoLeftField } from "#contacts/who-left.ts";
+import { STANDING_IN, standingInState } from "#imports/rows/standing-cells.ts";
+
+describe("a name", () => {
+  test.each([
+    [
+      "unsubscribed",
+      "Unsubscribed|unsubscribed_at|unsubscribe reason|Unsubscribed from all email|hasOptedOutOfEmail|Opt-Out|E-Mail Opt-out|emailBlacklisted|Blocked|do not mail|disabled|Abgemeldet am|Désinscrit|Fecha de baja|unsubscribed_url",
+    ],
+    ["bounced", "bounced|email_bounced_at|Hard Bounce|Email hard bounce reason|hardBounced|bounce type"],
+    ["subscribed", "subscribed|is_subscribed|subscribed_to_emails|Subscribed to newsletter|Abonniert"],
+    ["optedIn", "opt-in|Opted In|double_opt_in|optin|confirmed|Newsletter|Accepts Email Marketing"],
+  ])("%s: %s", (field, names) => {
+    for (const name of names.split("|")) expect([name, whoLeftField(name)]).toEqual([name, field as never]);
+  });
+
+  test.each([
+    "unsubscribe_link|unsubscribeUrl|Unsubscribe-Token|unsub_hash|bounce_count|Soft bounces|bounce rate",
+    "subscribed_at|Subscribed on|subscribedDate|opt-in time|OPTIN_IP|opt_in_source|subscribed lists|Subscribed to",
+    "SMS opt-in|sms_unsubscribed|WhatsApp opted out|email|name|City|subscription|disabled since birth|confirmed orders",
+    "newsletter name|Abmeldelink|counsellor|insubscribed|",
+  ])("that says nothing of it: %s", (names) => {
+    for (const name of names.split("|")) expect([name, whoLeftField(name)]).toEqual([name, null]);
+  });
+
+  test("of a state in words is one for email, not for anything", () => {
+    for (const name of ["state", "Subscription status", "emailStatus", "Newsletter-Status", "Status"])
+      expect([name, isStateName(name)]).toEqual([name, true]);
+    for (const name of ["status", "order status", "Marital status", "statement", "stately home"])
+      expect([name, isStateName(name)]).toEqual([name, false]);
+  });
+
+  test("that JSON is refused for is one of the table, so both mean the same", () => {
+    expect(WHO_LEFT_NAMES.filter((name) => whoLeftField(name) === null)).toEqual([]);
+  });
+});
+
+describe("a cell", () => {
+  const OUT = "UNSUBSCRIBED";
+  test.each([
+    ["unsubscribed", "yes|TRUE|1|ja|2024-05-01|3.5.2024|too many mails|x|cancelled", OUT],
+    ["unsubscribed", "|no|False|0|0.0|nein|null|NULL|\\N|-|n/a|never|0000-00-00 00:00:00|subscribed", null],
+    ["unsubscribed", "https://x.example/u|mailto:u@x.example", "unknown"],
+    ["bounced", "1|yes|hard|user unknown|2024-05-01", "BOUNCED"],
+    ["bounced", "0||no|soft|Soft bounce", null],
+    ["subscribed", "yes|1|true|2024-05-01|1716400000|subscribed|on", null],
+    ["subscribed", "no|0|false|unsubscribed|opted_out", OUT],
+    ["subscribed", "|null|pending|NEVER_SUBSCRIBED", "notAgreed"],
+    ["subscribed", "weekly|perhaps", "unknown"],
+    ["optedIn", "no|0||-", "notAgreed"],
+    ["optedIn", "opted out|UNSUBSCRIBED", OUT],
+    ["optedIn", "ja|2024-05-01T10:00:00Z|accepted", null],
+  ] as const)("of %s that holds one of %s", (field, cells, standing) => {
+    for (const cell of cells.split("|")) expect([cell, STANDING_IN[field](cell)]).toEqual([cell, standing]);
+  });
+
+  test("of a state counts only where nothing else can be meant", () => {
+    for (const cell of ["active", "CA", "Bayern", "yes", "no", "0", ""])
+      expect(standingInState(cell)).toBeNull();
+    expect([standingInState("Cancelled"), standingInState("bounced"), standingInState("inactive")]).toEqual([
+      OUT,
+      "BOUNCED",
+      "notAgreed",
+    ]);
+  });
+});
