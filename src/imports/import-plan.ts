@@ -1,11 +1,11 @@
 /** What a row of an import writes (docs/decisions.md "Many at once"). */
 import type { ConsentOrigin } from "#contacts/consent/consent-entry.ts";
 import { fieldsOnly, planPost, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
-import type { Contact, ContactStatus } from "#contacts/contact.ts";
+import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, type Result } from "#core/errors/errors.ts";
 import type { ImportOptions } from "./import-options.ts";
-import type { ImportRow } from "#imports/rows/import-row.ts";
+import { isOut, type ImportRow } from "#imports/rows/import-row.ts";
 
 const FROM_IMPORT: ConsentOrigin = { source: "import", formId: null, clientAddress: null, userAgent: null };
 
@@ -25,7 +25,7 @@ export function planImport(
   const { contact } = found;
   if (existing === "keep" && contact !== null) {
     if (isPassedOver(true, row, { existing })) return accept(unchanged(contact, at));
-    return planned(found, optOutOf(contact, row), at);
+    return planOptOut(found, row, at);
   }
   const write = planned(found, { ...row, tags: row.tags ?? contact?.tags ?? [] }, at);
   return startAutomations || !write.ok ? write : accept({ ...write.value, triggers: [] });
@@ -56,12 +56,17 @@ function planned(found: FoundContact, row: PlannedRow, at: Instant): Result<Cont
   });
 }
 
+/** The same where the row cannot be written, such as with too many attributes: an opt-out is not lost because of them. */
+export function planOptOut(found: FoundContact, row: ImportRow, at: Instant): Result<ContactWrite> {
+  return planned(found, optOutOf(found.contact, row), at);
+}
+
 /** Only the opt-out of the row; its other fields are ignored. */
-const optOutOf = ({ tags }: Contact, row: ImportRow): PlannedRow => ({
+const optOutOf = (contact: Contact | null, row: ImportRow): PlannedRow => ({
   ...row,
   firstName: undefined,
   lastName: undefined,
-  tags,
+  tags: contact?.tags ?? [],
   attributes: undefined,
   consentAt: null,
 });
@@ -86,5 +91,3 @@ export function rowOutcome(
   if (isPassed || (isOut(contact.status) && !isOut(row.status))) return "skipped";
   return created ? "created" : "updated";
 }
-
-const isOut = (status: ContactStatus): boolean => status === "UNSUBSCRIBED" || status === "BOUNCED";

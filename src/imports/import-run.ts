@@ -7,8 +7,8 @@ import { batches, type Pace } from "./batches.ts";
 import type { CsvRow } from "./csv/csv-rows.ts";
 import type { Kept, RowMessage } from "./import.ts";
 import type { ImportOptions } from "./import-options.ts";
-import { isPassedOver, planImport, rowOutcome } from "./import-plan.ts";
-import type { ImportRow } from "#imports/rows/import-row.ts";
+import { isPassedOver, planImport, planOptOut, rowOutcome } from "./import-plan.ts";
+import { isOut, withoutFaults, type ImportRow } from "#imports/rows/import-row.ts";
 import type { ImportPerson, ImportRules, ImportStore } from "./store.ts";
 
 /** One reading of a file, from where the last one was kept to its end. */
@@ -96,10 +96,23 @@ const refusalText = (row: CsvRow, message: string): string =>
     ? `${message} (and ${counted(row.rows - 1, "more row", "more rows")} like it)`
     : message;
 
-const rulesFor = (options: ImportOptions, at: number): ImportRules => ({
-  decide: ({ row }, found) => planImport(found, row, options, at),
-  settle({ row }, written) {
-    const isPassed = isPassedOver(!written.created, row, options);
-    return { outcome: rowOutcome(row, written, isPassed), joins: !isPassed };
-  },
-});
+function rulesFor(options: ImportOptions, at: number): ImportRules {
+  /** Why only the opt-out of a row was written. A transaction may decide twice. */
+  const leftOut = new Map<ImportPerson, string>();
+  return {
+    decide(person, found) {
+      const { row } = person;
+      leftOut.delete(person);
+      const write = planImport(found, row, options, at);
+      if (write.ok || !isOut(row.status)) return write;
+      leftOut.set(person, withoutFaults(row.status, write.refusal.message));
+      return planOptOut(found, row, at);
+    },
+    settle(person, written) {
+      const { row } = person;
+      const isPassed = isPassedOver(!written.created, row, options);
+      const outcome = rowOutcome(row, written, isPassed);
+      return { outcome, joins: !isPassed, message: leftOut.get(person) ?? null };
+    },
+  };
+}

@@ -50,8 +50,11 @@ export type ImportBatch = {
 /** What to do with each person; pure. */
 export type ImportRules = {
   decide(person: ImportPerson, found: FoundContact): Result<ContactWrite>;
-  /** What became of a row, and whether it joins the lists. */
-  settle(person: ImportPerson, written: Upserted): { readonly outcome: RowOutcome; readonly joins: boolean };
+  /** What became of a row, whether it joins the lists, and what was left out of it. */
+  settle(
+    person: ImportPerson,
+    written: Upserted,
+  ): { readonly outcome: RowOutcome; readonly joins: boolean; readonly message: string | null };
 };
 
 /** Imports and the messages about their rows. Every method is one transaction. */

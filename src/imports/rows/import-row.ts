@@ -2,6 +2,7 @@ import { parseAttributeValue } from "#attributes/attribute-input.ts";
 import { isAttributeName, type AttributeValue } from "#attributes/attribute.ts";
 import { CONTACT_STATUSES, isContactStatus, type ContactStatus } from "#contacts/contact.ts";
 import { parseNewContact, type NewContact } from "#contacts/contact-input.ts";
+import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { unguardCell } from "#contacts/spreadsheet-cell.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { parseDateTime } from "#core/time/date-time.ts";
@@ -55,39 +56,63 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
   const attributesOf = attributesReader(columns, at.attributes);
 
   return (cells: readonly string[]): Result<ImportRow> => {
-    const fit = checkCells(cells, headers.length);
+    const fit = checkWidth(cells, headers.length);
     if (!fit.ok) return fit;
+    const intact = checkEncoding(cells);
     const cell = (place: number): string => {
-      const text = cells[place] ?? "";
+      const text = intactIn(cells, place);
       return isGuarded ? unguardCell(text) : text;
     };
-    const [first, last] = namesOf(cell(at.firstName), cell(at.lastName), cell(at.name));
-    const contact = parseNewContact({
-      email: cell(at.email),
-      firstName: first,
-      lastName: last,
-      tags: tagsOf(cell(at.tags)),
-    });
-    if (!contact.ok) return contact;
-    const attributes = attributesOf(cells, cell);
-    if (!attributes.ok) return attributes;
-    const consentAt = parseConsentAt(cell(at.consentAt), now);
-    if (!consentAt.ok) return consentAt;
+    const address = parseEmailAddress(cell(at.email));
+    if (!address.ok) return intact.ok ? address : intact;
     const standing = standingOf(cells);
-    if (!standing.ok) return standing;
-    const { change, warning } = attributes.value;
+    if (!standing.ok) return intact.ok ? standing : intact;
     const { status, isBlocked, hasAgreed } = standing.value;
+    const faults = faultsOf(isOut(status));
+    const whole = faults.unless(intact, null);
+    if (!whole.ok) return whole;
+    const [first, last] = namesOf(cell(at.firstName), cell(at.lastName), cell(at.name));
+    const email = address.value;
+    const body = { email, firstName: first, lastName: last, tags: tagsOf(cell(at.tags)) };
+    const contact = faults.unless(parseNewContact(body), null);
+    if (!contact.ok) return contact;
+    const attributes = faults.unless(attributesOf(cells, cell), NO_ATTRIBUTES);
+    if (!attributes.ok) return attributes;
+    const consentAt = faults.unless(parseConsentAt(cell(at.consentAt), now), null);
+    if (!consentAt.ok) return consentAt;
+    const { change, warning } = attributes.value;
     return accept({
-      ...contact.value,
-      tags: at.tags === -1 ? undefined : contact.value.tags,
+      ...(contact.value ?? NOBODY_KNOWN),
+      email,
+      tags: at.tags === -1 ? undefined : contact.value?.tags,
       attributes: Object.keys(change).length === 0 ? undefined : change,
       status,
       isBlocked,
       consentAt: hasAgreed ? consentAt.value : null,
-      warning,
+      warning: faults.found.length > 0 ? withoutFaults(status, faults.found.join("; ")) : warning,
     });
   };
 }
+
+const NOBODY_KNOWN = { firstName: undefined, lastName: undefined, consent: undefined };
+
+/** What is wrong with cells that say nothing of consent. An opt-out is not lost because of them: they are left out of it. */
+function faultsOf(isOptOut: boolean) {
+  const found: string[] = [];
+  return {
+    found,
+    unless<T, N>(read: Result<T>, nothing: N): Result<T | N> {
+      if (read.ok || !isOptOut) return read;
+      found.push(read.refusal.message);
+      return accept(nothing);
+    },
+  };
+}
+
+export const isOut = (status: ContactStatus): boolean => status === "UNSUBSCRIBED" || status === "BOUNCED";
+
+export const withoutFaults = (status: ContactStatus, faults: string): string =>
+  `imported as ${status}, without what is wrong in the row: ${faults}`;
 
 /** `hasAgreed`: nothing says that they did not, so a time of consent counts. */
 type Stands = Pick<ImportRow, "status" | "isBlocked"> & { readonly hasAgreed: boolean };
@@ -146,7 +171,7 @@ function attributesReader({ fields }: ImportColumns, jsonPlace: number) {
       if (!value.ok) return value;
       change[name] = value.value;
     }
-    const json = cells[jsonPlace] ?? "";
+    const json = intactIn(cells, jsonPlace);
     return jsonPlace === -1 || json.trim() === ""
       ? accept({ change, warning: null })
       : withJson(change, json);
@@ -158,15 +183,29 @@ type Attributes = {
   readonly warning: string | null;
 };
 
-function checkCells(cells: readonly string[], width: number): Result<null> {
+const NO_ATTRIBUTES: Attributes = { change: {}, warning: null };
+
+function checkWidth(cells: readonly string[], width: number): Result<null> {
   if (cells.slice(width).some((text) => text.trim() !== ""))
     return invalid(
       `the row has ${cells.length} cells for ${width} columns: put cells with delimiters in double quotes`,
     );
-  if (cells.some((text) => text.includes("\uFFFD")))
-    return invalid("the row is not written in the file's encoding: save the file as UTF-8");
   return accept(null);
 }
+
+/** What stands where a letter could not be read. */
+const DAMAGED = "\uFFFD";
+
+/** A cell with such a letter counts as empty. */
+function intactIn(cells: readonly string[], place: number): string {
+  const text = cells[place] ?? "";
+  return text.includes(DAMAGED) ? "" : text;
+}
+
+const checkEncoding = (cells: readonly string[]): Result<null> =>
+  cells.some((text) => text.includes(DAMAGED))
+    ? invalid("the row is not written in the file's encoding: save the file as UTF-8")
+    : accept(null);
 
 function given(status: ContactStatus | null): Result<ContactStatus> {
   return status === null

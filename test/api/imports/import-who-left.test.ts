@@ -123,6 +123,66 @@ describe("whoever left there is not subscribed here", () => {
   });
 });
 
+describe("an opt-out counts, whatever else is wrong with its row", () => {
+  const tooMany = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`c${i}`, "x"]));
+  const LONG = "x".repeat(101);
+  const CASES: [what: string, header: string, cells: string, options: object, says: RegExp][] = [
+    ["a tag that is too long", "tags", LONG, {}, /100 characters/],
+    ["a name that is too long", "firstName", "x".repeat(300), {}, /characters/],
+    ["a time of consent that is none", "consentAt", "last May", {}, /time of consent/],
+    ["an attribute that is too long", "attributes.note", "x".repeat(5_000), {}, /attributes.note/],
+    [
+      "too many attributes",
+      Object.keys(tooMany).join(),
+      Object.values(tooMany).join(),
+      { unknownColumns: "attributes" },
+      /at most 100/,
+    ],
+    ["a letter in another encoding", "firstName", "J\xfcrgen", {}, /encoding/],
+  ];
+  // Mostly UTF-8, so that one broken letter is a broken letter.
+  const bytesOf = (text: string): Uint8Array =>
+    Buffer.concat(
+      text.split("\xfc").flatMap((part, i) => [Buffer.from(i === 0 ? [] : [0xfc]), Buffer.from(part)]),
+    );
+
+  test.each(CASES)("%s", async (_, header, cells, options, says) => {
+    const agreed = { email: "out@x.example", status: "SUBSCRIBED", firstName: "Ada", tags: ["vip"] };
+    for (const given of [
+      { word: "UNSUBSCRIBED", existing: "update" },
+      { word: "BOUNCED", existing: "keep" },
+    ]) {
+      const own = await inNewWorkspace(api);
+      await own.call("POST", "/contacts", agreed);
+      const rows = ["é", "é", "é"].map(
+        (name, i) => `p${i}@x.example,PENDING,${name}${",".repeat(cells.split(",").length)}`,
+      );
+      const file = bytesOf(
+        `email,status,other,${header}\nout@x.example,${given.word},,${cells}\nbad@x.example,SUBSCRIBED,,${cells}\n${rows.join("\n")}\n`,
+      );
+      const done = await imported(own, file, { ...options, existing: given.existing });
+      expect(done).toMatchObject({ rows: 5, updated: 1, created: 3, failed: 1 });
+      const all = await peopleOf(own);
+      expect(all["out@x.example"]).toMatchObject({ ...agreed, status: given.word });
+      expect(all["bad@x.example"]).toBeUndefined();
+      const said = await errorsOf(own, done.id);
+      expect(said.at(-1)).toEqual([3, expect.stringMatching(says)]);
+      if (given.existing === "keep" && header.startsWith("c0")) continue;
+      expect(said[0]).toEqual([
+        2,
+        expect.stringContaining(`${given.word}, without what is wrong in the row: `),
+      ]);
+      expect(said[0]?.[1]).toMatch(says);
+    }
+  });
+
+  test("but not where nobody knows whose it is, or what it says", async () => {
+    const file =
+      "email,status,tags\nnobody,UNSUBSCRIBED,\nout@x.example,UNSUBSCRIPED,\nout@x.example,UNSUBSCRIBED,a,b\n";
+    expect(await imported(inOwn, file)).toMatchObject({ rows: 3, failed: 3 });
+  });
+});
+
 describe("ordinary files are imported as always", () => {
   test("links, counts, dates of joining, text messages, places and orders say nothing of who left", async () => {
     const header =

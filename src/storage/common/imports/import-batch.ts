@@ -24,7 +24,8 @@ export function batchKept(
       messages.push({ line: person.line, message: result.refusal.message });
       continue;
     }
-    const { outcome, joins } = settle(person, result.value);
+    const { outcome, joins, message } = settle(person, result.value);
+    if (message !== null) messages.push({ line: person.line, message });
     counts[outcome]++;
     if (joins) joining.push(result.value.seq);
   }
