@@ -95,13 +95,23 @@ export function suggestColumns(
   return { ...known, unknown: unknown.map((place) => headers[place] ?? "") };
 }
 
+const TYPED_ADDRESS_MAX = 320;
+
+/** Not the name of a column: the first row is a person, who would be lost. */
+const isPerson = (header: string): boolean =>
+  header.length <= TYPED_ADDRESS_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(header);
+
 /**
- * The columns of a file that can be imported. Refused: no column for the address, two for one field, a mapping that
- * names a column that the file does not have, or no status for these people.
+ * The columns of a file that can be imported. Refused: no names of columns, no column for the address, two for
+ * one field, a mapping that names a column that the file does not have, or no status for these people.
  */
 export function planColumns(names: readonly string[], options: ImportOptions): Result<ImportColumns> {
   const columns = suggestColumns(names, options);
   const { headers, fields, standing } = columns;
+  if (names.some((name) => isPerson(name.trim())))
+    return invalid(
+      "The first row is a person. It has to name the columns, such as email and name: put such a row on top.",
+    );
   // A mapping may name a hundred thousand columns: it is never searched by walking through it.
   const known = new Set(headers);
   const missing = Object.keys(options.mapping ?? {}).filter((header) => !known.has(header));

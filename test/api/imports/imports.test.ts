@@ -85,6 +85,13 @@ describe("POST /imports", () => {
 
   test.each([
     ["no column for the address", "name,status\nAda,PENDING\n", {}, "no column email"],
+    ["a person in its first row", "ada@b.example\n", { status: "PENDING" }, "first row is a person"],
+    [
+      "a person in its first row, whatever is mapped",
+      "ada@b.example,Ada\nbob@b.example,Bob\n",
+      { status: "PENDING", mapping: { "ada@b.example": "email", Ada: null } },
+      "put such a row on top",
+    ],
     ["no word on the status", "email\nada@example.com\n", {}, "`status`"],
     ["an empty file", "", { status: "PENDING" }, "empty"],
     [

@@ -279,6 +279,12 @@ describe("a file", () => {
       [],
       /column email is there twice/,
     ],
+    [
+      "a person in its first row",
+      "ada@example.com\nbob@example.com\n",
+      ["--status", "PENDING", "--map", "ada@example.com=email"],
+      /first row is a person/,
+    ],
     ["no word on the status", "email\nada@example.com\n", [], /--status/],
     [
       "a bad --status",

@@ -221,6 +221,10 @@ export const people: readonly Said[] = [
   ],
   ["The column {} is there twice: leave one out.", "Die Spalte {1} ist zweimal da: Lassen Sie eine weg."],
   [
+    "The first row is a person. It has to name the columns, such as email and name: put such a row on top.",
+    "Die erste Zeile ist eine Person. Sie muss die Spalten benennen, etwa E-Mail und Name: Setzen Sie eine solche Zeile davor.",
+  ],
+  [
     "The first row has no column email. It has {}: say with `mapping` (--map) which one holds the addresses.",
     "In der ersten Zeile ist keine Spalte für E-Mail-Adressen. Dort steht {1}: Sagen Sie, welche die Adressen hat.",
   ],
