@@ -5,6 +5,7 @@ import type { CsvFormat } from "./csv/csv-format.ts";
 import { csvRows } from "./csv/csv-rows.ts";
 import { delimiterOf, type Delimiter } from "./csv/delimiter.ts";
 import { encodingDetector, type Encoding } from "./csv/encoding.ts";
+import { otherFile, otherText, SIGNATURE_BYTES } from "./csv/other-formats.ts";
 
 /** A file, to be read from its beginning as often as needed. */
 export type Bytes = () => AsyncIterable<Buffer>;
@@ -23,13 +24,19 @@ export type FileHead = {
 const START_BYTES = 64 * 1024;
 
 /**
- * Looks over a file: its encoding (for which all of it is read once), its delimiter and its header.
+ * Looks over a file: whether it is a CSV, its encoding (for which all of it is read once), its delimiter and its header.
  * @throws the system's error if the file cannot be read
  */
 export async function readHead(bytes: Bytes, delimiter: Delimiter | null): Promise<Result<FileHead>> {
   const detector = encodingDetector();
   const ends = { lf: 0, cr: 0 };
+  let signature = Buffer.alloc(0);
   for await (const piece of bytes()) {
+    if (signature.length < SIGNATURE_BYTES) {
+      signature = Buffer.concat([signature, piece.subarray(0, SIGNATURE_BYTES)]);
+      const other = otherFile(signature);
+      if (other !== null) return invalid(other);
+    }
     detector.look(piece);
     ends.lf += countOf(piece, LF);
     // Only files of very old machines have no other.
@@ -37,7 +44,10 @@ export async function readHead(bytes: Bytes, delimiter: Delimiter | null): Promi
   }
   const encoding = detector.found();
   if (!encoding.ok) return encoding;
-  const found = delimiterOf(await startOf(bytes, encoding.value));
+  const start = await startOf(bytes, encoding.value);
+  const other = otherText(start);
+  if (other !== null) return invalid(other);
+  const found = delimiterOf(start);
   const format = { encoding: encoding.value, delimiter: delimiter ?? found.delimiter };
   for await (const row of csvRows(bytes(), format, found.linesBefore)) {
     if ("problem" in row) return invalid(`The first row must name the columns: ${row.problem}`);

@@ -123,6 +123,42 @@ describe("POST /imports", () => {
     expect([await people(), waiting()]).toEqual([{}, []]);
   });
 
+  const zip = (name: string): Uint8Array =>
+    Buffer.from(`PK\x03\x04${"\0".repeat(26)}${name}\x93\xff\x01`, "latin1");
+  const OTHERS: [what: string, file: string | Uint8Array, says: string][] = [
+    ["an archive", zip("subscribed_1.csv"), "unpack it and import each file"],
+    ["a workbook", zip("[Content_Types].xml"), "save the sheet as CSV"],
+    ["an old workbook", Buffer.from(`d0cf11e0a1b11ae1${"00".repeat(600)}`, "hex"), "save the sheet as CSV"],
+    ["a PDF", Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "latin1"), "This is a PDF"],
+    ["gzip", Bun.gzipSync("email\nada@x.example\n"), "unpack it"],
+    ["a page", "\n<!DOCTYPE html>\n<html><head><title>503</title>email</head></html>\n", "This is a page"],
+    [
+      "a page in UTF-16",
+      Buffer.from("\uFEFF<html><table><tr><td>email</td></tr>", "utf16le"),
+      "This is a page",
+    ],
+    ["JSON", '[{"email":"ada@x.example","status":"unsubscribed"}]', "This is JSON"],
+    ["JSON in lines", '{"email":"ada@x.example"}\n{"email":"bob@x.example"}\n', "This is JSON"],
+    ["JSON over lines", '\uFEFF{\n  "contacts": [{"email":"ada@x.example"}]\n}\n', "This is JSON"],
+  ];
+  test.each(OTHERS)("with %s is 422 and says what to do, in a preview too", async (_, file, says) => {
+    for (const path of ["/imports", "/imports/preview"]) {
+      const { status, body } = await upload(inOwn, path, file, { status: "PENDING" });
+      expect([status, body.error?.message]).toEqual([422, expect.stringContaining(says)]);
+      expect(body.error.message).toContain("no CSV");
+    }
+    expect([await people(), waiting()]).toEqual([{}, []]);
+  });
+
+  test.each([
+    "[email],[name]\nada@x.example,Ada\n",
+    "<email>;name\nada@x.example;Ada\n",
+    "{email},name\nada@x.example,A\n",
+  ])("with a header in brackets is a table: %j", async (file) => {
+    const mapping = { [/^[^,;]+/.exec(file)?.[0] ?? ""]: "email" };
+    expect((await upload(inOwn, "/imports", file, { status: "PENDING", mapping })).status).toBe(202);
+  });
+
   test("with a list of nobody or of another workspace is 404", async () => {
     const theirs = await listOf(api, "Theirs");
     for (const listIds of [["list_none"], [theirs]]) {

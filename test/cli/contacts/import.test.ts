@@ -292,6 +292,7 @@ describe("a file", () => {
       ["--status", "subscribe"],
       /--status: the status "subscribe"/,
     ],
+    ["no table", "PK\u0003\u0004\u0014", ["--status", "PENDING"], /workbook or an archive .* unpack it/],
     ["nothing in it", "", ["--status", "PENDING"], /is empty/],
   ];
   test.each(UNUSABLE)("is refused with exit code 2 and nothing done: %s", async (_, text, flags, says) => {

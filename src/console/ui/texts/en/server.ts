@@ -102,6 +102,10 @@ export const SAID: readonly Said[] = [
     "By its name this is Mailchimp's file of people who never agreed to marketing mail: leave it out, or choose that you do not know.",
   ],
   [
+    "This is JSON, no CSV: export the contacts as CSV, or send them to `POST /contacts/bulk`.",
+    "This is JSON, no CSV: export the contacts as CSV.",
+  ],
+  [
     "The first row has no column email. It has {}: say with `mapping` (--map) which one holds the addresses.",
     "The first row has no column email. It has {1}: say which one holds the addresses.",
   ],

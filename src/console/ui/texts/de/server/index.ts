@@ -4,6 +4,7 @@ import { automations } from "./automations.ts";
 import { backups } from "./backups.ts";
 import { campaigns } from "./campaigns.ts";
 import { checks } from "./checks.ts";
+import { imports } from "./imports.ts";
 import { letters } from "./letters.ts";
 import { moments } from "./moments.ts";
 import { people } from "./people.ts";
@@ -17,6 +18,7 @@ export const SAID: readonly Said[] = [
   ...backups,
   ...campaigns,
   ...checks,
+  ...imports,
   ...letters,
   ...moments,
   ...people,

@@ -1,6 +1,6 @@
 import type { Said } from "../../server-words.ts";
 
-/** Of contacts, lists, segments, imports and forms. */
+/** Of contacts, lists, segments and forms. */
 export const people: readonly Said[] = [
   ["list", "Liste"],
   ["segment", "Segment"],
@@ -214,39 +214,6 @@ export const people: readonly Said[] = [
   [
     "They left this list by themselves. Add them by `contactIds` if they asked for it.",
     "Hat diese Liste selbst verlassen. Wählen Sie den Kontakt einzeln aus, wenn er darum gebeten hat.",
-  ],
-  [
-    "The mapping names the columns {}, which are not there. There are {}.",
-    "Zugeordnet sind die Spalten {1}, die es nicht gibt. Es gibt {2}.",
-  ],
-  ["The column {} is there twice: leave one out.", "Die Spalte {1} ist zweimal da: Lassen Sie eine weg."],
-  [
-    "The first row is a person. It has to name the columns, such as email and name: put such a row on top.",
-    "Die erste Zeile ist eine Person. Sie muss die Spalten benennen, etwa E-Mail und Name: Setzen Sie eine solche Zeile davor.",
-  ],
-  [
-    "The first row has no column email. It has {}: say with `mapping` (--map) which one holds the addresses.",
-    "In der ersten Zeile ist keine Spalte für E-Mail-Adressen. Dort steht {1}: Sagen Sie, welche die Adressen hat.",
-  ],
-  [
-    "The file has no status column: say with `status` (--status) what these people are, SUBSCRIBED if they agreed to marketing mail.",
-    "Die Datei hat keine Spalte für den Status: Sagen Sie, wie diese Leute zugestimmt haben.",
-  ],
-  [
-    "The file says who left, but not what the others are: say it with `status` (--status), SUBSCRIBED if they agreed to marketing mail.",
-    "Die Datei sagt, wer sich abgemeldet hat, aber nichts von den anderen: Sagen Sie, wie diese Leute zugestimmt haben.",
-  ],
-  [
-    "By its name this is Mailchimp's file of people who never agreed to marketing mail: leave it out, or import it with the `status` (--status) PENDING.",
-    "Dem Namen nach sind das in Mailchimp Leute, die Werbemails nie zugestimmt haben: Lassen Sie die Datei weg, oder wählen Sie, dass Sie es nicht wissen.",
-  ],
-  [
-    "The file is written in an encoding that cannot be recognized: save it as CSV in UTF-8.",
-    "Die Zeichen der Datei sind nicht zu lesen: Speichern Sie sie als CSV in UTF-8.",
-  ],
-  [
-    "The file is empty: its first row must name the columns.",
-    "Die Datei ist leer: Ihre erste Zeile muss die Spalten benennen.",
   ],
   ["`listIds` names more than {} lists. Name fewer.", "Das sind mehr als {1} Listen. Nehmen Sie weniger."],
   ["`status` must be {}; this is {}.", "Der Status muss {1} sein; hier steht {2}."],

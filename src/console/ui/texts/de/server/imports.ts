@@ -1,0 +1,62 @@
+import type { Said } from "../../server-words.ts";
+
+/** Of files that are imported. */
+export const imports: readonly Said[] = [
+  [
+    "The mapping names the columns {}, which are not there. There are {}.",
+    "Zugeordnet sind die Spalten {1}, die es nicht gibt. Es gibt {2}.",
+  ],
+  ["The column {} is there twice: leave one out.", "Die Spalte {1} ist zweimal da: Lassen Sie eine weg."],
+  [
+    "The first row is a person. It has to name the columns, such as email and name: put such a row on top.",
+    "Die erste Zeile ist eine Person. Sie muss die Spalten benennen, etwa E-Mail und Name: Setzen Sie eine solche Zeile davor.",
+  ],
+  [
+    "The first row has no column email. It has {}: say with `mapping` (--map) which one holds the addresses.",
+    "In der ersten Zeile ist keine Spalte für E-Mail-Adressen. Dort steht {1}: Sagen Sie, welche die Adressen hat.",
+  ],
+  [
+    "The file has no status column: say with `status` (--status) what these people are, SUBSCRIBED if they agreed to marketing mail.",
+    "Die Datei hat keine Spalte für den Status: Sagen Sie, wie diese Leute zugestimmt haben.",
+  ],
+  [
+    "The file says who left, but not what the others are: say it with `status` (--status), SUBSCRIBED if they agreed to marketing mail.",
+    "Die Datei sagt, wer sich abgemeldet hat, aber nichts von den anderen: Sagen Sie, wie diese Leute zugestimmt haben.",
+  ],
+  [
+    "By its name this is Mailchimp's file of people who never agreed to marketing mail: leave it out, or import it with the `status` (--status) PENDING.",
+    "Dem Namen nach sind das in Mailchimp Leute, die Werbemails nie zugestimmt haben: Lassen Sie die Datei weg, oder wählen Sie, dass Sie es nicht wissen.",
+  ],
+  [
+    "The file is written in an encoding that cannot be recognized: save it as CSV in UTF-8.",
+    "Die Zeichen der Datei sind nicht zu lesen: Speichern Sie sie als CSV in UTF-8.",
+  ],
+  [
+    "This is a workbook or an archive (XLSX, ODS, ZIP), no CSV: save the sheet as CSV, or unpack it and import each file.",
+    "Das ist eine Arbeitsmappe oder ein Archiv (XLSX, ODS, ZIP), keine CSV-Datei: Speichern Sie das Blatt als CSV, oder entpacken Sie das Archiv und importieren Sie jede Datei.",
+  ],
+  [
+    "This is an old workbook (XLS), no CSV: save the sheet as CSV.",
+    "Das ist eine alte Arbeitsmappe (XLS), keine CSV-Datei: Speichern Sie das Blatt als CSV.",
+  ],
+  [
+    "This is a PDF, no CSV: export the contacts as CSV.",
+    "Das ist ein PDF, keine CSV-Datei: Exportieren Sie die Kontakte als CSV.",
+  ],
+  [
+    "This is an archive (GZIP), no CSV: unpack it, and import the file that is in it.",
+    "Das ist ein Archiv (GZIP), keine CSV-Datei: Entpacken Sie es, und importieren Sie die Datei darin.",
+  ],
+  [
+    "This is a page (HTML or XML), no CSV: export the contacts as CSV. Where a download fails, its error may be a page.",
+    "Das ist eine Seite (HTML oder XML), keine CSV-Datei: Exportieren Sie die Kontakte als CSV. Scheitert ein Download, kann sein Fehler eine Seite sein.",
+  ],
+  [
+    "This is JSON, no CSV: export the contacts as CSV, or send them to `POST /contacts/bulk`.",
+    "Das ist JSON, keine CSV-Datei: Exportieren Sie die Kontakte als CSV.",
+  ],
+  [
+    "The file is empty: its first row must name the columns.",
+    "Die Datei ist leer: Ihre erste Zeile muss die Spalten benennen.",
+  ],
+];
