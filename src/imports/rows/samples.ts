@@ -16,6 +16,9 @@ export async function samplesOf(
   { headers, fields }: Pick<ImportColumns, "headers" | "fields">,
 ): Promise<ColumnSample[]> {
   const samples = headers.map(() => new Set<string>());
+  const areStates = headers.map(isStateName);
+  /** Columns with a word for how a subscriber stands. */
+  const states = new Set<number>();
   let rows = 0;
   for await (const row of csvRows(bytes(), format, headerLines, ROWS_READ_MAX)) {
     if (++rows > ROWS_LOOKED_AT) break;
@@ -23,19 +26,19 @@ export async function samplesOf(
     for (const [place, known] of samples.entries()) {
       const text = shortened((row.cells[place] ?? "").trim());
       if (text !== "" && known.size < SAMPLES) known.add(text);
+      if (areStates[place] === true && isStateWord(text)) states.add(place);
     }
   }
   return headers.map((header, place) => {
-    const known = [...(samples[place] ?? [])];
-    return { header, samples: known, suggested: suggestedFor(header, fields[place] ?? null, known) };
+    const suggested = suggestedFor(fields[place] ?? null, states.has(place));
+    return { header, samples: [...(samples[place] ?? [])], suggested };
   });
 }
 
-/** A state of people, not of a country, is known by its words. A mapping that named it an attribute would hide who left. */
-function suggestedFor(header: string, field: ImportField | null, samples: readonly string[]): string | null {
+/** A mapping that made such a column an attribute would say that it means nothing, and hide who left. */
+function suggestedFor(field: ImportField | null, saysHowPeopleStand: boolean): string | null {
   if (field === null || field.kind === "attributesJson") return null;
-  const isState = field.kind === "attribute" && isStateName(header) && samples.some(isStateWord);
-  return isState ? "subscribed" : fieldText(field);
+  return field.kind === "attribute" && saysHowPeopleStand ? "subscribed" : fieldText(field);
 }
 
 const shortened = (text: string): string =>

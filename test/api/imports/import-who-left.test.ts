@@ -100,6 +100,17 @@ describe("whoever left there is not subscribed here", () => {
     expect(Object.values(mapping).some((field) => saysWhoLeft.includes(field ?? ""))).toBe(true);
   });
 
+  test("a column of states is known by one word in its first rows, and one of places by none", async () => {
+    const rows = ["new", "lead", "customer", "regular", "unsubscribed"].map(
+      (state, i) => `p${i}@x.example,${state},CA`,
+    );
+    const file = `email,Newsletter status,state\n${rows.join("\n")}\n`;
+    expect(await suggestedOf(file)).toMatchObject({
+      "Newsletter status": "subscribed",
+      state: "attributes.state",
+    });
+  });
+
   test("such a file needs a status for the others", async () => {
     const refused = await upload(inOwn, "/imports", "email,unsubscribed_at\nin@x.example,\n");
     expect([refused.status, refused.body.error.message]).toEqual([

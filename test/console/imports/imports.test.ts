@@ -1,6 +1,7 @@
 /** Files of every kind on the screens of imports. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TestApi } from "../../support/server/api.ts";
+import { peopleOf } from "../../support/people/imports.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../../support/browser/console.ts";
 
@@ -42,6 +43,39 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     expect(await isWiderThanScreen(page)).toBe(false);
     expect(await page.evaluate("window.hacked")).toBeUndefined();
     await visit.end();
+  });
+
+  test("who left another tool is shown as that, and stays out as the console suggests it; a column may mean something else", async () => {
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/imports/new");
+    const text =
+      "email,opt_out,state,disabled\nin@left.example,no,active,yes\nout@left.example,yes,active,\ngone@left.example,no,cancelled,\n";
+    await page.locator("input[type=file]").setInputFiles(file(text));
+    const chosen = (header: string) => page.getByLabel(`What ${header} becomes`);
+    const option = chosen("opt_out").locator("option:checked");
+    await chosen("opt_out").waitFor();
+    expect(await option.textContent()).toBe("Who unsubscribed");
+    expect(await chosen("state").inputValue()).toBe("subscribed");
+    await chosen("disabled").selectOption({ label: "Attribute: disabled" });
+    await page.getByText("stays out, whatever you choose here").waitFor();
+    await page.getByLabel("They agreed to marketing mail").check();
+    await page.getByRole("button", { name: "Import 3 rows" }).click();
+    await page.getByText("3 rows read").waitFor();
+    await page.getByText("Done").waitFor();
+    const all = await peopleOf(api);
+    const statuses = ["in", "out", "gone"].map((name) => all[`${name}@left.example`].status);
+    expect(statuses).toEqual(["SUBSCRIBED", "UNSUBSCRIBED", "UNSUBSCRIBED"]);
+    await visit.end();
+  });
+
+  test("a file that is no table says what to do", async () => {
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/imports/new");
+    await page.locator("input[type=file]").setInputFiles(file("PK\u0003\u0004\u0014", "people.xlsx"));
+    await page.getByRole("alert").getByText("save the sheet as CSV").waitFor();
+    await visit.end([422]);
   });
 
   test("a file that is none says so; a viewer is told whom to ask", async () => {
