@@ -57,7 +57,19 @@ export const newWebhookSchema = Type.Object(
 );
 
 export const newWebhookBody = Type.Object(
-  { url: documentedAs(url), events: documentedAs(events) },
+  {
+    url: documentedAs(url),
+    events: documentedAs(events),
+    enabled: Type.Optional(
+      documentedAs(
+        Type.Boolean({
+          description:
+            "Left out: true. false: nothing goes out, and nothing is written for it, until it is enabled.",
+          examples: [true],
+        }),
+      ),
+    ),
+  },
   { $id: "WebhookCreate", description: "Whom to tell of what." },
 );
 

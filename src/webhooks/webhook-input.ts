@@ -5,29 +5,40 @@ import type { WebhookChange, WebhookContent } from "./webhook.ts";
 
 type Body = { readonly url?: unknown; readonly events?: unknown; readonly enabled?: unknown };
 
-/** POST /webhooks. `allowPrivate`: whether the workspace may call its own network. */
+/** POST /webhooks: enabled unless the body says otherwise. `allowPrivate`: whether the workspace may call its own network. */
 export function parseNewWebhook(body: Body, allowPrivate: boolean): Result<WebhookContent> {
   const url = readUrl(body.url, allowPrivate);
   if (!url.ok) return url;
   const events = readEvents(body.events);
-  return events.ok ? accept({ url: url.value, events: events.value }) : events;
+  if (!events.ok) return events;
+  const enabled = readEnabled(body.enabled);
+  return enabled.ok
+    ? accept({ url: url.value, events: events.value, enabled: enabled.value ?? true })
+    : enabled;
 }
 
 /** PATCH /webhooks/{id}: only the members that were sent. */
 export function parseWebhookChange(body: Body, allowPrivate: boolean): Result<WebhookChange> {
-  const { url, events, enabled } = body;
+  const { url, events } = body;
   const readable = {
     url: isSent(url) ? readUrl(url, allowPrivate) : null,
     events: isSent(events) ? readEvents(events) : null,
   };
   if (readable.url?.ok === false) return readable.url;
   if (readable.events?.ok === false) return readable.events;
-  if (isSent(enabled) && typeof enabled !== "boolean") return invalid("`enabled` must be true or false.");
+  const enabled = readEnabled(body.enabled);
+  if (!enabled.ok) return enabled;
   return accept({
     ...(readable.url && { url: readable.url.value }),
     ...(readable.events && { events: readable.events.value }),
-    ...(typeof enabled === "boolean" && { enabled }),
+    ...(enabled.value !== null && { enabled: enabled.value }),
   });
+}
+
+/** Null: not sent. */
+function readEnabled(value: unknown): Result<boolean | null> {
+  if (!isSent(value)) return accept(null);
+  return typeof value === "boolean" ? accept(value) : invalid("`enabled` must be true or false.");
 }
 
 const isSent = (value: unknown): boolean => value !== undefined && value !== null;

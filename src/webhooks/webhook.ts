@@ -26,8 +26,8 @@ export type TroubledWebhook = Pick<Webhook, "id" | "url" | "disabledReason"> & {
 };
 
 /** What a webhook consists of when it is created or changed. */
-export type WebhookContent = Pick<Webhook, "url" | "events">;
-export type WebhookChange = Partial<WebhookContent & Pick<Webhook, "enabled">>;
+export type WebhookContent = Pick<Webhook, "url" | "events" | "enabled">;
+export type WebhookChange = Partial<WebhookContent>;
 
 export const HELD_REASON =
   "This database is a restored backup or a copy. What the original sent since then would be sent again: enable the webhook when that is right.";

@@ -33,6 +33,24 @@ describe("POST /webhooks", () => {
     expect(JSON.stringify([page, api.logLines])).not.toContain(secret.slice(6));
   });
 
+  test("makes one that nothing goes to where `enabled` is false, and one that is enabled where it says nothing", async () => {
+    for (const [enabled, shown] of [
+      [false, false],
+      [true, true],
+      [null, true],
+    ]) {
+      const { status, body } = await make({ enabled });
+      expect([enabled, status, body.data.enabled, body.data.disabledReason]).toEqual([
+        enabled,
+        201,
+        shown,
+        null,
+      ]);
+      const tried = await api.call("POST", `/webhooks/${body.data.id}/test`);
+      expect([enabled, tried.status]).toEqual([enabled, shown === true ? 202 : 422]);
+    }
+  });
+
   test("takes every event of the contract", async () => {
     for (const event of [...EVENT_TYPES, "*"])
       expect([event, (await make({ events: [event] })).status]).toEqual([event, 201]);
@@ -45,6 +63,8 @@ describe("POST /webhooks", () => {
     ["another scheme", { url: "ftp://example.org/" }, "must be like https://"],
     ["a password", { url: "https://ada:secret@example.org/" }, "must not hold a user name or a password"],
     ["loopback", { url: "http://127.0.0.1:8080/" }, "not a public address"],
+    ["enabled as a word", { enabled: "no" }, "`enabled` must be true or false"],
+    ["enabled as a number", { enabled: 0 }, "`enabled` must be true or false"],
     ["cloud metadata", { url: "http://169.254.169.254/latest" }, "not a public address"],
     ["no events", { events: undefined }, "`events` is required"],
     ["events that are no list", { events: "contact.created" }, "`events` is required"],

@@ -3962,6 +3962,7 @@ export interface components {
             status: number | null;
         };
         WebhookCreate: {
+            enabled?: boolean;
             events: components["schemas"]["WebhookEventType"][];
             url: string;
         };

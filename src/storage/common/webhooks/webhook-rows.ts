@@ -28,6 +28,9 @@ export const webhookOf = ({ id, url, events, state, createdAt, disabledReason }:
   disabledReason,
 });
 
+/** What a person made of it. */
+export const stateOf = (enabled: boolean): WebhookRow["state"] => (enabled ? "ENABLED" : "DISABLED");
+
 /** Which columns of a webhook's row change. `recovers`: it is well again, and called at once. Null: nothing changes. */
 export function changedWebhook(
   row: WebhookRow,
@@ -38,7 +41,7 @@ export function changedWebhook(
   return {
     url,
     events: asked,
-    state: enabled === undefined ? row.state : enabled ? "ENABLED" : "DISABLED",
+    state: enabled === undefined ? row.state : stateOf(enabled),
     disabledReason: enabled === undefined ? row.disabledReason : null,
     recovers: url !== row.url || enabled !== undefined,
   };

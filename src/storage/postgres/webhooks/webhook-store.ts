@@ -2,7 +2,12 @@ import { and, count, eq, ne } from "drizzle-orm";
 import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { rotatedColumns } from "#storage/common/webhooks/old-secrets.ts";
-import { changedWebhook, webhookOf, type WebhookRow } from "#storage/common/webhooks/webhook-rows.ts";
+import {
+  changedWebhook,
+  stateOf,
+  webhookOf,
+  type WebhookRow,
+} from "#storage/common/webhooks/webhook-rows.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { webhooks } from "#storage/postgres/schema/schema.ts";
@@ -74,7 +79,7 @@ function changes({
   };
 
   return {
-    async insert(workspaceId, { id, url, events, secret, createdAt }, webhooksMax) {
+    async insert(workspaceId, { id, url, events, enabled, secret, createdAt }, webhooksMax) {
       const workspace = await seqOf(workspaceId);
       return await write(async (tx) => {
         // The rule depends on how many there are, so no two are made at the same time.
@@ -82,7 +87,7 @@ function changes({
         if ((await countOf(tx, workspace)) >= webhooksMax) return null;
         await tx.orm
           .insert(webhooks)
-          .values({ id, workspace, url, events, state: "ENABLED", secret, createdAt });
+          .values({ id, workspace, url, events, state: stateOf(enabled), secret, createdAt });
         return webhookOf(present(await findWebhook(tx, workspace, id), "webhook that was just made"));
       });
     },

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { pageOf } from "#core/request/page.ts";
 import { present } from "#core/present.ts";
 import { rotatedColumns } from "#storage/common/webhooks/old-secrets.ts";
-import { changedWebhook, webhookOf } from "#storage/common/webhooks/webhook-rows.ts";
+import { changedWebhook, stateOf, webhookOf } from "#storage/common/webhooks/webhook-rows.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -39,7 +39,7 @@ function records({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): Recor
     "SELECT count(*) AS n FROM webhooks WHERE workspace = ? AND state <> 'DELETED'",
   );
   const insert = sqlite.query<null, (string | number)[]>(
-    `INSERT INTO webhooks (id, workspace, url, events, state, secret, created_at) VALUES (?, ?, ?, ?, 'ENABLED', ?, ?)`,
+    `INSERT INTO webhooks (id, workspace, url, events, state, secret, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   const troubled = troubledWebhooks(sqlite);
   const { change, rotate, remove } = changes(sqlite);
@@ -48,11 +48,11 @@ function records({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): Recor
     webhookOf(present(find(workspace, id), "webhook that was just changed"));
 
   return {
-    insert: (workspaceId, { id, url, events, secret, createdAt }, webhooksMax) =>
+    insert: (workspaceId, { id, url, events, enabled, secret, createdAt }, webhooksMax) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
         if (countOf(workspace) >= webhooksMax) return null;
-        insert.run(id, workspace, url, JSON.stringify(events), secret, createdAt);
+        insert.run(id, workspace, url, JSON.stringify(events), stateOf(enabled), secret, createdAt);
         return again(workspace, id);
       }),
 

@@ -40,7 +40,7 @@ for (const engine of ENGINES) {
       const { ledger, webhooks } = opened.stores;
       const id = `wh_${++made}`;
       const webhook = { url: `https://one.example/${made}`, events: ["email.sent"], secret: "s" };
-      await webhooks.insert("ws_one", { ...webhook, id, createdAt: NOW }, 100);
+      await webhooks.insert("ws_one", { ...webhook, id, enabled: true, createdAt: NOW }, 100);
       const { mailing, messages } = await makeMailing({ engine, opened }, { prefix: `p${made}x`, people: 1 });
       const from = { name: text, address: "ada@sender.example" };
       const letter = JSON.stringify({ subject: text, html: text, from, [text]: text });

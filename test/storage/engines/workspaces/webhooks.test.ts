@@ -27,7 +27,7 @@ for (const engine of ENGINES) {
     let made = 0;
 
     const insert = (workspaceId = "ws_one", max = 100) => {
-      const content = { url: `https://one.example/${++made}`, events: ["*"] };
+      const content = { url: `https://one.example/${++made}`, events: ["*"], enabled: true };
       const webhook = { ...content, id: `wh_${made}`, secret: "s1", createdAt: made };
       return stores.webhooks.insert(workspaceId, webhook, max);
     };
