@@ -5,7 +5,8 @@ import type { Action, AttributeSetting } from "./flow-step.ts";
 import { read, unreadable, type Reading } from "#core/request/reading.ts";
 
 const PREFIX = "attributes.";
-const HAS_LIQUID = /\{[{%]/;
+
+export const hasLiquid = (value: string): boolean => /\{[{%]/.test(value);
 
 /** The attribute that `field` names; null if it names none. */
 export const attributeIn = (field: unknown): string | null =>
@@ -24,7 +25,7 @@ export function readAttributeAction(name: string, value: unknown): Reading<Actio
 }
 
 function readSetting(value: unknown): Reading<AttributeSetting> {
-  if (typeof value === "string" && HAS_LIQUID.test(value)) {
+  if (typeof value === "string" && hasLiquid(value)) {
     const template = parseLiquid(value, "text");
     return template.ok
       ? read({ kind: "liquid", source: value, template: template.value })

@@ -1,5 +1,6 @@
 import type { Instant } from "#core/time/clock.ts";
 import { quoted } from "#core/text/text.ts";
+import { hasLiquid } from "./attribute-action.ts";
 import { isBranch, type Flow, type FlowNode } from "./flow.ts";
 import type { FlowStep } from "./flow-step.ts";
 import { graphOf, isInLoop, reachableFrom, without } from "./graph.ts";
@@ -57,6 +58,7 @@ function nodeProblems(flow: Flow, node: FlowNode, known: Surroundings): Problem[
     ambiguity(flow, node, reading.value),
     timeProblem(reading.value, known.now),
     targetProblem(reading.value, known.allowPrivateWebhooks),
+    liquidProblem(reading.value),
     ...nameProblems(reading.value),
   ];
   return found.filter((problem) => problem !== null);
@@ -73,6 +75,19 @@ function targetProblem(step: FlowStep, allowPrivate: boolean): Problem | null {
     ? {
         path: "data.url",
         message: "Webhooks go to public addresses only, unless allowPrivateWebhooks is on.",
+      }
+    : null;
+}
+
+/** A warning: the name is written with its braces. */
+function liquidProblem(step: FlowStep): Problem | null {
+  if (step.type !== "action" || step.action.action !== "set_field" || step.action.field === "attributes")
+    return null;
+  return hasLiquid(step.action.value)
+    ? {
+        path: "data.value",
+        message:
+          "The name is written as it stands: Liquid is filled in for attributes only. Write the name itself, or set an attribute.",
       }
     : null;
 }

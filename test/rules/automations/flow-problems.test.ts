@@ -238,6 +238,16 @@ describe("what would fail is listed with its place", () => {
       flowAround("action", { action: "webhook", url: "http://0xa9fea9fe/" }),
       ["it nodes[1].data.url: Webhooks go to public addresses only"],
     ],
+    ...["{{ event.properties.name }}", "{% if contact.tags %}Ada{% endif %}"].map((value) => [
+      `a name with ${value}, which is filled in for attributes only`,
+      flowAround("action", { action: "set_field", field: "firstName", value }),
+      ["it nodes[1].data.value: The name is written as it stands: Liquid is filled in for attributes only."],
+    ]),
+    [
+      "a name with a single brace",
+      flowAround("action", { action: "set_field", field: "lastName", value: "{Ada} %}" }),
+      [],
+    ],
   ] as [string, Flow, string[]][])("%s", (_, flow, expected) => {
     const found = said(flow);
     expect(found).toHaveLength(expected.length);

@@ -49,6 +49,10 @@ export const automations: readonly Said[] = [
     "Webhooks go to public addresses only, unless allowPrivateWebhooks is on.",
     "Webhooks gehen nur an öffentliche Adressen, wenn allowPrivateWebhooks nicht eingeschaltet ist.",
   ],
+  [
+    "The name is written as it stands: Liquid is filled in for attributes only. Write the name itself, or set an attribute.",
+    "Der Name wird so eingetragen, wie er da steht: Liquid wird nur bei Attributen ausgefüllt. Schreiben Sie den Namen selbst hin, oder setzen Sie ein Attribut.",
+  ],
   ["There is no step {}.", "Den Schritt {1} gibt es nicht."],
   [
     'An edge from a condition needs `sourceHandle` "true" or "false"; this one is never followed.',
