@@ -27,6 +27,7 @@ export const FOREIGN_FIELDS = {
   eventTime: NOW,
   eventDate: NOW,
   occurredAt: NOW,
+  createdAt: NOW,
   date: NOW,
   data: "it is called `properties`",
   payload: "it is called `properties`",

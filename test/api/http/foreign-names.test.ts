@@ -111,6 +111,12 @@ describe("what another service calls it", () => {
     ["GET", "/lists?per_page=50", undefined, "There is no `per_page`: it is called `limit`."],
     ["GET", "/contacts?page[size]=5", undefined, 'There is no "page[size]": it is called `limit`.'],
     ["GET", "/forms?q=x", undefined, "There is no `q`: this list cannot be searched."],
+    [
+      "POST",
+      "/events",
+      { name: "x", email: "ada@example.com", createdAt: "2026-01-01T00:00:00Z" },
+      "There is no `createdAt`: an event is recorded as of now; put another time into `properties`.",
+    ],
     ["GET", "/events?contact_id=x", undefined, "There is no `contact_id`: it is called `contactId`."],
     [
       "GET",
