@@ -241,6 +241,10 @@ export const people: readonly Said[] = [
   ["{} (and {} more rows like it)", "<1> (und {2} weitere Zeilen wie diese)"],
   ["the status {} is none of {}", "der Status {1} ist keiner von {2}"],
   [
+    "a quote opens in line {} and is closed only in line {}, in the middle of a cell: lines {} to {} were not imported. Remove the stray quote, or double it if it belongs to the text, and import these lines again",
+    "ein Anführungszeichen öffnet in Zeile {1} und schließt erst in Zeile {2}, mitten in einer Zelle: Die Zeilen {3} bis {4} wurden nicht importiert. Nehmen Sie das überzählige Zeichen weg, oder verdoppeln Sie es, wenn es zum Text gehört, und importieren Sie diese Zeilen noch einmal",
+  ],
+  [
     "the row is not written in the file's encoding: save the file as UTF-8",
     "die Zeichen dieser Zeile sind nicht zu lesen: Speichern Sie die Datei als UTF-8",
   ],
