@@ -8,7 +8,7 @@ import type { Trigger } from "#core/trigger.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import type { DecisionSource } from "#core/decision-source.ts";
 import { decideOnPatch, decideOnPost, type ConsentDecision } from "#contacts/consent/consent.ts";
-import type { ConsentEntry, ConsentOrigin } from "#contacts/consent/consent-entry.ts";
+import type { ConsentOrigin, ConsentToLog } from "#contacts/consent/consent-entry.ts";
 import type { Contact } from "./contact.ts";
 import type { ContactChange, NewContact } from "./contact-input.ts";
 
@@ -25,7 +25,7 @@ export type ContactWrite = {
   readonly leaveLists: boolean;
   /** Confirmation links that were sent to these addresses become void. */
   readonly voidLinksOf: readonly string[];
-  readonly consentEntry: ConsentEntry | null;
+  readonly consentEntry: ConsentToLog | null;
   /** Triggers that may start automations. */
   readonly triggers: readonly Trigger[];
   readonly at: Instant;

@@ -52,7 +52,7 @@ function planned(found: FoundContact, row: PlannedRow, at: Instant): Result<Cont
     consentEntry:
       consentAt === null
         ? write.value.consentEntry
-        : { ...FROM_IMPORT, action: "GIVEN" as const, at: consentAt },
+        : { ...FROM_IMPORT, action: "GIVEN" as const, at: consentAt, isOnce: true },
   });
 }
 

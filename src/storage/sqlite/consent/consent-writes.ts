@@ -1,14 +1,14 @@
 import type { Database } from "bun:sqlite";
 import { oncePerDatabase } from "#storage/sqlite/engine/once-per-database.ts";
 import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent/consent.ts";
-import { BY_BOUNCE, type ConsentEntry, type ConsentOrigin } from "#contacts/consent/consent-entry.ts";
+import { BY_BOUNCE, type ConsentOrigin, type ConsentToLog } from "#contacts/consent/consent-entry.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
 import type { DecisionSource } from "#core/decision-source.ts";
 import { bulkInsert } from "#storage/sqlite/engine/writes/bulk-insert.ts";
 import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
-import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
+import type { consentLog, contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
 import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
 import { contactOutbox } from "#storage/sqlite/webhooks/contact-outbox.ts";
 
@@ -18,7 +18,7 @@ export type StandingRow = Row<typeof contacts, "seq" | "id" | "email" | "status"
 /** Who gave or withdrew consent, with the address at that time. */
 type ConsentOf = {
   readonly person: { readonly id: string; readonly email: string };
-  readonly entry: ConsentEntry;
+  readonly entry: ConsentToLog;
 };
 
 type Suppress = {
@@ -139,9 +139,17 @@ function suppressing(sqlite: Database) {
 
 function consentLogging(sqlite: Database) {
   const insertEntries = bulkInsert(sqlite, "consent_log", ENTRY_COLUMNS);
+  const logged = sqlite.query<Row<typeof consentLog, "seq">, (number | string)[]>(
+    `SELECT seq FROM consent_log
+     WHERE workspace = ? AND address = ? AND contact_id = ? AND action = ? AND source = ? AND at = ? LIMIT 1`,
+  );
+  const isLogged = (workspace: number, { person, entry }: ConsentOf): boolean =>
+    logged.get(workspace, person.email, person.id, entry.action, entry.source, entry.at) !== null;
+
   return (workspace: number, entries: readonly ConsentOf[]): void => {
+    const fresh = entries.filter((of) => of.entry.isOnce !== true || !isLogged(workspace, of));
     insertEntries(
-      entries.map(({ person, entry }) => [
+      fresh.map(({ person, entry }) => [
         workspace,
         person.id,
         person.email,
