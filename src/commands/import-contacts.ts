@@ -189,7 +189,8 @@ function warnOfLeavers(
   output.warn(
     leaversHiddenBy === "listmonk"
       ? "listmonk has people who left a list or never confirmed as enabled, so its file does not say who they are: " +
-          "import the files of its lists first (--status UNSUBSCRIBED, --status PENDING), and this one with --existing keep"
+          "import the files of its lists first (unsubscribed with --status UNSUBSCRIBED, then confirmed with " +
+          "--status SUBSCRIBED, then unconfirmed with --status PENDING), and the file of all with --existing keep"
       : `this file of ${leaversHiddenBy} does not say who unsubscribed there: import those too, with --status UNSUBSCRIBED`,
   );
 }

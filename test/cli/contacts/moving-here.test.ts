@@ -78,27 +78,32 @@ async function statuses(): Promise<Record<string, string>> {
 const suppressed = async (): Promise<Record<string, string>> =>
   Object.fromEntries((await json("suppression", "list")).map(({ email, reason }) => [email, reason]));
 
-/** Its export has everybody who left a list, or never confirmed, as `enabled`: only the files of its lists say who. */
-test("listmonk: a command for each file; who left a list, never confirmed or was blocked gets no campaigns", async () => {
+/**
+ * Its export has everybody who left a list, or never confirmed, as `enabled`: only the files of its lists say who. Somebody may
+ * be in several of them.
+ */
+test("listmonk: a command for each file; who left a list, confirmed none or was blocked gets no campaigns", async () => {
   const commands = commandsFor("listmonk");
   const head = "uuid,email,name,attributes,status,created_at,updated_at";
   const enabled = (name: string): string => `${name}-uuid,${name}@listmonk.example,${name},{},enabled,,\n`;
   const write = (name: string, rows: string): void =>
     writeFileSync(join(home, "files", name), `${head}\n${rows}`);
   write("unsubscribed.csv", enabled("left"));
-  write("unconfirmed.csv", enabled("waits"));
+  write("confirmed.csv", enabled("left") + enabled("both"));
+  write("unconfirmed.csv", enabled("waits") + enabled("both") + enabled("left"));
   const whole = readFileSync(join(FIXTURES, "listmonk.csv"), "utf8").slice(head.length + 1);
-  write("subscribers.csv", `${whole.trimEnd()}\n${enabled("left")}${enabled("waits")}`);
+  write("subscribers.csv", `${whole.trimEnd()}\n${["left", "waits", "both"].map(enabled).join("")}`);
   for (const command of commands) {
     const { err, result } = await typed(command);
     const isWhole = command.startsWith("subscribers.csv");
-    // Only here somebody becomes SUBSCRIBED. One row has a status that listmonk does not write.
-    expect(err.includes("left a list")).toBe(isWhole);
+    // Only these subscribe somebody. One row has a status that listmonk does not write.
+    expect(err.includes("left a list")).toBe(isWhole || command.startsWith("confirmed.csv"));
     expect(result.created).toBe(isWhole ? 3 : 1);
     if (isWhole) expect(result.errors.map(({ line }: { line: number }) => line)).toContain(5);
   }
   expect(await statuses()).toEqual({
     "ada@listmonk.example": "SUBSCRIBED",
+    "both@listmonk.example": "SUBSCRIBED",
     "grace@listmonk.example": "UNSUBSCRIBED",
     "left@listmonk.example": "UNSUBSCRIBED",
     "linus@listmonk.example": "UNSUBSCRIBED",

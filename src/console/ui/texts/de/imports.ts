@@ -50,7 +50,7 @@ export const imports: Texts["imports"] = {
   leftHidden: (tool) =>
     `Diese Datei sagt nicht, wer sich in ${tool} abgemeldet hat. Exportieren Sie auch diese Leute aus ${tool}, und importieren Sie deren Datei als abgemeldet: Dann holt sie niemand zurück.`,
   leftHiddenInListmonk:
-    "listmonk führt Leute, die eine Liste verlassen oder nie bestätigt haben, als enabled; diese Datei sagt also nicht, wer das ist. Exportieren Sie in listmonk von jeder Liste auch die Leute mit unsubscribed und unconfirmed, und importieren Sie diese Dateien zuerst. Importieren Sie dann diese, und lassen Sie, wer schon da ist, wie er ist.",
+    "listmonk führt Leute, die eine Liste verlassen oder nie bestätigt haben, als enabled; diese Datei sagt also nicht, wer das ist. Exportieren Sie in listmonk von jeder Liste auch die Leute mit unsubscribed, confirmed und unconfirmed, und importieren Sie diese Dateien zuerst, in dieser Reihenfolge. Importieren Sie dann die Datei mit allen, und lassen Sie, wer schon da ist, wie er ist.",
   toolStatus: "Wen die Datei nicht als abgemeldet oder gesperrt zeigt, der wird:",
   statusColumn: "Die Datei hat einen Status in jeder Zeile. Für Zeilen ohne Status:",
   noDefault: "Solche Zeilen scheitern",

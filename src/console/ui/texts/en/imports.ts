@@ -50,7 +50,7 @@ export const imports = {
   leftHidden: (tool: string) =>
     `This file does not say who unsubscribed in ${tool}. Export those people from ${tool} too, and import their file as unsubscribed: then nobody brings them back.`,
   leftHiddenInListmonk:
-    "listmonk has people who left a list or never confirmed as enabled, so this file does not say who they are. In listmonk, export each list's unsubscribed and unconfirmed people too, and import those files first. Then import this one and leave people who are here already as they are.",
+    "listmonk has people who left a list or never confirmed as enabled, so this file does not say who they are. In listmonk, export each list's unsubscribed, confirmed and unconfirmed people too, and import those files first, in this order. Then import the file of all, and leave people who are here already as they are.",
   toolStatus: "Those whom the file does not show as unsubscribed or blocked become:",
   statusColumn: "The file has a status for each row. For rows without one:",
   noDefault: "Such rows fail",
