@@ -68,7 +68,8 @@ export function automationWork(parts: Parts): (automation: DueAutomation) => Pro
 function admitRule(flow: Flow, { clock, random, newId }: Chance): AdmitRule {
   return {
     entry: (trigger) => entryFor(flow, trigger),
-    enroll: ({ reenroll }, history) => decideEnroll(reenroll, history),
+    enroll: ({ reenroll }, history, { depth }) =>
+      decideEnroll(reenroll, history, { depth, now: clock.now() }),
     newId: () => newId("enr"),
     retryAt: (attempts, firstAttemptAt) =>
       retryStepAt({ attempts, firstAttemptAt, now: clock.now(), jitter: random.fraction() }),

@@ -1,7 +1,10 @@
+import type { Instant } from "#core/time/clock.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Reenroll, TriggerStep } from "#automations/flow/flow-step.ts";
 import { matches, readTrigger } from "#automations/flow/trigger-node.ts";
+import type { RunMove } from "#automations/run/step/node-performance.ts";
+import type { RunState } from "#automations/run/step/step-outcome.ts";
 
 /** The node where a trigger lets a contact into a flow, and how often it may. */
 export type Entry = { readonly nodeId: string; readonly reenroll: Reenroll };
@@ -34,16 +37,49 @@ function triggersOf(flow: Flow): readonly ReadTrigger[] {
   return triggers;
 }
 
-/** A contact's earlier runs in one automation. */
-export type EnrollHistory = { readonly active: boolean; readonly everEnrolled: boolean };
+/** A contact's ACTIVE run in one automation. */
+export type ActiveRun = Pick<RunState, "waiting"> & { readonly nextRunAt: Instant };
 
-export type EnrollDecision = "enroll" | "already-active" | "once-only";
+/** What has been of one contact in one automation. */
+export type EnrollHistory = {
+  readonly active: ActiveRun | null;
+  readonly everEnrolled: boolean;
+  /** Whether a start that an automation caused stays already; it is asked for only if `active`. */
+  readonly causedStays: boolean;
+};
+
+/** `stay`: the start is looked at again when the run is over. The others that do not enroll are forgotten. */
+export type EnrollDecision = "enroll" | "stay" | "already-active" | "once-only";
 
 /**
  * Whether a contact enters. A contact is ACTIVE at most once in an automation, under every policy. The caller must
  * check that the automation is LIVE.
+ *
+ * A run that stands at a wait is the contact's place in the flow, and what happens meanwhile starts nothing. Any other
+ * run is only not finished yet: the engine has not come to it, or a webhook or a mail takes its time. So the start
+ * stays, and the contact enters after that run; otherwise it would depend on the engine's speed which events count.
+ *
+ * Of the starts that automations caused (`depth` above 0), one stays: otherwise automations that start each other, and
+ * do so many times in a run, would have their number multiplied with every run in the chain.
  */
-export function decideEnroll(policy: Reenroll, history: EnrollHistory): EnrollDecision {
-  if (history.active) return "already-active";
-  return policy === "once" && history.everEnrolled ? "once-only" : "enroll";
+export function decideEnroll(
+  policy: Reenroll,
+  { active, everEnrolled, causedStays }: EnrollHistory,
+  { depth, now }: { readonly depth: number; readonly now: Instant },
+): EnrollDecision {
+  if (policy === "once" && everEnrolled) return "once-only";
+  if (active === null) return "enroll";
+  const isAtWait = active.waiting && active.nextRunAt > now;
+  return isAtWait || (depth > 0 && causedStays) ? "already-active" : "stay";
 }
+
+/** Should nobody have called for it by then, a start that stays is looked at again after this time. */
+const STAY_MS = 60_000;
+
+/** When a start that stays is looked at again at the latest. The end of the run calls for it before (`endsStay`). */
+export const staysUntil = ({ nextRunAt }: ActiveRun, now: Instant): Instant =>
+  Math.max(nextRunAt, now + STAY_MS);
+
+/** Whether the oldest start that stays for this run has its turn after this move: the run is over, or now waits. */
+export const endsStay = (move: RunMove, now: Instant): boolean =>
+  move.kind !== "stand" || (move.run.state.waiting && move.at > now);

@@ -34,7 +34,7 @@ export type Slice = {
 export type AdmitRule = {
   /** Null if the flow no longer waits for that trigger. */
   entry(trigger: Trigger): Entry | null;
-  enroll(entry: Entry, history: EnrollHistory): EnrollDecision;
+  enroll(entry: Entry, history: EnrollHistory, start: { readonly depth: number }): EnrollDecision;
   newId(): string;
   /** When to retry a start that threw; null means never. */
   retryAt(attempts: number, firstAt: Instant): Instant | null;
@@ -66,7 +66,10 @@ export type RunStore = {
    */
   drawIn(now: Instant): Promise<void>;
   flow(automation: number): Promise<Flow>;
-  /** Handles triggers and lets contacts in, oldest first, one at a time. */
+  /**
+   * Handles triggers and lets contacts in, oldest first, one at a time. A trigger that stays (`decideEnroll`) is not
+   * due until its contact's run is over or waits: that move makes the oldest of them due, in the same transaction.
+   */
   admit(automation: DueAutomation, slice: Slice, rule: AdmitRule): Promise<SliceResult>;
   /**
    * Advances due runs, oldest first. What a node changes is kept or undone as a whole, together with its run's move. If

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/request/json-value.ts";
 import type { Trigger } from "#core/trigger.ts";
-import { decideEnroll, entryFor } from "#automations/run/enroll.ts";
+import { decideEnroll, entryFor, staysUntil, type ActiveRun } from "#automations/run/enroll.ts";
 import { HELLO, node } from "../../support/automations/flows.ts";
 
 const JOINED: Trigger = { kind: "new_subscriber" };
@@ -81,19 +81,33 @@ describe("who enters again", () => {
     expect(entry(data, trigger)).toEqual({ nodeId: "in", reenroll } as never);
   });
 
-  const [NEW, OVER, ACTIVE] = [
-    { active: false, everEnrolled: false },
-    { active: false, everEnrolled: true },
-    { active: true, everEnrolled: true },
-  ];
+  const NOW = 1_000_000;
+  const at = (waiting: boolean, nextRunAt: number) => ({ waiting, nextRunAt });
+  const was = (active: ActiveRun | null, everEnrolled = true, causedStays = false) => ({
+    active,
+    everEnrolled,
+    causedStays,
+  });
+  const HOUR_MS = 3_600_000;
   test.each([
-    ["once", NEW, "enroll"],
-    ["once", OVER, "once-only"],
-    ["once", ACTIVE, "already-active"],
-    ["each_time", NEW, "enroll"],
-    ["each_time", OVER, "enroll"],
-    ["each_time", ACTIVE, "already-active"],
-  ] as const)("%s, %j: %s", (policy, history, decision) => {
-    expect(decideEnroll(policy, history)).toBe(decision);
+    ["once", "new", was(null, false), 0, "enroll"],
+    ["once", "over", was(null), 0, "once-only"],
+    ["once", "on its way", was(at(false, NOW)), 0, "once-only"],
+    ["each_time", "new", was(null, false), 0, "enroll"],
+    ["each_time", "over", was(null), 0, "enroll"],
+    ["each_time", "at a wait", was(at(true, NOW + HOUR_MS)), 0, "already-active"],
+    ["each_time", "at a wait that is over", was(at(true, NOW)), 0, "stay"],
+    ["each_time", "on its way", was(at(false, NOW)), 0, "stay"],
+    ["each_time", "at a step that is tried again", was(at(false, NOW + HOUR_MS)), 0, "stay"],
+    ["each_time", "on its way, by a tag of a run", was(at(false, NOW)), 1, "stay"],
+    ["each_time", "the same, and one stays", was(at(false, NOW), true, true), 1, "already-active"],
+    ["each_time", "by an event, and one stays", was(at(false, NOW), true, true), 0, "stay"],
+  ] as const)("%s, %s", (policy, _, history, depth, decision) => {
+    expect(decideEnroll(policy, history, { depth, now: NOW })).toBe(decision);
+  });
+
+  test("a start that stays is looked at again when its run is due, and after a minute at the earliest", () => {
+    expect(staysUntil(at(false, NOW - 1), NOW)).toBe(NOW + 60_000);
+    expect(staysUntil(at(false, NOW + HOUR_MS), NOW)).toBe(NOW + HOUR_MS);
   });
 });

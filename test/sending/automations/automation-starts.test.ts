@@ -14,7 +14,7 @@ import { manualClock, type ManualClock } from "../../support/common/manual-clock
 import { eventually } from "../../support/sending/relay.ts";
 import { person } from "../../support/people/people.ts";
 import { mailOf } from "../../support/sending/sending-state.ts";
-import { driven, numberOf, startSending, type SendingApi } from "../../support/sending/sending.ts";
+import { driven, headerOf, numberOf, startSending, type SendingApi } from "../../support/sending/sending.ts";
 import { refusing } from "../../support/storage/traps.ts";
 import { isPostgres } from "../../support/server/services.ts";
 
@@ -144,6 +144,32 @@ describe("what starts an automation", () => {
     expect([(await enrollmentsOf(api, each)).length, (await enrollmentsOf(api, once)).length]).toEqual([
       2, 1,
     ]);
+  });
+
+  test("without a wait, every event and every tag has its run, however fast they come", async () => {
+    const seen = chain({ trigger: "custom_event", eventName: "seen" }, [
+      "mail",
+      "action",
+      mail("Order {{ event.properties.no }}"),
+    ]);
+    const byEvent = await live(api, seen);
+    const byTag = await live(api, chain({ trigger: "tag_added", tag: "vip" }, ["out", "end"]));
+    const ada = await person(api, "ada@example.com");
+    const events = Array.from({ length: 10 }, (_, no) => ({
+      name: "seen",
+      email: "ada@example.com",
+      properties: { no },
+    }));
+    await api.call("POST", "/events/bulk", { events });
+    for (let i = 0; i < 5; i++)
+      for (const tags of [["vip"], []]) await api.call("PATCH", `/contacts/${ada.id}`, { tags });
+    await done();
+    expect((await enrollmentsOf(api, byEvent)).map(({ status }) => status)).toEqual(
+      Array.from({ length: 10 }, () => "COMPLETED"),
+    );
+    expect((await enrollmentsOf(api, byTag)).length).toBe(5);
+    const subjects = api.relay.accepted.map(({ raw }) => headerOf(raw, "Subject"));
+    expect(new Set(subjects)).toEqual(new Set(events.map(({ properties }) => `Order ${properties.no}`)));
   });
 
   test("100 triggers at once make one active enrollment", async () => {

@@ -1,8 +1,10 @@
+import { endsStay } from "#automations/run/enroll.ts";
 import type { RunMove } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import { storableText } from "#core/text/stored-text.ts";
 import { runOf, type StoredRun } from "#storage/common/automations/stored-run.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
+import { callNext } from "#storage/postgres/automations/staying-starts.ts";
 import { tellEnrollments } from "#storage/postgres/webhooks/enrollment-outbox.ts";
 
 type RunRow = StoredRun & { readonly waiting: boolean };
@@ -57,13 +59,22 @@ const MOVE = `UPDATE enrollments AS e SET node = m.node, waiting = m.waiting, st
     attempts int4, first_attempt_at int8, status text, next_run_at int8, completed_at int8, error_message text, problem text)
   WHERE e.seq = ANY($2::int8[]) AND e.seq = m.seq AND e.status = 'ACTIVE'`;
 
-/** Writes the new positions of runs, each at most once. The transaction has locked them. */
+/**
+ * Writes the new positions of runs, each at most once. The transaction has locked them. A start that stays for a run
+ * that is over has its turn.
+ */
 export async function writeMoves(tx: Session, moves: readonly RunMove[], now: number): Promise<void> {
   if (moves.length === 0) return;
   await tx.run(MOVE, [
     JSON.stringify(moves.map((move) => rowOf(move, now))),
     moves.map(({ run }) => run.seq),
   ]);
+  const free = moves.filter((move) => endsStay(move, now));
+  await callNext(
+    tx,
+    free.map(({ run }) => run),
+    now,
+  );
   const ended = moves.filter(({ kind }) => kind !== "stand");
   if (ended.length > 0)
     await tellEnrollments(

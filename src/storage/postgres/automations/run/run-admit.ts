@@ -1,4 +1,4 @@
-import type { EnrollHistory } from "#automations/run/enroll.ts";
+import { staysUntil, type EnrollHistory } from "#automations/run/enroll.ts";
 import { enter, type NodeTally } from "#automations/run/node-tally.ts";
 import { newRun } from "#automations/run/step/step-outcome.ts";
 import type { AdmitRule, DueAutomation, RunStore, Slice, SliceResult } from "#automations/run/store.ts";
@@ -9,7 +9,9 @@ import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { automationStarts } from "#storage/postgres/schema/schema.ts";
+import { callNext, stay } from "#storage/postgres/automations/staying-starts.ts";
 import { bookNodes } from "#storage/postgres/automations/node-counts.ts";
+import { historiesOf } from "./run-histories.ts";
 import { holdLive, NOTHING, tryTo } from "./run-hold.ts";
 
 /** How many starts share a transaction. */
@@ -17,32 +19,22 @@ const STARTS_AT_ONCE = 200;
 
 type StartRow = Row<
   typeof automationStarts,
-  "seq" | "contact" | "kind" | "detail" | "event" | "depth" | "createdAt" | "attempts"
+  "seq" | "contact" | "kind" | "detail" | "event" | "depth" | "createdAt" | "nextTryAt" | "attempts"
 >;
 type Work = { readonly automation: DueAutomation; readonly slice: Slice; readonly rule: AdmitRule };
 type Admitted = Pick<SliceResult, "done" | "crashes">;
 
 // The contacts are locked too, so that nobody else admits them here at the same time. A contact that is being
 // changed is skipped: the trigger stays due.
-const DUE = `SELECT s.seq, s.contact, s.kind, s.detail, s.event, s.depth, s.created_at, s.attempts
+const DUE = `SELECT s.seq, s.contact, s.kind, s.detail, s.event, s.depth, s.created_at, s.next_try_at, s.attempts
   FROM automation_starts AS s JOIN contacts AS c ON c.seq = s.contact
   WHERE s.automation = $1 AND s.next_try_at <= $2 AND ($4::int8 IS NULL OR s.seq = $4)
   ORDER BY s.next_try_at, s.seq LIMIT $3 FOR UPDATE OF s SKIP LOCKED FOR NO KEY UPDATE OF c SKIP LOCKED`;
 const DUE_SEQS = `SELECT seq FROM automation_starts WHERE automation = $1 AND next_try_at <= $2
   ORDER BY next_try_at, seq LIMIT $3`;
-/**
- * Each question reads one row, because a contact who stands for many may have been in a million times. Its order binds
- * it to the one index that has this order: a plan made while the table is small may else choose another that begins
- * with the automation, and then reads all runs of a large one.
- */
-export const HISTORY = `SELECT c.contact,
-    coalesce((SELECT true FROM enrollments AS e
-      WHERE (e.automation, e.contact) >= ($1::int8, c.contact) AND (e.automation, e.contact) <= ($1, c.contact)
-        AND e.status = 'ACTIVE' ORDER BY e.automation, e.contact LIMIT 1), false) AS active,
-    coalesce((SELECT true FROM enrollments AS e
-      WHERE (e.contact, e.automation) >= (c.contact, $1) AND (e.contact, e.automation) <= (c.contact, $1)
-      ORDER BY e.contact, e.automation LIMIT 1), false) AS ever_enrolled
-  FROM unnest($2::int8[]) AS c (contact)`;
+// Starts before the last one taken that were skipped, because somebody had their contact.
+const SKIPPED = `SELECT contact FROM automation_starts
+  WHERE automation = $1 AND (next_try_at, seq) < ($2, $3) AND seq <> ALL($4::int8[])`;
 const REMOVE = "DELETE FROM automation_starts WHERE seq = ANY($1::int8[])";
 const ENROLL = `INSERT INTO enrollments (id, automation, contact, event, depth, status, node, next_run_at, enrolled_at)
   SELECT e.id, $1, e.contact, e.event, e.depth, 'ACTIVE', e.node, $2::int8, $2::int8
@@ -87,16 +79,20 @@ export function admitStarts({ read, write }: PostgresDatabase): RunStore["admit"
 /** Null: the automation has changed. */
 async function admitPart(
   tx: Session,
-  { automation, slice, rule }: Work,
+  work: Work,
   limit: number,
   only: number | null,
 ): Promise<Admitted | null> {
+  const { automation, slice, rule } = work;
   const { number } = automation;
   if ((await holdLive(tx, automation)) === null) return null;
-  const starts = await tx.rows<StartRow>(DUE, [number, slice.now, limit, only]);
-  const histories = await historiesOf(tx, number, starts);
-  const { taken, entered, refused } = decideAll(starts, histories, rule);
-  await tx.run(REMOVE, [taken.map(({ seq }) => seq)]);
+  const starts = await inOrder(tx, number, await tx.rows<StartRow>(DUE, [number, slice.now, limit, only]));
+  const histories = await historiesOf(tx, { automation: number, now: slice.now }, starts);
+  const { entered, staying, left, refused } = decideAll(starts, histories, work);
+  await stay(tx, staying);
+  await tx.run(REMOVE, [[...entered.map(({ start }) => start), ...left].map(({ seq }) => seq)]);
+  const places = left.map(({ contact }) => ({ automation: number, contact }));
+  await callNext(tx, places, slice.now);
   await tx.run(ENROLL, [
     number,
     slice.now,
@@ -116,36 +112,50 @@ async function admitPart(
 type Entered = { readonly id: string; readonly node: string; readonly start: StartRow };
 type Refused = { readonly start: StartRow; readonly error: unknown };
 
-/** One after the other: a contact's second trigger sees the result of the first. */
-function decideAll(starts: readonly StartRow[], histories: Map<number, EnrollHistory>, rule: AdmitRule) {
-  const taken: StartRow[] = [];
+/** Without the starts of contacts who have an older one that was skipped: their order would be lost. */
+async function inOrder(tx: Session, automation: number, starts: readonly StartRow[]): Promise<StartRow[]> {
+  const last = starts.at(-1);
+  if (last === undefined) return [];
+  const seqs = starts.map(({ seq }) => seq);
+  const skipped = await tx.rows<Pick<StartRow, "contact">>(SKIPPED, [
+    automation,
+    last.nextTryAt,
+    last.seq,
+    seqs,
+  ]);
+  const contacts = new Set(skipped.map(({ contact }) => contact));
+  return starts.filter(({ contact }) => !contacts.has(contact));
+}
+
+/** One after the other: a contact's second trigger sees the result of the first. `left`: those that start nothing. */
+function decideAll(
+  starts: readonly StartRow[],
+  histories: Map<number, EnrollHistory>,
+  { slice: { now }, rule }: Work,
+) {
   const entered: Entered[] = [];
+  const staying: { seq: number; until: number }[] = [];
+  const left: StartRow[] = [];
   const refused: Refused[] = [];
   for (const start of starts) {
-    const { contact } = start;
+    const { seq, contact, depth } = start;
     try {
       const entry = rule.entry(storedTrigger(start));
       const history = present(histories.get(contact), "earlier runs");
-      if (entry !== null && rule.enroll(entry, history) === "enroll") {
+      const decision = entry === null ? "not-expected" : rule.enroll(entry, history, start);
+      if (entry !== null && decision === "enroll") {
         entered.push({ id: rule.newId(), node: newRun(entry.nodeId).currentNodeId, start });
-        histories.set(contact, { active: true, everEnrolled: true });
-      }
-      taken.push(start);
+        const active = { waiting: false, nextRunAt: now };
+        histories.set(contact, { ...history, active, everEnrolled: true });
+      } else if (decision === "stay") {
+        staying.push({ seq, until: staysUntil(present(history.active, "run that a start waits for"), now) });
+        histories.set(contact, { ...history, causedStays: history.causedStays || depth > 0 });
+      } else left.push(start);
     } catch (error) {
       refused.push({ start, error });
     }
   }
-  return { taken, entered, refused };
-}
-
-async function historiesOf(
-  { rows }: Session,
-  automation: number,
-  starts: readonly StartRow[],
-): Promise<Map<number, EnrollHistory>> {
-  const contacts = new Set(starts.map(({ contact }) => contact));
-  const found = await rows<EnrollHistory & { contact: number }>(HISTORY, [automation, [...contacts]]);
-  return new Map(found.map(({ contact, ...history }) => [contact, history]));
+  return { entered, staying, left, refused };
 }
 
 /** A start that threw while it was being written. */

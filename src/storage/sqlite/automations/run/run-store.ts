@@ -1,3 +1,4 @@
+import { endsStay } from "#automations/run/enroll.ts";
 import { tallyOf } from "#automations/run/node-tally.ts";
 import { afterCall } from "#automations/run/turn.ts";
 import type { RunStore, SliceResult } from "#automations/run/store.ts";
@@ -11,6 +12,7 @@ import { admitStarts } from "./run-admit.ts";
 import { nodeBook } from "#storage/sqlite/automations/node-counts.ts";
 import { drawInSlices } from "#storage/sqlite/ledger/moves/far-retries.ts";
 import { advanceRuns } from "./run-advance.ts";
+import { stayingStarts } from "./staying-starts.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { present } from "#core/present.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -57,6 +59,7 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
   const advance = advanceRuns(database);
   const runs = enrollmentMoves(sqlite);
   const book = nodeBook(sqlite);
+  const staying = stayingStarts(sqlite);
 
   return {
     ...readers(database, seqOf),
@@ -95,6 +98,7 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
         const flowNow = JSON.parse(stored.flow) as Flow;
         const { move, passage } = afterCall(run, call, ending, { flow: flowNow, now });
         runs.move(move, now);
+        if (endsStay(move, now)) staying.callNext(run.automation, run.contact, now);
         if (passage === null) return;
         book(run.automation, tallyOf([passage]));
       }),

@@ -1,10 +1,12 @@
 import type { Database } from "bun:sqlite";
+import { endsStay } from "#automations/run/enroll.ts";
 import { letterSource } from "#automations/mail/mail-plan.ts";
 import type { RunWrite } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import { effectWrites } from "#storage/sqlite/automations/automation-effects.ts";
 import { automationMail } from "#storage/sqlite/automations/automation-mail.ts";
 import { enrollmentMoves } from "#storage/sqlite/automations/enrollment-moves.ts";
+import { stayingStarts } from "./staying-starts.ts";
 
 /** The automation of the run, and the time. */
 export type Of = {
@@ -29,6 +31,7 @@ export function runWrites(sqlite: Database): (of: Of) => WriteTurn {
   const runs = enrollmentMoves(sqlite);
   const mail = automationMail(sqlite);
   const changesOf = effectWrites(sqlite);
+  const staying = stayingStarts(sqlite);
 
   const planMail = (run: Run, write: Extract<RunWrite, { kind: "mail" }>, of: Of): void => {
     const { letter, month } = write.mail;
@@ -47,12 +50,18 @@ export function runWrites(sqlite: Database): (of: Of) => WriteTurn {
 
   return (of) => {
     const change = changesOf(of.workspace, of.now);
+    const { automation, now } = of;
+    // Asked once: a slice of runs lets no start stay.
+    const someStay = staying.some(automation.number, now);
     return (run, writes) => {
       for (const write of writes) {
         if (write.kind === "mail") planMail(run, write, of);
         else if (write.kind === "change")
           change(write.effect, { ...whose(of, run), depth: write.depth }, write.contact);
-        else runs.move(write, of.now);
+        else {
+          runs.move(write, now);
+          if (someStay && endsStay(write, now)) staying.callNext(automation.number, run.contact, now);
+        }
       }
     };
   };
