@@ -7,7 +7,7 @@ export function applyEffect(facts: Facts, effect: Effect, opens: boolean): Facts
   const { contact, memberListIds } = facts;
   switch (effect.kind) {
     case "sendEmail":
-      return opens ? { ...facts, openedNodeIds: new Set([...facts.openedNodeIds, effect.nodeId]) } : facts;
+      return sentAnew(facts, effect.nodeId, opens);
     case "addTag":
     case "removeTag":
     case "setField":
@@ -25,6 +25,16 @@ export function applyEffect(facts: Facts, effect: Effect, opens: boolean): Facts
         memberListIds: new Set(),
       };
   }
+}
+
+/** From now on, conditions ask about this mail, and no more about those of earlier runs. */
+function sentAnew(facts: Facts, nodeId: string, opens: boolean): Facts {
+  const openedNodeIds = new Set(facts.openedNodeIds);
+  const clickedNodeIds = new Set(facts.clickedNodeIds);
+  clickedNodeIds.delete(nodeId);
+  if (opens) openedNodeIds.add(nodeId);
+  else openedNodeIds.delete(nodeId);
+  return { ...facts, openedNodeIds, clickedNodeIds };
 }
 
 /** An effect as a sentence for a person. */

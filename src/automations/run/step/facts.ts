@@ -22,8 +22,9 @@ export type Facts = {
   /** When the contact's latest event of each name was recorded, by normalized name. */
   readonly lastEventAt: ReadonlyMap<string, Instant>;
   /**
-   * Mail nodes of this automation whose mail the contact opened; machines do not count. Storage decides whether a
-   * click counts as an open too.
+   * Mail nodes of this automation whose mail the contact opened; machines do not count. Where this run has sent the
+   * mail, only its last one counts: a run asks about what it sent itself. Otherwise the mails of all runs count. Storage
+   * decides whether a click counts as an open too.
    */
   readonly openedNodeIds: ReadonlySet<string>;
   readonly clickedNodeIds: ReadonlySet<string>;

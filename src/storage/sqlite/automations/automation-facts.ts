@@ -14,8 +14,12 @@ import { scoreReader } from "#storage/sqlite/scoring/score.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { automationMailings, events, lists } from "#storage/sqlite/schema/schema.ts";
 
-/** Row numbers of the run's contact, automation and workspace. `event` is the one that started the run. */
+/**
+ * Row numbers of the run's contact, automation and workspace. `enrollment` is the run itself, null in a simulation;
+ * `event` is the one that started it.
+ */
 export type Whose = {
+  readonly enrollment: number | null;
   readonly workspace: number;
   readonly automation: number;
   readonly contact: number;
@@ -122,19 +126,30 @@ function lastEventReader({ sqlite, eventSums }: SqliteDatabase) {
   };
 }
 
-/** The mails of the automation in which the contact has opened or clicked something. */
+type SeenRow = Row<typeof automationMailings, "node"> & { opened: number; clicked: number };
+
+/** The mails of the automation in which the contact has opened or clicked something (`Facts`). */
 function mailSeenReader(sqlite: Database) {
-  const engagement = sqlite.query<
-    Row<typeof automationMailings, "node"> & { opened: number; clicked: number },
-    [number, number, string]
-  >(
+  const own = sqlite.query<SeenRow, [number, string]>(
+    `SELECT n.node, d.opened_at IS NOT NULL OR d.clicked_at IS NOT NULL AS opened, d.clicked_at IS NOT NULL AS clicked
+     FROM automation_deliveries AS s CROSS JOIN deliveries AS d ON d.seq = s.delivery
+     CROSS JOIN automation_mailings AS n ON n.mailing = d.mailing
+     WHERE s.enrollment = ? AND n.node IN (SELECT value FROM json_each(?)) ORDER BY s.execution`,
+  );
+  const engagement = sqlite.query<SeenRow, [number, number, string]>(
     `SELECT n.node, max(d.opened_at IS NOT NULL OR d.clicked_at IS NOT NULL) AS opened, max(d.clicked_at IS NOT NULL) AS clicked
      FROM deliveries AS d CROSS JOIN automation_mailings AS n ON n.mailing = d.mailing
      WHERE d.contact = ?2 AND n.automation = ?1 AND n.node IN (SELECT value FROM json_each(?3)) GROUP BY n.node`,
   );
   return (whose: Whose, nodeIds: readonly string[]) => {
     if (nodeIds.length === 0) return UNSEEN;
-    const rows = engagement.all(whose.automation, whose.contact, JSON.stringify(nodeIds));
+    const sent = whose.enrollment === null ? [] : own.all(whose.enrollment, JSON.stringify(nodeIds));
+    // The last one of each node.
+    const lastOf = new Map(sent.map((row) => [row.node, row]));
+    const others = nodeIds.filter((id) => !lastOf.has(id));
+    const ofAnyRun =
+      others.length === 0 ? [] : engagement.all(whose.automation, whose.contact, JSON.stringify(others));
+    const rows = [...lastOf.values(), ...ofAnyRun];
     const those = (seen: "opened" | "clicked") =>
       new Set(rows.filter((row) => row[seen] === 1).map(({ node }) => node));
     return { openedNodeIds: those("opened"), clickedNodeIds: those("clicked") };

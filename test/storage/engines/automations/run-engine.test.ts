@@ -212,6 +212,88 @@ for (const engine of ENGINES) {
       expect(await stores.contacts.find("ws_one", "read2")).toMatchObject({ tags: [] });
     });
 
+    test("a run asks whether its own last mail was opened; what it has not sent itself, of all runs", async () => {
+      const asks = (id: string, field: string, mail: string) =>
+        node(id, "condition", { all: [{ field, op: "exists", value: mail }] });
+      const tag = (id: string) => node(id, "action", { action: "add_tag", tag: id });
+      // Round and round; "earlier" was sent by another run only, before the flow was changed.
+      const flow: WireFlow = {
+        nodes: [
+          node("in", "trigger", { trigger: "custom_event", eventName: "round" }),
+          node("mail", "action", HELLO),
+          node("wait", "wait", { amount: 1, unit: "hours" }),
+          asks("opened", "opened", "mail"),
+          asks("clicked", "clicked", "mail"),
+          asks("before", "opened", "earlier"),
+          ...["saw", "pressed", "old"].map(tag),
+          ...["no_saw", "no_pressed", "no_old"].map(tag),
+          node("earlier", "action", { ...HELLO, subject: "Earlier" }),
+        ],
+        edges: edges(
+          "in>mail",
+          "mail>wait",
+          "wait>opened",
+          "opened>saw true",
+          "opened>no_saw false",
+          "saw>clicked",
+          "no_saw>clicked",
+          "clicked>pressed true",
+          "clicked>no_pressed false",
+          "pressed>before",
+          "no_pressed>before",
+          "before>old true",
+          "before>no_old false",
+          "old>mail",
+          "no_old>mail",
+        ),
+      };
+      await ground.people("round", 1);
+      const { id, number } = await ground.live(flow);
+      const contact = await ground.numberOf("SELECT seq FROM contacts WHERE id = 'round0'");
+      const counted = new Map<string, number>();
+      /** The tag nodes that a run has come to since this was asked last. */
+      const passed = async (): Promise<string[]> => {
+        const figures = (await stores.automations.nodeFigures("ws_one", id))!;
+        const isNew = (of: string): boolean => {
+          const before = counted.get(of) ?? 0;
+          counted.set(of, figures.get(of)?.entered ?? 0);
+          return counted.get(of)! > before;
+        };
+        return ["saw", "no_saw", "pressed", "no_pressed", "old", "no_old"].filter(isNew);
+      };
+      const last = () => ground.numberOf(`SELECT max(seq) FROM deliveries WHERE contact = ${contact}`);
+      const { run } = engineOf(opened, clock);
+      const pass = async () => {
+        clock.advance(HOUR);
+        await run();
+      };
+      await order("round0", "pro", 1, "round");
+      await run();
+      await opened.run(`UPDATE deliveries SET opened_at = 5, clicked_at = 5 WHERE seq = ${await last()}`);
+      await pass();
+      expect(await passed()).toEqual(["saw", "pressed", "no_old"]);
+      // The second round's mail is not opened.
+      await pass();
+      expect(await passed()).toEqual(["no_saw", "no_pressed", "no_old"]);
+      // Another run, whose mail is not opened; a third one sent "earlier".
+      await opened.run(`UPDATE enrollments SET status = 'COMPLETED' WHERE automation = ${number}`);
+      await opened.run(
+        `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at)
+         VALUES (1, 'automation', 'earlier', 'sending', '2026-01', 1)`,
+      );
+      await opened.run(
+        `INSERT INTO automation_mailings SELECT seq, ${number}, 'earlier' FROM mailings WHERE source_id = 'earlier'`,
+      );
+      await opened.run(
+        `INSERT INTO deliveries (mailing, contact, address, state, opened_at)
+         SELECT seq, ${contact}, 'round0@example.com', 'sent', 5 FROM mailings WHERE source_id = 'earlier'`,
+      );
+      await order("round0", "pro", 1, "round");
+      await run();
+      await pass();
+      expect(await passed()).toEqual(["no_saw", "no_pressed", "old"]);
+    });
+
     test("a call is owed once, as many as may be made, and its end moves the run", async () => {
       const { id, number } = await ground.live(
         chain(NEW_SUBSCRIBER, ["hook", "action", CALL], ["out", "end"]),

@@ -8,11 +8,21 @@ import { CONTACTS, contactOf, type ContactRow } from "#storage/postgres/contacts
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { EVENTS, eventOf, type EventRow } from "#storage/postgres/events/event-row.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
-import type { automationMailings, events, listMembers, lists } from "#storage/postgres/schema/schema.ts";
+import type {
+  automationDeliveries,
+  automationMailings,
+  events,
+  listMembers,
+  lists,
+} from "#storage/postgres/schema/schema.ts";
 import { scoresOf } from "#storage/postgres/scoring/scoring-store.ts";
 
-/** Which contact is looked at, and for which facts. `contact`: its row number, 0 if there is no contact. */
+/**
+ * Which contact is looked at, and for which facts. `contact`: its row number, 0 if there is no contact; `enrollment`: that
+ * of the run, null in a simulation.
+ */
 export type Asked = {
+  readonly enrollment: number | null;
   readonly contact: number;
   readonly person: Contact;
   readonly event: RecordedEvent | null;
@@ -29,6 +39,12 @@ const LEFT = `SELECT l.id, c.seq AS contact FROM lists AS l CROSS JOIN contacts 
   WHERE l.workspace = $1 AND l.id = ANY($2::text[]) AND c.seq = ANY($3::int8[]) AND ${HAS_LEFT}`;
 const LAST_EVENTS = `SELECT contact, name, max(created_at) AS last_at FROM events
   WHERE workspace = $1 AND name = ANY($2::text[]) AND contact = ANY($3::int8[]) GROUP BY contact, name`;
+const SEEN_IN_RUN = `SELECT DISTINCT ON (s.enrollment, n.node) s.enrollment, n.node,
+    d.opened_at IS NOT NULL OR d.clicked_at IS NOT NULL AS opened, d.clicked_at IS NOT NULL AS clicked
+  FROM automation_deliveries AS s JOIN deliveries AS d ON d.seq = s.delivery
+  JOIN automation_mailings AS n ON n.mailing = d.mailing
+  WHERE s.enrollment = ANY($1::int8[]) AND n.node = ANY($2::text[])
+  ORDER BY s.enrollment, n.node, s.execution DESC`;
 const SEEN = `SELECT d.contact, n.node, bool_or(d.opened_at IS NOT NULL OR d.clicked_at IS NOT NULL) AS opened,
     bool_or(d.clicked_at IS NOT NULL) AS clicked
   FROM deliveries AS d JOIN automation_mailings AS n ON n.mailing = d.mailing
@@ -87,7 +103,7 @@ export async function factsOf(
       session,
       of.automation,
       wants(({ mailNodeIds }) => mailNodeIds),
-      contacts,
+      asked,
     ),
     those((needs) => needs.attributeHolders).length === 0
       ? new Map<string, number>()
@@ -95,14 +111,14 @@ export async function factsOf(
   ]);
   return {
     holders,
-    about: ({ contact, person, event, needs }) => ({
+    about: ({ enrollment, contact, person, event, needs }) => ({
       contact: person,
       event,
       suppression: needs?.suppression ? (reasons.get(person.email) ?? null) : null,
       ...lists(contact, needs?.listIds ?? []),
       score: scores.get(contact) ?? 0,
       lastEventAt: lastEvents(contact, needs?.eventNames ?? []),
-      ...seen(contact, needs?.mailNodeIds ?? []),
+      ...seen({ enrollment, contact }, needs?.mailNodeIds ?? []),
       attributeHolders: holders,
     }),
   };
@@ -111,8 +127,12 @@ export async function factsOf(
 type MembershipFacts = Pick<Facts, "knownListIds" | "memberListIds" | "leftListIds">;
 type MemberRow = Row<typeof lists, "id"> & { readonly contact: number | null };
 type LastEventRow = Row<typeof events, "contact" | "name"> & { readonly lastAt: number };
-type SeenRow = Row<typeof automationMailings, "node"> &
-  Row<typeof listMembers, "contact"> & { readonly opened: boolean; readonly clicked: boolean };
+type SeenRow = Row<typeof automationMailings, "node"> & {
+  readonly opened: boolean;
+  readonly clicked: boolean;
+};
+type SeenInRun = SeenRow & Row<typeof automationDeliveries, "enrollment">;
+type SeenByContact = SeenRow & Row<typeof listMembers, "contact">;
 
 /** Which of these lists exist, which of them a contact is on, and which they left by themselves. */
 async function membershipsOf(
@@ -162,20 +182,30 @@ async function lastEventsOf(
   };
 }
 
-/** The mails of the automation in which a contact has opened or clicked something. */
+/** The mails of the automation in which a contact has opened or clicked something (`Facts`). */
 async function mailsSeen(
   { rows }: Session,
   automation: number,
   nodes: readonly string[],
-  contacts: readonly number[],
+  asked: readonly Asked[],
 ) {
-  const found = nodes.length === 0 ? [] : await rows<SeenRow>(SEEN, [automation, nodes, contacts]);
+  const runs = nodes.length === 0 ? [] : asked.flatMap(({ enrollment }) => enrollment ?? []);
+  const inRuns = runs.length === 0 ? [] : await rows<SeenInRun>(SEEN_IN_RUN, [runs, nodes]);
+  const seenIn = Map.groupBy(inRuns, ({ enrollment }) => enrollment);
+  const ownOf = ({ enrollment }: Pick<Asked, "enrollment">) => seenIn.get(enrollment ?? 0) ?? [];
+  const contacts = asked.flatMap((one) => {
+    const own = new Set(ownOf(one).map(({ node }) => node));
+    return (one.needs?.mailNodeIds ?? []).every((id) => own.has(id)) ? [] : [one.contact];
+  });
+  const found = contacts.length === 0 ? [] : await rows<SeenByContact>(SEEN, [automation, nodes, contacts]);
   const seenBy = Map.groupBy(found, ({ contact }) => contact);
-  return (contact: number, wanted: readonly string[]): Pick<Facts, "openedNodeIds" | "clickedNodeIds"> => {
-    const asked = new Set(wanted);
-    const seen = (seenBy.get(contact) ?? []).filter(({ node }) => asked.has(node));
-    const nodesOf = (how: "opened" | "clicked") =>
-      new Set(seen.filter((row) => row[how]).map(({ node }) => node));
+  return (
+    one: Pick<Asked, "enrollment" | "contact">,
+    wanted: readonly string[],
+  ): Pick<Facts, "openedNodeIds" | "clickedNodeIds"> => {
+    const rowOf = new Map<string, SeenRow>();
+    for (const row of [...(seenBy.get(one.contact) ?? []), ...ownOf(one)]) rowOf.set(row.node, row);
+    const nodesOf = (how: "opened" | "clicked") => new Set(wanted.filter((id) => rowOf.get(id)?.[how]));
     return { openedNodeIds: nodesOf("opened"), clickedNodeIds: nodesOf("clicked") };
   };
 }

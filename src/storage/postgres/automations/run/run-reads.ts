@@ -39,7 +39,7 @@ export function runReads({ read, seqOf }: PostgresDatabase): Pick<RunStore, "liq
         ]);
         const contact = known?.seq ?? 0;
         const person = (await contactsOf(session, [contact])).get(contact) ?? stranger;
-        const asked = { contact, person, event: null, needs };
+        const asked = { enrollment: null, contact, person, event: null, needs };
         const of = { workspace, automation: walked?.seq ?? 0 };
         return { facts: (await factsOf(session, of, [asked])).about(asked), exists: known !== null };
       });

@@ -124,9 +124,9 @@ async function lookFor(
   const read = await contactsOf(tx, unread);
   const askedBy = new Map(
     asking.map(({ ask }) => {
-      const { contact, event } = ask.run;
+      const { seq: enrollment, contact, event } = ask.run;
       const person = present(ask.contact ?? read.get(contact), "contact");
-      return [ask, { contact, person, event: events.get(event ?? 0) ?? null, needs: ask.needs }];
+      return [ask, { enrollment, contact, person, event: events.get(event ?? 0) ?? null, needs: ask.needs }];
     }),
   );
   const facts = await factsOf(tx, { workspace, automation: automation.number }, [...askedBy.values()]);

@@ -189,7 +189,7 @@ function readers(
       const workspace = seqOf(workspaceId);
       const contact = contactOf.get(workspace, email)?.seq ?? 0;
       const automation = automationOf.get(automationId)?.seq ?? 0;
-      const whose = { workspace, automation, contact, event: null };
+      const whose = { enrollment: null, workspace, automation, contact, event: null };
       const person = facts.contact(contact) ?? stranger;
       const found = await afterLongReads(() => facts.about(whose, needed, person));
       return { facts: found, exists: contact !== 0 };

@@ -16,7 +16,8 @@ export type Of = {
 };
 
 /** The row numbers that a step of a run is about. */
-export const whose = ({ workspace, automation }: Of, { contact, event }: Run) => ({
+export const whose = ({ workspace, automation }: Of, { seq, contact, event }: Run) => ({
+  enrollment: seq,
   workspace,
   automation: automation.number,
   contact,
@@ -38,7 +39,6 @@ export function runWrites(sqlite: Database): (of: Of) => WriteTurn {
     mail.plan({
       ...whose(of, run),
       node: letter.nodeId,
-      enrollment: run.seq,
       execution: write.execution,
       address: write.address,
       sourceId: letterSource(of.automation.id, letter, month),
