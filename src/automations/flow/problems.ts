@@ -9,6 +9,7 @@ import { readNode } from "./node.ts";
 import type { Problem } from "#core/request/reading.ts";
 import { ambiguity, missingReferences } from "./reference.ts";
 import { timelessPart } from "./timeless.ts";
+import { unsentMails } from "./unsent-mails.ts";
 import { isForbiddenHost } from "#webhooks/calls/target.ts";
 
 /**
@@ -41,6 +42,7 @@ export function problemsOf(flow: Flow, known: Surroundings): FlowProblem[] {
     ),
     ...edgeProblems(flow),
     ...wayProblems(flow),
+    ...unsentMails(flow, known.now),
   ];
 }
 

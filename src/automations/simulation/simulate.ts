@@ -1,4 +1,5 @@
 import type { Instant } from "#core/time/clock.ts";
+import { quoted } from "#core/text/text.ts";
 import type { Settings } from "#workspaces/settings/settings.ts";
 import type { Facts } from "#automations/run/step/facts.ts";
 import { fillMail, liquidScope } from "#automations/mail/mail-content.ts";
@@ -54,6 +55,8 @@ export function simulate(input: SimulationInput): Simulation {
   let { facts } = input;
   let at = input.startAt;
   let state: RunState = newRun(input.entryNodeId);
+  /** The mail steps since the run waited last: their mails go out only after the steps that follow at once. */
+  let planned: string[] = [];
   for (let turn = 0; turn < TURNS_MAX && at <= until; turn++) {
     const run = { automationId: input.automationId, enrollmentId: "simulated" };
     const tries = { attempts: 0, firstAttemptAt: null };
@@ -80,12 +83,18 @@ export function simulate(input: SimulationInput): Simulation {
       }
       add(`waits for the end of the quiet hours`);
       at = decision.at;
+      planned = [];
       continue;
     }
     const next = decision.kind === "needs" ? decision.next : decision;
-    add(sentence(decision, state, node?.type ?? ""), subjectOf(decision, facts));
+    add(
+      `${sentence(decision, state, node?.type ?? "")}${unsent(decision, planned)}`,
+      subjectOf(decision, facts),
+    );
     for (const effect of next.effects) facts = applyEffect(facts, effect, input.opens);
+    if (decision.kind !== "needs" && decision.mail !== null) planned.push(state.currentNodeId);
     if (next.kind === "complete") return { steps, status: "COMPLETED", errorMessage: null };
+    if (next.nextRunAt > at) planned = [];
     at = Math.max(at, next.nextRunAt);
     state = next.state;
   }
@@ -103,6 +112,14 @@ function sentence(decision: Performed, { waiting }: RunState, type: string): str
     return `goes ${decision.kind === "move" ? `to ${decision.state.currentNodeId}` : "nowhere: no edge leads on"}`;
   const [effect] = decision.effects;
   return effect === undefined ? "changes nothing" : effectSentence(effect);
+}
+
+/** What an opt-out means for mails that have not gone out by then. */
+function unsent(decision: Performed, planned: readonly string[]): string {
+  const optsOut = decision.kind !== "needs" && decision.effects.some(({ kind }) => kind === "unsubscribe");
+  if (!optsOut || planned.length === 0) return "";
+  const steps = planned.map(quoted).join(", ");
+  return `, before the mail of ${steps} has gone out: it is not sent. A wait belongs between`;
 }
 
 const startsWaiting = (outcome: Move | Complete): string =>

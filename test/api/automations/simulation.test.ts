@@ -66,6 +66,20 @@ describe("POST /automations/{id}/simulate", () => {
     expect(await automationOf(api, id)).toEqual(before);
   });
 
+  test("an opt-out right behind a mail says that the mail is not sent; behind a wait it does not", async () => {
+    const bye = ["bye", "action", { action: "send_email", subject: "Goodbye", html: "<p>x</p>" }] as const;
+    const leave = ["leave", "action", { action: "unsubscribe" }] as const;
+    const says = async (...rest: Parameters<typeof chain>[1][]) => {
+      const id = await draft(api, chain({ trigger: "new_subscriber" }, ...rest));
+      return (await walk(id, { email: "stranger@example.com" })).steps.at(-1).says;
+    };
+    expect(await says(bye, leave)).toBe(
+      'is unsubscribed, before the mail of "bye" has gone out: it is not sent. A wait belongs between',
+    );
+    expect(await says(bye, ["wait", "wait", { amount: 1, unit: "minutes" }], leave)).toBe("is unsubscribed");
+    expect(await says(leave)).toBe("is unsubscribed");
+  });
+
   test("a flow that goes round for ten years is answered, and other requests meanwhile", async () => {
     const round = {
       nodes: [

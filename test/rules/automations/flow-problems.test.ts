@@ -19,6 +19,21 @@ import { costMs } from "../../support/common/cpu-time.ts";
 const KNOWN: Surroundings = { lists: new Set(["ls_news"]), allowPrivateWebhooks: false, now: NOW };
 const VIP: JsonObject = { all: [{ field: "tag", op: "equals", value: "vip" }] };
 
+/** A mail, some nodes one after the other, and an opt-out. */
+function goodbye(...between: [string, string, JsonObject][]): Flow {
+  const nodes = [
+    node("in", "trigger", NEW_SUBSCRIBER),
+    node("bye", "action", HELLO),
+    ...between.map(([id, type, data]) => node(id, type, data)),
+    node("leave", "action", { action: "unsubscribe" }),
+  ];
+  const arrows = nodes.slice(1).map(({ id }, i) => {
+    const { id: from, type } = nodes[i]!;
+    return `${from}>${id}${type === "condition" ? " true" : ""}`;
+  });
+  return { nodes, edges: edges(...arrows) };
+}
+
 /** `nodeId path: message` of each problem. */
 const said = (flow: Flow, known: Partial<Surroundings> = {}): string[] =>
   problemsOf(flow, { ...KNOWN, ...known }).map(
@@ -187,6 +202,20 @@ describe("what would fail is listed with its place", () => {
         nodes: flowAround("wait", { until: "2027-01-01T00:00:00Z" }).nodes.slice(0, 2),
       },
       ["in nodes[0].id: This step is part of a loop", "it nodes[1].id: This step is part of a loop"],
+    ],
+    [
+      "an opt-out behind a mail, with a branch and a moment that has passed between",
+      goodbye(["if", "condition", VIP], ["at", "wait", { until: "2026-01-01T00:00:00Z" }]),
+      [
+        "at nodes[3].data.until: This moment has passed",
+        'leave nodes[4].id: Whoever comes here from the step "bye" does not get its mail',
+      ],
+    ],
+    ["an opt-out behind a mail and a wait", goodbye(["day", "wait", ONE_DAY]), []],
+    [
+      "an opt-out behind a mail and a moment to come",
+      goodbye(["at", "wait", { until: "2027-01-01T00:00:00Z" }]),
+      [],
     ],
     ["an unknown type", flowAround("teleport", {}), ['it nodes[1].type: The type "teleport" is not known']],
     ["an unknown action", flowAround("action", { action: "explode" }), ["it nodes[1].data.action: "]],
