@@ -12,6 +12,11 @@ export type Partition = {
   cut(): Promise<void>;
   /** The waiting bytes are passed on. */
   heal(): void;
+  /**
+   * From now on no byte passes on this connection, for good, and it does not end.
+   * @param clientPort of the connection, as PostgreSQL sees it (`inet_client_port()`)
+   */
+  silence(clientPort: number): void;
   /** Closes the open connections, and sends new ones to this port. */
   lead(port: number): void;
   stop(): void;
@@ -27,11 +32,13 @@ export async function partitionTo(first: number): Promise<Partition> {
   let afterCommit = (): void => undefined;
   const ends = new Set<Socket>();
   const waiting: (() => void)[] = [];
+  const silent = new Set<number>();
   const inOrder = (work: () => void): void => void (isCut ? waiting.push(work) : work());
 
-  const pass = (from: Socket, to: Socket, seen: (bytes: Buffer) => void): void => {
+  const pass = (from: Socket, to: Socket, far: Socket, seen: (bytes: Buffer) => void): void => {
     ends.add(from);
     from.on("data", (bytes: Buffer) => {
+      if (silent.has(far.localPort ?? 0)) return;
       inOrder(() => to.write(bytes));
       seen(bytes);
     });
@@ -45,14 +52,14 @@ export async function partitionTo(first: number): Promise<Partition> {
   const server = createServer((near) => {
     const far = connect(port, "127.0.0.1");
     let call: string | null = null;
-    pass(near, far, (bytes) => {
+    pass(near, far, far, (bytes) => {
       if (bytes.includes("CALL ")) {
         const name = PREPARED_CALL.exec(bytes.toString("latin1"))?.[1];
         if (name !== undefined) call = `\0${name}\0`;
       }
       if (bytes.includes("COMMIT") || (call !== null && bytes.includes(call))) afterCommit();
     });
-    pass(far, near, () => undefined);
+    pass(far, near, far, () => undefined);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
 
@@ -76,6 +83,7 @@ export async function partitionTo(first: number): Promise<Partition> {
       afterCommit = () => undefined;
       for (const work of waiting.splice(0)) work();
     },
+    silence: (clientPort) => void silent.add(clientPort),
     lead(elsewhere) {
       port = elsewhere;
       for (const end of ends) end.destroy();

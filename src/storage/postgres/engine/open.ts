@@ -9,10 +9,12 @@ import { MIGRATIONS } from "#storage/postgres/schema/migrations.gen.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { instance } from "#storage/postgres/schema/schema.ts";
 import { counted } from "./asked-now.ts";
+import { awaited, type Awaited } from "./awaited.ts";
 import { storageErrorOf } from "./failures.ts";
+import { poolOver, type Pool } from "./pool.ts";
 import { DatabaseRefused } from "./refused.ts";
 import { checkServer, checkUnpooled, SETTINGS } from "./server-checks.ts";
-import { transactions, type Transactions } from "./transaction.ts";
+import { sessionOf, transactions, type Transactions } from "./transaction.ts";
 import { workspaceSeq, type WorkspaceSeq } from "./workspace-seq.ts";
 
 /** An open database. `read`, `snapshot` and `write`: see transaction.ts. */
@@ -23,6 +25,8 @@ export type PostgresDatabase = Transactions & {
   readonly apart: Pick<Transactions, "read" | "write">;
   /** On another such connection: it tells whether the database answers at all, also while a commit waits. */
   readonly watch: Pick<Transactions, "read">;
+  /** What waits for an answer on the connections of the others. */
+  readonly awaited: Pick<Awaited, "check">;
   readonly faults: StorageFaults;
   /** Writes a row. @throws the fault, if nothing can be written */
   probeWrite(): Promise<void>;
@@ -41,7 +45,10 @@ const CONNECTIONS_OFTEN = 2;
 /** How long running statements may take when the database is closed. */
 const CLOSE_SECONDS = 5;
 
-const NAME = { application_name: "postrider" };
+/** Of this process alone: PostgreSQL can tell its connections from those of others. */
+const nameOf = (random: Random) => ({
+  application_name: `postrider ${Buffer.from(random.bytes(6)).toString("hex")}`,
+});
 
 const PLANNED_ONCE = {
   plan_cache_mode: "force_generic_plan",
@@ -69,12 +76,13 @@ export async function openPostgres(
   url: string,
   { clock, random, prepare = true, isMoving = false }: Opening,
 ): Promise<PostgresDatabase> {
+  const name = nameOf(random);
   const connect = (max: number, settings: object): SQL =>
     new SQL({
       url,
       max,
       prepare,
-      connection: prepare ? { ...NAME, ...SETTINGS, ...settings } : NAME,
+      connection: prepare ? { ...name, ...SETTINGS, ...settings } : name,
       transform: SQL.toCamel,
     });
   const client = connect(CONNECTIONS, {});
@@ -88,10 +96,16 @@ export async function openPostgres(
     const migrated = await migrate(client, MIGRATIONS, clock.now());
     if (!isMoving) await checkWhole(client);
     const signingSecret = await signingSecretOf(client, clock, random);
-    const seqOf = workspaceSeq(client);
-    const faults = storageFaults(storageErrorOf);
-    const around = recordingActs(seqOf);
-    const statements = transactions({ client, often }, around, faults);
+    const waits = awaited();
+    const [pool, ofRounds, ofHeart] = [
+      poolOver(client, waits),
+      poolOver(often, waits),
+      poolOver(heart, waits),
+    ];
+    const ofWatch = poolOver(watch, awaited());
+    const seqOf = workspaceSeq(sessionOf(pool));
+    const [faults, around] = [storageFaults(storageErrorOf), recordingActs(seqOf)];
+    const statements = transactions({ client: pool, often: ofRounds }, around, faults);
     const { read, snapshot, write, writeOften, callOften, onWritten } = statements;
     return {
       snapshot: (work) => counted(() => snapshot(work)),
@@ -100,14 +114,15 @@ export async function openPostgres(
       writeOften: (work) => counted(() => writeOften(work)),
       callOften: (text, values) => counted(() => callOften(text, values)),
       onWritten,
-      apart: transactions({ client: heart, often: heart }, around, faults),
-      watch: transactions({ client: watch, often: watch }, around, faults),
+      apart: transactions({ client: ofHeart, often: ofHeart }, around, faults),
+      watch: transactions({ client: ofWatch, often: ofWatch }, around, faults),
+      awaited: waits,
       faults,
       async probeWrite() {
         await write((tx) => tx.run("UPDATE instance SET created_at = created_at"));
       },
       seqOf: (workspaceId) => counted(() => seqOf(workspaceId)),
-      alone: (work) => alone(client, work),
+      alone: (work) => alone(pool, work),
       signingSecret,
       migrated,
       close: () => close(CLOSE_SECONDS),
@@ -121,10 +136,10 @@ export async function openPostgres(
 /** Any number that nothing else locks. */
 const ALONE = 7_467_322;
 
-async function alone<T>(client: SQL, work: () => Promise<T>): Promise<T> {
+async function alone<T>({ begin }: Pool, work: () => Promise<T>): Promise<T> {
   let done: { readonly value: T } | undefined;
-  await client.begin(async (tx) => {
-    await tx.unsafe("SELECT pg_advisory_xact_lock($1)", [ALONE]);
+  await begin("", async (_, ask) => {
+    await ask((tx) => tx.unsafe("SELECT pg_advisory_xact_lock($1)", [ALONE]));
     done = { value: await work() };
   });
   return present(done, "work that was done").value;

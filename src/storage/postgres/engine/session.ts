@@ -1,5 +1,6 @@
 import type { SQL } from "bun";
 import { drizzle } from "drizzle-orm/bun-sql";
+import type { Ask } from "./pool.ts";
 
 /**
  * Where statements run: on any connection, each in its own transaction, or all on the connection of one open
@@ -30,15 +31,29 @@ type Scalar = string | number | boolean | Uint8Array | null;
 /** The number of the type int8 in PostgreSQL's catalogue (pg_type). */
 const INT8 = 20;
 
-const drizzleOver = (client: SQL) =>
+const drizzleOver = (client: SQL, ask: Ask) =>
   drizzle({
     client: new Proxy(client, {
       get: (of, name) =>
         name === "unsafe"
-          ? (text: string, values: unknown[] = []) => of.unsafe(text, values.map(takenText))
+          ? (text: string, values: unknown[] = []) => statementOf(ask, text, values.map(takenText))
           : (Reflect.get(of, name) as unknown),
     }),
   });
+
+/** As the driver's own, it runs when somebody waits for it: Drizzle waits for it, or for its `values`. */
+const statementOf = (ask: Ask, text: string, values: unknown[]) =>
+  new Proxy(
+    {},
+    {
+      get(_, name) {
+        if (name === "values") return () => ask((on) => on.unsafe(text, values).values());
+        if (name !== "then") return undefined;
+        return (...followers: Parameters<Promise<unknown>["then"]>) =>
+          ask((on) => on.unsafe(text, values)).then(...followers);
+      },
+    },
+  );
 
 /**
  * PostgreSQL accepts no text with NUL, and no stored text has one (core/text/stored-text.ts). So NUL in a value becomes
@@ -47,11 +62,18 @@ const drizzleOver = (client: SQL) =>
 const takenText = <T>(value: T): T =>
   typeof value === "string" && value.includes("\0") ? (value.replaceAll("\0", "\uFFFD") as T) : value;
 
-export function sessionOver(client: SQL, brings: (work: Work) => void = () => {}): Session {
+/** @param ask how a statement is run; without it, as the driver does */
+export function sessionOver(
+  client: SQL,
+  brings: (work: Work) => void = () => {},
+  ask: Ask = async (statement) => await statement(client),
+): Session {
   let orm: ReturnType<typeof drizzleOver> | undefined;
 
   const rows = async <Found>(text: string, values: readonly Value[] = []): Promise<Found[]> => {
-    const found = await client.unsafe<Record<string, unknown>[]>(text, values.map(parameterOf(client)));
+    const found = await ask((on) =>
+      on.unsafe<Record<string, unknown>[]>(text, values.map(parameterOf(client))),
+    );
     for (const { name, type } of found.columns ?? [])
       if (type === INT8) for (const row of found) row[name] = numberOf(row[name]);
     // The driver's own array also describes the statement, and would not be equal to an ordinary one.
@@ -60,13 +82,14 @@ export function sessionOver(client: SQL, brings: (work: Work) => void = () => {}
 
   return {
     get orm() {
-      return (orm ??= drizzleOver(client));
+      return (orm ??= drizzleOver(client, ask));
     },
     rows,
     brings,
     row: async <Found>(text: string, values?: readonly Value[]) =>
       (await rows<Found>(text, values))[0] ?? null,
-    run: async (text, values = []) => (await client.unsafe(text, values.map(parameterOf(client)))).count,
+    run: async (text, values = []) =>
+      (await ask((on) => on.unsafe(text, values.map(parameterOf(client))))).count,
   };
 }
 

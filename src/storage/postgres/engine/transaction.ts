@@ -7,9 +7,9 @@
  * A write holds one of few connections. While it runs it must use only its own session: if every connection held a
  * write that waits for another connection, none would ever become free.
  */
-import type { SQL } from "bun";
 import { isConflict, isLostConnection, storageErrorOf } from "./failures.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
+import type { Pool } from "./pool.ts";
 import { sessionOver, type Session, type Value, type Work } from "./session.ts";
 
 export type Transactions = {
@@ -63,9 +63,9 @@ const LOST_CONNECTIONS_MAX = 20;
 
 /** The connections of a process. */
 export type Clients = {
-  readonly client: SQL;
+  readonly client: Pool;
   /** For statements that run for every message. */
-  readonly often: SQL;
+  readonly often: Pool;
 };
 
 const READ_ONLY = "ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -75,7 +75,7 @@ export function transactions(
   around: Around,
   faults: StorageFaults,
 ): Transactions {
-  const pool = sessionOver(client);
+  const pool = sessionOf(client);
   const listeners: { readonly work: Work; readonly listener: () => void }[] = [];
 
   // A lock that was not available is no fault of the database: another transaction has it.
@@ -84,7 +84,7 @@ export function transactions(
     return known === null || known.trouble === "locked" ? (known ?? error) : faults.writeFailed(known);
   };
 
-  const committing = async <T>(on: SQL, { work, committed }: Surrounded<T>): Promise<T> => {
+  const committing = async <T>(on: Pool, { work, committed }: Surrounded<T>): Promise<T> => {
     for (let conflicts = 0, lost = 0; ;) {
       let hasBegun = false;
       try {
@@ -105,7 +105,7 @@ export function transactions(
   };
 
   const writing =
-    (on: SQL): Transactions["write"] =>
+    (on: Pool): Transactions["write"] =>
     async (work) => {
       const surrounded = await around(work);
       try {
@@ -124,7 +124,7 @@ export function transactions(
     writeOften: writing(often),
 
     async callOften<Answer>(text: string, values: readonly Value[]) {
-      const called = sessionOver(often).row<Answer>(text, values);
+      const called = sessionOf(often).row<Answer>(text, values);
       const answer = await called.catch((error: unknown) => {
         if (isConflict(error)) return null;
         throw failed(error);
@@ -136,6 +136,9 @@ export function transactions(
     onWritten: (work, listener) => void listeners.push({ work, listener }),
   };
 }
+
+/** Each statement on whichever connection is free. */
+export const sessionOf = ({ client, ask }: Pool): Session => sessionOver(client, undefined, ask);
 
 /** Reads again if the server has closed the connection. */
 async function reading<T>(failed: (error: unknown) => unknown, work: () => Promise<T>): Promise<T> {
@@ -151,11 +154,11 @@ async function reading<T>(failed: (error: unknown) => unknown, work: () => Promi
 type Begun<T> = { readonly value: T; readonly brought: ReadonlySet<Work> };
 
 /** The driver would treat an array as promises to wait for, so the value is returned separately. */
-async function begin<T>(client: SQL, work: (tx: Session) => Promise<T>, options = ""): Promise<Begun<T>> {
+async function begin<T>(on: Pool, work: (tx: Session) => Promise<T>, options = ""): Promise<Begun<T>> {
   const brought = new Set<Work>();
   let done: Begun<T> | undefined;
-  await client.begin(options, async (tx) => {
-    done = { value: await work(sessionOver(tx, (one) => void brought.add(one))), brought };
+  await on.begin(options, async (tx, ask) => {
+    done = { value: await work(sessionOver(tx, (one) => void brought.add(one), ask)), brought };
   });
   if (done === undefined) throw new Error("Fault in Postrider: a transaction without its work.");
   return done;

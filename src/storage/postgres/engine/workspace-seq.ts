@@ -1,9 +1,8 @@
-import type { SQL } from "bun";
 import { notFound } from "#core/errors/errors.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
 import type { workspaces } from "#storage/postgres/schema/schema.ts";
 import { storageErrorOf } from "./failures.ts";
-import { sessionOver } from "./session.ts";
+import type { Session } from "./session.ts";
 
 /** The row number of a workspace id. Workspaces are never deleted, so the number is cached. */
 export type WorkspaceSeq = (workspaceId: string) => Promise<number>;
@@ -12,9 +11,8 @@ export type WorkspaceSeq = (workspaceId: string) => Promise<number>;
  * Callers that ask for the same workspace at the same time share one answer, and continue in the order of asking.
  * @throws AppError NOT_FOUND from the returned function, for an unknown workspace
  */
-export function workspaceSeq(client: SQL): WorkspaceSeq {
+export function workspaceSeq(pool: Pick<Session, "row">): WorkspaceSeq {
   const known = new Map<string, Promise<number>>();
-  const pool = sessionOver(client);
   const find = async (workspaceId: string): Promise<number> => {
     try {
       const found = await pool.row<Row<typeof workspaces, "seq">>(FIND, [workspaceId]);

@@ -4,9 +4,11 @@
  */
 import type { Clock, Instant } from "#core/time/clock.ts";
 import { MINUTE_MS } from "#core/time/time.ts";
+import { present } from "#core/present.ts";
 import { Fenced, Moved, Unanswered, WentBack } from "#core/errors/fenced.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
+import { CHECKS_UNTIL_LOST } from "#storage/postgres/engine/awaited.ts";
 import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { NodeRegistry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { removeHiddenLists } from "#storage/postgres/lists/list-removal.ts";
@@ -23,6 +25,15 @@ const FOLD_EVERY_MS = 10_000;
 /** Nobody sees what a node left of a list, so it may wait. Most removals have ended by themselves until then. */
 const LISTS_EVERY_MS = 10 * MINUTE_MS;
 
+/** The statements of this process on which PostgreSQL works, and not since a moment ago. */
+const LONG_AT_WORK = `SELECT count(*) AS n FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = current_setting('application_name')
+    AND backend_type = 'client backend' AND (
+      state = 'active' AND wait_event_type IS DISTINCT FROM 'Client'
+        AND query_start < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+      -- track_activities is off: nobody can know.
+      OR coalesce(state, 'disabled') = 'disabled')`;
+
 export type Heart = {
   /** Resolves when this process must send nothing more, and start anew. */
   readonly lost: Promise<Error>;
@@ -31,7 +42,7 @@ export type Heart = {
 };
 
 export type HeartParts = {
-  readonly database: Pick<PostgresDatabase, "read" | "write" | "apart" | "watch">;
+  readonly database: Pick<PostgresDatabase, "read" | "write" | "apart" | "watch" | "awaited">;
   readonly registry: NodeRegistry;
   /** The machine's own: leases are counted by it, and by the database's. */
   readonly clock: Clock;
@@ -50,8 +61,7 @@ export function startHeart(parts: HeartParts): Heart {
   let shownAtMs = clock.monotonicMs();
   /** Since when this node has shown again that it lives, after the database was away. */
   let backSinceMs = -Infinity;
-  const watchClock = clockWatch(clock, log);
-  const numbers = numberWatch(parts);
+  const [watchClock, numbers] = [clockWatch(clock, log), numberWatch(parts)];
 
   /**
    * A commit may rightly wait, for a standby that is away. A read waits for nothing, so only it has a limit; also while a
@@ -94,6 +104,7 @@ export function startHeart(parts: HeartParts): Heart {
   };
   const duties = [
     repeated(waitForAnswer, beatMs, clock, log),
+    repeated(connectionWatch(parts, beatMs, lose), beatMs, clock, log),
     repeated(beat, beatMs, clock, log),
     repeated(sweep, registry.leaseMs / SWEEPS_A_LEASE, clock, log),
     // Beside the beat: a slow disk must not keep a node from renewing its lease.
@@ -111,6 +122,21 @@ export function startHeart(parts: HeartParts): Heart {
         .leave(clock.now())
         .catch((error: unknown) => log.warn("the node could not say that it leaves", { error }));
     },
+  };
+}
+
+/** One connection may be lost, and the others not: this process would seem well, and do nothing. */
+function connectionWatch(
+  { database: { awaited, watch } }: HeartParts,
+  everyMs: number,
+  lose: (error: Error) => void,
+): () => Promise<void> {
+  const longAtWork = async (ms: number): Promise<number> => {
+    const found = await watch.read(({ row }) => row<{ n: number }>(LONG_AT_WORK, [ms]));
+    return present(found, "count of statements").n;
+  };
+  return async () => {
+    if (await awaited.check(everyMs, longAtWork)) lose(new Unanswered((CHECKS_UNTIL_LOST * everyMs) / 1_000));
   };
 }
 

@@ -25,6 +25,7 @@ function startNode(read: () => Promise<unknown>) {
       write: never,
       apart: { read: note("read", read), write: never },
       watch: { read: note("read", read) },
+      awaited: { check: () => Promise.resolve(false) },
     },
     registry: { leaseMs: 15_000, lost: never(), beat: note("beat", never), sweep: never },
     clock,
