@@ -4,6 +4,7 @@ const SAYS = {
   full: "The database cannot be written: its disk is full. Make room; everything that waits goes on by itself.",
   locked: "The database cannot be written: another process keeps it locked. Try again in a moment.",
   "read-only": "The database cannot be written: its file or its disk is read-only.",
+  "set read-only": "The database cannot be written: PostgreSQL is set read-only, or is a standby.",
   failing: "The database cannot be read or written: its disk reports an error.",
   unreachable: "The database does not answer. Try again; everything that waits goes on when it does.",
   // SQLite says the same of a file that is damaged and of one read that failed.

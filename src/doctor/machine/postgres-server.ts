@@ -8,6 +8,7 @@ export type LookedAtPostgres = {
     readonly encoding: string;
     readonly hasTrigrams: boolean;
     readonly isStandby: boolean;
+    readonly isReadOnly: boolean;
     readonly mayMakeTables: boolean;
     readonly hasSettings: boolean;
     readonly fsync: boolean;
@@ -47,6 +48,12 @@ function schemaFinding({ server, pending }: LookedAtPostgres): Finding {
     return fail(check, "the extension pg_trgm is missing", "install PostgreSQL's contrib package");
   if (server.isStandby)
     return fail(check, "it is a standby, which cannot be written", "name the primary in DATABASE_URL");
+  if (server.isReadOnly)
+    return fail(
+      check,
+      "default_transaction_read_only is on, so nothing can be written",
+      "set it off for Postrider's role, or for the database",
+    );
   if (!server.mayMakeTables && pending?.length !== 0)
     return fail(
       check,

@@ -7,6 +7,7 @@ const SERVER = {
   encoding: "UTF8",
   hasTrigrams: true,
   isStandby: false,
+  isReadOnly: false,
   mayMakeTables: true,
   hasSettings: true,
   fsync: true,

@@ -18,7 +18,7 @@ const NOT_TRUSTED = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
   [/^53100$/, "full"],
   [/^(55P03|57014|40001|40P01)$/, "locked"],
-  [/^25006$/, "read-only"],
+  [/^25006$/, "set read-only"],
   [/^XX00[12]$/, "damaged"],
   [/^(58|53[24])/, "failing"],
   [/^(08|57P0|53300|25P03)/, "unreachable"],

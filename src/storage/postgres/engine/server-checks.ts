@@ -24,15 +24,25 @@ export const HAS_SETTINGS = `current_setting('default_transaction_isolation') = 
   AND current_setting('synchronous_commit') NOT IN ('off', 'local')
   AND current_setting('idle_in_transaction_session_timeout') <> '0'`;
 
+/** A standby is read-only too, but whatever is set. */
+export const IS_READ_ONLY =
+  "current_setting('default_transaction_read_only') = 'on' AND NOT pg_is_in_recovery()";
+
 /** @throws DatabaseRefused if it is too old, or the database or the connection does not have what it must */
 export async function checkServer(client: SQL): Promise<void> {
-  const [server]: { version: number; encoding: string; settled: boolean }[] = await client.unsafe(
-    `SELECT current_setting('server_version_num')::int4 AS version, current_setting('server_encoding') AS encoding,
+  const [server]: { version: number; encoding: string; closed: boolean; settled: boolean }[] =
+    await client.unsafe(
+      `SELECT current_setting('server_version_num')::int4 AS version, current_setting('server_encoding') AS encoding,
+      ${IS_READ_ONLY} AS closed,
       ${HAS_SETTINGS} AS settled`,
-  );
-  const { version, encoding, settled } = present(server, "settings of the server");
+    );
+  const { version, encoding, closed, settled } = present(server, "settings of the server");
   checkVersion(version);
   checkEncoding(encoding);
+  if (closed)
+    throw new DatabaseRefused(
+      "default_transaction_read_only is on, so nothing can be written: set it off for Postrider's role (ALTER ROLE … SET default_transaction_read_only = off), or for the database.",
+    );
   if (!settled)
     throw new DatabaseRefused(
       "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', SET synchronous_commit = on, and SET idle_in_transaction_session_timeout = '10s'.",

@@ -2,7 +2,7 @@
 import { SQL } from "bun";
 import { pendingMigrations, type AppliedMigration } from "#storage/common/engine/migrations.ts";
 import { refusedAs } from "#storage/postgres/engine/refused.ts";
-import { HAS_SETTINGS } from "#storage/postgres/engine/server-checks.ts";
+import { HAS_SETTINGS, IS_READ_ONLY } from "#storage/postgres/engine/server-checks.ts";
 import { sessionOver, type Session } from "#storage/postgres/engine/session.ts";
 import { DATABASE_NOW } from "#storage/postgres/ledger/nodes/registry.ts";
 import { movedTo } from "#storage/postgres/run/moved-to.ts";
@@ -24,6 +24,8 @@ type PostgresServer = {
   readonly now: number;
   /** It follows another server, and accepts no writes. */
   readonly isStandby: boolean;
+  /** It is none, but accepts no writes on this role's connections, because that is set. */
+  readonly isReadOnly: boolean;
   /** The role may create tables, and pg_trgm if it does not exist yet. */
   readonly mayMakeTables: boolean;
   /** Connections have the settings that Postrider needs, even without Postrider setting them. */
@@ -54,7 +56,8 @@ export type PostgresInspection = {
 const SERVER = `SELECT current_setting('server_version') AS version,
   current_setting('server_version_num')::int4 AS version_number, current_setting('server_encoding') AS encoding,
   EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_trigrams,
-  ${DATABASE_NOW} AS now, pg_is_in_recovery() AS is_standby, coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AND (
+  ${DATABASE_NOW} AS now, pg_is_in_recovery() AS is_standby, ${IS_READ_ONLY} AS is_read_only,
+  coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AND (
     EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm')
     OR has_database_privilege(current_database(), 'CREATE')) AS may_make_tables,
   ${HAS_SETTINGS} AS has_settings, current_setting('fsync') = 'on' AS fsync, current_setting('full_page_writes') = 'on' AS full_page_writes,

@@ -142,6 +142,31 @@ describe.skipIf(await lacksPostgres())("a database", () => {
   });
 });
 
+describe.skipIf(await lacksPostgres())("a database with settings of its own", () => {
+  const homes: TestDatabase[] = [];
+  const open: SQL[] = [];
+  /** An empty one, and the rights to change it. */
+  const made = async () => {
+    const home = await emptyDatabase();
+    const owner = new SQL({ url: home.url, max: 1 });
+    homes.push(home);
+    open.push(owner);
+    return { ...home, owner, name: new URL(home.url).pathname.slice(1) };
+  };
+  afterAll(async () => {
+    await Promise.all(open.map((one) => one.close()));
+    await Promise.all(homes.map((home) => home.drop()));
+  });
+
+  test("that is set read-only is no standby, and the doctor sees it before", async () => {
+    const { url, owner, name } = await made();
+    await owner.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    const says = "default_transaction_read_only is on, so nothing can be written";
+    expect(await doctorSays(url)).toEqual([`database: ${says}`]);
+    expect(await refusal(url)).toContain(says);
+  });
+});
+
 describe.skipIf(await lacksPostgres())("a server", () => {
   let cluster: Cluster;
   let standby: Standby;

@@ -67,6 +67,10 @@ export const service: readonly Said[] = [
     "In die Datenbank lässt sich nicht schreiben: Datei oder Datenträger sind schreibgeschützt.",
   ],
   [
+    "The database cannot be written: PostgreSQL is set read-only, or is a standby.",
+    "In die Datenbank lässt sich nicht schreiben: PostgreSQL ist auf Nur-Lesen gestellt oder ein Standby.",
+  ],
+  [
     "The database cannot be read or written: its disk reports an error.",
     "Die Datenbank lässt sich weder lesen noch schreiben: Der Datenträger meldet einen Fehler.",
   ],
