@@ -9,6 +9,9 @@ export const SETTINGS = {
   default_transaction_isolation: "read committed",
   // The promise "at most once" needs each commit on the disk before its dot is sent.
   synchronous_commit: "on",
+  // The driver reads bytes, and NULL in arrays, only in this form.
+  bytea_output: "hex",
+  array_nulls: "on",
   // A transaction that is never ended holds its locks, and keeps old rows from being removed.
   idle_in_transaction_session_timeout: "10s",
   // PostgreSQL notices within 25 seconds that a node's machine is gone, and ends what it left. By itself it would ask
@@ -22,7 +25,8 @@ export const SETTINGS = {
 /** '0' means no limit: a client that holds a lock and is gone, like a frozen machine, would hold it forever. */
 export const HAS_SETTINGS = `current_setting('default_transaction_isolation') = '${SETTINGS.default_transaction_isolation}'
   AND current_setting('synchronous_commit') NOT IN ('off', 'local')
-  AND current_setting('idle_in_transaction_session_timeout') <> '0'`;
+  AND current_setting('idle_in_transaction_session_timeout') <> '0'
+  AND current_setting('bytea_output') = '${SETTINGS.bytea_output}' AND current_setting('array_nulls') = '${SETTINGS.array_nulls}'`;
 
 /** A standby is read-only too, but whatever is set. */
 export const IS_READ_ONLY =
@@ -45,7 +49,7 @@ export async function checkServer(client: SQL): Promise<void> {
     );
   if (!settled)
     throw new DatabaseRefused(
-      "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', SET synchronous_commit = on, and SET idle_in_transaction_session_timeout = '10s'.",
+      "The role must have the settings of Postrider: ALTER ROLE … SET default_transaction_isolation = 'read committed', SET synchronous_commit = on, SET idle_in_transaction_session_timeout = '10s', SET bytea_output = 'hex', and SET array_nulls = on.",
     );
 }
 
