@@ -7,6 +7,7 @@ export type LookedAtPostgres = {
     readonly versionNumber: number;
     readonly encoding: string;
     readonly hasTrigrams: boolean;
+    readonly hidesTrigrams: boolean;
     readonly isStandby: boolean;
     readonly isReadOnly: boolean;
     readonly mayMakeTables: boolean;
@@ -59,6 +60,12 @@ function schemaFinding({ server, pending }: LookedAtPostgres): Finding {
       check,
       "the role may not make Postrider's tables",
       "let it own the database, or have its owner run CREATE EXTENSION pg_trgm and GRANT CREATE ON SCHEMA public",
+    );
+  if (server.hidesTrigrams && pending?.length !== 0)
+    return fail(
+      check,
+      "pg_trgm is in a schema that is not in the role's search_path",
+      "add it: ALTER ROLE … SET search_path = public, SCHEMA",
     );
   const says = `PostgreSQL ${server.version}`;
   if (pending === null) return ok(check, `${says}; the first start makes its tables`);

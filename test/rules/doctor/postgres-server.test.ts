@@ -6,6 +6,7 @@ const SERVER = {
   versionNumber: 180_001,
   encoding: "UTF8",
   hasTrigrams: true,
+  hidesTrigrams: false,
   isStandby: false,
   isReadOnly: false,
   mayMakeTables: true,

@@ -52,6 +52,12 @@ export function refusedAs(given: unknown, url: string): unknown {
     case "0A000":
     case "58P01":
       return says(`PostgreSQL at ${at} lacks the extension pg_trgm: install its contrib package.`);
+    case "42704":
+      return /gin_trgm_ops/.test(String(error))
+        ? says(
+            `pg_trgm is in a schema that is not in the role's search_path: add it (ALTER ROLE ${decodeURIComponent(username)} SET search_path = public, SCHEMA).`,
+          )
+        : error;
     case "25006":
     case "55000":
       return says(`PostgreSQL at ${at} is a standby, which cannot be written: name the primary.`);

@@ -20,6 +20,8 @@ type PostgresServer = {
   /** The database's, as PostgreSQL names it. */
   readonly encoding: string;
   readonly hasTrigrams: boolean;
+  /** pg_trgm is installed where this role does not look for it. */
+  readonly hidesTrigrams: boolean;
   /** The time of its clock. */
   readonly now: number;
   /** It follows another server, and accepts no writes. */
@@ -56,6 +58,7 @@ export type PostgresInspection = {
 const SERVER = `SELECT current_setting('server_version') AS version,
   current_setting('server_version_num')::int4 AS version_number, current_setting('server_encoding') AS encoding,
   EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_trigrams,
+  EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AND to_regtype('gtrgm') IS NULL AS hides_trigrams,
   ${DATABASE_NOW} AS now, pg_is_in_recovery() AS is_standby, ${IS_READ_ONLY} AS is_read_only,
   coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AND (
     EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm')

@@ -183,6 +183,15 @@ describe.skipIf(await lacksPostgres())("a database with settings of its own", ()
       "pooler: DATABASE_PREPARE=off, and the role lacks settings that Postrider cannot set then",
     );
   });
+
+  test("whose pg_trgm is in a schema that nobody looks in is refused, and the doctor sees it before", async () => {
+    const { url, owner } = await made();
+    await owner.unsafe("CREATE SCHEMA extensions");
+    await owner.unsafe("CREATE EXTENSION pg_trgm SCHEMA extensions");
+    const says = "pg_trgm is in a schema that is not in the role's search_path";
+    expect(await doctorSays(url)).toEqual([`database: ${says}`]);
+    expect(await refusal(url)).toContain(says);
+  });
 });
 
 describe.skipIf(await lacksPostgres())("a server", () => {
