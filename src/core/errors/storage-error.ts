@@ -5,6 +5,8 @@ const SAYS = {
   locked: "The database cannot be written: another process keeps it locked. Try again in a moment.",
   "read-only": "The database cannot be written: its file or its disk is read-only.",
   "set read-only": "The database cannot be written: PostgreSQL is set read-only, or is a standby.",
+  stopped:
+    "The database stopped this, because it took too long. If PostgreSQL's statement_timeout is set, raise it for Postrider's role.",
   failing: "The database cannot be read or written: its disk reports an error.",
   unreachable: "The database does not answer. Try again; everything that waits goes on when it does.",
   // SQLite says the same of a file that is damaged and of one read that failed.

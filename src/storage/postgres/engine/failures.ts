@@ -17,7 +17,8 @@ const NOT_TRUSTED = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/;
 /** By SQLSTATE (PostgreSQL's manual, appendix A) or by the driver's name. */
 const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
   [/^53100$/, "full"],
-  [/^(55P03|57014|40001|40P01)$/, "locked"],
+  [/^(55P03|40001|40P01)$/, "locked"],
+  [/^57014$/, "stopped"],
   [/^25006$/, "set read-only"],
   [/^XX00[12]$/, "damaged"],
   [/^(58|53[24])/, "failing"],

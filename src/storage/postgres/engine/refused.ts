@@ -62,7 +62,9 @@ export function refusedAs(given: unknown, url: string): unknown {
     case "55000":
       return says(`PostgreSQL at ${at} is a standby, which cannot be written: name the primary.`);
     case "53300":
-      return says(`PostgreSQL at ${at} has no connection left: raise its max_connections.`);
+      return says(
+        `PostgreSQL at ${at} has no connection left: raise its max_connections, or the limit of the role or the database.`,
+      );
     case "08P01":
       return says(
         `A pooler at ${at} does not let a client set what its connections need: set DATABASE_PREPARE=off, and give the settings to the role (docs/postgresql.md).`,

@@ -7,6 +7,7 @@
  * A write holds one of few connections. While it runs it must use only its own session: if every connection held a
  * write that waits for another connection, none would ever become free.
  */
+import type { StorageError } from "#core/errors/storage-error.ts";
 import { isConflict, isLostConnection, storageErrorOf } from "./failures.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import type { Pool } from "./pool.ts";
@@ -78,10 +79,11 @@ export function transactions(
   const pool = sessionOf(client);
   const listeners: { readonly work: Work; readonly listener: () => void }[] = [];
 
-  // A lock that was not available is no fault of the database: another transaction has it.
+  // No fault of the database: another transaction has the lock, or the statement took longer than it may.
+  const isOfOne = (known: StorageError): boolean => ["locked", "stopped"].includes(known.trouble);
   const failed = (error: unknown): unknown => {
     const known = storageErrorOf(error);
-    return known === null || known.trouble === "locked" ? (known ?? error) : faults.writeFailed(known);
+    return known === null || isOfOne(known) ? (known ?? error) : faults.writeFailed(known);
   };
 
   const committing = async <T>(on: Pool, { work, committed }: Surrounded<T>): Promise<T> => {

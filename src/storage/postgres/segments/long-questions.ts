@@ -4,7 +4,7 @@ import type { Turns } from "#storage/common/engine/at-most-at-once.ts";
 
 /**
  * Asks something that may read every contact of a workspace, in a snapshot of its own, when its turn has come.
- * @throws StorageError `locked` if an answer takes longer than is allowed
+ * @throws StorageError `stopped` if an answer takes longer than is allowed
  */
 export type LongQuestions = <T>(workspace: number, ask: (session: Session) => Promise<T>) => Promise<T>;
 

@@ -106,7 +106,9 @@ describe.skipIf(await lacksPostgres())("a role", () => {
     // The first finds its connections closed, the second gets no other.
     for (let tried = 0; tried < 2; tried++) expect(await writing()).toBe("unreachable");
     expect(running.faults.current).toBeInstanceOf(StorageError);
-    expect(await refusal(asGuest)).toContain("has no connection left");
+    expect(await refusal(asGuest)).toContain(
+      "has no connection left: raise its max_connections, or the limit of the role or the database.",
+    );
     await owner.unsafe(`ALTER ROLE ${guest} CONNECTION LIMIT -1`);
     expect(await writing()).toBeNull();
     expect(running.faults.current).toBeNull();
@@ -191,6 +193,20 @@ describe.skipIf(await lacksPostgres())("a database with settings of its own", ()
     const says = "pg_trgm is in a schema that is not in the role's search_path";
     expect(await doctorSays(url)).toEqual([`database: ${says}`]);
     expect(await refusal(url)).toContain(says);
+  });
+
+  test("that stops what takes long says so, and not that somebody else has it", async () => {
+    const { url } = await made();
+    const database = await openPostgres(url, { clock: systemClock, random: systemRandom });
+    const slow = database.write(async (tx) => {
+      await tx.run("SET LOCAL statement_timeout = 20");
+      await tx.rows("SELECT pg_sleep(60)");
+    });
+    const error: unknown = await slow.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ trouble: "stopped", message: expect.stringContaining("took too long") });
+    // It is no fault of the database.
+    expect(database.faults.current).toBeNull();
+    await database.close();
   });
 });
 

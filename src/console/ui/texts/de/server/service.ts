@@ -71,6 +71,10 @@ export const service: readonly Said[] = [
     "In die Datenbank lässt sich nicht schreiben: PostgreSQL ist auf Nur-Lesen gestellt oder ein Standby.",
   ],
   [
+    "The database stopped this, because it took too long. If PostgreSQL's statement_timeout is set, raise it for Postrider's role.",
+    "Die Datenbank hat das abgebrochen, weil es zu lange dauerte. Wenn in PostgreSQL statement_timeout gesetzt ist, erhöhen Sie es für die Rolle von Postrider.",
+  ],
+  [
     "The database cannot be read or written: its disk reports an error.",
     "Die Datenbank lässt sich weder lesen noch schreiben: Der Datenträger meldet einen Fehler.",
   ],
