@@ -11,10 +11,20 @@ export type DatabaseAddress = {
 
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 
+/** Whether user, password and name can be read: a `%` that is not percent-encoded makes them unreadable. */
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    for (const part of [username, password, pathname]) decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads `postgres://user:password@host:5432/name?sslmode=…`. A refusal never repeats the text. */
 export function parseDatabaseUrl(text: string): Result<string> {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || (url.protocol !== "postgres:" && url.protocol !== "postgresql:"))
+  if (url === null || !isDecodable(url) || (url.protocol !== "postgres:" && url.protocol !== "postgresql:"))
     return invalid(
       "it must be postgres://user:password@host:5432/name, with special characters of the password percent-encoded",
     );

@@ -149,6 +149,16 @@ describe("config", () => {
       "INBOUND_SMTP",
       ["25", "mx.example.com", "0.0.0.0:0", "0.0.0.0:65536", "::1:25", "[1.2.3.4]:25", "a b:25", ":"],
     ],
+    [
+      "DATABASE_URL",
+      [
+        "db.example.com",
+        "postgres://ada:100%@db/x",
+        "postgres://ada%:pw@db/x",
+        "postgres://ada:pw@db/50%",
+        "postgres://ada:pw%zz@db/x",
+      ],
+    ],
     ["SMTP_URL", ["mail.example.com", "http://x", "smtp://ada@x"]],
     ["DATA_DIR", ['"/data"', "'/data'", "/data\r", "/data ", " /data", "/da\nta"]],
     ["TRUSTED_PROXIES", ["localhost", "10.0.0.0/99"]],
