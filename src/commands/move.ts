@@ -66,6 +66,9 @@ export const move: Command = {
 const HELD =
   "things are held (campaigns, mail, automations, webhooks, mailboxes) until you release, enable or set them: `postrider help move`.";
 
+/** Nobody knows which automation a person paused, so what is held since earlier is not counted. */
+const HELD_BEFORE = "What was held before is held still, until you release, enable or set it.";
+
 const isPostgres = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
 async function goBack(call: Call): Promise<void> {
@@ -79,7 +82,7 @@ async function goBack(call: Call): Promise<void> {
 }
 
 const heldText = (held: number): string =>
-  held === 0 ? "Nothing is under way or scheduled, so nothing is held." : `${held} ${HELD}`;
+  `${held === 0 ? "Nothing more had to be held." : `${held} ${HELD}`} ${HELD_BEFORE}`;
 
 /** Both engines are loaded only when this command runs. */
 async function moveAll(
