@@ -8,7 +8,7 @@ import { isAsShown } from "./as-shown.ts";
 import { autosaver, type Autosaver } from "./autosaver.ts";
 import { isSame, namesOf, pick, type IsSame } from "./fields.ts";
 import { knownServer } from "./known-server.ts";
-import { NOWHERE, onThisDevice } from "./on-this-device.ts";
+import { NOWHERE, onThisDevice, stillOwned } from "./on-this-device.ts";
 
 export type SharedThing<T extends object> = {
   /** On this device. */
@@ -58,13 +58,15 @@ export function sharedDraft<T extends object>({ thing, words, show, after }: Wor
   const [kept, keptHeld] = [keptOf(name), keptOf(`${name}.held`)];
   const saver = autosaver<T>({ save, kept, keptHeld, waits, isTransient, later, now });
   const settled = settling(saver, server);
+  const isOwned = stillOwned();
   let saves = 0;
   saver.subscribe(() => server.keep(namesOf(saver.unsaved())));
 
   async function save(changes: Partial<T>): Promise<void> {
     const savesItself = namesOf(changes).filter((field) => !saver.isHeld(field));
     // What it would be written over is not known: it is kept, and tried again.
-    if (server.get() === undefined) throw new Error(words().notKnown);
+    // So is what somebody wrote whose session has ended: it must not be saved by who signs in next.
+    if (server.get() === undefined || !isOwned()) throw new Error(words().notKnown);
     server.know(await (thing().loadFor?.(changes) ?? thing().load(null)));
     // Others would see at once what nobody here meant to be seen yet.
     if (savesItself.some(waits)) throw new Error(thing().waitsNow);

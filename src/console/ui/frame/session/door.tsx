@@ -3,10 +3,19 @@ import { lazy, Suspense, useEffect, useMemo } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { ApiError, requestsAreAbout, whenSignedOut } from "../../api/client.ts";
 import { sessionQuery, type Session } from "../../api/session.ts";
+import { keptFor } from "../../autosave/on-this-device.ts";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { Loading } from "../../parts/states/loading.tsx";
-import { atLeast, chosenWorkspace, SessionContext, type Here } from "./session.tsx";
+import {
+  atLeast,
+  chosenWorkspace,
+  pageIsOf,
+  SessionContext,
+  wasSomebodyHere,
+  type Here,
+} from "./session.tsx";
 import { Shell } from "../shell.tsx";
+import { stopWork } from "../unfinished.ts";
 import { NoWorkspace } from "./no-workspace.tsx";
 
 const Welcome = lazy(() => import("../../screens/welcome/welcome-screen.tsx"));
@@ -30,8 +39,11 @@ function Inside() {
   const queries = useQueryClient();
   const session = useQuery(sessionQuery);
   useEffect(() => whenSignedOut(() => void queries.invalidateQueries(sessionQuery)), [queries]);
-  if (session.error instanceof ApiError && session.error.status === 401)
-    return <Redirect to={signInAddress(address)} replace />;
+  if (session.error instanceof ApiError && session.error.status === 401) {
+    // What is left here is saved by nobody until they are back.
+    keptFor(null);
+    return <Redirect to={signInAddress(address)} replace state={{ ended: wasSomebodyHere() }} />;
+  }
   if (session.data !== undefined) return <WithSession session={session.data} />;
   if (session.error !== null)
     return <LoadError error={session.error} retry={() => void session.refetch()} isWholePage />;
@@ -45,7 +57,9 @@ const signInAddress = (address: string): string => {
 };
 
 function WithSession({ session }: { readonly session: Session }) {
-  const here = useMemo(() => hereOf(session), [session]);
+  const isTheirs = pageIsOf(session.user.id);
+  const here = useMemo(() => (isTheirs ? hereOf(session) : null), [isTheirs, session]);
+  if (!isTheirs) return <SomebodyElse />;
   if (here === null) return <NoWorkspace />;
   return (
     <SessionContext value={here}>
@@ -54,9 +68,19 @@ function WithSession({ session }: { readonly session: Session }) {
   );
 }
 
+/** Another person has signed in: the page is loaded again, so that nothing of the one before stays in memory. */
+function SomebodyElse() {
+  useEffect(() => {
+    stopWork();
+    location.reload();
+  }, []);
+  return <Loading />;
+}
+
 function hereOf(session: Session): Here | null {
   const workspace = chosenWorkspace(session.workspaces);
   if (workspace === undefined) return null;
   requestsAreAbout(workspace.id);
+  keptFor({ person: session.user.id, workspace: workspace.id });
   return { ...session, workspace, may: (role) => atLeast(workspace.role, role) };
 }

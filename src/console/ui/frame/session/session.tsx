@@ -24,6 +24,18 @@ export function useSession(): Here {
 
 const KEPT_AS = "postrider.workspace";
 
+/** The person whom this page was shown to since it was loaded. */
+let person: string | null = null;
+
+/** Whether somebody was signed in on this page before. */
+export const wasSomebodyHere = (): boolean => person !== null;
+
+/** From now on this page is theirs. @returns false if it was somebody else's */
+export function pageIsOf(id: string): boolean {
+  person ??= id;
+  return person === id;
+}
+
 /** The workspace that this page has shown since it was loaded. */
 let shown: string | null = null;
 

@@ -1,0 +1,52 @@
+/** Two people at one browser: what one of them wrote and could not save is theirs alone. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Request } from "playwright-core";
+import { lacksBrowser } from "../../support/browser/browser.ts";
+import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
+import { signsIn } from "../../support/browser/signs-in.ts";
+import { eventually } from "../../support/sending/relay.ts";
+import type { TestApi } from "../../support/server/api.ts";
+import { signedIn } from "../../support/server/signed-in.ts";
+
+let api: TestApi;
+closesBrowser();
+
+describe.skipIf(lacksBrowser())("the next person at the same browser", () => {
+  beforeAll(async () => {
+    api = await startConsole();
+  });
+  afterAll(() => api.stop());
+
+  test("neither sees nor saves what the one before left; that is there when they are back", async () => {
+    const list = (await api.call("POST", "/lists", { name: "Letters" })).body.data.id;
+    const nameOf = async (): Promise<string> => (await api.call("GET", `/lists/${list}`)).body.data.name;
+    const grace = await signedIn(api, "owner");
+    const visit = await visitAs(api);
+    const { page, context, open, person: ada } = visit;
+    const name = page.getByRole("textbox", { name: "Name" });
+    const isAskedToSignIn = () => page.getByRole("heading", { name: "Sign in" }).waitFor();
+
+    await open(`/lists/${list}`);
+    await name.waitFor();
+    await context.clearCookies();
+    await name.fill("Ada's letters");
+    await isAskedToSignIn();
+    const changes: string[] = [];
+    const onRequest = (request: Request) =>
+      void (request.method() === "PATCH" && changes.push(request.url()));
+    page.on("request", onRequest);
+    await signsIn(page, grace);
+    await name.waitFor();
+    expect(await name.inputValue()).toBe("Letters");
+
+    await context.clearCookies();
+    await open(`/lists/${list}`);
+    await isAskedToSignIn();
+    expect([changes, await nameOf()]).toEqual([[], "Letters"]);
+    page.off("request", onRequest);
+    await signsIn(page, ada);
+    await eventually(async () => (await nameOf()) === "Ada's letters");
+    expect(await name.inputValue()).toBe("Ada's letters");
+    await visit.end([401]);
+  });
+});
