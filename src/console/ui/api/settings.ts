@@ -24,8 +24,9 @@ export function useChangeSettings(told: Told) {
     scope: { id: "settings" },
     onMutate: () => told.begin(),
     onSettled: (_, error) => told.end(error),
+    // The page may go while it is being saved.
     mutationFn: (body: SettingsUpdate) =>
-      ok(api.PATCH("/api/v1/settings", { body })).then(({ data }) => data),
+      ok(api.PATCH("/api/v1/settings", { body, keepalive: true })).then(({ data }) => data),
     onSuccess(settings: Settings, changed) {
       queries.setQueryData(SETTINGS, settings);
       // The rail shows the name of the workspace.

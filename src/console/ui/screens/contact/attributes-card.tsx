@@ -6,8 +6,8 @@ import { useUndo } from "../../parts/saving/undo.tsx";
 import { readNumber, writeNumber } from "../../parts/typed/typed-number.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { NewAttribute, type AttributeValue as Value } from "./new-attribute.tsx";
+import { Line } from "./line.tsx";
 import type { KeepList, SaveContact } from "./save-contact.ts";
-import { Line } from "./person-card.tsx";
 import { useWanted } from "./wanted.ts";
 
 type Props = {
@@ -21,7 +21,11 @@ export function AttributesCard({ contact, save, keepList }: Props) {
   const { contact: texts } = useTexts();
   const undo = useUndo();
   const attributes = Object.entries(contact.attributes ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const set = save && ((name: string, value: Value | null) => save({ attributes: { [name]: value } }));
+  // Why it failed stands at the top of the page.
+  const set =
+    save &&
+    ((name: string, value: Value | null) =>
+      void save({ attributes: { [name]: value } }).then(nothing, nothing));
   return (
     <Paper p="md">
       <Stack gap="sm">
@@ -30,9 +34,12 @@ export function AttributesCard({ contact, save, keepList }: Props) {
         {attributes.map(([name, value]) => (
           <div className="contact-attribute" key={name}>
             <OneValue
+              keptAs={`contact.${contact.id}.attributes.${name}`}
               name={name}
               value={value}
-              save={set && ((next) => set(name, next))}
+              save={
+                save && (async (next) => (await save({ attributes: { [name]: next } })).attributes?.[name])
+              }
               keepList={keepList}
             />
             {set && (
@@ -56,14 +63,18 @@ export function AttributesCard({ contact, save, keepList }: Props) {
   );
 }
 
+const nothing = (): void => {};
+
 type OneProps = {
+  readonly keptAs: string;
   readonly name: string;
   readonly value: Value;
-  readonly save: ((value: Value) => void) | null;
+  /** @returns what they have then */
+  readonly save: ((value: Value) => Promise<Value | undefined>) | null;
   readonly keepList: KeepList | null;
 };
 
-function OneValue({ name, value, save, keepList }: OneProps) {
+function OneValue({ keptAs, name, value, save, keepList }: OneProps) {
   const { contact: texts } = useTexts();
   const [isBad, setBad] = useState(false);
   if (typeof value === "boolean")
@@ -72,7 +83,7 @@ function OneValue({ name, value, save, keepList }: OneProps) {
         label={name}
         value={String(value)}
         disabled={save === null}
-        onChange={(event) => save?.(event.currentTarget.value === "true")}
+        onChange={(event) => void save?.(event.currentTarget.value === "true").then(nothing, nothing)}
         data={[
           { value: "true", label: texts.yes },
           { value: "false", label: texts.no },
@@ -80,18 +91,22 @@ function OneValue({ name, value, save, keepList }: OneProps) {
       />
     );
   if (typeof value === "object") return <ListValue name={name} value={value} keepList={keepList} />;
-  if (typeof value === "string") return <Line label={name} value={value} save={save} />;
+  const line = { name: keptAs, label: name };
+  if (typeof value === "string")
+    return <Line {...line} value={value} save={save && (async (text) => String((await save(text)) ?? ""))} />;
   return (
     <Line
-      label={name}
+      {...line}
       value={writeNumber(value)}
       error={isBad ? texts.noNumber : null}
       save={
         save &&
-        ((text) => {
+        (async (text) => {
           const number = readNumber(text);
           setBad(number === null);
-          if (number !== null) save(number);
+          if (number === null) throw new Error(texts.noNumber);
+          const saved = await save(number);
+          return typeof saved === "number" ? writeNumber(saved) : String(saved ?? "");
         })
       }
     />

@@ -120,22 +120,18 @@ function useSaving(id: string) {
     },
   });
   // Why it failed is in `saving.error`.
-  const done = (change: () => ReturnType<typeof saveTags>): Promise<void> =>
-    saving.mutateAsync(change).then(nothing, nothing);
-  const change = (body: ContactUpdate): Promise<void> =>
-    done(() =>
-      ok(
-        api.PATCH("/api/v1/contacts/{id}", {
-          params: { path: { id }, query: { include: "attributes" } },
-          body,
-        }),
-      ),
-    );
+  const done = (saved: Promise<unknown>): Promise<void> => saved.then(nothing, nothing);
+  const save = async (body: ContactUpdate): Promise<Contact> => {
+    const params = { path: { id }, query: { include: "attributes" as const } };
+    // The page may go while it is being saved.
+    const change = () => ok(api.PATCH("/api/v1/contacts/{id}", { params, body, keepalive: true }));
+    return (await saving.mutateAsync(change)).data;
+  };
   return {
-    save: (body: ContactUpdate) => void change(body),
-    keepList: (name: string, words: readonly string[]) => change({ attributes: { [name]: [...words] } }),
+    save,
+    keepList: (name: string, words: readonly string[]) => done(save({ attributes: { [name]: [...words] } })),
     keepTags: (before: readonly string[], after: readonly string[]) =>
-      done(() => saveTags(id, before, after)),
+      done(saving.mutateAsync(() => saveTags(id, before, after))),
     saving,
     savedAt,
   };

@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { useHistoryState } from "wouter/use-browser-location";
 import { api, ApiError, ok } from "../../api/client.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { CodeField } from "./code-field.tsx";
@@ -28,6 +29,7 @@ export default function SignInScreen() {
         }}
       >
         <Stack>
+          <Ended />
           <Refusal error={attempt.error} isQuiet={needsCode && entered.code === ""} />
           <TextInput
             label={signIn.email}
@@ -61,6 +63,18 @@ export default function SignInScreen() {
       </form>
       <SignInWithPasskey stay={entered.stay} />
     </Outside>
+  );
+}
+
+/** Why somebody who was at work is asked to sign in. */
+function Ended() {
+  const { signIn } = useTexts();
+  const { ended = false } = useHistoryState<{ readonly ended?: boolean } | null>() ?? {};
+  if (!ended) return null;
+  return (
+    <Alert color="yellow" role="status">
+      {signIn.ended}
+    </Alert>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { hashKey, useQueryClient } from "@tanstack/react-query";
 import { useLocation, useSearch } from "wouter";
 import { ApiError } from "../../api/client.ts";
 import { sessionQuery } from "../../api/session.ts";
@@ -8,6 +8,8 @@ import { useTexts } from "../../texts/texts.tsx";
 export class NoCookie extends Error {
   override readonly name = "NoCookie";
 }
+
+const SESSION = hashKey(sessionQuery.queryKey);
 
 /** Opens the page that the person wanted before they were asked to sign in. It rejects if they are not signed in. */
 export function useSignedIn(): () => Promise<void> {
@@ -20,6 +22,8 @@ export function useSignedIn(): () => Promise<void> {
       const isUnknown = error instanceof ApiError && error.status === 401;
       throw isUnknown ? new NoCookie(signIn.noCookie, { cause: error }) : error;
     });
+    // What was loaded before may have changed since: what is left to save must not be saved over that.
+    queries.removeQueries({ predicate: ({ queryHash }) => queryHash !== SESSION });
     navigate(nextAddress(search), { replace: true });
   };
 }

@@ -58,6 +58,10 @@ export const frame: Texts["frame"] = {
   clashSays:
     "Jemand anders oder ein anderer Tab von Ihnen hat dort etwas anderes gespeichert. Was Sie hier geschrieben haben, ist noch nicht gespeichert: Wählen Sie, was bleibt.",
   clashAt: (when) => `Zuletzt gespeichert am ${when}.`,
+  savedMeanwhile: (value) =>
+    value === ""
+      ? "Inzwischen hat jemand dieses Feld geleert. Was Sie geschrieben haben, ist nicht gespeichert."
+      : `Hier ist inzwischen „${value}“ gespeichert worden. Was Sie geschrieben haben, ist nicht gespeichert.`,
   takeTheirs: "Gespeicherte Fassung verwenden",
   keepMine: "Meine Fassung behalten",
   discard: "Änderungen verwerfen",

@@ -2,6 +2,8 @@ import type { Texts } from "../en/index.ts";
 
 export const signIn: Texts["signIn"] = {
   title: "Anmelden",
+  ended:
+    "Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen: Was Sie geschrieben haben und noch nicht gespeichert war, ist in diesem Browser für Sie aufbewahrt.",
   email: "E-Mail-Adresse",
   password: "Passwort",
   code: "Code",

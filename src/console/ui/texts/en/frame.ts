@@ -56,6 +56,10 @@ export const frame = {
   clashSays:
     "Somebody else, or another tab of yours, has saved something else there. What you wrote here is not saved yet: choose what stays.",
   clashAt: (when: string) => `It was last saved on ${when}.`,
+  savedMeanwhile: (value: string) =>
+    value === ""
+      ? "Somebody has emptied this meanwhile. What you wrote is not saved."
+      : `“${value}” has been saved here meanwhile. What you wrote is not saved.`,
   takeTheirs: "Use the saved version",
   keepMine: "Keep my version",
   discard: "Discard the changes",

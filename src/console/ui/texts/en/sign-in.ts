@@ -1,5 +1,7 @@
 export const signIn = {
   title: "Sign in",
+  ended:
+    "Your session has ended. Sign in to go on: what you wrote and was not saved yet is kept in this browser for you.",
   email: "Email address",
   password: "Password",
   code: "Code",

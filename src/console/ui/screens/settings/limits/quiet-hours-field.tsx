@@ -1,8 +1,9 @@
 import { Group, Switch, TextInput } from "@mantine/core";
 import { useSettings } from "../../../api/settings.ts";
+import { useTypedField } from "../../../autosave/use-typed-field.ts";
 import { useSession } from "../../../frame/session/session.tsx";
+import { Meanwhile } from "../../../parts/saving/meanwhile.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
-import { useTyped } from "../parts/typed.ts";
 import { useSaving } from "../parts/use-saving.ts";
 
 /** The first values: the night. */
@@ -26,7 +27,7 @@ export function QuietHoursField() {
   const { settings: texts } = useTexts();
   const { may } = useSession();
   const stored = useSettings().data?.quietHours ?? null;
-  const { save, error } = useSaving();
+  const { save, set, error } = useSaving();
   const isOff = !may("owner");
   return (
     <div className="quiet-hours">
@@ -35,7 +36,7 @@ export function QuietHoursField() {
         description={texts.fields.quietHours.says}
         disabled={isOff}
         checked={stored !== null}
-        onChange={(event) => save({ quietHours: event.currentTarget.checked ? written(NIGHT) : null })}
+        onChange={(event) => set({ quietHours: event.currentTarget.checked ? written(NIGHT) : null })}
         error={stored === null ? error : null}
       />
       {stored !== null && <Times stored={stored} isOff={isOff} save={save} error={error} />}
@@ -52,11 +53,13 @@ type TimesProps = {
 
 function Times({ stored, isOff, error, save }: TimesProps) {
   const { quietFrom, quietTo } = useTexts().settings;
-  const { shown, type, leave } = useTyped({
+  const typed = useTypedField({
+    name: isOff ? null : "settings.quietHours",
     stored: read(stored) ?? NIGHT,
     written: writtenIfWhole,
-    save: (hours, ended) => save({ quietHours: written(hours) }, ended),
+    save: async (hours) => read((await save({ quietHours: written(hours) })).quietHours) ?? NIGHT,
   });
+  const { shown, type, leave } = typed;
   const field = (name: keyof Hours) => ({
     type: "time",
     value: shown[name],
@@ -66,9 +69,12 @@ function Times({ stored, isOff, error, save }: TimesProps) {
     onBlur: leave,
   });
   return (
-    <Group gap="sm" align="start">
-      <TextInput label={quietFrom} {...field("from")} error={error} />
-      <TextInput label={quietTo} {...field("to")} />
-    </Group>
+    <>
+      <Group gap="sm" align="start">
+        <TextInput label={quietFrom} {...field("from")} error={error} />
+        <TextInput label={quietTo} {...field("to")} />
+      </Group>
+      <Meanwhile of={typed} />
+    </>
   );
 }

@@ -1,9 +1,10 @@
 import { NumberInput, Switch, TextInput } from "@mantine/core";
 import { useSettings } from "../../../api/settings.ts";
+import { useTypedField } from "../../../autosave/use-typed-field.ts";
 import { useFormat } from "../../../frame/format.ts";
 import { useSession } from "../../../frame/session/session.tsx";
+import { Meanwhile } from "../../../parts/saving/meanwhile.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
-import { useTyped } from "../parts/typed.ts";
 import { useSaving } from "../parts/use-saving.ts";
 import { lastDay, readWarmUp, WARM_UP_RANGES, writtenWarmUp, type WarmUp } from "./warm-up.ts";
 
@@ -14,7 +15,7 @@ const usual = (): WarmUp => ({ start: 200, growth: 30, days: 21, from: new Date(
 export function WarmUpField() {
   const { settings: texts } = useTexts();
   const stored = useSettings().data?.warmUp ?? null;
-  const { save, error } = useSaving();
+  const { save, set, error } = useSaving();
   const isOff = !useSession().may("owner");
   const warmUp = readWarmUp(stored);
   return (
@@ -24,7 +25,7 @@ export function WarmUpField() {
         description={texts.fields.warmUp.says}
         disabled={isOff}
         checked={stored !== null}
-        onChange={(event) => save({ warmUp: event.currentTarget.checked ? writtenWarmUp(usual()) : null })}
+        onChange={(event) => set({ warmUp: event.currentTarget.checked ? writtenWarmUp(usual()) : null })}
         error={warmUp === null ? error : null}
       />
       {warmUp !== null && <Days stored={warmUp} isOff={isOff} save={save} error={error} />}
@@ -43,11 +44,13 @@ function Days({ stored, isOff, error, save }: DaysProps) {
   const { settings: texts } = useTexts();
   const { number } = useFormat();
   // What is half typed is none: then it stays as it was.
-  const { shown, type, leave } = useTyped({
+  const typed = useTypedField<WarmUp>({
+    name: isOff ? null : "settings.warmUp",
     stored,
     written: writtenWarmUp,
-    save: (warmUp, ended) => save({ warmUp: writtenWarmUp(warmUp) }, ended),
+    save: async (warmUp) => readWarmUp((await save({ warmUp: writtenWarmUp(warmUp) })).warmUp) ?? warmUp,
   });
+  const { shown, type, leave } = typed;
   const last = lastDay(shown);
   const field = (name: keyof typeof WARM_UP_RANGES) => ({
     label: texts.warmUpFields[name],
@@ -74,6 +77,7 @@ function Days({ stored, isOff, error, save }: DaysProps) {
           onChange={(event) => type({ ...shown, from: event.currentTarget.value })}
         />
       </div>
+      <Meanwhile of={typed} />
       {last !== null && (
         <p className="settings-rows-says">{texts.warmUpSays(number(Number(shown.start)), number(last))}</p>
       )}

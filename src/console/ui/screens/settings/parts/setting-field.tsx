@@ -1,16 +1,21 @@
 import { ColorInput, NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import type { KeyboardEvent } from "react";
 import type { Settings } from "../../../api/api.gen.ts";
 import { useSettings } from "../../../api/settings.ts";
+import { useTypedField, type UsedField } from "../../../autosave/use-typed-field.ts";
 import { useSession } from "../../../frame/session/session.tsx";
+import { Meanwhile } from "../../../parts/saving/meanwhile.tsx";
 import { isComposing } from "../../../parts/typing.ts";
 import type { Texts } from "../../../texts/en/index.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { asOption, type Option } from "../options.ts";
-import { useTyped } from "./typed.ts";
 import { useSaving } from "./use-saving.ts";
 
 /** The settings that people change here. */
 type SettingKey = Exclude<keyof Texts["settings"]["fields"], "domainLimits" | "warmUp">;
+
+/** Addresses with a password in them. */
+const SECRETS: readonly SettingKey[] = ["smtpUrl", "bounceMailbox"];
 
 type Kind = "line" | "lines" | "text" | "number" | "switch" | "colour";
 
@@ -37,11 +42,11 @@ export function SettingField({ name, kind = "line", options, placeholder }: Prop
     disabled: !may("owner"),
     error: saving.error,
   };
-  const save: TypedProps["save"] = (value, ended) => saving.save({ [name]: value }, ended);
+  const set = (value: Value): void => saving.set({ [name]: value });
   const stored = data[name];
   if (kind === "switch")
     return (
-      <Switch {...shared} checked={stored === true} onChange={(event) => save(event.currentTarget.checked)} />
+      <Switch {...shared} checked={stored === true} onChange={(event) => set(event.currentTarget.checked)} />
     );
   if (options !== undefined)
     return (
@@ -51,10 +56,11 @@ export function SettingField({ name, kind = "line", options, placeholder }: Prop
         value={String(stored)}
         searchable
         allowDeselect={false}
-        onChange={(value) => value !== null && save(value)}
+        onChange={(value) => value !== null && set(value)}
       />
     );
-  return <Typed {...shared} kind={kind} stored={stored} save={save} placeholder={placeholder} />;
+  const save: TypedProps["save"] = async (value) => (await saving.save({ [name]: value }))[name];
+  return <Typed {...shared} name={name} kind={kind} stored={stored} save={save} placeholder={placeholder} />;
 }
 
 /** What is set has its place also if it is not offered here: browsers list other names of the same time zones. */
@@ -64,6 +70,7 @@ const withStored = (options: readonly Option[], stored: string): Option[] =>
 type Value = Settings[SettingKey];
 
 type TypedProps = {
+  readonly name: SettingKey;
   readonly label: string;
   readonly description: string;
   readonly disabled: boolean;
@@ -71,16 +78,33 @@ type TypedProps = {
   readonly kind: Kind;
   readonly stored: Value;
   readonly placeholder: string | undefined;
-  save(value: Value, ended?: (problem: Error | null) => void): void;
+  /** @returns what is stored then */
+  save(value: Value): Promise<Value>;
 };
 
-function Typed({ kind, stored, save, placeholder = "", ...shared }: TypedProps) {
-  const { shown, type, leave } = useTyped({
+function Typed({ name, kind, stored, save, ...shared }: TypedProps) {
+  const field = useTypedField({
+    name: shared.disabled ? null : `settings.${name}`,
+    isSecret: SECRETS.includes(name),
     stored: written(stored),
-    written: (text) => text,
-    save: (text, ended) => save(read(kind, text), ended),
+    written: (text) => written(read(kind, text)),
+    save: async (text) => written(await save(read(kind, text))),
   });
-  const input = { ...shared, placeholder, value: shown, onBlur: leave };
+  return (
+    <div>
+      <Input {...shared} kind={kind} field={field} />
+      <Meanwhile of={field} />
+    </div>
+  );
+}
+
+type InputProps = Omit<TypedProps, "name" | "stored" | "save"> & { readonly field: UsedField<string> };
+
+function Input({ kind, field: { shown, type, leave, discard }, placeholder = "", ...shared }: InputProps) {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Escape" && !isComposing(event)) discard();
+  };
+  const input = { ...shared, placeholder, value: shown, onBlur: leave, onKeyDown };
   if (kind === "number")
     return (
       <NumberInput
@@ -111,6 +135,7 @@ function Typed({ kind, stored, save, placeholder = "", ...shared }: TypedProps) 
       onChange={set}
       onKeyDown={(event) => {
         if (event.key === "Enter" && !isComposing(event)) leave();
+        onKeyDown(event);
       }}
     />
   );

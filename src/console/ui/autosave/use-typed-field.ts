@@ -1,0 +1,46 @@
+import { notifications } from "@mantine/notifications";
+import { useEffect, useReducer, useRef, useState } from "react";
+import { ApiError } from "../api/client.ts";
+import { useTexts } from "../texts/texts.tsx";
+import { typedField, type Field } from "./typed-field.ts";
+
+export type UsedField<Value> = ReturnType<typeof useTypedField<Value>>;
+
+/** A field of this screen that is saved when it is left (see `typed-field.ts`). */
+export function useTypedField<Value>(field: Field<Value>) {
+  const { frame } = useTexts();
+  const latest = useRef({ field, frame });
+  latest.current = { field, frame };
+  const isGone = useRef(false);
+  const [, show] = useReducer((count: number) => count + 1, 0);
+  const [own] = useState(() => {
+    // On the screen the reason stands beside the field; and the sign-in page says why it is there.
+    const refused = (problem: Error): void => {
+      if (!isGone.current || (problem instanceof ApiError && problem.status === 401)) return;
+      const message = latest.current.frame.notSaved(problem.message);
+      notifications.show({ color: "red", autoClose: false, message });
+    };
+    return typedField<Value>(() => latest.current.field, show, refused);
+  });
+  useEffect(() => {
+    isGone.current = false;
+    // What an earlier visit left is saved now.
+    own.leave();
+    window.addEventListener("pagehide", own.goAway);
+    return () => {
+      window.removeEventListener("pagehide", own.goAway);
+      isGone.current = true;
+      own.goAway();
+    };
+  }, [own]);
+  const { type, leave, discard, keepMine } = own;
+  return {
+    shown: own.shown(),
+    type,
+    leave,
+    discard,
+    /** What somebody else has saved since this was typed: then nothing is saved until the person has chosen. */
+    elsewhere: own.isElsewhere() ? (field.written(field.stored) ?? "") : null,
+    keepMine,
+  };
+}
