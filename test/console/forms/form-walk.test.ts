@@ -38,8 +38,18 @@ describe.skipIf(lacksBrowser())("a form in the console", () => {
       await page.getByText("No forms yet").waitFor();
       expect(await axeProblems(page)).toEqual([]);
       await button(page, "Create a form").click();
-      await page.getByLabel("Name", { exact: false }).first().fill("Stay in touch");
-      await page.getByLabel("List", { exact: false }).first().selectOption({ label: "Newsletter" });
+      // A form is online at once: so nothing is made before it has its heading, and nobody joins a list unasked.
+      const made = async () => (await api.call("GET", "/forms")).body.data;
+      await page.getByRole("dialog").getByText("It is online as soon as it is made").waitFor();
+      expect(await page.getByRole("dialog").getByLabel("List").inputValue()).toBe("");
+      expect([await button(page, "Create it").isDisabled(), await made()]).toEqual([true, []]);
+      expect(await axeProblems(page)).toEqual([]);
+      await settings(page, "Name").fill("Stay in touch");
+      await page.getByRole("dialog").getByLabel("List").selectOption({ label: "Newsletter" });
+      await button(page, "Create it").click();
+      await page.getByRole("heading", { name: "Settings" }).waitFor();
+      const listId = (await api.call("GET", "/lists")).body.data[0].id;
+      expect(await made()).toMatchObject([{ name: "Stay in touch", listId }]);
       await page.getByLabel("Text of the button").fill("Count me in");
       await settings(page, "Button").fill("#777777");
       await settings(page, "Text on the button").fill("#888888");
@@ -97,8 +107,9 @@ describe.skipIf(lacksBrowser())("a form in the console", () => {
       await page.getByRole("heading", { level: 1 }).waitFor();
       await goBy(page, "f", "Forms");
       await pressOn(page, button(page, "Create a form"));
-      await typeInto(page, page.getByLabel("Name", { exact: false }).first(), "By keys");
-      await chooseNative(page, page.getByLabel("List", { exact: false }).first(), "Newsletter");
+      await typeInto(page, settings(page, "Name"), "By keys");
+      await chooseNative(page, page.getByRole("dialog").getByLabel("List"), "Newsletter");
+      await pressOn(page, button(page, "Create it"));
       await typeInto(page, page.getByLabel("Text of the button"), "Join");
       await pressOn(page, button(page, "Save"), "Shift+Tab");
       await page.getByText(/^Saved /).waitFor();

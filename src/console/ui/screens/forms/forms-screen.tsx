@@ -1,19 +1,16 @@
-import { Button } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import type { Form } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { useChoices, useNameOf } from "../../audience/choices.ts";
+import { useNameOf } from "../../audience/choices.ts";
 import { useSession } from "../../frame/session/session.tsx";
 import { DataTable } from "../../parts/lists/data-table.tsx";
 import { EmptyState } from "../../parts/states/empty-state.tsx";
-import { LoadError } from "../../parts/states/load-error.tsx";
 import { Page } from "../../parts/page.tsx";
 import { Paged } from "../../parts/lists/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+import { NewForm } from "./new-form.tsx";
 
 /** Every sign-up form. */
 export default function FormsScreen() {
@@ -62,32 +59,4 @@ function ListName({ id }: { readonly id: string | null }) {
   const { forms } = useTexts();
   const nameOf = useNameOf("list");
   return <>{id === null ? forms.noList : (nameOf(id) ?? "…")}</>;
-}
-
-/** Makes a form that works at once. Everything about it can be changed on its own page. */
-function NewForm() {
-  const { forms } = useTexts();
-  const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const lists = useChoices("list");
-  const creating = useMutation({
-    mutationFn: () =>
-      ok(api.POST("/api/v1/forms", { body: { name: forms.title, listId: lists[0]?.id ?? null } })),
-    onSuccess: async ({ data }) => {
-      await queries.invalidateQueries({ queryKey: ["forms"] });
-      navigate(`/forms/${data.id}`);
-    },
-  });
-  return (
-    <>
-      {creating.error && <LoadError error={creating.error} />}
-      <Button
-        leftSection={<IconPlus size={16} aria-hidden />}
-        loading={creating.isPending}
-        onClick={() => creating.mutate()}
-      >
-        {forms.create}
-      </Button>
-    </>
-  );
 }

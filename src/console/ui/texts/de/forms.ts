@@ -4,6 +4,9 @@ export const forms: Texts["forms"] = {
   title: "Formulare",
   says: "Anmeldeformulare für Ihre Website, mit einer eigenen Seite und Bestätigung per E-Mail.",
   create: "Formular anlegen",
+  newOne: "Neues Formular",
+  newSays: "Es ist online, sobald es angelegt ist, auf einer eigenen Seite. Alles lässt sich später ändern.",
+  createIt: "Anlegen",
   empty: "Noch keine Formulare",
   emptySays:
     "Mit einem Formular melden sich Leser selbst an, auf Ihrer Website oder auf einer eigenen Seite.",

@@ -1,0 +1,93 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { api, ok } from "../../api/client.ts";
+import { useChoices, useHasNoList } from "../../audience/choices.ts";
+import { FirstList } from "../../audience/first-list.tsx";
+import { ListPicker } from "../../audience/list-picker.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+
+/** Asks for what visitors would see and join at once: a form is online as soon as it is made. */
+export function NewForm() {
+  const { forms } = useTexts();
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+        {forms.create}
+      </Button>
+      <Modal opened={isMaking} onClose={() => setMaking(false)} title={forms.newOne}>
+        <Questions onClose={() => setMaking(false)} />
+      </Modal>
+    </>
+  );
+}
+
+function Questions({ onClose }: { readonly onClose: () => void }) {
+  const { forms, frame } = useTexts();
+  const lists = useChoices("list");
+  const hasNone = useHasNoList();
+  const [name, setName] = useState("");
+  const [listId, setListId] = useState("");
+  const making = useMake();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        making.mutate({ name: name.trim(), listId: listId || null });
+      }}
+    >
+      <Stack>
+        <p className="forms-new-says">{forms.newSays}</p>
+        <TextInput
+          data-autofocus
+          required
+          label={forms.name}
+          description={forms.nameSays}
+          maxLength={200}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {hasNone ? (
+          <FirstList onMade={setListId} />
+        ) : (
+          <ListPicker
+            label={forms.list}
+            description={forms.listSays}
+            value={listId}
+            onChange={setListId}
+            none={forms.noList}
+            lists={lists}
+          />
+        )}
+        {making.error && (
+          <Alert color="red" role="alert">
+            {making.error.message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="subtle" onClick={onClose}>
+            {frame.cancel}
+          </Button>
+          <Button type="submit" disabled={name.trim() === ""} loading={making.isPending}>
+            {forms.createIt}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useMake() {
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { name: string; listId: string | null }) => ok(api.POST("/api/v1/forms", { body })),
+    onSuccess: async ({ data }) => {
+      await queries.invalidateQueries({ queryKey: ["forms"] });
+      navigate(`/forms/${data.id}`);
+    },
+  });
+}
