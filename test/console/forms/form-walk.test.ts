@@ -50,6 +50,12 @@ describe.skipIf(lacksBrowser())("a form in the console", () => {
       await page.getByRole("heading", { name: "Settings" }).waitFor();
       const listId = (await api.call("GET", "/lists")).body.data[0].id;
       expect(await made()).toMatchObject([{ name: "Stay in touch", listId }]);
+      const languages = page.getByLabel("Language", { exact: true }).locator("option");
+      expect((await languages.allInnerTexts()).slice(0, 3)).toEqual([
+        "As the workspace",
+        "English",
+        "Deutsch",
+      ]);
       await page.getByLabel("Text of the button").fill("Count me in");
       await settings(page, "Button").fill("#777777");
       await settings(page, "Text on the button").fill("#888888");

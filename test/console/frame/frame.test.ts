@@ -45,6 +45,11 @@ describe.skipIf(lacksBrowser())("the console, before somebody has signed in", ()
     const visit = await visitConsole(api, { locale: "de-DE" });
     await visit.open("/sign-in");
     await visit.page.getByLabel("E-Mail-Adresse").waitFor();
+    // The library's own buttons too.
+    const names = await visit.page
+      .locator("main button[aria-label]")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
+    expect(names).toEqual(["Passwort zeigen oder verbergen"]);
     expect(await visit.page.locator("html").getAttribute("lang")).toBe("de");
     await visit.end();
   });

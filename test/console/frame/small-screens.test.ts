@@ -2,9 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { builtConsole } from "../../../scripts/console/build.ts";
 import { lacksBrowser } from "../../support/browser/browser.ts";
-import { closesBrowser, visitAs } from "../../support/browser/console.ts";
+import { closesBrowser, isWiderThanScreen, visitAs } from "../../support/browser/console.ts";
 import { eventually } from "../../support/sending/relay.ts";
-import { makeAudience, makeCampaign, startSending, type SendingApi } from "../../support/sending/sending.ts";
+import {
+  makeAudience,
+  makeCampaign,
+  send,
+  startSending,
+  type SendingApi,
+} from "../../support/sending/sending.ts";
 
 let api: SendingApi;
 let campaign: string;
@@ -40,6 +46,17 @@ describe.skipIf(lacksBrowser())("a screen that is not high", () => {
     expect(await page.evaluate("scrollY")).toBe(0);
     await done.click();
     await calendar.waitFor({ state: "hidden" });
+    await end();
+  });
+
+  test("of 320 pixels shows a report in German without scrolling sideways, whatever its buttons are called", async () => {
+    const { listId } = await makeAudience(api, ["grace@example.com"]);
+    const sent = await makeCampaign(api, listId);
+    await send(api, sent);
+    const { page, open, end } = await visitAs(api, "editor", { width: 320, locale: "de-DE" });
+    await open(`/campaigns/${sent}/report`);
+    await page.getByRole("button", { name: "Allen schreiben, die nicht geöffnet haben" }).waitFor();
+    expect(await isWiderThanScreen(page)).toBe(false);
     await end();
   });
 

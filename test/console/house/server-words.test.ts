@@ -130,6 +130,18 @@ describe("the English console says in plain words", () => {
       "Sending is turned off for this workspace. Turn on `sending` in its settings.",
       "Sending is turned off for this workspace. Turn it on again in the settings, under Hours and limits.",
     ],
+    [
+      "`fromEmail` must be one email address such as news@example.com.",
+      "This must be one email address such as news@example.com.",
+    ],
+    [
+      "`lastName` is longer than 200 characters. Shorten it.",
+      "The last name is longer than 200 characters. Shorten it.",
+    ],
+    [
+      "`attributes.city` is longer than 1000 characters. Shorten it.",
+      "“city” is longer than 1000 characters. Shorten it.",
+    ],
     ["DKIM: mail is not signed here", "DKIM: mail is not signed here"],
     ["The list lst_1 was not found in this workspace.", "The list lst_1 was not found in this workspace."],
   ])("%s", (said, plain) => {

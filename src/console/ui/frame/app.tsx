@@ -15,7 +15,7 @@ import { themeOf, variables } from "./theme.ts";
 /** The console as a whole: what all screens share, the sign-in, and behind it the screens. */
 export function App({ language, texts }: { readonly language: Language; readonly texts: Texts }) {
   const [queries] = useState(newQueryClient);
-  const [theme] = useState(() => themeOf(texts.frame.close, decimalMark()));
+  const [theme] = useState(() => themeOf(texts.frame, decimalMark()));
   return (
     <TextsProvider language={language} texts={texts}>
       <MantineProvider

@@ -85,11 +85,12 @@ const theme = createTheme({
 
 /**
  * The look of the whole console.
- * @param close the label of the button that closes a dialog
+ * @param said the labels of buttons that Mantine makes: the one that closes a dialog, and the eye beside a password
  * @param mark the decimal mark of the person's language; other separators that are typed or pasted do not count
  */
-export function themeOf(close: string, mark: string): MantineThemeOverride {
-  const closeButtonProps = { "aria-label": close };
+export function themeOf(said: { close: string; showPassword: string }, mark: string): MantineThemeOverride {
+  const closeButtonProps = { "aria-label": said.close };
+  const visibilityToggleButtonProps = { "aria-label": said.showPassword };
   const { Modal } = theme.components ?? {};
   return {
     ...theme,
@@ -97,6 +98,7 @@ export function themeOf(close: string, mark: string): MantineThemeOverride {
       ...theme.components,
       Modal: { defaultProps: { ...Modal?.defaultProps, closeButtonProps } },
       Drawer: { defaultProps: { closeButtonProps } },
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps } },
       NumberInput: { defaultProps: { decimalSeparator: mark, allowedDecimalSeparators: [mark] } },
       // No placeholder that is hidden from screen readers but can be focused: a menu takes the focus itself.
       Menu: { defaultProps: { withInitialFocusPlaceholder: false } },

@@ -18,6 +18,7 @@ import { FirstList } from "../../audience/first-list.tsx";
 import { ListPicker } from "../../audience/list-picker.tsx";
 import { useFormat } from "../../frame/format.ts";
 import { useTexts } from "../../texts/texts.tsx";
+import { LANGUAGE_OPTIONS } from "../settings/options.ts";
 import { Confirmation } from "./confirmation.tsx";
 import { COLOURS, contrastProblems, isColour, styleText, withStyle, type FormDraft } from "./form-draft.ts";
 
@@ -88,7 +89,6 @@ export function FormSettings({ draft, onChange }: Props) {
 }
 
 const SWATCHES = ["#0b6a73", "#1f56c3", "#0b6e4f", "#b3261e", "#8a4b08", "#ffffff", "#fff8e7", "#14181e"];
-const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl"];
 
 function Look({ draft, onChange }: Props) {
   const { forms } = useTexts();
@@ -133,7 +133,7 @@ function Look({ draft, onChange }: Props) {
         disabled={isFixed}
         value={styleText(draft, "language")}
         onChange={(event) => set("language", event.currentTarget.value)}
-        data={[{ value: "", label: forms.asWorkspace }, ...LANGUAGES]}
+        data={[{ value: "", label: forms.asWorkspace }, ...LANGUAGE_OPTIONS]}
       />
     </>
   );

@@ -83,6 +83,7 @@ export const frame: Texts["frame"] = {
   },
   cancel: "Abbrechen",
   close: "Schließen",
+  showPassword: "Passwort zeigen oder verbergen",
   more: "Mehr zeigen",
   undo: "Rückgängig",
   copy: "Kopieren",

@@ -81,6 +81,7 @@ export const frame = {
   },
   cancel: "Cancel",
   close: "Close",
+  showPassword: "Show or hide the password",
   more: "Show more",
   undo: "Undo",
   copy: "Copy",

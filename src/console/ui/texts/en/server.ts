@@ -177,6 +177,25 @@ export const SAID: readonly Said[] = [
     'correct the receiver, then PATCH /api/v1/webhooks/{} with {"enabled":true}',
     "Correct the receiver, then switch the webhook on again.",
   ],
+  ["`{}` must be {}.", "This must be {2}."],
+  ["`{}` must be {}: {}", "This must be {2}: {3}"],
+  [
+    "`firstName` is longer than {} characters. Shorten it.",
+    "The first name is longer than {1} characters. Shorten it.",
+  ],
+  [
+    "`lastName` is longer than {} characters. Shorten it.",
+    "The last name is longer than {1} characters. Shorten it.",
+  ],
+  ["`name` is longer than {} characters. Shorten it.", "The name is longer than {1} characters. Shorten it."],
+  [
+    "`subject` is longer than {} characters. Shorten it.",
+    "The subject is longer than {1} characters. Shorten it.",
+  ],
+  [
+    "`attributes.{}` is longer than {} characters. Shorten it.",
+    "“{1}” is longer than {2} characters. Shorten it.",
+  ],
 ];
 
 export const fromServer = serverWords(SAID);

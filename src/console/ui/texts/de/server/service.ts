@@ -5,6 +5,26 @@ export const service: readonly Said[] = [
   ["`{}` has {} entries; at most {} are allowed.", "{1}: Das sind {2} Einträge; erlaubt sind höchstens {3}."],
   ["`{}[{}]` must be a string.", "{1}, Eintrag {2}, muss ein Text sein."],
   ["`{}[{}]` must be an object.", "{1}, Eintrag {2}, muss ein Objekt sein."],
+  [
+    "`firstName` is longer than {} characters. Shorten it.",
+    "Der Vorname ist länger als {1} Zeichen. Kürzen Sie ihn.",
+  ],
+  [
+    "`lastName` is longer than {} characters. Shorten it.",
+    "Der Nachname ist länger als {1} Zeichen. Kürzen Sie ihn.",
+  ],
+  [
+    "`name` is longer than {} characters. Shorten it.",
+    "Der Name ist länger als {1} Zeichen. Kürzen Sie ihn.",
+  ],
+  [
+    "`subject` is longer than {} characters. Shorten it.",
+    "Der Betreff ist länger als {1} Zeichen. Kürzen Sie ihn.",
+  ],
+  [
+    "`attributes.{}` is longer than {} characters. Shorten it.",
+    "„{1}“ ist länger als {2} Zeichen. Kürzen Sie es.",
+  ],
   ["`{}` is longer than {} characters. Shorten it.", "{1} ist länger als {2} Zeichen. Kürzen Sie es."],
   [
     "`{}` must be one line without control characters. Take them out.",
