@@ -54,6 +54,14 @@ describe("a sentence of the server", () => {
       'The tag "a. b: c" is longer than 100 characters. Shorten it.',
       'Das Tag "a. b: c" ist länger als 100 Zeichen. Kürzen Sie es.',
     ],
+    [
+      'the column "subscribed" may say who left, and "weekly" is neither a yes nor a no: write one, or say what the column becomes instead (`mapping`, --map \'subscribed=\')',
+      'die Spalte "subscribed" sagt vielleicht, wer sich abgemeldet hat, und "weekly" ist weder ein Ja noch ein Nein: Schreiben Sie eines davon, oder wählen Sie, was die Spalte stattdessen wird',
+    ],
+    [
+      'imported as UNSUBSCRIBED, without what is wrong in the row: the status "x" is none of PENDING',
+      'importiert als UNSUBSCRIBED, ohne das, was in der Zeile nicht stimmt: der Status "x" ist keiner von PENDING',
+    ],
     ["DKIM: mail is not signed here", "DKIM: hier werden E-Mails nicht signiert"],
     [
       "bounces and complaints: of the 8 messages of the last 7 days, 12.5% bounced and 0% were complained about",

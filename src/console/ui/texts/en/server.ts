@@ -102,6 +102,10 @@ export const SAID: readonly Said[] = [
     "By its name this is Mailchimp's file of people who never agreed to marketing mail: leave it out, or choose that you do not know.",
   ],
   [
+    "the column {} may say who left, and {} is neither a yes nor a no: write one, or say what the column becomes instead (`mapping`, --map '{}=')",
+    "the column {1} may say who left, and {2} is neither a yes nor a no: write one, or choose what the column becomes instead",
+  ],
+  [
     "This is JSON, no CSV: export the contacts as CSV, or send them to `POST /contacts/bulk`.",
     "This is JSON, no CSV: export the contacts as CSV.",
   ],

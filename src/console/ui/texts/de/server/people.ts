@@ -239,6 +239,14 @@ export const people: readonly Said[] = [
   ],
   ["{} (and {} more row like it)", "<1> (und {2} weitere Zeile wie diese)"],
   ["{} (and {} more rows like it)", "<1> (und {2} weitere Zeilen wie diese)"],
+  [
+    "the column {} may say who left, and {} is neither a yes nor a no: write one, or say what the column becomes instead (`mapping`, --map '{}=')",
+    "die Spalte {1} sagt vielleicht, wer sich abgemeldet hat, und {2} ist weder ein Ja noch ein Nein: Schreiben Sie eines davon, oder wählen Sie, was die Spalte stattdessen wird",
+  ],
+  [
+    "imported as {}, without what is wrong in the row: {}",
+    "importiert als {1}, ohne das, was in der Zeile nicht stimmt: <2>",
+  ],
   ["the status {} is none of {}", "der Status {1} ist keiner von {2}"],
   [
     "a quote opens in line {} and is closed only in line {}, in the middle of a cell: lines {} to {} were not imported. Remove the stray quote, or double it if it belongs to the text, and import these lines again",
