@@ -1,5 +1,5 @@
 /** The errors of a letter, and the warnings about what its author probably did not intend. */
-import { faultSentence, type LetterFault } from "#mail/letter/letter-fault.ts";
+import { faultSentence, mjmlAsHtml, type LetterFault } from "#mail/letter/letter-fault.ts";
 import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
 import type { Work } from "./pool.ts";
@@ -15,6 +15,7 @@ export async function letterProblems(
   const faults = await work.run(workspaceId, "letterFaults", source);
   const warnings = await work.run(workspaceId, "letterWarnings", letter);
   return [
+    ...mjmlAsHtml(format, body).map(asError),
     ...(faults.ok
       ? faults.value.faults.map((fault) => asError(fault))
       : [errorProblem(faults.refusal.message)]),

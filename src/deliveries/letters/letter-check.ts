@@ -1,5 +1,5 @@
 import { invalid, type Refusal } from "#core/errors/errors.ts";
-import { faultSentence, type LetterFault } from "#mail/letter/letter-fault.ts";
+import { faultSentence, mjmlAsHtml, type LetterFault } from "#mail/letter/letter-fault.ts";
 import type { LetterOptions } from "#mail/letter/letter-options.ts";
 import { lasting, RefusedForNow, type Work } from "#work/pool.ts";
 
@@ -19,8 +19,9 @@ export type LetterCheck = (workspaceId: string, letter: WrittenLetter) => Promis
 export const letterFaultsOf =
   (work: Pick<Work, "run">): LetterFaultsOf =>
   async (workspaceId, { subject, html, options }) => {
-    if (!isCompiled(options)) return [];
     const { format, personalize, preheader, text } = options;
+    const misread = mjmlAsHtml(format, html);
+    if (misread.length > 0 || !isCompiled(options)) return misread;
     const source = { subject, html, preheader, text, format, personalize };
     const found = lasting(await work.run(workspaceId, "letterFaults", source));
     if (found.ok) return found.value.faults;

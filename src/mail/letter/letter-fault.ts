@@ -21,3 +21,27 @@ function withoutEnd(message: string): string {
   while (end > 0 && /[.\s]/.test(message.charAt(end - 1))) end--;
   return message.slice(0, end);
 }
+
+/**
+ * The fault of a body in MJML whose format is HTML. No mail program knows the elements of MJML: people would get a letter
+ * without images and links, with its styles as text. Cheap, so it may run on the event loop.
+ */
+export const mjmlAsHtml = (format: "html" | "mjml", body: string): LetterFault[] =>
+  format === "html" && isMjml(body)
+    ? [
+        {
+          part: "body",
+          message: "it is MJML, but its format is HTML. Choose MJML as its format",
+          line: null,
+          column: null,
+        },
+      ]
+    : [];
+
+/** White space and comments may stand before the root element. */
+function isMjml(body: string): boolean {
+  let rest = body.trimStart();
+  while (rest.startsWith("<!--") && rest.includes("-->"))
+    rest = rest.slice(rest.indexOf("-->") + "-->".length).trimStart();
+  return /^<mjml[\s>]/i.test(rest);
+}

@@ -28,7 +28,7 @@ export async function judgeLetter(letter: LetterSource, baseUrl: string): Promis
         ...liquid("text", text ?? "", "text"),
       ];
   const written = [...ofSubject, ...ofLiquid];
-  if (format === "html") return { faults: [...written, ...mjmlAsHtml(html)], html: null };
+  if (format === "html") return { faults: written, html: null };
   const compiled = await (personalize ? liquidMjmlHtml(html) : mjmlHtml(html));
   return compiled.ok
     ? { faults: written, html: withOwnSigns(compiled.html, html, baseUrl) }
@@ -37,18 +37,6 @@ export async function judgeLetter(letter: LetterSource, baseUrl: string): Promis
         html: null,
       };
 }
-
-/** White space and comments may stand before the root element. */
-function isMjml(body: string): boolean {
-  let rest = body.trimStart();
-  while (rest.startsWith("<!--") && rest.includes("-->"))
-    rest = rest.slice(rest.indexOf("-->") + "-->".length).trimStart();
-  return /^<mjml[\s>]/i.test(rest);
-}
-
-/** No mail program knows the elements of MJML: without images and links, and with its styles as text, it helps nobody. */
-const mjmlAsHtml = (body: string): LetterFault[] =>
-  isMjml(body) ? [fault("body", "it is MJML, but its format is HTML. Choose MJML as its format")] : [];
 
 function liquid(part: LetterFault["part"], source: string, kind: LiquidKind): LetterFault[] {
   const found = liquidFault(source, kind);

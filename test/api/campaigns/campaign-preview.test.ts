@@ -68,7 +68,7 @@ test("Preferences are offered where the workspace has public lists, as in a real
 test("a letter that is not personal is as it was written, and merge tags in it are warned of", async () => {
   const data = await shown(await campaign());
   expect([data.subject, data.html.includes("Dear {{ contact.firstName }}")]).toEqual([LETTER.subject, true]);
-  expect(places(data)).toEqual(["warning 1:5", "warning 1:9"]);
+  expect(places(data)).toEqual(["warning null:null", "warning 1:9"]);
 });
 
 test("guardrails are not looked at: no sender, no address, suspended, no list", async () => {
@@ -86,25 +86,35 @@ test("its links lead where their author wrote, and it has no pixel", async () =>
 
 test.each([
   ["Liquid", { personalize: true }, { body: "<p>\n{{ a | nope }}</p>" }, "error 2:1"],
-  ["the subject", { personalize: true }, { subject: "{% nope %}" }, "error 1:1"],
-  ["the preheader", { personalize: true, preheader: "a {% nope %}" }, {}, "error 1:3"],
-  ["the text", { personalize: true, text: "https://x.org\n{% nope %}" }, {}, "error 2:1"],
+  ["the subject", { personalize: true }, { subject: "{% nope %}" }, "error null:null"],
+  ["the preheader", { personalize: true, preheader: "a {% nope %}" }, {}, "error null:null"],
+  ["the text", { personalize: true, text: "https://x.org\n{% nope %}" }, {}, "error null:null"],
   [
     "MJML",
     { format: "mjml" },
     { subject: "Hi", body: "<mjml><mj-body>\n  <mj-nope />\n</mj-body></mjml>" },
     "error 2:3",
   ],
-])("%s that does not compile is an error in its place", async (_what, options, fields, place) => {
-  const data = await shown(await campaign(fields, options));
-  expect(places(data)).toEqual([place]);
-  expect([data.html, data.text, data.sizeBytes]).toEqual(["", "", 0]);
-});
+  ["MJML as HTML", {}, { subject: "Hi", body: "<mjml><mj-body></mj-body></mjml>" }, "error null:null"],
+])(
+  "%s that does not compile is an error, in its place if it is in the body",
+  async (_what, options, fields, place) => {
+    const data = await shown(await campaign(fields, options));
+    expect(places(data)).toEqual([place]);
+    expect([data.html, data.text, data.sizeBytes]).toEqual(["", "", 0]);
+  },
+);
 
 test("warnings are about what its author wrote, not about what is added", async () => {
   const body = '<img src="a.png">\n<a href="example.org">x</a><a href="http://10.0.0.1">y</a>';
   const data = await shown(await campaign({ subject: "x".repeat(151), body }, { text: "Hello" }));
-  expect(places(data)).toEqual(["warning 1:1", "warning 1:1", "warning 2:4", "warning 2:31", "warning 1:1"]);
+  expect(places(data)).toEqual([
+    "warning null:null",
+    "warning 1:1",
+    "warning 2:4",
+    "warning 2:31",
+    "warning null:null",
+  ]);
   const large = await shown(await campaign({ subject: "Hi", body: "<p>Hello</p>".repeat(9_000) }));
   expect(places(large)).toEqual(["warning null:null"]);
 });

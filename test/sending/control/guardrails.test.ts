@@ -131,7 +131,7 @@ async function stage(): Promise<Scene> {
 /** The send is refused for this reason, sends nothing, changes nothing, and leaves the campaign editable. */
 async function expectRefused(
   { id }: Scene,
-  { name, refusal: [status, code, message] }: Obstacle,
+  { name, refusal: [status, code, message] }: Pick<Obstacle, "name" | "refusal">,
 ): Promise<void> {
   const before = sendState(api);
   const answer = await send(api, id);
@@ -146,6 +146,12 @@ async function expectRefused(
 }
 
 const expectSentToAll = (scene: Scene) => expectSent(api, scene);
+
+test("MJML whose format is HTML is refused: everybody would get its source", async () => {
+  const scene = await stage();
+  await patch(scene.id, { body: "<mjml><mj-body></mj-body></mjml>" });
+  await expectRefused(scene, { name: "MJML", refusal: [422, "VALIDATION_ERROR", /MJML as its format/] });
+});
 
 describe("the order of refusals", () => {
   test("all in the way at once: mending one shows the next, mending the last sends", async () => {
