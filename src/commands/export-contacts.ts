@@ -24,6 +24,7 @@ export const exportContacts: Command = {
     { name: "tag", value: "TAG", says: "Only contacts with this tag." },
     { name: "list", value: "ID", says: "Only contacts on this list." },
     { name: "segment", value: "ID", says: "Only contacts in this segment." },
+    { name: "suppressed", value: "", says: "Also why somebody is never mailed, so that an import knows." },
     { name: "output", value: "FILE", says: "Write to a new file, readable by you alone (standard output)." },
     ...PLACE,
   ],
@@ -32,9 +33,10 @@ export const exportContacts: Command = {
     "Columns: email, firstName, lastName, tags (separated by ;, or quoted where one holds a ;), status, createdAt, and attributes.NAME for each that somebody has. `import contacts` reads them back.",
     "A cell that a spreadsheet would run as a formula begins with a ' that is not its own; the import takes it off.",
     "Tags come back whole. Attributes come back as texts: to keep numbers, true and false, and lists, use --json and POST /contacts/bulk.",
+    "With --suppressed a last column, suppressed, says why somebody is never mailed: HARD_BOUNCE, COMPLAINT, MANUAL, UNSUBSCRIBED, or nothing. `import contacts` suppresses these people again. Without it, who is SUBSCRIBED and suppressed is mailed there. With --json only those who are suppressed have the member.",
     "With --json it writes an array of contacts in place of CSV. Contacts that are added meanwhile are left out.",
   ],
-  example: "export contacts --status SUBSCRIBED --output people.csv",
+  example: "export contacts --suppressed --output people.csv",
   async run(call) {
     const { status, tag, list, segment, output } = call.flags;
     if (output === "") throw new UsageError("--output is empty: name a file, or leave it out");
@@ -44,7 +46,9 @@ export const exportContacts: Command = {
     await inWorkspace(call, async (services, workspaceId) => {
       if (list !== undefined) await services.lists.find(workspaceId, list);
       if (segment !== undefined) await services.segments.find(workspaceId, segment);
-      const wanted = { listId: list ?? null, segmentId: segment ?? null, filter: parsed.value };
+      const tellsSuppressed = call.flags.suppressed !== undefined;
+      const [listId, segmentId] = [list ?? null, segment ?? null];
+      const wanted = { listId, segmentId, filter: parsed.value, tellsSuppressed };
       let count = 0;
       const add = (contacts: number): void => void (count += contacts);
       const people = () =>

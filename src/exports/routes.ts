@@ -1,14 +1,16 @@
+import { Type } from "@sinclair/typebox";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
-import type { Contact } from "#contacts/contact.ts";
 import { contactWireIn } from "#contacts/schema.ts";
 import { AppError, unwrap } from "#core/errors/errors.ts";
+import { parseInclude } from "#core/request/include.ts";
 import { route, type Reply, type Route } from "#http/routes/route.ts";
 import { streamOf } from "#http/body/text-stream.ts";
 import { FOREIGN_CHOICE } from "#selections/foreign-names.ts";
 import { exportBody } from "#selections/schema.ts";
 import { parseSelection } from "#selections/selection.ts";
+import type { ExportedContact } from "./contact-lines.ts";
 import { FOREIGN_FILTERS } from "./foreign-names.ts";
-import { contactsCsv, contactsJsonLines, exportQuery } from "./schema.ts";
+import { contactsCsv, contactsJsonLines, exportInclude, exportQuery } from "./schema.ts";
 import type { ExportService } from "./service.ts";
 
 const CSV = "text/csv";
@@ -29,16 +31,18 @@ export const exportRoutes = (exports: ExportService): Route[] => [
     operationId: "getContactsExport",
     summary: "Export contacts",
     description:
-      "Newest first, as a file that is sent while it is read; all filters have to fit. `POST /imports` reads the CSV back. " +
+      "Newest first, as a file that is sent while it is read; all filters have to fit. `POST /imports` reads the CSV back: " +
+      "ask with `include=suppressed`, so that nobody who is suppressed here is mailed there. " +
       "A list or a segment of somebody else gives an empty file.",
     query: exportQuery,
     foreign: { query: FOREIGN_FILTERS },
     ...answer,
     handle: async (call) => {
-      const { format = "", listId, segmentId, status, tag } = call.query;
+      const { format = "", listId, segmentId, status, tag, include } = call.query;
       const isCsv = parseFormat(format);
       const filter = unwrap(parseContactFilter({ status, tag }));
-      const wanted = { listId: listId || null, segmentId: segmentId || null, filter };
+      const tellsSuppressed = parseTells(include);
+      const wanted = { listId: listId || null, segmentId: segmentId || null, filter, tellsSuppressed };
       return fileOf(exports, call.workspaceId, wanted, isCsv);
     },
   }),
@@ -48,6 +52,7 @@ export const exportRoutes = (exports: ExportService): Route[] => [
     operationId: "getChosenContactsExport",
     summary: "Export contacts that were chosen",
     description: "By their ids or by rules, which need not be saved as a segment. The same file as by GET.",
+    query: Type.Object(exportInclude),
     body: exportBody,
     foreign: { body: FOREIGN_CHOICE },
     ...answer,
@@ -56,11 +61,15 @@ export const exportRoutes = (exports: ExportService): Route[] => [
       const body = call.body();
       const isCsv = parseFormat(body.format ?? "");
       const selection = unwrap(parseSelection(body));
+      const tellsSuppressed = parseTells(call.query.include);
       await exports.check(call.workspaceId, selection);
-      return fileOf(exports, call.workspaceId, selection, isCsv);
+      return fileOf(exports, call.workspaceId, { ...selection, tellsSuppressed }, isCsv);
     },
   }),
 ];
+
+const parseTells = (include: string | undefined): boolean =>
+  unwrap(parseInclude(include, ["suppressed"])).has("suppressed");
 
 /** Whether it is CSV. */
 function parseFormat(format: string): boolean {
@@ -86,5 +95,7 @@ function fileOf(
   };
 }
 
-const jsonLines = (piece: readonly Contact[]): string =>
-  piece.map((contact) => `${JSON.stringify(wire(contact))}\n`).join("");
+const jsonLines = (piece: readonly ExportedContact[]): string =>
+  piece
+    .map((contact) => `${JSON.stringify({ ...wire(contact), suppressed: contact.suppressed })}\n`)
+    .join("");

@@ -5,7 +5,20 @@ import { contactFilters } from "#contacts/schema.ts";
 
 const { status, tag } = contactFilters;
 
+export const exportInclude = {
+  include: Type.Optional(
+    Type.String({
+      enum: ["suppressed"],
+      description:
+        "`suppressed`: also why somebody is never mailed, as a last column (and a member where somebody is). An import " +
+        "suppresses them again.",
+      examples: ["suppressed"],
+    }),
+  ),
+};
+
 export const exportQuery = Type.Object({
+  ...exportInclude,
   format: Type.Optional(
     Type.String({ description: "`csv` (default) or `jsonl`: a contact a line, as JSON.", examples: ["csv"] }),
   ),

@@ -11,7 +11,8 @@ import { collectInRounds, type Collector } from "#scheduler/garbage.ts";
 import { oneAfterAnother } from "#core/time/loop-turns.ts";
 import type { SegmentService } from "#segments/service.ts";
 import type { Selection } from "#selections/selection.ts";
-import { csvLines } from "./contact-lines.ts";
+import type { SuppressionStore } from "#suppression/store.ts";
+import { csvLines, type ExportedContact } from "./contact-lines.ts";
 
 /** Whose contacts are exported. Null: of all. */
 type Wanted = {
@@ -21,9 +22,13 @@ type Wanted = {
 };
 
 /** Also contacts that were chosen by hand or by rules. */
-type Whose = Wanted | Selection;
+type Whose = (Wanted | Selection) & {
+  /** Whether to tell who is suppressed, and why. */
+  readonly tellsSuppressed: boolean;
+};
 
 type Piece = readonly Contact[];
+type ToldPiece = readonly ExportedContact[];
 
 /** For contacts that were chosen by hand or by rules: there are no other filters then. */
 const NO_FILTER: ContactFilter = { status: null, tag: null, q: null };
@@ -41,6 +46,7 @@ type Parts = {
   readonly lists: Pick<ListStore, "contacts" | "find">;
   readonly segments: Pick<SegmentService, "check" | "find" | "members">;
   readonly attributes: Pick<AttributeStore, "list">;
+  readonly suppressions: Pick<SuppressionStore, "reasonsOf">;
   readonly clock: Clock;
   readonly collector: Collector;
 };
@@ -55,18 +61,19 @@ export function exportService(parts: Parts) {
    * The contacts in pieces, newest first. Other work runs between two pieces. Each piece is read by its own query:
    * no transaction stays open, however slowly the client reads. Contacts that are added meanwhile are left out. A
    * list or segment that does not exist has no contacts.
-   * @param make what to make of a piece; called in the same turn of the event loop as the reading
+   * @param make what to make of a piece; called when it is read, before other work of exports
    */
   async function* pieces<T>(
     workspaceId: string,
     wanted: Whose,
-    make: (piece: Piece) => T,
+    make: (piece: ToldPiece) => T,
   ): AsyncGenerator<T> {
+    const told = (piece: Piece) => withReasons(parts, workspaceId, wanted, piece);
     if ("kind" in wanted || wanted.segmentId !== null) {
       const members = await settledPieces(parts, workspaceId, wanted);
       if (members === null) return;
       for await (const piece of members) {
-        yield await inTurn(() => make(piece));
+        yield await inTurn(async () => make(await told(piece)));
         collectGarbage(piece.length);
       }
       return;
@@ -78,7 +85,7 @@ export function exportService(parts: Parts) {
         const startedMs = clock.monotonicMs();
         const page = await pageOf(parts, workspaceId, wanted, request);
         if (page === null) return null;
-        const made = make(page.items);
+        const made = make(await told(page.items));
         fitting.learn(startedMs);
         return { made, next: page.nextPosition, contacts: page.items.length };
       });
@@ -104,7 +111,8 @@ export function exportService(parts: Parts) {
       wanted: Whose,
       onPiece: (contacts: number) => void = () => undefined,
     ): AsyncGenerator<string> {
-      const { header, line } = csvLines((await attributes.list(workspaceId)).map(({ name }) => name));
+      const names = (await attributes.list(workspaceId)).map(({ name }) => name);
+      const { header, line } = csvLines(names, wanted.tellsSuppressed);
       yield header;
       yield* pieces(workspaceId, wanted, (piece) => {
         onPiece(piece.length);
@@ -112,6 +120,22 @@ export function exportService(parts: Parts) {
       });
     },
   };
+}
+
+/** The reasons of a whole piece are one query. */
+async function withReasons(
+  { suppressions }: Pick<Parts, "suppressions">,
+  workspaceId: string,
+  { tellsSuppressed }: Whose,
+  piece: Piece,
+): Promise<ToldPiece> {
+  if (!tellsSuppressed || piece.length === 0) return piece;
+  const addresses = piece.map(({ email }) => email);
+  const reasons = await suppressions.reasonsOf(workspaceId, addresses);
+  return piece.map((contact) => {
+    const suppressed = reasons.get(contact.email);
+    return suppressed === undefined ? contact : { ...contact, suppressed };
+  });
 }
 
 /**

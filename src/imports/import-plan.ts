@@ -13,7 +13,7 @@ type Rules = Pick<ImportOptions, "existing" | "startAutomations">;
 
 /**
  * A row is a POST /contacts, but: a file without tags leaves tags as they are; automations start only on request; a
- * time of consent is logged and raises nobody; a blocked person is suppressed as if by hand. With `keep`, a contact
+ * time of consent is logged and raises nobody; who is suppressed in the file is here too. With `keep`, a contact
  * that exists stays unchanged, unless the row says that they opted out or bounced.
  */
 export function planImport(
@@ -43,12 +43,11 @@ type PlannedRow = Omit<ImportRow, "tags"> & { readonly tags: readonly string[] }
 function planned(found: FoundContact, row: PlannedRow, at: Instant): Result<ContactWrite> {
   const write = planPost(found, row, FROM_IMPORT, at);
   if (!write.ok) return write;
-  const { consentAt, isBlocked, email } = row;
+  const { consentAt, suppress: reason, email } = row;
   return accept({
     ...write.value,
-    suppress: isBlocked
-      ? { addresses: [email], reason: "MANUAL", source: FROM_IMPORT.source }
-      : write.value.suppress,
+    suppress:
+      reason === null ? write.value.suppress : { addresses: [email], reason, source: FROM_IMPORT.source },
     consentEntry:
       consentAt === null
         ? write.value.consentEntry

@@ -20,6 +20,11 @@ export type SuppressionStore = {
   /** False: there was none. */
   remove(workspaceId: string, address: string): Promise<boolean>;
   find(workspaceId: string, address: string): Promise<Suppression | null>;
+  /** Of those among the addresses that are suppressed. */
+  reasonsOf(
+    workspaceId: string,
+    addresses: readonly string[],
+  ): Promise<ReadonlyMap<string, SuppressionReason>>;
   /** Sorted by address, starting after `after`. */
   list(workspaceId: string, after: string, limit: number): Promise<Suppression[]>;
   /** Newest first. A search reads all entries, in slices. */

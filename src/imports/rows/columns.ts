@@ -51,9 +51,9 @@ function whoLeftBeside(tool: Source | null, header: string): Said {
   return kind === null || (tool !== null && kind === "optedIn") ? undefined : { kind };
 }
 
-/** Null: the file says who left, nobody knows what wrote it, or it is ours. */
+/** Null: the file says who left, nobody knows what wrote it, or it is ours, which has the status of each. */
 function hiderOfLeavers(tool: Source | null, headers: readonly string[]): SourceName | null {
-  if (tool === null || tool.standing.length === 0) return null;
+  if (tool === null || tool.standing.length === 0 || tool.name === "postrider") return null;
   const isTold = tool.standing.some(
     ({ header: named, saysWhoAgreed }) =>
       saysWhoAgreed !== true && headers.some((header) => named.test(header)),

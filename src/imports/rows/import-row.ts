@@ -9,6 +9,7 @@ import { parseDateTime } from "#core/time/date-time.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { isJsonObject } from "#core/request/json-value.ts";
 import { quoted, quotedSome } from "#core/text/text.ts";
+import type { SuppressionReason } from "#suppression/reason.ts";
 import type { ImportColumns } from "./columns.ts";
 import type { PlainField } from "./field.ts";
 import { DAY_MS } from "#core/time/time.ts";
@@ -17,8 +18,8 @@ import { DAY_MS } from "#core/time/time.ts";
 export type ImportRow = Omit<NewContact, "tags" | "status"> & {
   readonly tags: readonly string[] | undefined;
   readonly status: ContactStatus;
-  /** Never to be mailed, whatever they say later. */
-  readonly isBlocked: boolean;
+  /** Why they are never to be mailed, whatever their status; null: nothing says so. */
+  readonly suppress: SuppressionReason | null;
   /** When they agreed, according to the file. */
   readonly consentAt: Instant | null;
   /** What was left out of it; the rest is imported. */
@@ -67,7 +68,7 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
     if (!address.ok) return intact.ok ? address : intact;
     const standing = standingOf(cells);
     if (!standing.ok) return intact.ok ? standing : intact;
-    const { status, isBlocked, hasAgreed } = standing.value;
+    const { status, suppress, hasAgreed } = standing.value;
     const faults = faultsOf(isOut(status));
     const whole = faults.unless(intact, null);
     if (!whole.ok) return whole;
@@ -87,7 +88,7 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
       tags: at.tags === -1 ? undefined : contact.value?.tags,
       attributes: Object.keys(change).length === 0 ? undefined : change,
       status,
-      isBlocked,
+      suppress,
       consentAt: hasAgreed ? consentAt.value : null,
       warning: faults.found.length > 0 ? withoutFaults(status, faults.found.join("; ")) : warning,
     });
@@ -115,7 +116,7 @@ export const withoutFaults = (status: ContactStatus, faults: string): string =>
   `imported as ${status}, without what is wrong in the row: ${faults}`;
 
 /** `hasAgreed`: nothing says that they did not, so a time of consent counts. */
-type Stands = Pick<ImportRow, "status" | "isBlocked"> & { readonly hasAgreed: boolean };
+type Stands = Pick<ImportRow, "status" | "suppress"> & { readonly hasAgreed: boolean };
 
 /** What a row says of a person's standing: first the columns that say who left, then our own column. */
 function standingReader({ standing }: ImportColumns, ownPlace: number, defaultStatus: ContactStatus | null) {
@@ -129,8 +130,8 @@ function standingReader({ standing }: ImportColumns, ownPlace: number, defaultSt
       if (said === null || said === "notAgreed") continue;
       // Another column may still say that the person left.
       if (said === "unknown") unread ??= unknownStanding(header, cell, tool);
-      else if (said === "blocked") return accept({ status: "UNSUBSCRIBED", isBlocked: true, hasAgreed });
-      else if (said !== "default") return accept({ status: said, isBlocked: false, hasAgreed });
+      else if (typeof said === "object") return accept({ ...said, status: statusOf(said), hasAgreed });
+      else if (said !== "default") return accept({ status: said, suppress: null, hasAgreed });
       else if (unread === null) return stands(defaultStatus ?? "SUBSCRIBED", hasAgreed);
     }
     if (unread !== null) return invalid(unread);
@@ -149,9 +150,12 @@ function standingReader({ standing }: ImportColumns, ownPlace: number, defaultSt
 const stands = (status: ContactStatus, hasAgreed: boolean): Result<Stands> =>
   accept({
     status: status === "SUBSCRIBED" && !hasAgreed ? "PENDING" : status,
-    isBlocked: false,
+    suppress: null,
     hasAgreed,
   });
+
+const statusOf = ({ suppress }: { readonly suppress: SuppressionReason }): ContactStatus =>
+  suppress === "HARD_BOUNCE" ? "BOUNCED" : "UNSUBSCRIBED";
 
 const unknownStanding = (header: string, cell: string, tool: string | null): string =>
   tool === null

@@ -3,6 +3,7 @@
  * in test/fixtures/imports/README.md). Headers are compared as they are written, unless said otherwise.
  */
 import type { ContactStatus } from "#contacts/contact.ts";
+import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import type { ImportField } from "./field.ts";
 
 export const SOURCES = ["postrider", "listmonk", "mailchimp", "brevo", "keila", "substack"] as const;
@@ -10,11 +11,14 @@ export type SourceName = (typeof SOURCES)[number];
 
 /**
  * What a cell says of a person's standing. `default`: they get mail there, so the status of the import's
- * options counts, or SUBSCRIBED without one. `blocked`: they are never to be mailed. `unknown`: a word this
+ * options counts, or SUBSCRIBED without one. `unknown`: a word this
  * tool does not write, so the row fails. `notAgreed`: nothing says that they agreed, so neither the options nor a column
  * `status` subscribes them, and no time counts as their consent.
  */
-export type Standing = ContactStatus | "default" | "blocked" | "unknown" | "notAgreed";
+export type Standing = ContactStatus | "default" | Suppressed | "unknown" | "notAgreed";
+
+/** Never to be mailed, and why. */
+type Suppressed = { readonly suppress: SuppressionReason };
 
 /** A column that shows the standing. It is not imported as anything else, unless a mapping says so. */
 export type StandingRule = {
@@ -105,7 +109,15 @@ const postrider: Source = {
   isWrittenBy: (headers) =>
     ["email", "firstName", "lastName", "tags", "status", "createdAt"].every((header) => headers.has(header)),
   fields: none("createdAt"),
-  standing: [],
+  standing: [
+    {
+      header: /^suppressed$/,
+      isForAll: false,
+      standingOf: byWord(
+        Object.fromEntries(SUPPRESSION_REASONS.map((reason) => [reason.toLowerCase(), { suppress: reason }])),
+      ),
+    },
+  ],
   hidesLeavers: false,
   isGuarded: true,
 };
@@ -119,7 +131,11 @@ const listmonk: Source = {
     {
       header: /^status$/,
       isForAll: true,
-      standingOf: byWord({ enabled: "default", disabled: "UNSUBSCRIBED", blocklisted: "blocked" }),
+      standingOf: byWord({
+        enabled: "default",
+        disabled: "UNSUBSCRIBED",
+        blocklisted: { suppress: "MANUAL" },
+      }),
     },
   ],
   hidesLeavers: true,

@@ -75,6 +75,23 @@ describe("an export", () => {
     expect(await addressesOf("--segment", segmentId, "--list", listId)).toEqual([all[0]!]);
   });
 
+  test("says with --suppressed who is never mailed, as the last column", async () => {
+    const add = ["suppression", "add", "ada@example.com", "--reason", "COMPLAINT", "--workspace", workspace];
+    expect((await postrider(home.path, add)).code).toBe(0);
+    const { header, rows } = await exported("--suppressed");
+    expect(header).toEndWith('"createdAt","suppressed"');
+    expect(rows.map((row) => row.split(",").at(-1))).toEqual(['""', '"UNSUBSCRIBED"', '""', '"COMPLAINT"']);
+    const people = JSON.parse((await exported("--suppressed", "--json")).out);
+    expect(people.map((one: { suppressed?: string }) => one.suppressed)).toEqual([
+      undefined,
+      "UNSUBSCRIBED",
+      undefined,
+      "COMPLAINT",
+    ]);
+    const remove = ["suppression", "remove", "ada@example.com", "--workspace", workspace];
+    expect((await postrider(home.path, remove)).code).toBe(0);
+  });
+
   test("refuses what it does not know, and writes nothing then", async () => {
     expect(await exported("--status", "GONE")).toMatchObject({ code: 2, out: "" });
     expect(await exported("--list", "list_none", "--output", `${home.path}/none.csv`)).toMatchObject({

@@ -27,7 +27,7 @@ async function batchesOf(
     tags: names(tags, "t"),
     attributes: Object.fromEntries(names(attributes, "a").map((name) => [name, "x"])),
     status: "SUBSCRIBED",
-    isBlocked: false,
+    suppress: null,
     consentAt: null,
     warning: null,
   };

@@ -21,7 +21,7 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   // A confirmation mail is a row of the ledger.
   forms: ["attributes", "contacts", "deliveries", "lists", "suppression", "workspaces"],
   deliveries: ["contacts", "suppression", "workspaces"],
-  exports: ["attributes", "contacts", "lists", "segments", "selections"],
+  exports: ["attributes", "contacts", "lists", "segments", "selections", "suppression"],
   imports: ["attributes", "contacts", "lists", "suppression", "workspaces"],
   // What readers choose about their mail, through a link in it.
   preferences: ["contacts", "deliveries", "suppression", "workspaces"],

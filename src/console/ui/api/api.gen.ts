@@ -6095,6 +6095,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: string;
+                include?: "suppressed";
                 listId?: string;
                 segmentId?: string;
                 status?: components["schemas"]["ContactStatus"];
@@ -6120,7 +6121,9 @@ export interface operations {
     };
     getChosenContactsExport: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: "suppressed";
+            };
             header?: never;
             path?: never;
             cookie?: never;

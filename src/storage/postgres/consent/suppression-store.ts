@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, type SQL } from "drizzle-orm";
 import { pageOf } from "#core/request/page.ts";
 import { searchTermOf } from "#storage/common/engine/search-text.ts";
 import { holdByEmail } from "#storage/postgres/contacts/contact-writes.ts";
@@ -31,7 +31,7 @@ function addresses({
   read,
   write,
   seqOf,
-}: PostgresDatabase): Pick<SuppressionStore, "add" | "remove" | "find" | "list"> {
+}: PostgresDatabase): Pick<SuppressionStore, "add" | "remove" | "find" | "reasonsOf" | "list"> {
   return {
     async add(workspaceId, suppression, strengthen) {
       const workspace = await seqOf(workspaceId);
@@ -58,6 +58,17 @@ function addresses({
       const itself = entryOf(await seqOf(workspaceId), address);
       const [found] = await read(({ orm }) => orm.select(SHOWN).from(suppressions).where(itself));
       return found ?? null;
+    },
+
+    async reasonsOf(workspaceId, wanted) {
+      const mine = eq(suppressions.workspace, await seqOf(workspaceId));
+      const found = await read(({ orm }) =>
+        orm
+          .select({ address: suppressions.address, reason: suppressions.reason })
+          .from(suppressions)
+          .where(and(mine, inArray(suppressions.address, [...wanted]))),
+      );
+      return new Map(found.map(({ address, reason }) => [address, reason]));
     },
 
     async list(workspaceId, after, limit) {

@@ -5,6 +5,7 @@ import { consentWrites } from "./consent-writes.ts";
 import { suppressionPages } from "./suppression-pages.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { blockedDomains, suppressions } from "#storage/sqlite/schema/tables/consent.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
 import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
 import { present } from "#core/present.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
@@ -24,9 +25,13 @@ export function suppressionStore(database: SqliteDatabase, seqOf: WorkspaceSeq):
 function addresses(
   { orm, sqlite, writes }: SqliteDatabase,
   seqOf: WorkspaceSeq,
-): Pick<SuppressionStore, "add" | "remove" | "find" | "list" | "page"> {
+): Pick<SuppressionStore, "add" | "remove" | "find" | "reasonsOf" | "list" | "page"> {
   const { voidLinks } = consentWrites(sqlite);
   const page = suppressionPages(sqlite);
+  const among = sqlite.query<Row<typeof suppressions, "address" | "reason">, [string, number]>(
+    `SELECT s.address, s.reason FROM json_each(?) AS wanted
+     CROSS JOIN suppressions AS s ON s.workspace = ? AND s.address = wanted.value`,
+  );
   const activity = contactActivity(sqlite);
   const entryOf = (workspaceId: string, address: string) =>
     and(eq(suppressions.workspace, seqOf(workspaceId)), eq(suppressions.address, address));
@@ -59,6 +64,11 @@ function addresses(
 
     find: async (workspaceId, address) =>
       orm.select(SHOWN).from(suppressions).where(entryOf(workspaceId, address)).get() ?? null,
+
+    reasonsOf: async (workspaceId, wanted) =>
+      new Map(
+        among.all(JSON.stringify(wanted), seqOf(workspaceId)).map(({ address, reason }) => [address, reason]),
+      ),
 
     list: async (workspaceId, after, limit) =>
       orm

@@ -112,7 +112,7 @@ for (const engine of ENGINES) {
         status: "SUBSCRIBED",
         consent: undefined,
         attributes: undefined,
-        isBlocked: false,
+        suppress: null,
         consentAt: null,
         warning: null,
       },

@@ -47,6 +47,24 @@ for (const engine of ENGINES) {
       expect(await store.find("ws_one", one.email)).toBeNull();
     });
 
+    test("the reasons of many are those of their workspace", async () => {
+      await add(entry("r1@example.com", { reason: "COMPLAINT" }));
+      await add(entry("r2@example.com"));
+      await add(entry("r3@example.com"), "ws_two");
+      const asked = ["r3@example.com", "r2@example.com", "r1@example.com", "r0@example.com"];
+      expect(Object.fromEntries(await store.reasonsOf("ws_one", asked))).toEqual({
+        "r1@example.com": "COMPLAINT",
+        "r2@example.com": "MANUAL",
+      });
+      expect((await store.reasonsOf("ws_one", [])).size).toBe(0);
+      for (const [email, of] of [
+        ["r1@example.com", "ws_one"],
+        ["r2@example.com", "ws_one"],
+        ["r3@example.com", "ws_two"],
+      ] as const)
+        await store.remove(of, email);
+    });
+
     test("a stronger reason replaces a weaker one with its source, and the time stays", async () => {
       const email = "b@example.com";
       await add(entry(email, { reason: "UNSUBSCRIBED", source: "form" }));

@@ -89,6 +89,7 @@ const act = async (workspaceId: string, body: ContactsAction, after: string | nu
 export async function exportChosen(chosen: Chosen): Promise<void> {
   const file = await ok(
     api.POST("/api/v1/exports/contacts", {
+      params: { query: { include: "suppressed" } },
       body:
         "contactIds" in chosen
           ? { contactIds: [...chosen.contactIds] }
