@@ -53,7 +53,7 @@ export const importContacts: Command = {
   ],
   takesJson: true,
   notes: [
-    "The first row names the columns, in any order: email (needed), firstName, lastName, name, tags (separated by ;), status, consentAt, attributes.NAME.",
+    "The first row names the columns, in any order: email (needed), firstName, lastName, name, tags (separated by ;), status, consentAt, consentIp, confirmedAt, confirmedIp, attributes.NAME.",
     "Files of listmonk, Mailchimp, Brevo, Keila and Substack are recognized, and so are encodings and delimiters.",
     "Columns such as unsubscribed, opt-out, bounced or subscribed are read: whoever left elsewhere gets no marketing mail here. --map 'Notes=unsubscribed' makes any column one, --map 'Unsubscribed=' makes it none.",
     "If the file has no status, --status must give one: SUBSCRIBED means that these people agreed to marketing mail.",

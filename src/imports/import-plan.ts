@@ -43,7 +43,7 @@ type PlannedRow = Omit<ImportRow, "tags"> & { readonly tags: readonly string[] }
 function planned(found: FoundContact, row: PlannedRow, at: Instant): Result<ContactWrite> {
   const write = planPost(found, row, FROM_IMPORT, at);
   if (!write.ok) return write;
-  const { consentAt, suppress: reason, email } = row;
+  const { consentAt, consentIp, suppress: reason, email } = row;
   return accept({
     ...write.value,
     suppress:
@@ -51,7 +51,13 @@ function planned(found: FoundContact, row: PlannedRow, at: Instant): Result<Cont
     consentEntry:
       consentAt === null
         ? write.value.consentEntry
-        : { ...FROM_IMPORT, action: "GIVEN" as const, at: consentAt, isOnce: true },
+        : {
+            ...FROM_IMPORT,
+            action: "GIVEN" as const,
+            at: consentAt,
+            clientAddress: consentIp,
+            isOnce: true,
+          },
   });
 }
 

@@ -1,7 +1,11 @@
 import { isAttributeName } from "#attributes/attribute.ts";
 import { WHO_LEFT_FIELDS, type WhoLeftField } from "#contacts/who-left.ts";
 
-const PLAIN_FIELDS = ["email", "firstName", "lastName", "name", "tags", "status", "consentAt"] as const;
+/** When and from where they agreed, and confirmed it. */
+export const CONSENT_FIELDS = ["consentAt", "consentIp", "confirmedAt", "confirmedIp"] as const;
+export type ConsentField = (typeof CONSENT_FIELDS)[number];
+
+const PLAIN_FIELDS = ["email", "firstName", "lastName", "name", "tags", "status", ...CONSENT_FIELDS] as const;
 export type PlainField = (typeof PLAIN_FIELDS)[number];
 
 /** What a column of a file is imported as. */
@@ -14,6 +18,9 @@ export type ImportField =
   | { readonly kind: "attributesJson" };
 
 const ATTRIBUTE = /^attributes\.(.*)$/s;
+
+export const isConsent = (text: string | undefined): boolean =>
+  CONSENT_FIELDS.some((field) => field === text);
 
 export const isWhoLeft = (text: string | undefined): text is WhoLeftField =>
   WHO_LEFT_FIELDS.some((field) => field === text);

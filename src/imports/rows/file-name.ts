@@ -1,6 +1,7 @@
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import type { ImportOptions } from "#imports/import-options.ts";
 import { planColumns, type ImportColumns } from "./columns.ts";
+import { isConsent } from "./field.ts";
 
 /** Not as the end of another word. Between its halves may stand any hyphen, or a blank, also written as `%20`. */
 const NEVER_AGREED = /(?<![a-z])non[^a-z]{0,3}subscribe[dr]/i;
@@ -29,5 +30,5 @@ export function planFile(
 
 export const withoutConsent = (columns: ImportColumns): ImportColumns => ({
   ...columns,
-  fields: columns.fields.map((field) => (field?.kind === "consentAt" ? null : field)),
+  fields: columns.fields.map((field) => (isConsent(field?.kind) ? null : field)),
 });

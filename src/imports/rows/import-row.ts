@@ -5,26 +5,24 @@ import { parseNewContact, type NewContact } from "#contacts/contact-input.ts";
 import { parseEmailAddress } from "#core/addresses/email-address.ts";
 import { unguardCell } from "#contacts/spreadsheet-cell.ts";
 import type { Instant } from "#core/time/clock.ts";
-import { parseDateTime } from "#core/time/date-time.ts";
 import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { isJsonObject } from "#core/request/json-value.ts";
 import { quoted, quotedSome } from "#core/text/text.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import type { ImportColumns } from "./columns.ts";
+import { consentReader, NO_CONSENT, type ConsentCells } from "./consent-cells.ts";
 import type { PlainField } from "./field.ts";
-import { DAY_MS } from "#core/time/time.ts";
 
 /** A row of an import, treated like a POST. Undefined tags leave the contact's tags as they are. */
-export type ImportRow = Omit<NewContact, "tags" | "status"> & {
-  readonly tags: readonly string[] | undefined;
-  readonly status: ContactStatus;
-  /** Why they are never to be mailed, whatever their status; null: nothing says so. */
-  readonly suppress: SuppressionReason | null;
-  /** When they agreed, according to the file. */
-  readonly consentAt: Instant | null;
-  /** What was left out of it; the rest is imported. */
-  readonly warning: string | null;
-};
+export type ImportRow = Omit<NewContact, "tags" | "status"> &
+  Omit<ConsentCells, "warning"> & {
+    readonly tags: readonly string[] | undefined;
+    readonly status: ContactStatus;
+    /** Why they are never to be mailed, whatever their status; null: nothing says so. */
+    readonly suppress: SuppressionReason | null;
+    /** What was left out of it; the rest is imported. */
+    readonly warning: string | null;
+  };
 
 /**
  * Reads a status from an option or a cell, in any case. Never guesses: a misspelt opt-out must not subscribe
@@ -50,9 +48,9 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
     name: placeOf("name"),
     tags: placeOf("tags"),
     status: placeOf("status"),
-    consentAt: placeOf("consentAt"),
     attributes: placeOf("attributesJson"),
   };
+  const consentIn = consentReader(columns, now);
   const standingOf = standingReader(columns, at.status, defaultStatus);
   const attributesOf = attributesReader(columns, at.attributes);
 
@@ -79,9 +77,10 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
     if (!contact.ok) return contact;
     const attributes = faults.unless(attributesOf(cells, cell), NO_ATTRIBUTES);
     if (!attributes.ok) return attributes;
-    const consentAt = faults.unless(parseConsentAt(cell(at.consentAt), now), null);
-    if (!consentAt.ok) return consentAt;
-    const { change, warning } = attributes.value;
+    const consent = faults.unless(consentIn(cell), NO_CONSENT);
+    if (!consent.ok) return consent;
+    const { consentAt, consentIp } = hasAgreed ? consent.value : NO_CONSENT;
+    const { change } = attributes.value;
     return accept({
       ...(contact.value ?? NOBODY_KNOWN),
       email,
@@ -89,11 +88,20 @@ export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus |
       attributes: Object.keys(change).length === 0 ? undefined : change,
       status,
       suppress,
-      consentAt: hasAgreed ? consentAt.value : null,
-      warning: faults.found.length > 0 ? withoutFaults(status, faults.found.join("; ")) : warning,
+      consentAt,
+      consentIp,
+      warning:
+        faults.found.length > 0
+          ? withoutFaults(status, faults.found.join("; "))
+          : warningOf(attributes.value, consent.value),
     });
   };
 }
+
+type Warned = { readonly warning: string | null };
+
+const warningOf = (...read: readonly Warned[]): string | null =>
+  read.flatMap(({ warning }) => warning ?? []).join("; ") || null;
 
 const NOBODY_KNOWN = { firstName: undefined, lastName: undefined, consent: undefined };
 
@@ -251,25 +259,6 @@ function quotedTags(text: string): string[] | null {
     } else return null;
   }
   return tags;
-}
-
-const DATE = /^\d{4}-\d\d-\d\d$/;
-/** Go's and Ruby's way to write a time: `2024-03-14 09:12:31 +0000 UTC`. */
-const SPACED = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?: ?(Z|[+-]\d\d:?\d\d))?(?: [A-Z]{1,5})?$/;
-
-/** An ISO date or date-time, in UTC unless it says otherwise. Empty: nobody knows. */
-function parseConsentAt(cell: string, now: Instant): Result<Instant | null> {
-  const text = cell.trim();
-  if (text === "") return accept(null);
-  const spaced = SPACED.exec(text);
-  const written = spaced ? `${spaced[1]}T${spaced[2]}${spaced[3] ?? "Z"}` : text;
-  const at = parseDateTime(DATE.test(text) ? `${text}T00:00Z` : written);
-  if (at === null)
-    return invalid(
-      `the time of consent ${quoted(text)} is no date such as 2026-11-21 or 2026-11-21T09:30:00Z`,
-    );
-  if (at > now + DAY_MS) return invalid(`the time of consent ${quoted(text)} lies in the future`);
-  return accept(at);
 }
 
 /**

@@ -29,6 +29,8 @@ const preview = async (file: string | Uint8Array, options?: object) =>
 
 const people = (path?: string) => peopleOf(inOwn, path);
 const waiting = () => waitingFiles(api);
+const byAddress = <T extends { email: string }>(log: readonly T[]): T[] =>
+  log.toSorted((a, b) => a.email.localeCompare(b.email));
 
 describe("files of other tools are recognized", () => {
   test("listmonk: JSON keeps its types, nested members are dropped with a warning, blocklisted are suppressed", async () => {
@@ -74,8 +76,9 @@ describe("files of other tools are recognized", () => {
     expect(ada.attributes).toMatchObject({ Birthday: "12/10", favourite_colour: "green", CC: "GB" });
     expect(Object.keys(ada.attributes)).not.toContain("LEID");
     const log = await Array.fromAsync(api.services.contacts.consentLog(inOwn.workspaceId));
-    expect(log.map(({ email, source, at }) => [email, source, at])).toEqual([
-      ["ada@mailchimp.example", "import", Date.UTC(2020, 2, 14, 9, 12, 31)],
+    expect(byAddress(log).map(({ email, source, at }) => [email, source, at])).toEqual([
+      ["ada@mailchimp.example", "import", Date.UTC(2020, 2, 14, 9, 14)],
+      ["grace@mailchimp.example", "import", Date.UTC(2021, 4, 1, 10)],
     ]);
   });
 
@@ -89,8 +92,9 @@ describe("files of other tools are recognized", () => {
     const ada = (await people())["ada@mailchimp.example"];
     expect(ada).toMatchObject({ firstName: "Ada", lastName: "Lovelace", tags: ["VIP", "Early, bird"] });
     const log = await Array.fromAsync(api.services.contacts.consentLog(inOwn.workspaceId));
-    expect(log.map(({ email, at }) => [email, at])).toEqual([
-      ["ada@mailchimp.example", Date.UTC(2020, 2, 14, 9, 12, 31)],
+    expect(byAddress(log).map(({ email, at }) => [email, at])).toEqual([
+      ["ada@mailchimp.example", Date.UTC(2020, 2, 14, 9, 14)],
+      ["grace@mailchimp.example", Date.UTC(2021, 4, 1, 10)],
     ]);
   });
 

@@ -141,7 +141,7 @@ test("Mailchimp: a command for each file of its archive; consent keeps its time,
     "dead@mailchimp.example": "HARD_BOUNCE",
   });
   const given = (await json("consent", "list")).filter(({ email }) => email.startsWith("ada@"));
-  expect(given).toMatchObject([{ source: "import", at: "2020-03-14T09:12:31.000Z" }]);
+  expect(given).toMatchObject([{ source: "import", at: "2020-03-14T09:14:00.000Z" }]);
   // The whole once more: nobody is there twice, and nobody is raised.
   for (const command of commands) expect((await typed(command)).result).toMatchObject({ created: 0 });
   expect(await statuses()).toEqual(moved);

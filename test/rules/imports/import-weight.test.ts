@@ -29,6 +29,7 @@ async function batchesOf(
     status: "SUBSCRIBED",
     suppress: null,
     consentAt: null,
+    consentIp: null,
     warning: null,
   };
   async function* file(): AsyncGenerator<CsvRow> {

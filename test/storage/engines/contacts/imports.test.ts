@@ -114,6 +114,7 @@ for (const engine of ENGINES) {
         attributes: undefined,
         suppress: null,
         consentAt: null,
+        consentIp: null,
         warning: null,
       },
       line,

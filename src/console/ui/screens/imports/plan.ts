@@ -34,6 +34,9 @@ export const PLAIN_FIELDS = [
   "tags",
   "status",
   "consentAt",
+  "consentIp",
+  "confirmedAt",
+  "confirmedIp",
 ] as const;
 
 /** What says who left, and who gets mail. Several columns may. */
