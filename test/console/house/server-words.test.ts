@@ -59,6 +59,14 @@ describe("a sentence of the server", () => {
       'die Spalte "subscribed" sagt vielleicht, wer sich abgemeldet hat, und "weekly" ist weder ein Ja noch ein Nein: Schreiben Sie eines davon, oder wählen Sie, was die Spalte stattdessen wird',
     ],
     [
+      'imported without "here", from where they agreed: it is no IP address',
+      'importiert ohne "here", von wo zugestimmt wurde: Das ist keine IP-Adresse',
+    ],
+    [
+      'the status "COMPLANT" is none that postrider writes',
+      'der Status "COMPLANT" ist keiner, den postrider schreibt',
+    ],
+    [
       'imported as UNSUBSCRIBED, without what is wrong in the row: the status "x" is none of PENDING',
       'importiert als UNSUBSCRIBED, ohne das, was in der Zeile nicht stimmt: der Status "x" ist keiner von PENDING',
     ],

@@ -248,6 +248,11 @@ export const people: readonly Said[] = [
     "importiert als {1}, ohne das, was in der Zeile nicht stimmt: <2>",
   ],
   ["the status {} is none of {}", "der Status {1} ist keiner von {2}"],
+  ["the status {} is none that {} writes", "der Status {1} ist keiner, den {2} schreibt"],
+  [
+    "imported without {}, from where they agreed: it is no IP address",
+    "importiert ohne {1}, von wo zugestimmt wurde: Das ist keine IP-Adresse",
+  ],
   [
     "a quote opens in line {} and is closed only in line {}, in the middle of a cell: lines {} to {} were not imported. Remove the stray quote, or double it if it belongs to the text, and import these lines again",
     "ein Anführungszeichen öffnet in Zeile {1} und schließt erst in Zeile {2}, mitten in einer Zelle: Die Zeilen {3} bis {4} wurden nicht importiert. Nehmen Sie das überzählige Zeichen weg, oder verdoppeln Sie es, wenn es zum Text gehört, und importieren Sie diese Zeilen noch einmal",
