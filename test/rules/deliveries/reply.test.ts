@@ -152,6 +152,17 @@ describe("a refusal of the sender judges no recipient", () => {
     "550 Envelope sender: no such user",
     "550 5.1.1 Return-Path: user unknown",
     "550 Domain of sender has a null MX",
+    // Its domain may be named, too.
+    "550 Sender domain acme.example not found",
+    "550 Sender domain acme.example has a null MX",
+    "550 Sender's domain not found",
+    "550 Sender's mailbox does not exist",
+    "550 Sender email address does not exist",
+    "550 Return-Path domain [acme.example] not found",
+    "550 Envelope-From domain not found",
+    "550 5.1.1 From address unknown",
+    "550 Originator address unknown",
+    "511 sorry, can't find a valid MX for sender domain (#5.1.1 - chkuser)",
     // Nor does one of the server that brings the mail.
     "550 <mail.acme.example>: Helo command rejected: Host not found",
     "550 5.1.2 EHLO hostname invalid: unknown host",
@@ -160,6 +171,14 @@ describe("a refusal of the sender judges no recipient", () => {
     "550 5.1.2 Client hostname not found: unknown host",
     "550 Unknown user (in reply to MAIL FROM command)",
     "550 Unknown host (in reply to EHLO command)",
+    "550 Helo mail.acme.example: host not found",
+    '550 HELO "mail.acme.example" invalid: no such host',
+    "550 EHLO/HELO argument mail.acme.example: unknown host",
+    "550 Unknown host name in your HELO/EHLO",
+    "550 Client host [192.0.2.4] rejected: host not found",
+    "550 Your domain acme.example does not exist",
+    "550 Cannot resolve your hostname: nxdomain",
+    "550 Reverse lookup failed: host not found",
   ])("%s", (line) => {
     for (const stage of ["RCPT", "DATA", "DOT"] as const)
       expect(short(classifyReply(stage, replyOf(line)))).toBe("relay config SENDER_REFUSED");
@@ -170,11 +189,17 @@ describe("a refusal of the sender judges no recipient", () => {
   test.each([
     ["550 5.1.1 Recipient verification failed for <ada@example.com>", "bounced USER_UNKNOWN"],
     ["550 Returned to sender: user unknown", "bounced USER_UNKNOWN"],
+    ["550 Message returned to its original sender: user unknown", "bounced USER_UNKNOWN"],
+    ["550 5.1.1 Recipient removed from domain: user unknown", "bounced USER_UNKNOWN"],
+    ["550 5.1.1 User unknown in your domain example.net", "bounced USER_UNKNOWN"],
+    ["550 5.1.1 User unknown; your host mail.acme.example [192.0.2.1]", "bounced USER_UNKNOWN"],
     ["550 Mail from a list to an unknown user", "bounced USER_UNKNOWN"],
     ["550 5.1.2 Domain not found (in reply to RCPT TO command)", "bounced BAD_DOMAIN"],
     ["550 Host not found, as mail.acme.example said in its HELO", "deferred host_unknown HOST_UNKNOWN"],
     ["554 Client host rejected: blocked using bl.example.com", "failed SPAM_BLOCK"],
     ["554 5.7.1 Client host rejected: Access denied", "failed POLICY_BLOCK"],
+    ["550 Your domain acme.example is denied by our spam policy", "failed SPAM_BLOCK"],
+    ["550 Your server has no valid reverse DNS", "failed SPAM_BLOCK"],
   ])("and what is said of the recipient or of our reputation is none of it: %s -> %s", (line, meaning) => {
     expect(short(classifyReply("RCPT", replyOf(line)))).toBe(meaning);
   });
@@ -201,6 +226,10 @@ describe("reading a reply", () => {
       "sender address ",
       "mail from domain ",
       "helo command ",
+      "sender domain acme.example ",
+      "your domain a.a.a.a.a",
+      "to any sender ",
+      "rdns ",
     ]) {
       const reply = replyOf(`550 ${filler.repeat(100_000)}`);
       expect(reply.text.length).toBeLessThanOrEqual(512);
