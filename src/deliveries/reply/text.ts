@@ -29,8 +29,8 @@ export type TextMark =
  * characters on the 512 it gets. They are matched against lower-case text without addresses (`wordsOf`).
  */
 const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
-  // "Too many invalid recipients" counts ours, and names none of them.
-  rate: /throttl|rate limit|\brate that|frequency limited|too many (?:messages|mails|emails|connections|concurrent)|too much mail|too quickly|sending rate|(?:recipients|emails|messages|mails) (?:this|per|an) (?:hour|minute|day)|unusual rate|too many (?:[a-z-]{1,16} ){0,3}(?:invalid|unknown|bad|wrong|failed|rejected|undeliverable|non-?existent|errors?)\b/,
+  // "Too many invalid recipients" counts ours, and names none of them. Too many hops or headers are a message's.
+  rate: /throttl|rate limit|\brate that|frequency limited|too many (?:messages|mails|emails|connections|concurrent)|too much mail|too quickly|sending rate|(?:recipients|emails|messages|mails) (?:this|per|an) (?:hour|minute|day)|unusual rate|too many (?:[a-z-]{1,16} )?(?:(?:invalid|unknown|bad|wrong|failed|rejected|undeliverable|non-?exist(?:ent|ing)) (?:[a-z-]{1,16} )?(?:recipients?|rcpts?|users?|address(?:es)?|mailbox(?:es)?|accounts?|commands)\b|(?:recipients?|rcpts?|users|addresses|mailboxes) (?:[a-z]{1,8} ){0,2}(?:invalid|unknown|bad|wrong|failed|rejected|undeliverable|not exist|non-?existent)\b|errors?\b(?! in))|excessive (?:unknown|invalid) recipients/,
   // Only with a temporary reply: a permanent one may be about the recipients of a mailing list.
   tooFast:
     /too many (?:recipients?|requests)\b|ratelimit|rate (?:is |was )?exceeded|sender thread limit|concurrent connections limit/,

@@ -68,11 +68,19 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
     "554 Too many errors: user unknown",
     "554 Too many SMTP errors, no such user",
     "550 Too many unknown recipients, try again later",
+    "550 5.1.1 Too many non-existing users",
+    "550 Too many recipients that do not exist: no such user",
+    "550 VS1-IP Excessive unknown recipients",
   ].flatMap((line) =>
     (["RCPT", "DATA", "DOT"] as const).map((stage) => [stage, line, "relay rate RATE_LIMITED"] as const),
   ),
   ["RCPT", "550 5.1.1 Unknown recipient: the address has too many aliases", "bounced USER_UNKNOWN"],
   ["RCPT", "550 Too many hops: user unknown", "bounced USER_UNKNOWN"],
+  // What a message has too many of says nothing of our speed.
+  ["DOT", "554 5.4.6 Too many hops - error", "deferred NO_ROUTE"],
+  ["DOT", "550 5.6.0 Header with too many bad characters", "failed CONTENT_REFUSED"],
+  ["DOT", "550 Message contains too many invalid links", "failed MESSAGE_REFUSED"],
+  ["DOT", "552 Too many attachments rejected", "failed MESSAGE_REFUSED"],
   // About a reader's mailbox, or one message.
   ["RCPT", "550 5.2.2 Mailbox has exceeded its storage limit", "deferred full MAILBOX_FULL"],
   ["RCPT", "450 4.2.1 The mailbox has received too many messages this hour", "deferred MAILBOX_BUSY"],
