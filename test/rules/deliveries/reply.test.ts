@@ -163,6 +163,7 @@ describe("a refusal of the sender judges no recipient", () => {
     "550 5.1.1 From address unknown",
     "550 Originator address unknown",
     "511 sorry, can't find a valid MX for sender domain (#5.1.1 - chkuser)",
+    "554 sorry, refused mailfrom because return MX does not exist",
     // Nor does one of the server that brings the mail.
     "550 <mail.acme.example>: Helo command rejected: Host not found",
     "550 5.1.2 EHLO hostname invalid: unknown host",
