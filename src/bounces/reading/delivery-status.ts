@@ -47,8 +47,8 @@ const stageOf = (diagnostic: string, spoken: string): Stage =>
 type Judgment = { readonly kind: FailureKind; readonly reason: string };
 
 /** Cisco's label for every refusal of a recipient, around the reply that says why. */
-const LABEL = /\b[45]\.[0-9]\.[0-9]\s+-\s+Unknown address error\s*(?:([0-9]{3})-'|')?/i;
-const LABEL_END = /'?\s*\(delivery attempts: [0-9]{1,9}\)/i;
+const LABEL = /\b[45]\.[0-9]\.[0-9]\s+-\s+Unknown address error\s*(?:([0-9]{3})-['"]|['"])?/i;
+const LABEL_END = /['"]?\s*\(delivery attempts: [0-9]{1,9}\)/i;
 
 /** Without the label, because its "unknown address" is said of every refusal, and proves nothing. */
 const withoutLabel = (diagnostic: string): string => diagnostic.replace(LABEL, "$1 ").replace(LABEL_END, "");
@@ -58,7 +58,10 @@ export function judged(status: string, said: string, stage: Stage = "RCPT", word
   const diagnostic = withoutLabel(said);
   const meaning = classifyReport(status, diagnostic, stage, words);
   if (meaning.kind === "bounced") return { kind: "hard", reason: meaning.reason };
-  const proven = provenBy(meaning.reason, status || enhancedIn(diagnostic), diagnostic);
+  // With the label, the status is only the label's.
+  const isQuoted = diagnostic !== said;
+  const quoted = enhancedIn(diagnostic);
+  const proven = provenBy(meaning.reason, (isQuoted && quoted) || status || quoted, diagnostic);
   if (proven !== null) return { kind: "hard", reason: proven };
   return { kind: meaning.strike === null ? "policy" : "soft", reason: meaning.reason };
 }

@@ -26,6 +26,10 @@ describe("Cisco's label stands before every refusal of a recipient, and what it 
     ["550-'5.7.1 rejected'", "policy POLICY_BLOCK"],
     ["554-'Transaction failed'", "soft UNKNOWN_PERMANENT"],
     ["'timeout'", "soft UNKNOWN_PERMANENT"],
+    // It quotes a reply with an apostrophe in the other quotes.
+    [`554-"delivery error: dd This user doesn't have a yahoo.com account"`, "hard USER_UNKNOWN"],
+    [`550-": isn't here; user unknown"`, "soft UNKNOWN_PERMANENT"],
+    ["550-'5.4.1 Recipient address rejected: Access denied. AS(201806281)'", "hard USER_UNKNOWN"],
   ])("%s: %s", (quoted, judgment) => {
     for (const status of ["5.1.0", "5.0.0", ""])
       expect([status, short(status, `smtp; ${labelled(quoted)}`)]).toEqual([status, judgment]);
