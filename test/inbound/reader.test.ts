@@ -311,7 +311,11 @@ describe("a mailbox that is read", () => {
     );
     reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
     await passing(own, server, () => !server.mails.has("ours"));
+    server.mails.set("new", "ours\r\n");
+    await passing(own, server, () => !server.mails.has("new"));
     expect([...server.mails.keys()]).toEqual(["theirs"]);
+    // It is not read again in each session.
+    expect(own.taken).toEqual(["theirs\r\n", "ours\r\n", "ours\r\n"]);
   });
 
   test("stops at once while it waits", async () => {
@@ -452,6 +456,20 @@ test("what was another workspace's is read when that one joins", async () => {
   });
   expect(own.taken).toEqual(["theirs\r\n", "theirs\r\n"]);
   await job.stop();
+});
+
+test("by POP3 too, although its sessions are short", async () => {
+  const server = startPop3Server();
+  ends.push(server.stop);
+  server.mails.set("theirs", "theirs\r\n");
+  let isOurs = false;
+  const own = world(async () => (isOurs ? "applied" : "elsewhere"));
+  const one = reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+  await passing(own, server, () => own.taken.length === 1);
+  isOurs = true;
+  one.workspaceIds = ["ws_1", "ws_2"];
+  await passing(own, server, () => server.mails.size === 0);
+  expect(own.taken).toEqual(["theirs\r\n", "theirs\r\n"]);
 });
 
 test("of several servers one reads the mailboxes, and another when that one has ended", async () => {

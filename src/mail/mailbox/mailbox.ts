@@ -24,7 +24,7 @@ export type MailboxSession = {
   file(mail: FoundMail): Promise<void>;
   /** Leaves the mail where it is, and does not list it again. */
   leave(mail: FoundMail): Promise<void>;
-  /** Changes nothing about the mail, which another reader of the mailbox takes. This session lists it no more. */
+  /** Changes nothing about the mail, which another reader of the mailbox takes. It is listed no more, until `unskip`. */
   skip(mail: FoundMail): void;
   /** What was skipped is listed again. */
   unskip(): void;

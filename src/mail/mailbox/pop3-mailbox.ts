@@ -2,16 +2,19 @@ import type { Clock } from "#core/time/clock.ts";
 import { MailboxTrouble, READ_BYTES_MAX, type FoundMail, type MailboxSession } from "./mailbox.ts";
 import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
 import { Pop3Connection, Pop3Refusal } from "./pop3-connection.ts";
-import { notLeft, uidsIn } from "./pop3-uids.ts";
+import { notIn, uidsIn } from "./pop3-uids.ts";
 
 const UIDS_BYTES_MAX = 8 * 1024 * 1024;
 const LISTED_MAX = 100;
 
+/** The unique ids of mail that is not listed again: left for a person, or skipped for another reader. */
+type Passed = { readonly left: Set<string>; readonly skipped: Set<string> };
+
 /**
- * The unique ids of mail that was left on a server: POP3 cannot mark mail. Kept until the process ends; after a
- * restart such mail is examined once more.
+ * What was passed in each mailbox: POP3 cannot mark mail. Kept until the process ends; after a restart such mail is
+ * examined once more.
  */
-export type LeftMail = Map<string, Set<string>>;
+export type PassedMail = Map<string, Passed>;
 
 /**
  * Reads a mailbox by POP3 (RFC 1939). Mail that was read is deleted when the session is closed properly; a session
@@ -21,7 +24,7 @@ export type LeftMail = Map<string, Set<string>>;
 export async function openPop3(
   address: MailboxAddress,
   clock: Clock,
-  left: LeftMail,
+  passedMail: PassedMail,
 ): Promise<MailboxSession> {
   const connection = new Pop3Connection(address, clock);
   try {
@@ -32,10 +35,11 @@ export async function openPop3(
     }
     await logIn(connection, address);
     const key = `${address.user} ${mailboxLabel(address)}`;
-    const leftHere = left.get(key) ?? new Set<string>();
-    left.set(key, leftHere);
+    const passed = passedMail.get(key) ?? { left: new Set(), skipped: new Set() };
+    passedMail.set(key, passed);
     const uids = await uidsIn(await connection.block("UIDL", UIDS_BYTES_MAX));
-    return session(connection, { uids, open: await notLeft(uids, leftHere), leftHere });
+    const open = await notIn(uids, [passed.left, passed.skipped]);
+    return session(connection, { uids, open, passed });
   } catch (error) {
     connection.cut();
     throw error;
@@ -59,15 +63,16 @@ type Mails = {
   readonly uids: ReadonlyMap<string, string>;
   /** The numbers of mail that was not examined yet, oldest first. */
   readonly open: Set<string>;
-  readonly leftHere: Set<string>;
+  readonly passed: Passed;
 };
 
-function session(connection: Pop3Connection, { uids, open, leftHere }: Mails): MailboxSession {
-  const leave = (id: string): void => {
+function session(connection: Pop3Connection, { uids, open, passed }: Mails): MailboxSession {
+  const passIn = (place: Set<string>, id: string): void => {
     const uid = uids.get(id);
-    if (uid !== undefined) leftHere.add(uid);
+    if (uid !== undefined) place.add(uid);
     open.delete(id);
   };
+  const leave = (id: string): void => passIn(passed.left, id);
 
   return {
     list: async () =>
@@ -95,8 +100,12 @@ function session(connection: Pop3Connection, { uids, open, leftHere }: Mails): M
       }
     },
     leave: async ({ id }: FoundMail) => leave(id),
-    skip: ({ id }: FoundMail) => void open.delete(id),
-    unskip: () => undefined,
+    skip: ({ id }: FoundMail) => passIn(passed.skipped, id),
+    unskip() {
+      if (passed.skipped.size === 0) return;
+      for (const [id, uid] of uids) if (passed.skipped.has(uid)) open.add(id);
+      passed.skipped.clear();
+    },
     pass: ({ id }: FoundMail) => void open.delete(id),
     wait: null,
     async close() {

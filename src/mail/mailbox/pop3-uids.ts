@@ -27,22 +27,23 @@ export async function uidsIn(answer: Uint8Array): Promise<Map<string, string>> {
   return uids;
 }
 
-/** The numbers of mail that was not left here before. Forgets ids that are no longer on the server. */
-export async function notLeft(
+/** The numbers of mail that is in none of the sets. They forget ids that are no longer on the server. */
+export async function notIn(
   uids: ReadonlyMap<string, string>,
-  leftHere: Set<string>,
+  known: readonly Set<string>[],
 ): Promise<Set<string>> {
   const open = new Set<string>();
   const present = new Set<string>();
   let count = 0;
   for (const [number, uid] of uids) {
     present.add(uid);
-    if (!leftHere.has(uid)) open.add(number);
+    if (!known.some((ids) => ids.has(uid))) open.add(number);
     if (++count % AT_ONCE === 0) await nextLoopTurn();
   }
-  for (const uid of leftHere) {
-    if (!present.has(uid)) leftHere.delete(uid);
-    if (++count % AT_ONCE === 0) await nextLoopTurn();
-  }
+  for (const ids of known)
+    for (const uid of ids) {
+      if (!present.has(uid)) ids.delete(uid);
+      if (++count % AT_ONCE === 0) await nextLoopTurn();
+    }
   return open;
 }
