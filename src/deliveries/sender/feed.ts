@@ -58,16 +58,31 @@ export class Feed {
     this.#lanesAtChange = lanes.changes;
   }
 
-  /** Reads some rows from the ledger if none in memory may go now; then ask `findNext`. */
-  async makeReady(): Promise<void> {
+  /**
+   * Reads some rows from the ledger if none in memory may go now; then ask `findNext`. `mayWait`: rows that may have to
+   * wait for a relay. They do not count, so that others can go before them (`findBehind`).
+   */
+  async makeReady(mayWait: (message: OwedMessage) => boolean = () => false): Promise<void> {
     if (this.#aside.length > 0) this.#takeBack();
     if (!this.#shelves.isEmpty) await this.#refillShelf();
-    if (this.findNext() === null && !this.#exhausted) await this.#refill();
+    const isWanting = this.findNext() === null || (this.urgency !== "bulk" && this.#waiting.every(mayWait));
+    if (isWanting && !this.#exhausted) await this.#refill();
   }
 
   /** A row that could be taken now; rows before it whose domain may get nothing are passed. Does not read the ledger. */
   findNext(): OwedMessage | null {
     return this.#findQueue()?.[0] ?? null;
+  }
+
+  /** Urgent mail only: the first row that fits. It is not the next one to take until `bringForward`. */
+  findBehind(fits: (message: OwedMessage) => boolean): OwedMessage | null {
+    return this.urgency === "bulk" ? null : (this.#waiting.find(fits) ?? null);
+  }
+
+  /** A row that `findBehind` has found is the next one to take. */
+  bringForward(message: OwedMessage): void {
+    this.#waiting.splice(this.#waiting.indexOf(message), 1);
+    this.#waiting.unshift(message);
   }
 
   /**

@@ -62,13 +62,14 @@ export class Pump {
   /** Starts one message, if there is one and a connection for it. */
   async #startNext(): Promise<boolean> {
     const { mailings, start, lostBy } = this.parts;
+    const isLost = (message: OwedMessage): boolean => lostBy(message).length > 0;
     let isReading = false;
     for (const active of mailings.inTurn()) {
       const { wayOut, feed } = active;
       if (isUsedUp(active)) continue;
       if (active.letter.isSlow === true && feed.inFlight > 0) continue;
       if ("blocked" in wayOut) continue;
-      await feed.makeReady();
+      await feed.makeReady(isLost);
       const { opensAt } = feed;
       if (opensAt !== null) this.#wakeAt(opensAt);
       // Meanwhile a connection may have taken the last row as its next message.
@@ -77,13 +78,18 @@ export class Pump {
         isReading ||= feed.findMore();
         continue;
       }
-      const lease = wayOut.relays.lease(feed.urgency, wayOut.senderKey, lostBy(next));
-      if ("session" in lease) {
-        mailings.served(active);
-        start(active, wayOut, lease);
-        return true;
+      // One that was lost may wait for another relay. Those behind it need not.
+      const behind = isLost(next) ? feed.findBehind((message) => !isLost(message)) : null;
+      for (const message of behind === null ? [next] : [next, behind]) {
+        const lease = wayOut.relays.lease(feed.urgency, wayOut.senderKey, lostBy(message));
+        if ("session" in lease) {
+          if (message === behind) feed.bringForward(message);
+          mailings.served(active);
+          start(active, wayOut, lease);
+          return true;
+        }
+        if (lease.retryAt !== null) this.#wakeAt(lease.retryAt);
       }
-      if (lease.retryAt !== null) this.#wakeAt(lease.retryAt);
     }
     // The rest of a mailing may be a long run of rows whose domain gets nothing now. Others get a turn between its
     // parts.

@@ -72,14 +72,20 @@ test("a request waits for the relay that works, and is not tried at the pace of 
 });
 
 describe("a confirmation", () => {
-  const confirm = async (clock: ManualClock): Promise<void> => {
+  const newForm = async (): Promise<string> => {
     const { listId } = await makeAudience(api, 0);
     await api.call("PATCH", "/settings", { doubleOptIn: true });
-    const form = await api.call("POST", "/forms", { name: "Stay in touch", listId });
-    const body = JSON.stringify({ email: "new@example.com" });
-    const submit = fetch(`${api.url}/api/forms/${form.body.data.id}/submit`, { method: "POST", body });
+    return (await api.call("POST", "/forms", { name: "Stay in touch", listId })).body.data.id;
+  };
+  const signUp = async (clock: ManualClock, form: string, email: string): Promise<void> => {
+    const submit = fetch(`${api.url}/api/forms/${form}/submit`, {
+      method: "POST",
+      body: JSON.stringify({ email }),
+    });
     expect((await driven(clock, submit)).ok).toBe(true);
   };
+  const confirm = async (clock: ManualClock): Promise<void> =>
+    signUp(clock, await newForm(), "new@example.com");
   const hasGone = (relay: number) => (): boolean => relays[relay]?.accepted.length === 1;
 
   test("goes through the next relay at once", async () => {
@@ -95,6 +101,26 @@ describe("a confirmation", () => {
     await confirm(clock);
     await drivenUntil(clock, hasGone(1), 10);
     expect(tries).toEqual([{ new: 1 }, { new: 1 }]);
+  });
+
+  test("that waits for the relay that works does not hold up those behind it", async () => {
+    const free = Promise.withResolvers<void>();
+    const taken = { reply: "250 2.0.0 Queued", and: "go on", after: free.promise } as const;
+    const { clock, tries } = await startWith(losing("new", "held"), { DOT: taken });
+    const form = await newForm();
+    await signUp(clock, form, "held@example.com");
+    await drivenUntil(clock, () => tries[1]?.["held"] === 1);
+    await signUp(clock, form, "new@example.com");
+    await drivenUntil(clock, () => tries[0]?.["new"] === 1);
+    await signUp(clock, form, "good@example.com");
+    await drivenUntil(clock, hasGone(0));
+    expect(tries).toEqual([{ held: 1, new: 1, good: 1 }, { held: 1 }]);
+    free.resolve();
+    await drivenUntil(clock, () => relays[1]?.accepted.length === 2);
+    expect(tries).toEqual([
+      { held: 1, new: 1, good: 1 },
+      { held: 1, new: 1 },
+    ]);
   });
 
   test("that two relays lose has its pauses, and then the third gets it", async () => {
