@@ -6,7 +6,8 @@ import { MailboxReader } from "#inbound/mailbox/reader.ts";
 import { mailboxJob } from "#inbound/mailbox/job.ts";
 import type { IncomingMail, Taken } from "#bounces/incoming.ts";
 import { createLog } from "#log.ts";
-import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
+import { parseMailboxUrl, type MailboxAddress } from "#mail/mailbox/mailbox-address.ts";
+import { MailboxTrouble } from "#mail/mailbox/mailbox.ts";
 import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
 import { RefusedForNow } from "#work/pool.ts";
 import { seededRandom } from "../support/common/dice.ts";
@@ -430,6 +431,24 @@ test("where one way to write it leads nowhere, another is used for all, and stay
   await Promise.all([idling, passing(own, server, () => server.clients === 1)]);
   expect(own.log.slice(troubles).filter((line) => line.includes("[::1]"))).toEqual([]);
   await job.stop();
+});
+
+test("trouble of each way to write it is logged once when it begins", async () => {
+  const own = world();
+  const urls = ["imap://bounces:secret@127.0.0.1:1", "imap://bounces:secret@localhost:1"];
+  const addresses = urls.map((url) => unwrap(parseMailboxUrl(url)));
+  let opened = 0;
+  const openMailbox = async ({ host }: MailboxAddress): Promise<never> => {
+    opened++;
+    throw new MailboxTrouble("connection", `${host} cannot be read`);
+  };
+  const made = new MailboxReader(["ws_1"], addresses, { ...own.parts, openMailbox });
+  await passing(own, { clients: 0 }, () => opened === 8);
+  await made.stop();
+  expect(own.log.map((line) => JSON.parse(line).why)).toEqual([
+    "127.0.0.1 cannot be read",
+    "localhost cannot be read",
+  ]);
 });
 
 test("what was another workspace's is read when that one joins", async () => {

@@ -40,7 +40,8 @@ export class MailboxReader {
   #failures = 0;
   /** Grows with each address under which the mailbox could not be opened. */
   #turn = 0;
-  #said: string | null = null;
+  /** The trouble that was logged, by address. */
+  readonly #said = new Map<MailboxAddress, string>();
   /** The workspaces of the last look. */
   #readFor: readonly string[] = [];
   /** At the last look some mail was passed. */
@@ -160,8 +161,8 @@ export class MailboxReader {
   }
 
   #wentWell(): void {
-    if (this.#said !== null) this.parts.log.info("the mailbox is read again", this.#about);
-    this.#said = null;
+    if (this.#said.size > 0) this.parts.log.info("the mailbox is read again", this.#about);
+    this.#said.clear();
   }
 
   /** Servers end connections after a while: that is normal and no failure. */
@@ -171,8 +172,9 @@ export class MailboxReader {
     const isUsual = failure === "connection" && livedMs >= STEADY_MS;
     this.#failures = livedMs >= STEADY_MS ? 1 : this.#failures + 1;
     const why = errorText(error);
-    if (!isUsual && why !== this.#said) log.warn("the mailbox cannot be read", { ...this.#about, why });
-    if (!isUsual) this.#said = why;
+    if (!isUsual && why !== this.#said.get(this.#address))
+      log.warn("the mailbox cannot be read", { ...this.#about, why });
+    if (!isUsual) this.#said.set(this.#address, why);
     return pauseAfter(failure, this.#failures, random.fraction());
   }
 
