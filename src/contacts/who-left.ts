@@ -14,12 +14,27 @@ export type WhoLeftField = (typeof WHO_LEFT_FIELDS)[number];
 /** As `wordsOf` writes them, anywhere in a name; the first line that fits counts. */
 const WORDS: readonly (readonly [WhoLeftField, string])[] = [
   ["unsubscribed", "unsub|unsubbed|unsubscribed?|unsubscription|opt(?:ed)? ?out|not (?:subscribed|opted in)"],
-  ["unsubscribed", "(?:black|block)listed|blocked|suppressed|complain(?:ed|t)|do ?not (?:e ?)?mail"],
-  ["unsubscribed", "abgemeldet|abmeldung|ausgetragen|desinscrit|desinscription|desabonne|desabonnement"],
+  ["unsubscribed", "(?:black|block)listed|blocked|suppressed|complain(?:ed|t)|do ?not contact"],
+  ["unsubscribed", "do ?not mail|do ?not ?(?:allow |bulk ?)*e ?mails?"],
+  [
+    "unsubscribed",
+    "abgemeldet|(?:newsletter ?)?abmeldung|abmelde(?:datum|zeitpunkt)|abbestellt|abbestellung",
+  ],
+  [
+    "unsubscribed",
+    "ausgetragen|austragung|austragungsdatum|gesperrt|(?:werbe|kontakt|mail|newsletter) ?sperre",
+  ],
+  ["unsubscribed", "(?:einwilligung|zustimmung|newsletter) (?:widerrufen|widerruf)|werbewiderspruch"],
+  ["unsubscribed", "desinscrit|desinscription|desabonne|desabonnement"],
   ["unsubscribed", "dado de baja|fecha de baja|disiscritto|disiscrizione|descadastrado|cancelou inscricao"],
   ["unsubscribed", "uitgeschreven|afgemeld|afmelding|wypisany|wypisano"],
   ["bounced", "bounced?|hardbounced?|cleaned|unzustellbar"],
-  ["optedIn", "opt(?:ed)? ?in|accepts (?:e ?mail )?marketing|(?:e ?mail )?marketing consent|email consent"],
+  ["optedIn", "opt(?:ed)? ?in|accepts (?:e ?mail )?marketing|(?:e ?mail|marketing|newsletter) consent"],
+  ["optedIn", "(?:e ?mail|newsletter|werbe|marketing) ?(?:einwilligung|zustimmung)"],
+  [
+    "optedIn",
+    "(?:einwilligung|zustimmung) (?:in |zum? |zur |fur )?(?:den |die )?(?:e ?mails?|newsletter|werbung)",
+  ],
   ["subscribed", "subscribed|abonniert"],
 ];
 
@@ -28,6 +43,10 @@ const WHOLE: Readonly<Record<string, WhoLeftField>> = {
   disabled: "unsubscribed",
   confirmed: "optedIn",
   newsletter: "optedIn",
+  consent: "optedIn",
+  "gdpr consent": "optedIn",
+  einwilligung: "optedIn",
+  zustimmung: "optedIn",
 };
 
 const anyOf = (words: string): RegExp => new RegExp(`\\b(?:${words})\\b`);
@@ -42,12 +61,14 @@ const WAY_OUT = anyOf("link|url|uri|href|token|hash|key|code|page|id");
 const HAS_LEFT = anyOf("[a-z]+ed");
 /** How and when somebody joined, not whether they stayed. */
 const HOW_THEY_JOINED = anyOf(
-  "at|on|am|le|date|datum|time|timestamp|since|from|ip|source|url|page|form|method|type|id|lists?|groups?|topics?|to$",
+  "at|on|am|le|date|datum|time|timestamp|since|from|ip|source|url|page|form|method|type|id|lists?|groups?|topics?|to$|" +
+    "channel|campaign|referr?er|agent|country|city|location|text|version|by$|via$|" +
+    "quelle|herkunft|zeit|zeitpunkt|uhrzeit|zeitstempel|formular|seite|typ|art$|kanal|kampagne|land|ort|durch$|uber$",
 );
 
 /** A word for how people stand, such as `active`. Of a place too: only words that nothing else means count in it. */
 const STATE =
-  /^(?:(?:e|e?mail|marketing|newsletter|subscriptions?|subscribers?|contact|member|list|mailing|opt|in|consent) )*(?:state|status)$|^subscriber type$/;
+  /^(?:(?:e|e?mail|marketing|newsletter|subscriptions?|subscribers?|contact|member|list|mailing|opt|in|consent|abo|abonnement) )*(?:state|status)$|^(?:newsletter|mail|email|abo)status$|^subscriber type$/;
 
 /** No such name is longer. */
 const READ_CHARACTERS_MAX = 200;
@@ -81,7 +102,7 @@ export const WHO_LEFT_NAMES: readonly string[] = `
   emailBlacklisted blacklisted blocklisted suppressed bounced isBounced bouncedAt hardBounced
   complained subscribed isSubscribed subscribedToEmails subscribedToNewsletter emailSubscribed optIn
   optedIn emailOptIn hasOptedIn acceptsMarketing acceptsEmailMarketing marketingConsent
-  emailMarketingConsent emailConsent
+  emailMarketingConsent emailConsent doNotContact doNotEmail
 `
   .trim()
   .split(/\s+/);

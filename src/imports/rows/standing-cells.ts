@@ -6,15 +6,23 @@ import { NO, YES, type Standing } from "./sources.ts";
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 /** Without blanks and signs: `opted_out` is `optedout`. */
-const IS_YES = wordsOf("active confirmed accepted granted on x");
-const STAYS = wordsOf("subscribed optedin");
+const IS_YES = wordsOf("active confirmed accepted granted on x email aktiv bestatigt erteilt akzeptiert");
+const STAYS = wordsOf(
+  "subscribed optedin doubleoptin singleoptin doi soi allow allowed abonniert angemeldet eingetragen eingewilligt zugestimmt",
+);
 const SAYS_NOTHING = wordsOf("null nil none na undefined never off");
 const HAS_LEFT = wordsOf(
-  "unsubscribed unsubscribe cancelled canceled optedout optout complained complaint spam blocked blacklisted blocklisted suppressed revoked withdrawn abgemeldet",
+  "unsubscribed unsubscribe cancelled canceled optedout optout complained complaint spam blocked blacklisted " +
+    "blocklisted suppressed revoked withdrawn donotallow donotcontact donotemail " +
+    "abgemeldet abbestellt ausgetragen gesperrt gekundigt widerrufen widersprochen desinscrit desabonne dadodebaja " +
+    "disiscritto descadastrado uitgeschreven afgemeld wypisany",
 );
-const IS_DEAD = wordsOf("bounced hardbounced hardbounce bounce cleaned undeliverable unzustellbar");
+const IS_DEAD = wordsOf(
+  "bounced hardbounced hardbounce bounce cleaned undeliverable unzustellbar nichtzustellbar",
+);
 const NEVER_AGREED = wordsOf(
-  "inactive pending unconfirmed notconfirmed notsubscribed neversubscribed nonsubscribed notoptedin",
+  "inactive pending unconfirmed notconfirmed notsubscribed neversubscribed nonsubscribed notoptedin denied declined " +
+    "inaktiv unbestatigt nichtbestatigt nichtangemeldet ausstehend nichterteilt abgelehnt verweigert",
 );
 
 type Said = "stays" | "yes" | "no" | "left" | "dead" | "notAgreed" | "empty" | "date" | "other";
@@ -96,4 +104,4 @@ export const standingInState = (cell: string): Standing | null => IN_STATE[saidI
 
 /** Whether a cell has such a word, or one for people who get mail. */
 export const isStateWord = (cell: string): boolean =>
-  standingInState(cell) !== null || /^(?:active|subscribed)$/i.test(cell.trim());
+  standingInState(cell) !== null || /^(?:active|subscribed|aktiv|abonniert|angemeldet)$/i.test(cell.trim());

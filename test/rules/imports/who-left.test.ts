@@ -9,9 +9,16 @@ describe("a name", () => {
       "unsubscribed",
       "Unsubscribed|unsubscribed_at|unsubscribe reason|Unsubscribed from all email|hasOptedOutOfEmail|Opt-Out|E-Mail Opt-out|emailBlacklisted|Blocked|do not mail|disabled|Abgemeldet am|Désinscrit|Fecha de baja|unsubscribed_url",
     ],
+    [
+      "unsubscribed",
+      "do_not_contact|doNotContact|Do not allow Emails|Do not allow Bulk Emails|donotbulkemail|doNotEmail|Abmeldedatum|Newsletterabmeldung|Newsletter abbestellt|Gesperrt|Werbesperre|Austragungsdatum|Einwilligung widerrufen am",
+    ],
     ["bounced", "bounced|email_bounced_at|Hard Bounce|Email hard bounce reason|hardBounced|bounce type"],
     ["subscribed", "subscribed|is_subscribed|subscribed_to_emails|Subscribed to newsletter|Abonniert"],
-    ["optedIn", "opt-in|Opted In|double_opt_in|optin|confirmed|Newsletter|Accepts Email Marketing"],
+    [
+      "optedIn",
+      "opt-in|Opted In|double_opt_in|optin|confirmed|Newsletter|Accepts Email Marketing|Opt-in by email|consent|gdpr_consent|Newsletter-Einwilligung|Einwilligung|Zustimmung zum Newsletter",
+    ],
   ])("%s: %s", (field, names) => {
     for (const name of names.split("|")) expect([name, whoLeftField(name)]).toEqual([name, field as never]);
   });
@@ -20,13 +27,23 @@ describe("a name", () => {
     "unsubscribe_link|unsubscribeUrl|Unsubscribe-Token|unsub_hash|bounce_count|Soft bounces|bounce rate",
     "subscribed_at|Subscribed on|subscribedDate|opt-in time|OPTIN_IP|opt_in_source|subscribed lists|Subscribed to",
     "SMS opt-in|sms_unsubscribed|WhatsApp opted out|email|name|City|subscription|disabled since birth|confirmed orders",
+    "Opt-In-Quelle|Opt-In-Zeitpunkt|Opt-in Formular|Opt-In Art|opt_in_channel|optin user agent|subscribed by|subscribed via",
+    "Einwilligung Foto|Photo consent|Do not allow Mails|Widerruf|consent_text|consentAt|Do not call",
     "newsletter name|Abmeldelink|counsellor|insubscribed|",
   ])("that says nothing of it: %s", (names) => {
     for (const name of names.split("|")) expect([name, whoLeftField(name)]).toEqual([name, null]);
   });
 
   test("of a state in words is one for email, not for anything", () => {
-    for (const name of ["state", "Subscription status", "emailStatus", "Newsletter-Status", "Status"])
+    for (const name of [
+      "state",
+      "Subscription status",
+      "emailStatus",
+      "Newsletter-Status",
+      "Newsletterstatus",
+      "Abo-Status",
+      "Status",
+    ])
       expect([name, isStateName(name)]).toEqual([name, true]);
     for (const name of ["status", "order status", "Marital status", "statement", "stately home"])
       expect([name, isStateName(name)]).toEqual([name, false]);
@@ -42,6 +59,8 @@ describe("a cell", () => {
   test.each([
     ["unsubscribed", "yes|TRUE|1|ja|2024-05-01|3.5.2024|too many mails|x|cancelled", OUT],
     ["unsubscribed", "|no|False|0|0.0|nein|null|NULL|\\N|-|n/a|never|0000-00-00 00:00:00|subscribed", null],
+    ["unsubscribed", "Do Not Allow|abbestellt|ausgetragen", OUT],
+    ["unsubscribed", "Allow|angemeldet", null],
     ["unsubscribed", "https://x.example/u|mailto:u@x.example", "unknown"],
     ["bounced", "1|yes|hard|user unknown|2024-05-01", "BOUNCED"],
     ["bounced", "0||no|soft|Soft bounce", null],
@@ -50,7 +69,9 @@ describe("a cell", () => {
     ["subscribed", "|null|pending|NEVER_SUBSCRIBED", "notAgreed"],
     ["subscribed", "weekly|perhaps", "unknown"],
     ["optedIn", "no|0||-", "notAgreed"],
-    ["optedIn", "opted out|UNSUBSCRIBED", OUT],
+    ["optedIn", "opted out|UNSUBSCRIBED|widerrufen|désinscrit", OUT],
+    ["optedIn", 'Double Opt-In|SOI|Bestätigt|erteilt|angemeldet|["email"]', null],
+    ["optedIn", "unbestätigt|ausstehend|nicht erteilt|abgelehnt|declined", "notAgreed"],
     ["optedIn", "ja|2024-05-01T10:00:00Z|accepted", null],
   ] as const)("of %s that holds one of %s", (field, cells, standing) => {
     for (const cell of cells.split("|")) expect([cell, STANDING_IN[field](cell)]).toEqual([cell, standing]);
@@ -59,6 +80,11 @@ describe("a cell", () => {
   test("of a state counts only where nothing else can be meant", () => {
     for (const cell of ["active", "CA", "Bayern", "yes", "no", "0", ""])
       expect(standingInState(cell)).toBeNull();
+    expect([
+      standingInState("abgemeldet"),
+      standingInState("Ausgetragen"),
+      standingInState("inaktiv"),
+    ]).toEqual([OUT, OUT, "notAgreed"]);
     expect([standingInState("Cancelled"), standingInState("bounced"), standingInState("inactive")]).toEqual([
       OUT,
       "BOUNCED",
