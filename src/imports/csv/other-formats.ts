@@ -15,7 +15,7 @@ const BY_SIGNATURE: readonly (readonly [hex: string, says: string])[] = [
 
 const BY_BEGINNING: readonly (readonly [beginning: RegExp, says: string])[] = [
   [
-    /^<(?:!doctype|!--|\?xml|html|head|body|table|meta|div)\b/i,
+    /^<(?:!--|(?:!doctype|\?xml|html|head|body|table|meta|div)\b)/i,
     "This is a page (HTML or XML), no CSV: export the contacts as CSV. Where a download fails, its error may be a page.",
   ],
   [

@@ -131,6 +131,7 @@ describe("POST /imports", () => {
     ["an old workbook", Buffer.from(`d0cf11e0a1b11ae1${"00".repeat(600)}`, "hex"), "save the sheet as CSV"],
     ["a PDF", Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "latin1"), "This is a PDF"],
     ["gzip", Bun.gzipSync("email\nada@x.example\n"), "unpack it"],
+    ["a page that begins with a comment", "<!-- made by a tool -->\n<html>email</html>\n", "This is a page"],
     ["a page", "\n<!DOCTYPE html>\n<html><head><title>503</title>email</head></html>\n", "This is a page"],
     [
       "a page in UTF-16",
