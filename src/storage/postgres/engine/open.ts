@@ -45,9 +45,13 @@ const CONNECTIONS_OFTEN = 2;
 /** How long running statements may take when the database is closed. */
 const CLOSE_SECONDS = 5;
 
+const NAME = "postrider ";
+const NAME_BYTES = 6;
+/** So many characters name this process. A pooler may put more behind them. */
+export const NAME_CHARS = NAME.length + 2 * NAME_BYTES;
 /** Of this process alone: PostgreSQL can tell its connections from those of others. */
 const nameOf = (random: Random) => ({
-  application_name: `postrider ${Buffer.from(random.bytes(6)).toString("hex")}`,
+  application_name: `${NAME}${Buffer.from(random.bytes(NAME_BYTES)).toString("hex")}`,
 });
 
 const PLANNED_ONCE = {

@@ -9,7 +9,7 @@ import { Fenced, Moved, Unanswered, WentBack } from "#core/errors/fenced.ts";
 import { StorageError } from "#core/errors/storage-error.ts";
 import type { Log } from "#log.ts";
 import { CHECKS_UNTIL_LOST } from "#storage/postgres/engine/awaited.ts";
-import type { PostgresDatabase } from "#storage/postgres/engine/open.ts";
+import { NAME_CHARS, type PostgresDatabase } from "#storage/postgres/engine/open.ts";
 import type { NodeRegistry } from "#storage/postgres/ledger/nodes/registry.ts";
 import { removeHiddenLists } from "#storage/postgres/lists/list-removal.ts";
 import { foldCounts } from "#storage/postgres/upkeep/fold-counts.ts";
@@ -25,9 +25,13 @@ const FOLD_EVERY_MS = 10_000;
 /** Nobody sees what a node left of a list, so it may wait. Most removals have ended by themselves until then. */
 const LISTS_EVERY_MS = 10 * MINUTE_MS;
 
-/** The statements of this process on which PostgreSQL works, and not since a moment ago. */
+/**
+ * The statements of this process on which PostgreSQL works, and not since a moment ago. A pooler may put the client's
+ * address and port behind the name of each connection (pgbouncer, `application_name_add_host`).
+ */
 const LONG_AT_WORK = `SELECT count(*) AS n FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = current_setting('application_name')
+  WHERE datname = current_database()
+    AND left(application_name, ${NAME_CHARS}) = left(current_setting('application_name'), ${NAME_CHARS})
     AND backend_type = 'client backend' AND (
       state = 'active' AND wait_event_type IS DISTINCT FROM 'Client'
         AND query_start < clock_timestamp() - make_interval(secs => $1::float8 / 1000)

@@ -189,6 +189,25 @@ describe.skipIf(await lacksPostgres())("a node whose network loses connections",
     expect(ended).toEqual([]);
   });
 
+  test("a node goes on behind a pooler that puts the client's port behind the name of each connection", async () => {
+    const node = await startNode();
+    const renamed = `SELECT set_config('application_name',
+      current_setting('application_name') || ' - 10.0.0.1:' || inet_client_port(), false)`;
+    await node.database.watch.read(({ row }) => row(renamed));
+    const long = node.database
+      .write(async (tx) => {
+        await tx.row(renamed);
+        await tx.row("SELECT pg_sleep(600), 'is renamed'");
+      })
+      .catch(() => null);
+    const isLong = countAtWork("is renamed");
+    await eventually(async () => (await isLong()) === 1);
+    await node.live(2 * BEATS_UNTIL_LOST);
+    expect(node.ended).toEqual([]);
+    await cancel("is renamed");
+    await long;
+  });
+
   test("a node ends if a connection is lost while another of its statements takes long", async () => {
     const node = await startNode();
     const long = node.database.read(({ row }) => row("SELECT pg_sleep(600), 'goes on'")).catch(() => null);
