@@ -5,13 +5,14 @@ import type { Session } from "#storage/postgres/engine/session.ts";
 const STAY = `UPDATE automation_starts AS s SET next_try_at = u.until, problem = NULL
   FROM unnest($1::int8[], $2::int8[]) AS u (seq, until) WHERE s.seq = ANY($1::int8[]) AND s.seq = u.seq`;
 /**
- * The start gets its old place in the queue: whatever came later comes later. One that a transaction looks at right now
- * needs no call. `+ 0` binds the search to the contact's own starts.
+ * The start gets its old place in the queue: whatever came later comes later. So one that is due again, and was not looked
+ * at yet, is called too: it stands behind those that came while it stayed. One that a transaction looks at right now needs
+ * no call. `+ 0` binds the search to the contact's own starts.
  */
 export const CALL_NEXT = `UPDATE automation_starts SET next_try_at = least(created_at, $3::int8)
   WHERE seq = ANY(ARRAY(SELECT oldest.seq FROM unnest($1::int8[], $2::int8[]) AS r (automation, contact)
     CROSS JOIN LATERAL (SELECT n.seq FROM automation_starts AS n
-      WHERE n.contact = r.contact AND n.automation + 0 = r.automation AND n.next_try_at > $3 AND n.problem IS NULL
+      WHERE n.contact = r.contact AND n.automation + 0 = r.automation AND n.next_try_at > n.created_at AND n.problem IS NULL
       ORDER BY n.seq + 0 LIMIT 1 FOR UPDATE SKIP LOCKED) AS oldest))`;
 const CAUSED = `SELECT DISTINCT contact FROM automation_starts
   WHERE contact = ANY($2::int8[]) AND automation + 0 = $1 AND depth > 0 AND next_try_at > $3 AND problem IS NULL`;

@@ -210,6 +210,29 @@ for (const engine of ENGINES) {
       expect(await startsOf(number)).toBe(0);
     });
 
+    test("a trigger whose stay is just over when the run ends is still before those that came later", async () => {
+      const { number } = await ground.live(
+        chain(AGAIN, ["call", "action", { action: "webhook", url: "https://example.org/" }], ["out", "end"]),
+      );
+      const people = await ground.people("order", 1);
+      const { run, calls } = engineOf(opened, clock);
+      for (const event of ["1", "2", "3"]) await ground.start(number, people, "new_subscriber", event);
+      await run();
+      expect(await startsOf(number, `next_try_at > ${clock.now()}`)).toBe(2);
+      // The engine has not come to it again.
+      await opened.run(
+        `UPDATE automation_starts SET next_try_at = ${clock.now() - 1} WHERE automation = ${number} AND event = 2`,
+      );
+      await runs.settleCall(calls[0]!, { kind: "fail", errorMessage: "gone" }, clock.now());
+      await run();
+      expect(await entered(number)).toEqual([1, 2]);
+      for (let ended = 1; ended < 3; ended++) {
+        await runs.settleCall(calls[ended]!, { kind: "done" }, clock.now());
+        await run();
+      }
+      expect(await entered(number)).toEqual([1, 2, 3]);
+    });
+
     test("a trigger that stays is looked at again by itself, should nobody call for it", async () => {
       const { id, number } = await ground.live(chain(AGAIN, ["out", "end"]));
       const people = await ground.people("alone", 1);

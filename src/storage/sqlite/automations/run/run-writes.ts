@@ -52,7 +52,7 @@ export function runWrites(sqlite: Database): (of: Of) => WriteTurn {
     const change = changesOf(of.workspace, of.now);
     const { automation, now } = of;
     // Asked once: a slice of runs lets no start stay.
-    const someStay = staying.some(automation.number, now);
+    const someStay = staying.some(automation.number);
     return (run, writes) => {
       for (const write of writes) {
         if (write.kind === "mail") planMail(run, write, of);

@@ -8,14 +8,13 @@ export function stayingStarts(sqlite: Database) {
   const stay = sqlite.query<null, [number, number]>(
     "UPDATE automation_starts SET next_try_at = ?, problem = NULL WHERE seq = ?",
   );
-  const some = sqlite.query<object, [number, number]>(
-    "SELECT 1 FROM automation_starts WHERE automation = ? AND next_try_at > ? LIMIT 1",
-  );
-  // Its old place in the queue: whatever came later comes later. Only the contact's own starts are searched.
+  const some = sqlite.query<object, [number]>("SELECT 1 FROM automation_starts WHERE automation = ? LIMIT 1");
+  // Its old place in the queue: whatever came later comes later. So one that is due again, and was not looked at yet, is
+  // called too: it stands behind those that came while it stayed. Only the contact's own starts are searched.
   const callNext = sqlite.query<null, [number, number, number]>(
     `UPDATE automation_starts SET next_try_at = min(created_at, ?3) WHERE seq =
        (SELECT seq FROM automation_starts INDEXED BY automation_starts_by_contact
-        WHERE contact = ?2 AND automation = ?1 AND next_try_at > ?3 AND problem IS NULL ORDER BY seq LIMIT 1)`,
+        WHERE contact = ?2 AND automation = ?1 AND next_try_at > created_at AND problem IS NULL ORDER BY seq LIMIT 1)`,
   );
   const earlierCaused = sqlite.query<object, [number, number, number]>(
     `SELECT 1 FROM automation_starts INDEXED BY automation_starts_by_contact
@@ -25,7 +24,7 @@ export function stayingStarts(sqlite: Database) {
   return {
     stay: (seq: number, until: number): void => void stay.run(until, seq),
     /** Whether starts of the automation may stay. */
-    some: (automation: number, now: number): boolean => some.get(automation, now) !== null,
+    some: (automation: number): boolean => some.get(automation) !== null,
     /** The oldest start that stays for a contact has its turn now. */
     callNext: (automation: number, contact: number, now: number): void =>
       void callNext.run(automation, contact, now),
