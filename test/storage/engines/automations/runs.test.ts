@@ -233,6 +233,39 @@ for (const engine of ENGINES) {
       expect(await entered(number)).toEqual([1, 2, 3]);
     });
 
+    test.if(engine.name === "PostgreSQL")(
+      "a trigger that is called for while a server takes a later one of its contact is still before it",
+      async () => {
+        const call = ["call", "action", { action: "webhook", url: "https://example.org/" }] as const;
+        const { number } = await ground.live(chain(AGAIN, call, ["out", "end"]));
+        const people = await ground.people("meanwhile", 1);
+        const { run, calls } = engineOf(opened, clock);
+        for (const event of ["1", "2"]) await ground.start(number, people, "new_subscriber", event);
+        await run();
+        await ground.start(number, people, "new_subscriber", "3");
+        // As the end of the call writes it.
+        await opened.run("BEGIN");
+        await opened.run(`UPDATE enrollments SET status = 'FAILED' WHERE automation = ${number}`);
+        await opened.run(
+          `UPDATE automation_starts SET next_try_at = 1 WHERE automation = ${number} AND event = 2`,
+        );
+        const taking = run();
+        while (
+          (await ground.numberOf(
+            "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))",
+          )) === 0
+        );
+        await opened.run("COMMIT");
+        await taking;
+        await run();
+        for (let ended = 1; ended < 3; ended++) {
+          await runs.settleCall(calls[ended]!, { kind: "done" }, clock.now());
+          await run();
+        }
+        expect(await entered(number)).toEqual([1, 2, 3]);
+      },
+    );
+
     test("a trigger that stays is looked at again by itself, should nobody call for it", async () => {
       const { id, number } = await ground.live(chain(AGAIN, ["out", "end"]));
       const people = await ground.people("alone", 1);

@@ -86,8 +86,10 @@ async function admitPart(
   const { automation, slice, rule } = work;
   const { number } = automation;
   if ((await holdLive(tx, automation)) === null) return null;
-  const starts = await inOrder(tx, number, await tx.rows<StartRow>(DUE, [number, slice.now, limit, only]));
-  const histories = await historiesOf(tx, { automation: number, now: slice.now }, starts);
+  const due = await tx.rows<StartRow>(DUE, [number, slice.now, limit, only]);
+  const histories = await historiesOf(tx, { automation: number, now: slice.now }, due);
+  // After the runs are known: the end of a webhook's call may just have called for an older start.
+  const starts = await inOrder(tx, number, due);
   const { entered, staying, left, refused } = decideAll(starts, histories, work);
   await stay(tx, staying);
   await tx.run(REMOVE, [[...entered.map(({ start }) => start), ...left].map(({ seq }) => seq)]);
