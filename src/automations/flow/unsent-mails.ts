@@ -24,7 +24,7 @@ export function unsentMails(flow: Flow, now: Instant): UnsentMail[] {
     const before = reachableFrom(backwards, [node.id]);
     const mail = mails.find((id) => before.has(id));
     if (mail === undefined) return [];
-    const message = `Whoever comes here from the step ${quoted(mail)} does not get its mail: a mail goes out after the steps that follow it without a wait. Add a wait before this step.`;
+    const message = `Whoever comes here from the step ${quoted(mail)} may not get its mail: a mail goes out after the steps that follow it without a wait. Add a wait before this step.`;
     return [{ nodeId: node.id, path: `nodes[${index}].id`, message }];
   });
 }

@@ -60,8 +60,8 @@ export const automations: readonly Said[] = [
   ],
   ["No way leads from the trigger to this step.", "Vom Auslöser führt kein Weg zu diesem Schritt."],
   [
-    "Whoever comes here from the step {} does not get its mail: a mail goes out after the steps that follow it without a wait. Add a wait before this step.",
-    "Wer vom Schritt {1} hierher kommt, bekommt dessen E-Mail nicht: Sie geht erst nach den Schritten hinaus, die ihr ohne Wartezeit folgen. Setzen Sie eine Wartezeit vor diesen Schritt.",
+    "Whoever comes here from the step {} may not get its mail: a mail goes out after the steps that follow it without a wait. Add a wait before this step.",
+    "Wer vom Schritt {1} hierher kommt, bekommt dessen E-Mail vielleicht nicht: Sie geht erst nach den Schritten hinaus, die ihr ohne Wartezeit folgen. Setzen Sie eine Wartezeit vor diesen Schritt.",
   ],
   [
     "This step is part of a loop without a wait. Add a wait to the loop.",
