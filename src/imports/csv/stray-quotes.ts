@@ -4,7 +4,7 @@
  */
 
 /** Stands before the quote that ends such a cell. A row with this text in a cell could not be read. */
-export const STRAY_QUOTE = "\0stray quote\0";
+const STRAY_QUOTE = "\0stray quote\0";
 const MARK = Buffer.from(STRAY_QUOTE);
 
 const QUOTE = 0x22;

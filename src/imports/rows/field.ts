@@ -2,7 +2,7 @@ import { isAttributeName } from "#attributes/attribute.ts";
 import { WHO_LEFT_FIELDS, type WhoLeftField } from "#contacts/who-left.ts";
 
 /** When and from where they agreed, and confirmed it. */
-export const CONSENT_FIELDS = ["consentAt", "consentIp", "confirmedAt", "confirmedIp"] as const;
+const CONSENT_FIELDS = ["consentAt", "consentIp", "confirmedAt", "confirmedIp"] as const;
 export type ConsentField = (typeof CONSENT_FIELDS)[number];
 
 const PLAIN_FIELDS = ["email", "firstName", "lastName", "name", "tags", "status", ...CONSENT_FIELDS] as const;

@@ -22,7 +22,7 @@ export type Line = {
 };
 
 /** @param ms how long PostgreSQL works on a statement at least, to be counted */
-export type LongAtWork = (ms: number) => Promise<number>;
+type LongAtWork = (ms: number) => Promise<number>;
 
 export type Awaited = {
   open(): Line;
