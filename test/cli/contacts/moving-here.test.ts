@@ -183,7 +183,7 @@ test("Keila and Substack: a command each", async () => {
 });
 
 test("a spreadsheet, with usual headers and with others", async () => {
-  const [usual = "", mapped = ""] = commandsFor("a spreadsheet");
+  const [usual = "", mapped = ""] = commandsFor("a spreadsheet, or any other tool");
   const path = join(home, "files/people.csv");
   writeFileSync(path, "E-Mail;Vorname;Nachname\nada@sheet.example;Ada;Lovelace\n");
   expect(await typed(usual)).toMatchObject({ code: 0, result: { created: 1 } });
