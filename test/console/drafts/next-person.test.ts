@@ -49,4 +49,27 @@ describe.skipIf(lacksBrowser())("the next person at the same browser", () => {
     expect(await name.inputValue()).toBe("Ada's letters");
     await visit.end([401]);
   });
+
+  test("who signed in in another tab does not save what this one's person was typing", async () => {
+    const grace = await signedIn(api, "owner");
+    const visit = await visitAs(api);
+    const { page, context, open } = visit;
+    await open("/settings");
+    const field = page.getByLabel("Postal address");
+    await field.fill("1 Ada Street");
+    const changes: string[] = [];
+    page.on("request", (request) => void (request.method() === "PATCH" && changes.push(request.url())));
+    const [name = "", value = ""] = grace.cookie.split("=");
+    await context.addCookies([{ name, value, url: api.url, httpOnly: true, sameSite: "Lax" }]);
+    const isLoadedAgain = page.waitForEvent("load");
+    // Somebody comes back to the tab after a while: then it asks who is signed in.
+    await page.evaluate(
+      `{ const now = Date.now; Date.now = () => now() + 600_000; window.dispatchEvent(new Event("visibilitychange")); }`,
+    );
+    await isLoadedAgain;
+    await field.waitFor();
+    expect([changes, await field.inputValue()]).toEqual([[], ""]);
+    page.removeAllListeners("request");
+    await visit.end();
+  });
 });

@@ -1,7 +1,7 @@
 import { deviceMemory, tabMemory } from "../frame/device-memory.ts";
 import { asError } from "../parts/as-error.ts";
 import type { Kept } from "./autosaver.ts";
-import { NOWHERE, onThisDevice } from "./on-this-device.ts";
+import { NOWHERE, onThisDevice, stillOwned } from "./on-this-device.ts";
 
 export type Field<Value> = {
   /** Of the thing and its field, on this device. Who may only look keeps nothing there: null. */
@@ -42,6 +42,7 @@ export function typedField<Value>(
   const basis = (): string => field().written(field().stored) ?? "";
   const textOf = ({ value }: Typed<Value>): string | null => field().written(value);
   const kept = placeOf(field());
+  const isOwned = stillOwned();
   let typed = leftBefore(kept, field(), basis());
   /** What is being saved: the last of it, if there is more. */
   let saving: { readonly text: string } | null = null;
@@ -69,7 +70,8 @@ export function typedField<Value>(
     refused(problem);
   };
   const leave = (): void => {
-    if (typed === null) return;
+    // What somebody wrote whose session has ended must not be saved by who signs in next.
+    if (typed === null || !isOwned()) return;
     const text = textOf(typed);
     if (text === null) return put(null);
     if (text === (saving?.text ?? basis())) return saving === null ? put(null) : undefined;

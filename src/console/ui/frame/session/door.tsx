@@ -59,7 +59,11 @@ const signInAddress = (address: string): string => {
 function WithSession({ session }: { readonly session: Session }) {
   const isTheirs = pageIsOf(session.user.id);
   const here = useMemo(() => (isTheirs ? hereOf(session) : null), [isTheirs, session]);
-  if (!isTheirs) return <SomebodyElse />;
+  if (!isTheirs) {
+    // What goes from the screen now must not be saved by them.
+    keptFor(null);
+    return <SomebodyElse />;
+  }
   if (here === null) return <NoWorkspace />;
   return (
     <SessionContext value={here}>
