@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { keptFor } from "../../../src/console/ui/autosave/on-this-device.ts";
 import { typedField } from "../../../src/console/ui/autosave/typed-field.ts";
 
+const AWAY = new Error("No answer arrived.");
 const ADA = { person: "ada", workspace: "letters" };
 
 /** A field whose server answers as told; it has all that was sent. */
@@ -21,6 +22,7 @@ function fieldThat(answer: (value: string) => Promise<string>) {
     () => field,
     () => {},
     () => {},
+    (problem) => problem === AWAY,
   );
   return { typed, sent };
 }
@@ -38,5 +40,38 @@ describe("a field that goes away", () => {
     keptFor(ADA);
     typed.goAway();
     expect(sent).toEqual(["Ada's"]);
+  });
+
+  test("tries again what did not arrive, but not what was refused", async () => {
+    const away = fieldThat(() => Promise.reject(AWAY));
+    away.typed.type("x");
+    away.typed.leave();
+    await Bun.sleep(0);
+    away.typed.goAway();
+    expect(away.sent).toEqual(["x", "x"]);
+
+    const refused = fieldThat(() => Promise.reject(new Error("That is no address.")));
+    refused.typed.type("x");
+    refused.typed.leave();
+    await Bun.sleep(0);
+    refused.typed.goAway();
+    expect(refused.sent).toEqual(["x"]);
+  });
+
+  test("saves what was refused before and is typed again later", async () => {
+    let isRefused = true;
+    const { typed, sent } = fieldThat(async (value) => {
+      if (isRefused) throw new Error("Somebody else has it.");
+      return value;
+    });
+    typed.type("x");
+    typed.leave();
+    await Bun.sleep(0);
+    isRefused = false;
+    typed.leave();
+    await Bun.sleep(0);
+    typed.type("x");
+    typed.goAway();
+    expect(sent).toEqual(["x", "x", "x"]);
   });
 });

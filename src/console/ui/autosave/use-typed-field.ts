@@ -1,10 +1,14 @@
 import { notifications } from "@mantine/notifications";
 import { useEffect, useReducer, useRef, useState } from "react";
-import { ApiError } from "../api/client.ts";
+import { ApiError, Unreachable } from "../api/client.ts";
 import { useTexts } from "../texts/texts.tsx";
 import { typedField, type Field } from "./typed-field.ts";
 
 export type UsedField<Value> = ReturnType<typeof useTypedField<Value>>;
+
+const isTransient = (problem: Error): boolean =>
+  problem instanceof Unreachable ||
+  (problem instanceof ApiError && (problem.status >= 500 || problem.status === 429));
 
 /** A field of this screen that is saved when it is left (see `typed-field.ts`). */
 export function useTypedField<Value>(field: Field<Value>) {
@@ -20,7 +24,7 @@ export function useTypedField<Value>(field: Field<Value>) {
       const message = latest.current.frame.notSaved(problem.message);
       notifications.show({ color: "red", autoClose: false, message });
     };
-    return typedField<Value>(() => latest.current.field, show, refused);
+    return typedField<Value>(() => latest.current.field, show, refused, isTransient);
   });
   useEffect(() => {
     isGone.current = false;
