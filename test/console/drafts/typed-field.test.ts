@@ -10,7 +10,7 @@ const ADA = { person: "ada", workspace: "letters" };
 function fieldThat(answer: (value: string) => Promise<string>) {
   const sent: string[] = [];
   const field = {
-    name: "thing",
+    name: "thing" as string | null,
     stored: "",
     written: (value: string) => value,
     save(value: string): Promise<string> {
@@ -24,7 +24,7 @@ function fieldThat(answer: (value: string) => Promise<string>) {
     () => {},
     (problem) => problem === AWAY,
   );
-  return { typed, sent };
+  return { typed, sent, field };
 }
 
 describe("a field that goes away", () => {
@@ -73,5 +73,15 @@ describe("a field that goes away", () => {
     typed.type("x");
     typed.goAway();
     expect(sent).toEqual(["x", "x", "x"]);
+  });
+
+  test("saves nothing of somebody who may only look by now, and shows what is stored", () => {
+    const { typed, sent, field } = fieldThat(async (value) => value);
+    typed.type("x");
+    field.name = null;
+    typed.goAway();
+    expect([sent, typed.shown(), typed.isElsewhere()]).toEqual([[], "", false]);
+    field.name = "thing";
+    expect(typed.shown()).toBe("x");
   });
 });

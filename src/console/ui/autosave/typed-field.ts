@@ -55,8 +55,10 @@ export function typedField<Value>(
     kept.write(next === null ? {} : { typed: next });
     show();
   };
+  // Their role may change while they type.
+  const mayType = (): boolean => field().name !== null;
   const isElsewhere = (): boolean =>
-    typed !== null && saving === null && typed.base !== basis() && textOf(typed) !== basis();
+    typed !== null && mayType() && saving === null && typed.base !== basis() && textOf(typed) !== basis();
   const send = async (now: Typed<Value>, text: string): Promise<void> => {
     const mine = { text };
     saving = mine;
@@ -74,14 +76,14 @@ export function typedField<Value>(
   };
   const leave = (): void => {
     // What somebody wrote whose session has ended must not be saved by who signs in next.
-    if (typed === null || !isOwned()) return;
+    if (typed === null || !isOwned() || !mayType()) return;
     const text = textOf(typed);
     if (text === null) return put(null);
     if (text === (saving?.text ?? basis())) return saving === null ? put(null) : undefined;
     if (!isElsewhere()) void send(typed, text);
   };
   return {
-    shown: (): Value => (typed === null ? field().stored : typed.value),
+    shown: (): Value => (typed === null || !mayType() ? field().stored : typed.value),
     isElsewhere,
     leave,
     type: (value: Value): void => put({ value, base: typed?.base ?? basis(), sent: typed?.sent ?? null }),
