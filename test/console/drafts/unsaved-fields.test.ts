@@ -149,6 +149,28 @@ describe.skipIf(lacksBrowser())("fields that are saved when they are left", () =
     await visit.end([401]);
   });
 
+  test("nor is what was saved while the page showed something else, after the server was away", async () => {
+    const id = await newContact("away@example.com");
+    const { page, open, end } = await visitAs(api);
+    await open(`/contacts/${id}`);
+    const city = page.getByRole("textbox", { name: "city" });
+    await page.route(`**/api/v1/contacts/${id}*`, (route) =>
+      route.request().method() === "PATCH" ? route.fulfill({ status: 503 }) : route.continue(),
+    );
+    await city.fill("Köln");
+    await page.keyboard.press("Tab");
+    await page.getByText(/^Not saved: /).waitFor();
+    await page.getByRole("link", { name: "Contacts" }).first().click();
+    await page.getByRole("link", { name: "away@example.com" }).waitFor();
+    await page.unrouteAll();
+    await api.call("PATCH", `/contacts/${id}`, { attributes: { city: "Rome" } });
+    await page.getByRole("link", { name: "away@example.com" }).click();
+    await page.getByText("“Rome” has been saved here meanwhile").waitFor();
+    expect([await city.inputValue(), (await contactOf(id)).attributes.city]).toEqual(["Köln", "Rome"]);
+    await city.press("Escape");
+    await end([503]);
+  });
+
   test("a password in an address is kept for this tab only", async () => {
     const { page, open, end } = await visitAs(api);
     await open("/settings/relay");

@@ -3,7 +3,7 @@ import type { Settings, SettingsUpdate } from "./api.gen.ts";
 import { api, ok } from "./client.ts";
 import { sessionQuery } from "./session.ts";
 
-const SETTINGS = ["settings"] as const;
+export const SETTINGS = ["settings"] as const;
 
 /** All settings of the workspace. */
 export const useSettings = () =>

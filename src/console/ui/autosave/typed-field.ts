@@ -45,7 +45,8 @@ export function typedField<Value>(
   const textOf = ({ value }: Typed<Value>): string | null => field().written(value);
   const kept = placeOf(field());
   const isOwned = stillOwned();
-  let typed = leftBefore(kept, field(), basis());
+  const left = leftBefore(kept, field(), basis());
+  let typed = left;
   /** What is being saved: the last of it, if there is more. */
   let saving: { readonly text: string } | null = null;
   let refusal: string | null = null;
@@ -86,6 +87,8 @@ export function typedField<Value>(
     shown: (): Value => (typed === null || !mayType() ? field().stored : typed.value),
     isElsewhere,
     leave,
+    /** Whether an earlier visit left something that is still there. */
+    isLeft: (): boolean => typed !== null && typed === left,
     type: (value: Value): void => put({ value, base: typed?.base ?? basis(), sent: typed?.sent ?? null }),
     /** The field goes away, and perhaps the page: what was just refused would only be refused again. */
     goAway(): void {

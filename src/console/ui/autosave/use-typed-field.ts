@@ -1,4 +1,5 @@
 import { notifications } from "@mantine/notifications";
+import { useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { useEffect, useReducer, useRef, useState } from "react";
 import { ApiError, Unreachable } from "../api/client.ts";
 import { useTexts } from "../texts/texts.tsx";
@@ -10,11 +11,22 @@ const isTransient = (problem: Error): boolean =>
   problem instanceof Unreachable ||
   (problem instanceof ApiError && (problem.status >= 500 || problem.status === 429));
 
-/** A field of this screen that is saved when it is left (see `typed-field.ts`). */
-export function useTypedField<Value>(field: Field<Value>) {
+/** It is asked for once more, and then shown. */
+async function seenAgain(queries: QueryClient, queryKey: QueryKey): Promise<void> {
+  await queries.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
+  // The screens hear of an answer in the next turn.
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+/**
+ * A field of this screen that is saved when it is left (see `typed-field.ts`).
+ * @param shownBy the query that has what is stored
+ */
+export function useTypedField<Value>(field: Field<Value>, shownBy: QueryKey) {
+  const queries = useQueryClient();
   const { frame } = useTexts();
-  const latest = useRef({ field, frame });
-  latest.current = { field, frame };
+  const latest = useRef({ field, frame, shownBy });
+  latest.current = { field, frame, shownBy };
   const isGone = useRef(false);
   const [, show] = useReducer((count: number) => count + 1, 0);
   const [own] = useState(() => {
@@ -28,15 +40,19 @@ export function useTypedField<Value>(field: Field<Value>) {
   });
   useEffect(() => {
     isGone.current = false;
-    // What an earlier visit left is saved now.
-    own.leave();
+    const look = async (): Promise<void> => {
+      await seenAgain(queries, latest.current.shownBy);
+      if (!isGone.current && own.isLeft()) own.leave();
+    };
+    // What an earlier visit left is saved now. What was loaded then may have changed since.
+    if (own.isLeft()) void look();
     window.addEventListener("pagehide", own.goAway);
     return () => {
       window.removeEventListener("pagehide", own.goAway);
       isGone.current = true;
       own.goAway();
     };
-  }, [own]);
+  }, [own, queries]);
   const { type, leave, discard, keepMine } = own;
   return {
     shown: own.shown(),

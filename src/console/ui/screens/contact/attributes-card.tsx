@@ -34,7 +34,7 @@ export function AttributesCard({ contact, save, keepList }: Props) {
         {attributes.map(([name, value]) => (
           <div className="contact-attribute" key={name}>
             <OneValue
-              keptAs={`contact.${contact.id}.attributes.${name}`}
+              contactId={contact.id}
               name={name}
               value={value}
               save={
@@ -66,7 +66,7 @@ export function AttributesCard({ contact, save, keepList }: Props) {
 const nothing = (): void => {};
 
 type OneProps = {
-  readonly keptAs: string;
+  readonly contactId: string;
   readonly name: string;
   readonly value: Value;
   /** @returns what they have then */
@@ -74,7 +74,7 @@ type OneProps = {
   readonly keepList: KeepList | null;
 };
 
-function OneValue({ keptAs, name, value, save, keepList }: OneProps) {
+function OneValue({ contactId, name, value, save, keepList }: OneProps) {
   const { contact: texts } = useTexts();
   const [isBad, setBad] = useState(false);
   if (typeof value === "boolean")
@@ -91,7 +91,7 @@ function OneValue({ keptAs, name, value, save, keepList }: OneProps) {
       />
     );
   if (typeof value === "object") return <ListValue name={name} value={value} keepList={keepList} />;
-  const line = { name: keptAs, label: name };
+  const line = { contactId, name: `attributes.${name}`, label: name };
   if (typeof value === "string")
     return <Line {...line} value={value} save={save && (async (text) => String((await save(text)) ?? ""))} />;
   return (

@@ -4,7 +4,8 @@ import { Meanwhile } from "../../parts/saving/meanwhile.tsx";
 import { isComposing } from "../../parts/typing.ts";
 
 type Props = {
-  /** Of the contact and its field, on this device. */
+  readonly contactId: string;
+  /** Of the contact's field, on this device. */
   readonly name: string;
   readonly label: string;
   readonly value: string;
@@ -15,13 +16,16 @@ type Props = {
 };
 
 /** A field that is saved when somebody leaves it or presses Enter; Escape discards what was typed. */
-export function Line({ name, label, value, save, isNeeded = false, error = null }: Props) {
-  const field = useTypedField({
-    name: save && name,
-    stored: value,
-    written: (text) => (isNeeded && text.trim() === "" ? null : text),
-    save: (text) => save?.(text) ?? Promise.resolve(value),
-  });
+export function Line({ contactId, name, label, value, save, isNeeded = false, error = null }: Props) {
+  const field = useTypedField(
+    {
+      name: save && `contact.${contactId}.${name}`,
+      stored: value,
+      written: (text) => (isNeeded && text.trim() === "" ? null : text),
+      save: (text) => save?.(text) ?? Promise.resolve(value),
+    },
+    ["contacts", "one", contactId],
+  );
   return (
     <div>
       <TextInput

@@ -18,7 +18,8 @@ export function PersonCard({ contact, save, keepTags }: Props) {
   const { contact: texts, contacts } = useTexts();
   const tags = useWanted(contact.tags, keepTags);
   const lineOf = (field: "email" | "firstName" | "lastName") => ({
-    name: `contact.${contact.id}.${field}`,
+    contactId: contact.id,
+    name: field,
     label: contacts[field],
     value: contact[field],
     save: save && (async (text: string) => (await save({ [field]: text }))[field]),

@@ -1,5 +1,5 @@
 import { Group, Switch, TextInput } from "@mantine/core";
-import { useSettings } from "../../../api/settings.ts";
+import { SETTINGS, useSettings } from "../../../api/settings.ts";
 import { useTypedField } from "../../../autosave/use-typed-field.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { Meanwhile } from "../../../parts/saving/meanwhile.tsx";
@@ -53,12 +53,15 @@ type TimesProps = {
 
 function Times({ stored, isOff, error, save }: TimesProps) {
   const { quietFrom, quietTo } = useTexts().settings;
-  const typed = useTypedField({
-    name: isOff ? null : "settings.quietHours",
-    stored: read(stored) ?? NIGHT,
-    written: writtenIfWhole,
-    save: async (hours) => read((await save({ quietHours: written(hours) })).quietHours) ?? NIGHT,
-  });
+  const typed = useTypedField(
+    {
+      name: isOff ? null : "settings.quietHours",
+      stored: read(stored) ?? NIGHT,
+      written: writtenIfWhole,
+      save: async (hours) => read((await save({ quietHours: written(hours) })).quietHours) ?? NIGHT,
+    },
+    SETTINGS,
+  );
   const { shown, type, leave } = typed;
   const field = (name: keyof Hours) => ({
     type: "time",

@@ -1,5 +1,5 @@
 import { NumberInput, Switch, TextInput } from "@mantine/core";
-import { useSettings } from "../../../api/settings.ts";
+import { SETTINGS, useSettings } from "../../../api/settings.ts";
 import { useTypedField } from "../../../autosave/use-typed-field.ts";
 import { useFormat } from "../../../frame/format.ts";
 import { useSession } from "../../../frame/session/session.tsx";
@@ -44,12 +44,15 @@ function Days({ stored, isOff, error, save }: DaysProps) {
   const { settings: texts } = useTexts();
   const { number } = useFormat();
   // What is half typed is none: then it stays as it was.
-  const typed = useTypedField<WarmUp>({
-    name: isOff ? null : "settings.warmUp",
-    stored,
-    written: writtenWarmUp,
-    save: async (warmUp) => readWarmUp((await save({ warmUp: writtenWarmUp(warmUp) })).warmUp) ?? warmUp,
-  });
+  const typed = useTypedField<WarmUp>(
+    {
+      name: isOff ? null : "settings.warmUp",
+      stored,
+      written: writtenWarmUp,
+      save: async (warmUp) => readWarmUp((await save({ warmUp: writtenWarmUp(warmUp) })).warmUp) ?? warmUp,
+    },
+    SETTINGS,
+  );
   const { shown, type, leave } = typed;
   const last = lastDay(shown);
   const field = (name: keyof typeof WARM_UP_RANGES) => ({

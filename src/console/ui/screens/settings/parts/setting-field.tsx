@@ -1,7 +1,7 @@
 import { ColorInput, NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import type { Settings } from "../../../api/api.gen.ts";
-import { useSettings } from "../../../api/settings.ts";
+import { SETTINGS, useSettings } from "../../../api/settings.ts";
 import { useTypedField, type UsedField } from "../../../autosave/use-typed-field.ts";
 import { useSession } from "../../../frame/session/session.tsx";
 import { Meanwhile } from "../../../parts/saving/meanwhile.tsx";
@@ -83,13 +83,16 @@ type TypedProps = {
 };
 
 function Typed({ name, kind, stored, save, ...shared }: TypedProps) {
-  const field = useTypedField({
-    name: shared.disabled ? null : `settings.${name}`,
-    isSecret: SECRETS.includes(name),
-    stored: written(stored),
-    written: (text) => written(read(kind, text)),
-    save: async (text) => written(await save(read(kind, text))),
-  });
+  const field = useTypedField(
+    {
+      name: shared.disabled ? null : `settings.${name}`,
+      isSecret: SECRETS.includes(name),
+      stored: written(stored),
+      written: (text) => written(read(kind, text)),
+      save: async (text) => written(await save(read(kind, text))),
+    },
+    SETTINGS,
+  );
   return (
     <div>
       <Input {...shared} kind={kind} field={field} />
