@@ -155,6 +155,10 @@ describe("the English console says in plain words", () => {
       "The last name is longer than 200 characters. Shorten it.",
     ],
     [
+      "`lastName` must be one line without control characters. Take them out.",
+      "The last name must be one line without control characters. Take them out.",
+    ],
+    [
       "`attributes.city` is longer than 1000 characters. Shorten it.",
       "“city” is longer than 1000 characters. Shorten it.",
     ],

@@ -181,6 +181,18 @@ export const SAID: readonly Said[] = [
     'correct the receiver, then PATCH /api/v1/webhooks/{} with {"enabled":true}',
     "Correct the receiver, then switch the webhook on again.",
   ],
+  [
+    "`firstName` must be one line without control characters. Take them out.",
+    "The first name must be one line without control characters. Take them out.",
+  ],
+  [
+    "`lastName` must be one line without control characters. Take them out.",
+    "The last name must be one line without control characters. Take them out.",
+  ],
+  [
+    "`name` must be one line without control characters. Take them out.",
+    "The name must be one line without control characters. Take them out.",
+  ],
   ["`{}` must be {}.", "This must be {2}."],
   ["`{}` must be {}: {}", "This must be {2}: {3}"],
   [

@@ -27,6 +27,18 @@ export const service: readonly Said[] = [
   ],
   ["`{}` is longer than {} characters. Shorten it.", "{1} ist länger als {2} Zeichen. Kürzen Sie es."],
   [
+    "`firstName` must be one line without control characters. Take them out.",
+    "Der Vorname muss eine Zeile ohne Steuerzeichen sein. Nehmen Sie sie heraus.",
+  ],
+  [
+    "`lastName` must be one line without control characters. Take them out.",
+    "Der Nachname muss eine Zeile ohne Steuerzeichen sein. Nehmen Sie sie heraus.",
+  ],
+  [
+    "`name` must be one line without control characters. Take them out.",
+    "Der Name muss eine Zeile ohne Steuerzeichen sein. Nehmen Sie sie heraus.",
+  ],
+  [
     "`{}` must be one line without control characters. Take them out.",
     "{1} muss eine Zeile ohne Steuerzeichen sein. Nehmen Sie sie heraus.",
   ],
