@@ -21,7 +21,8 @@ export function Line({ contactId, name, label, value, save, isNeeded = false, er
     {
       name: save && `contact.${contactId}.${name}`,
       stored: value,
-      written: (text) => (isNeeded && text.trim() === "" ? null : text),
+      // As the server stores it: otherwise its own answer looks like somebody else's change.
+      written: (text) => (isNeeded && text.trim() === "" ? null : text.trim()),
       save: (text) => save?.(text) ?? Promise.resolve(value),
     },
     ["contacts", "one", contactId],
