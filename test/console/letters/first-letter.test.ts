@@ -194,7 +194,8 @@ describe.skipIf(lacksBrowser())("a new user's first letter", () => {
       await keyboard.press("n");
       await hasFocus(page, page.getByRole("dialog").getByLabel("Email address"));
       await keyboard.type("ada@example.com");
-      // The only list there is stands there already.
+      // The only list there is stands there already, once the lists are loaded.
+      await page.getByRole("dialog").getByLabel("List", { exact: true }).waitFor();
       await keyboard.press("Enter");
       await page.getByRole("link", { name: "Readers", exact: true }).waitFor();
 
