@@ -46,9 +46,12 @@ export const exportContacts: Command = {
     await inWorkspace(call, async (services, workspaceId) => {
       if (list !== undefined) await services.lists.find(workspaceId, list);
       if (segment !== undefined) await services.segments.find(workspaceId, segment);
-      const tellsSuppressed = call.flags.suppressed !== undefined;
-      const [listId, segmentId] = [list ?? null, segment ?? null];
-      const wanted = { listId, segmentId, filter: parsed.value, tellsSuppressed };
+      const wanted = {
+        listId: list ?? null,
+        segmentId: segment ?? null,
+        filter: parsed.value,
+        tellsSuppressed: call.flags.suppressed !== undefined,
+      };
       let count = 0;
       const add = (contacts: number): void => void (count += contacts);
       const people = () =>

@@ -42,18 +42,12 @@ const drizzleOver = (client: SQL, ask: Ask) =>
   });
 
 /** As the driver's own, it runs when somebody waits for it: Drizzle waits for it, or for its `values`. */
-const statementOf = (ask: Ask, text: string, values: unknown[]) =>
-  new Proxy(
-    {},
-    {
-      get(_, name) {
-        if (name === "values") return () => ask((on) => on.unsafe(text, values).values());
-        if (name !== "then") return undefined;
-        return (...followers: Parameters<Promise<unknown>["then"]>) =>
-          ask((on) => on.unsafe(text, values)).then(...followers);
-      },
-    },
-  );
+const statementOf = (ask: Ask, text: string, values: unknown[]) => ({
+  values: () => ask((on) => on.unsafe(text, values).values()),
+  // oxlint-disable-next-line no-thenable
+  then: (...followers: Parameters<Promise<unknown>["then"]>) =>
+    ask((on) => on.unsafe(text, values)).then(...followers),
+});
 
 /**
  * PostgreSQL accepts no text with NUL, and no stored text has one (core/text/stored-text.ts). So NUL in a value becomes
