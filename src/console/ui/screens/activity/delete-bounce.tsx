@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import type { BounceMail } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { Confirm } from "../../parts/confirm.tsx";
 import { LoadError } from "../../parts/states/load-error.tsx";
 import { useDeletion } from "../../parts/use-deletion.ts";
 import { useTexts } from "../../texts/texts.tsx";
@@ -24,21 +25,19 @@ export function DeleteBounce({ mail: { id, subject } }: { readonly mail: BounceM
       <Button variant="default" onClick={() => setAsking(true)}>
         {texts.delete}
       </Button>
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title={texts.deleteAsk}>
-        <Stack>
-          <Text className="activity-long">{subject || texts.noSubject}</Text>
-          <Text>{texts.deleteSays}</Text>
-          {deleting.error && <LoadError error={deleting.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
-              {texts.keep}
-            </Button>
-            <Button color="red" loading={deleting.isPending} onClick={() => deleting.mutate()}>
-              {texts.delete}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <Confirm
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={texts.deleteAsk}
+        name={subject || texts.noSubject}
+        says={texts.deleteSays}
+        keep={texts.keep}
+        action={texts.delete}
+        isBusy={deleting.isPending}
+        onConfirm={() => deleting.mutate()}
+      >
+        {deleting.error && <LoadError error={deleting.error} />}
+      </Confirm>
     </>
   );
 }

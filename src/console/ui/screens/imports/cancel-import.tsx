@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Import } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { Confirm } from "../../parts/confirm.tsx";
 import { sayRefusal } from "../../parts/saving/undo.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -29,20 +30,17 @@ export function CancelImport({ one: { id, fileName } }: { readonly one: Import }
       >
         {imports.cancel}
       </Button>
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title={imports.cancelAsk}>
-        <Stack>
-          <Text className="imports-text">{fileName}</Text>
-          <Text>{imports.cancelSays}</Text>
-          <Group justify="flex-end">
-            <Button variant="default" data-autofocus onClick={() => setAsking(false)}>
-              {imports.keepGoing}
-            </Button>
-            <Button color="red" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-              {imports.cancelNow}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <Confirm
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={imports.cancelAsk}
+        name={fileName}
+        says={imports.cancelSays}
+        keep={imports.keepGoing}
+        action={imports.cancelNow}
+        isBusy={cancel.isPending}
+        onConfirm={() => cancel.mutate()}
+      />
     </>
   );
 }
