@@ -72,7 +72,7 @@ export async function barePool(count: number, bytes?: number): Promise<number> {
   return Number(await new Response(child.stdout).text());
 }
 
-async function smtpSource(count: number, bytes: number): Promise<number> {
+export async function smtpSource(count: number, bytes: number): Promise<number> {
   const startedMs = performance.now();
   const envelope = ["-f", "a@example.org", "-t", "b@example.com"];
   const flags = ["-d", "-s", String(CONNECTIONS), "-l", String(bytes), "-m", String(count), ...envelope];

@@ -9,12 +9,15 @@ import {
   row,
   sendCampaign,
   SINK_PORT,
+  smtpSource,
 } from "./campaign.ts";
+import { composedLetter } from "./letter.ts";
 import { startPostrider, startSink } from "./processes.ts";
 import type { Row } from "./table.ts";
 
 export async function crowdedBench(count = CAMPAIGN_MESSAGES): Promise<Row[]> {
   const sink = await startSink(SINK_PORT);
+  const ourBytes = Buffer.byteLength(composedLetter());
   const server = await startPostrider(`smtp://127.0.0.1:${SINK_PORT}/?maxConnections=${CONNECTIONS}`);
   const { best, measure } = bestFigures();
   try {
@@ -25,6 +28,7 @@ export async function crowdedBench(count = CAMPAIGN_MESSAGES): Promise<Row[]> {
         await measure("pool", () => barePool(count));
         await measure("smallPool", () => barePool(count, PLAIN_BYTES));
         await measure("ours", () => sendCampaign(server, listId, count));
+        await measure("sourceOfOurs", () => smtpSource(count, ourBytes));
       }
     } finally {
       for (const loop of loops) loop.kill("SIGKILL");
@@ -37,5 +41,12 @@ export async function crowdedBench(count = CAMPAIGN_MESSAGES): Promise<Row[]> {
   return [
     row(what, best("ours"), "bare nodemailer pool, the same bytes", best("pool"), null),
     row(what, best("ours"), `bare nodemailer pool, ${PLAIN_BYTES} bytes`, best("smallPool"), 1.2),
+    row(
+      `smtp-source -l ${ourBytes} beside them, as many bytes as ours`,
+      best("sourceOfOurs"),
+      `bare nodemailer pool, ${PLAIN_BYTES} bytes`,
+      best("smallPool"),
+      null,
+    ),
   ];
 }
