@@ -3,7 +3,12 @@ import type { Contact } from "#contacts/contact.ts";
 import type { ContactWrite } from "#contacts/contact-plan.ts";
 import type { Instant } from "#core/time/clock.ts";
 import { present } from "#core/present.ts";
-import { searchTextOf } from "#storage/common/engine/search-text.ts";
+import {
+  isAsStored,
+  storedFields,
+  WRITTEN_COLUMNS,
+  writtenValues,
+} from "#storage/common/contacts/stored-fields.ts";
 import { writeAttributes } from "#storage/postgres/attributes/attribute-writes.ts";
 import { writeStarts } from "#storage/postgres/automations/start-writes.ts";
 import { logConsents } from "#storage/postgres/consent/consent-entries.ts";
@@ -57,7 +62,7 @@ export async function holdByEmail(
 }
 
 /** The values of a new or changed contact, as columns of `unnest`. */
-const FIELDS = "email, first_name, last_name, tags, status, search";
+const FIELDS = WRITTEN_COLUMNS.join(", ");
 const TAGS = `ARRAY(SELECT tag FROM json_array_elements_text(w.tags::json) WITH ORDINALITY AS t (tag, n) ORDER BY t.n)`;
 const WRITTEN_FIELDS = "$2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]";
 
@@ -120,7 +125,9 @@ export async function saveAll(
     const contact = { ...before, ...write.contact };
     return { before, after: contact, contact, seq: row.seq, write, at: write.at };
   });
-  const stored = written.filter(({ before, contact }) => !isAsStored(before, contact));
+  const stored = written.filter(
+    ({ before, contact }) => !isAsStored(storedFields(before), storedFields(contact)),
+  );
   if (stored.length > 0)
     await tx.run(SAVE, [stored.map(({ seq }) => seq), ...columnsOf(stored.map(({ contact }) => contact))]);
   await writeConsequences(
@@ -191,22 +198,8 @@ async function writeConsequences(tx: Session, workspace: number, written: readon
   );
 }
 
-type Fields = Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "status">;
-
-/** The values of `FIELDS`. */
-const columnsOf = (all: readonly Fields[]): string[][] => [
-  all.map(({ email }) => email),
-  all.map(({ firstName }) => firstName),
-  all.map(({ lastName }) => lastName),
-  all.map(({ tags }) => JSON.stringify(tags)),
-  all.map(({ status }) => status),
-  all.map(({ email, firstName, lastName }) => searchTextOf(email, firstName, lastName)),
-];
-
-/** If true, the row is not written: importing a file again costs only reading. */
-const isAsStored = (before: Fields, after: Fields): boolean =>
-  before.email === after.email &&
-  before.firstName === after.firstName &&
-  before.lastName === after.lastName &&
-  before.status === after.status &&
-  JSON.stringify(before.tags) === JSON.stringify(after.tags);
+/** The values of `FIELDS`, a list for each column. */
+const columnsOf = (contacts: readonly Contact[]): string[][] => {
+  const rows = contacts.map(writtenValues);
+  return WRITTEN_COLUMNS.map((_, column) => rows.map((row) => present(row[column], "value of a column")));
+};

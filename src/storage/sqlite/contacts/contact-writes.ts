@@ -8,7 +8,12 @@ import { bulkInsert } from "#storage/sqlite/engine/writes/bulk-insert.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
-import { searchTextOf } from "#storage/common/engine/search-text.ts";
+import {
+  isAsStored,
+  storedFields,
+  WRITTEN_COLUMNS,
+  writtenValues,
+} from "#storage/common/contacts/stored-fields.ts";
 import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
 import { contactOutbox } from "#storage/sqlite/webhooks/contact-outbox.ts";
@@ -30,8 +35,6 @@ type Written = {
   readonly write: ContactWrite;
   readonly before: Contact["attributes"];
 };
-
-const COLUMNS = ["email", "first_name", "last_name", "tags", "status", "search"] as const;
 
 /**
  * Writes a contact's row and everything that follows from it: attributes, suppression, list removals, consent
@@ -65,9 +68,9 @@ export const contactWrites = oncePerDatabase((sqlite) => {
 /** The same for many at once. */
 function manyWrites(sqlite: Database) {
   const update = sqlite.query<null, (number | string)[]>(
-    `UPDATE contacts SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE seq = ?`,
+    `UPDATE contacts SET ${WRITTEN_COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE seq = ?`,
   );
-  const insertAll = bulkInsert(sqlite, "contacts", [...COLUMNS, "id", "created_at", "workspace"]);
+  const insertAll = bulkInsert(sqlite, "contacts", [...WRITTEN_COLUMNS, "id", "created_at", "workspace"]);
   const writeConsequences = consequences(sqlite);
   const activity = contactActivity(sqlite);
   const outbox = contactOutbox(sqlite);
@@ -79,7 +82,7 @@ function manyWrites(sqlite: Database) {
   ): { contact: Contact; seq: number }[] => {
     const contacts = added.map(({ fresh, write }) => ({ ...fresh, ...write.contact }));
     const seqs = insertAll(
-      contacts.map((contact) => [...columnsOf(contact), contact.id, contact.createdAt, workspace]),
+      contacts.map((contact) => [...writtenValues(contact), contact.id, contact.createdAt, workspace]),
     );
     const written = contacts.map((contact, i) => ({
       contact,
@@ -99,7 +102,7 @@ function manyWrites(sqlite: Database) {
   const change = (workspace: number, changes: readonly ContactChangeWrite[]): Contact[] => {
     const written = changes.map(({ row, write }) => {
       const before = contactOf(row);
-      if (!isAsStored(row, write.contact)) update.run(...columnsOf(write.contact), row.seq);
+      if (!isAsStored(row, storedFields(write.contact))) update.run(...writtenValues(write.contact), row.seq);
       activity.changed(workspace, before.status, write.contact.status, write.at);
       return { contact: { ...before, ...write.contact }, seq: row.seq, write, before: before.attributes };
     });
@@ -159,16 +162,9 @@ function consequences(sqlite: Database) {
   };
 }
 
-const tagsText = (tags: readonly string[]): string => (tags.length === 0 ? "[]" : JSON.stringify(tags));
-
-/** The values of `COLUMNS`. */
-function columnsOf({ email, firstName, lastName, tags, status }: ContactWrite["contact"]): string[] {
-  return [email, firstName, lastName, tagsText(tags), status, searchTextOf(email, firstName, lastName)];
-}
-
 /** Whether a write leaves the row unchanged, and nothing follows from it. Programs often send a contact again. */
 const changesNothing = (row: ContactRow, write: ContactWrite): boolean =>
-  isAsStored(row, write.contact) &&
+  isAsStored(row, storedFields(write.contact)) &&
   isSameAttributes(row, write.contact.attributes) &&
   write.suppress === null &&
   !write.leaveLists &&
@@ -179,17 +175,3 @@ const changesNothing = (row: ContactRow, write: ContactWrite): boolean =>
 /** For two that differ only in how they are written, it may return false. */
 const isSameAttributes = (row: ContactRow, after: Contact["attributes"]): boolean =>
   after === NO_ATTRIBUTES ? row.attributes === null : row.attributes === JSON.stringify(after);
-
-/** If true, the row is not written: importing a file again costs only reading. */
-function isAsStored(
-  row: ContactRow,
-  { email, firstName, lastName, tags, status }: ContactWrite["contact"],
-): boolean {
-  return (
-    row.email === email &&
-    row.firstName === firstName &&
-    row.lastName === lastName &&
-    row.status === status &&
-    row.tags === tagsText(tags)
-  );
-}
