@@ -1,9 +1,10 @@
 import { present } from "#core/present.ts";
 import { newAccount } from "#deliveries/moves/account.ts";
+import { laterSource, sourceRange, type SingleLetter } from "#storage/common/ledger/single-letter.ts";
 import { LostRace } from "#storage/postgres/engine/failures.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import type { Row } from "#storage/postgres/schema/row.ts";
-import type { deliveries } from "#storage/postgres/schema/schema.ts";
+import type { deliveries, mailings } from "#storage/postgres/schema/schema.ts";
 import { countIn } from "#storage/postgres/ledger/moves/tally.ts";
 
 /** A message that no plan writes: a confirmation, a mail of an automation, or a message of a request. */
@@ -14,6 +15,35 @@ type Single = {
   readonly node: number | null;
 };
 type Recipient = { readonly contact: number | null; readonly address: string };
+
+const FIND_MAILING = `SELECT seq FROM mailings WHERE kind = $1 AND source_id >= $2 AND source_id < $3
+  AND held = 0 AND phase = 'sending' ORDER BY source_id LIMIT 1`;
+const MAKE_MAILING = `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at, started_at)
+  VALUES ($1, $2, $3, 'sending', $4, $5, $5) ON CONFLICT DO NOTHING RETURNING seq`;
+const ADD_CONTENT = "INSERT INTO mailing_contents (mailing, content) VALUES ($1, $2)";
+
+/**
+ * The mailing of a letter, which is made for the first message. One that has been held since a backup was restored
+ * keeps only what was queued then, and later messages get a mailing of their own.
+ * @throws LostRace if other transactions keep making it meanwhile
+ */
+export async function mailingOf(
+  tx: Session,
+  letter: SingleLetter,
+): Promise<{ readonly seq: number; readonly isNew: boolean }> {
+  type Found = Row<typeof mailings, "seq">;
+  const { workspace, kind, month, at } = letter;
+  for (const source of [letter.sourceId, laterSource(letter)]) {
+    const known = await tx.row<Found>(FIND_MAILING, [kind, ...sourceRange(letter)]);
+    if (known !== null) return { seq: known.seq, isNew: false };
+    // Waits for another transaction that is creating the same: then it is found, or it is held.
+    const made = await tx.row<Found>(MAKE_MAILING, [workspace, kind, source, month, at]);
+    if (made === null) continue;
+    await tx.run(ADD_CONTENT, [made.seq, letter.content()]);
+    return { seq: made.seq, isNew: true };
+  }
+  throw new LostRace("somebody else has made the mailing meanwhile");
+}
 
 /** An address may get several messages of a mailing. */
 const ADD = `INSERT INTO deliveries (mailing, contact, address, visit, state)

@@ -2,12 +2,9 @@ import { letterSource } from "#automations/mail/mail-plan.ts";
 import type { RunWrite } from "#automations/run/step/node-performance.ts";
 import type { Run } from "#automations/run/run.ts";
 import { present } from "#core/present.ts";
-import { LostRace } from "#storage/postgres/engine/failures.ts";
 import type { Session } from "#storage/postgres/engine/session.ts";
 import { reserveUsage } from "#storage/postgres/ledger/sending-usage.ts";
-import { queueMessages } from "#storage/postgres/ledger/single-messages.ts";
-import type { Row } from "#storage/postgres/schema/row.ts";
-import type { mailings } from "#storage/postgres/schema/schema.ts";
+import { mailingOf, queueMessages } from "#storage/postgres/ledger/single-messages.ts";
 
 export type Mail = { readonly run: Run; readonly write: Extract<RunWrite, { kind: "mail" }> };
 
@@ -17,15 +14,6 @@ type Here = {
   readonly now: number;
 };
 
-// `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made in addition
-// to a held one.
-const FIND = `SELECT seq FROM mailings WHERE kind = 'automation' AND source_id >= $1 AND source_id < $2
-  AND held = 0 AND phase = 'sending' ORDER BY source_id LIMIT 1`;
-const MAKE = `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at, started_at)
-  SELECT $1::int8, 'automation', CASE WHEN EXISTS (SELECT FROM mailings WHERE kind = 'automation' AND source_id = $2)
-    THEN $2 || ':' || $4::text ELSE $2 END, 'sending', $3, $4::int8, $4::int8
-  ON CONFLICT DO NOTHING RETURNING seq`;
-const ADD_CONTENT = "INSERT INTO mailing_contents (mailing, content) VALUES ($1, $2)";
 const ADD_NODE = "INSERT INTO automation_mailings (mailing, automation, node) VALUES ($1, $2, $3)";
 const ADD_STEPS = `INSERT INTO automation_deliveries (delivery, enrollment, execution, event)
   SELECT * FROM unnest($1::int8[], $2::int8[], $3::int8[], $4::int8[])`;
@@ -42,10 +30,18 @@ export async function planMails(tx: Session, here: Here, mails: readonly Mail[])
 
 async function planLetter(tx: Session, here: Here, source: string, mails: readonly Mail[]): Promise<void> {
   const { letter, month } = present(mails[0], "mail of a letter").write.mail;
-  const mailing = (await findMailing(tx, source)) ?? (await makeMailing(tx, here, source, letter, month));
+  const mailing = await mailingOf(tx, {
+    workspace: here.workspace,
+    kind: "automation",
+    sourceId: source,
+    month,
+    content: () => JSON.stringify(letter.content),
+    at: here.now,
+  });
+  if (mailing.isNew) await tx.run(ADD_NODE, [mailing.seq, here.automation.number, letter.nodeId]);
   const messages = await queueMessages(
     tx,
-    { mailing, at: here.now, node: null },
+    { mailing: mailing.seq, at: here.now, node: null },
     mails.map(({ run, write }) => ({ contact: run.contact, address: write.address })),
   );
   await tx.run(ADD_STEPS, [
@@ -55,22 +51,4 @@ async function planLetter(tx: Session, here: Here, source: string, mails: readon
     mails.map(({ run }) => run.event),
   ]);
   await reserveUsage(tx, here.workspace, month, mails.length);
-}
-
-async function findMailing({ row }: Session, source: string): Promise<number | null> {
-  return (await row<Row<typeof mailings, "seq">>(FIND, [source, `${source};`]))?.seq ?? null;
-}
-
-async function makeMailing(
-  tx: Session,
-  { workspace, automation, now }: Here,
-  source: string,
-  { nodeId, content }: Mail["write"]["mail"]["letter"],
-  month: string,
-): Promise<number> {
-  const made = await tx.row<Row<typeof mailings, "seq">>(MAKE, [workspace, source, month, now]);
-  if (made === null) throw new LostRace("a letter got its mailing meanwhile");
-  await tx.run(ADD_CONTENT, [made.seq, JSON.stringify(content)]);
-  await tx.run(ADD_NODE, [made.seq, automation.number, nodeId]);
-  return made.seq;
 }
