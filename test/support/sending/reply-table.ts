@@ -71,6 +71,12 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
     "550 5.1.1 Too many non-existing users",
     "550 Too many recipients that do not exist: no such user",
     "550 VS1-IP Excessive unknown recipients",
+    "550 Maximum number of invalid recipients exceeded",
+    "550 5.1.1 The number of unknown users is over the limit",
+    "550 5.1.1 Invalid recipient limit reached",
+    "554 Unknown user threshold exceeded",
+    "550 5.1.1 Directory harvest attack: user unknown",
+    "554 Possible directory-harvesting detected, no such user",
   ].flatMap((line) =>
     (["RCPT", "DATA", "DOT"] as const).map((stage) => [stage, line, "relay rate RATE_LIMITED"] as const),
   ),
@@ -144,6 +150,17 @@ export const REPLIES: readonly (readonly [Stage, string, string])[] = [
     ["RCPT", line, "relay config SENDER_REFUSED"] as const,
     ["DOT", line, "relay config SENDER_REFUSED"] as const,
   ]),
+  // What a server says of our host, our Reply-To or its question about our sender.
+  ...[
+    "550 Client rejected: unknown host 192.0.2.4",
+    "550 unknown host [192.0.2.4]",
+    "550 5.1.1 unknown host: 2001:db8::25",
+    "550 Reply-To address rejected: no such user",
+    "550 5.1.1 Reply-To: user unknown",
+    "550 Callback failed: user unknown",
+    "550 5.1.1 Callback verification failed: no such user",
+  ].map((line) => ["RCPT", line, "relay config SENDER_REFUSED"] as const),
+  ["RCPT", "550 unknown host mail.example.com", "deferred host_unknown HOST_UNKNOWN"],
   [
     "RCPT",
     "550 5.2.1 The email account that you tried to reach is disabled",
