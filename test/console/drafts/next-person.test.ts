@@ -1,6 +1,6 @@
 /** Two people at one browser: what one of them wrote and could not save is theirs alone. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Request } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { lacksBrowser } from "../../support/browser/browser.ts";
 import { closesBrowser, startConsole, visitAs } from "../../support/browser/console.ts";
 import { signsIn } from "../../support/browser/signs-in.ts";
@@ -71,5 +71,27 @@ describe.skipIf(lacksBrowser())("the next person at the same browser", () => {
     expect([changes, await field.inputValue()]).toEqual([[], ""]);
     page.removeAllListeners("request");
     await visit.end();
+  });
+
+  test("who signs in or out in another tab takes this one with them at once, also from the sign-in page", async () => {
+    const grace = await signedIn(api, "owner");
+    const visit = await visitAs(api);
+    const { page, context, open, person: ada } = visit;
+    const account = (of: Page, { email }: { email: string }) => of.getByRole("button", { name: email });
+    await open("/settings");
+    await account(page, ada).waitFor();
+    const other = await context.newPage();
+    await context.clearCookies();
+    await other.goto(`${api.url}/console/sign-in`);
+    await signsIn(other, grace);
+    await account(page, grace).waitFor();
+
+    await account(other, grace).click();
+    await other.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await signsIn(other, ada);
+    await account(page, ada).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/console/settings");
+    await visit.end([401]);
   });
 });

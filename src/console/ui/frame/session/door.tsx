@@ -16,6 +16,7 @@ import {
 } from "./session.tsx";
 import { Shell } from "../shell.tsx";
 import { stopWork } from "../unfinished.ts";
+import { tellOtherTabs, whenToldBy } from "./other-tabs.ts";
 import { NoWorkspace } from "./no-workspace.tsx";
 
 const Welcome = lazy(() => import("../../screens/welcome/welcome-screen.tsx"));
@@ -57,7 +58,14 @@ const signInAddress = (address: string): string => {
 };
 
 function WithSession({ session }: { readonly session: Session }) {
-  const isTheirs = pageIsOf(session.user.id);
+  const person = session.user.id;
+  const queries = useQueryClient();
+  useEffect(() => tellOtherTabs(person), [person]);
+  useEffect(
+    () => whenToldBy((now) => void (now !== person && queries.invalidateQueries(sessionQuery))),
+    [person, queries],
+  );
+  const isTheirs = pageIsOf(person);
   const here = useMemo(() => (isTheirs ? hereOf(session) : null), [isTheirs, session]);
   if (!isTheirs) {
     // What goes from the screen now must not be saved by them.

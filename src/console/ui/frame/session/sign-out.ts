@@ -2,6 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { ApiError, api, ok } from "../../api/client.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { BASE } from "../page-facts.ts";
+import { tellOtherTabs } from "./other-tabs.ts";
 import { isWorkUnfinished, stopWork } from "../unfinished.ts";
 
 const isOver = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
@@ -22,6 +23,7 @@ export function useSignOut(): () => Promise<void> {
       if (!isOver(error))
         return void notifications.show({ color: "red", autoClose: false, message: frame.stillSignedIn });
     }
+    tellOtherTabs(null);
     location.assign(`${BASE}/sign-in`);
   };
 }

@@ -1,8 +1,9 @@
 import { Alert, Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useHistoryState } from "wouter/use-browser-location";
 import { api, ApiError, ok } from "../../api/client.ts";
+import { whenToldBy } from "../../frame/session/other-tabs.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { CodeField } from "./code-field.tsx";
 import { Outside } from "./outside.tsx";
@@ -18,6 +19,7 @@ export default function SignInScreen() {
   const { signIn } = useTexts();
   const [entered, setEntered] = useState(NOTHING);
   const attempt = useSignIn();
+  useOtherTabs();
   const enter = (change: Partial<Credentials>): void => setEntered({ ...entered, ...change });
   const needsCode = attempt.error instanceof ApiError && attempt.error.code === "CODE_REQUIRED";
   return (
@@ -85,6 +87,13 @@ function Refusal({ error, isQuiet }: { readonly error: Error | null; readonly is
       {error.message}
     </Alert>
   );
+}
+
+/** Whoever signs in in one tab is signed in in all: nobody is asked for it twice. */
+function useOtherTabs(): void {
+  const goOn = useSignedIn();
+  // If it fails, the page just stays.
+  useEffect(() => whenToldBy((person) => void (person !== null && goOn().catch(() => {}))));
 }
 
 function useSignIn() {
