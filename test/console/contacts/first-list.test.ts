@@ -47,6 +47,26 @@ describe.skipIf(lacksBrowser())("the first list", () => {
   });
   afterAll(() => api.stop());
 
+  test("is made once, however fast somebody clicks twice", async () => {
+    visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/lists");
+    await page.getByRole("button", { name: "Create a list" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Newsletter");
+    // Two clicks that waited for a busy page come right after each other, before any timer.
+    await dialog.getByRole("button", { name: "Create a list" }).evaluate((button: any) => {
+      const again = new MessageChannel();
+      again.port1.addEventListener("message", () => button.click());
+      again.port1.start();
+      again.port2.postMessage(null);
+      button.click();
+    });
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Newsletter" }).waitFor();
+    expect((await lists()).map(({ name }) => name)).toEqual(["Newsletter"]);
+  });
+
   /** Somebody is chosen who is to be added to a list, and there is none. */
   async function choosingAList(): Promise<Page> {
     await person(api, "ada@example.com");

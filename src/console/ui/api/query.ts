@@ -1,4 +1,4 @@
-import { QueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { notifyManager, QueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { FileChanged } from "./chosen-file.ts";
 import { ApiError } from "./client.ts";
 
@@ -17,6 +17,10 @@ const isWorthAnother = (failures: number, error: Error): boolean =>
  * letter would go out whose question was closed long ago.
  */
 const networkMode = "always";
+
+// By default a screen learns by a timer that something is under way. A second click may come before that, and would make
+// a second list.
+notifyManager.setScheduler(queueMicrotask);
 
 export const newQueryClient = (): QueryClient =>
   new QueryClient({
