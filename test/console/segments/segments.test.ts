@@ -49,6 +49,7 @@ describe.skipIf(lacksBrowser())("a segment that is written", () => {
     await page.getByRole("button", { name: "Add a condition" }).click();
     await page.getByRole("menuitem", { name: "Date added" }).click();
     await page.getByRole("combobox", { name: "How" }).selectOption({ label: "is after" });
+    await page.getByRole("status").getByText("Finish the condition: then the people are counted.").waitFor();
     const value = page.getByLabel("Value");
     await value.focus();
     // The same in every order of day and month.

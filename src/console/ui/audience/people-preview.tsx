@@ -13,7 +13,7 @@ import { useTexts } from "../texts/texts.tsx";
 const PAUSE_MS = 300;
 
 type Props = {
-  /** Null: the rules are not finished; the last count stays. */
+  /** Null: there are none, or they are not finished; the last count stays. */
   readonly rules: Json | null;
   readonly isEmpty: boolean;
 };
@@ -32,6 +32,8 @@ export function PeoplePreview({ rules, isEmpty }: Props) {
         (answer) => answer.data,
       ),
   });
+  const awaited = rules === null ? segments.unfinished : segments.counting;
+  const told = data === undefined ? awaited : segments.count(quantity(data.total), quantity(data.subscribed));
   if (error && data === undefined) return <LoadError error={error} retry={() => void refetch()} />;
   return (
     <section className="segments-preview" aria-labelledby="newest">
@@ -41,11 +43,7 @@ export function PeoplePreview({ rules, isEmpty }: Props) {
         data-empty={isEmpty || undefined}
         data-old={isFetching || undefined}
       >
-        {isEmpty
-          ? segments.everybody
-          : data === undefined
-            ? segments.counting
-            : segments.count(quantity(data.total), quantity(data.subscribed))}
+        {isEmpty ? segments.everybody : told}
       </p>
       {!isEmpty && data && (
         <>

@@ -75,6 +75,7 @@ export function FormSettings({ draft, onChange }: Props) {
         />
         <Textarea
           label={forms.message}
+          description={forms.messageSays}
           autosize
           minRows={2}
           readOnly={isFixed}

@@ -25,6 +25,8 @@ export const forms: Texts["forms"] = {
   fieldsSays:
     "Wählen Sie firstName, lastName oder Merkmale, oder tippen Sie ein neues und drücken die Eingabetaste.",
   message: "Text nach dem Absenden",
+  messageSays:
+    "Solange er „Thanks! You're subscribed.“ lautet, lesen Besucher ihn in der Sprache des Formulars, oder „Vielen Dank! Nur noch ein Schritt.“, wenn sie per E-Mail bestätigen müssen.",
   look: "Aussehen",
   buttonText: "Text des Knopfs",
   colours: {

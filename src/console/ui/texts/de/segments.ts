@@ -14,6 +14,7 @@ export const segments: Texts["segments"] = {
   newTitle: "Neues Segment",
   who: "Wer dazugehört",
   counting: "Wird gezählt …",
+  unfinished: "Vervollständigen Sie die Bedingung: dann werden die Personen gezählt.",
   count: (total, subscribed) =>
     `${counted(total, "Person", "Personen")}, davon ${subscribed.shown} abonniert`,
   everybody: "Fügen Sie eine Bedingung hinzu: ein Segment braucht eine.",

@@ -21,6 +21,8 @@ export const forms = {
   fields: "Fields beside the address",
   fieldsSays: "Choose firstName, lastName or attributes, or type a new one and press Enter.",
   message: "Text after submitting",
+  messageSays:
+    "While it is “Thanks! You're subscribed.”, visitors read that in the form's language, or “Thanks! One more step.” if they have to confirm by mail.",
   look: "Look",
   buttonText: "Text of the button",
   colours: {

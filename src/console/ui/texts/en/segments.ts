@@ -13,6 +13,7 @@ export const segments = {
   newTitle: "New segment",
   who: "Who is in it",
   counting: "Counting …",
+  unfinished: "Finish the condition: then the people are counted.",
   count: (total: Quantity, subscribed: Quantity) =>
     `${counted(total, "person", "people")}, ${subscribed.shown} of them subscribed`,
   everybody: "Add a condition: a segment needs one.",
