@@ -28,7 +28,8 @@ export const restore: Command = {
     "Live automations are paused for the same reason; mail that they or forms had queued waits for",
     "`postrider automation release ID` and `postrider form release ID`. Webhooks wait until they are enabled with the API.",
     "People, roles, passwords and second factors are those of the backup: who was removed since may enter again. API keys",
-    "that were revoked since stay revoked only if the database that is replaced can be read.",
+    "that were revoked since stay revoked, and people who left since stay out, only if the database that is replaced can be",
+    "read. To have the people back too, because they were taken off by mistake, move that database away first.",
     "Mailboxes are not read until `postrider settings set bounceMailbox=…`: their mail may be for a server that still runs.",
   ],
   example: "restore --data-dir /var/lib/postrider /var/backups/postrider-2026-11-21.db --force",
@@ -83,10 +84,13 @@ function report(file: string, path: string, restored: Restored) {
   ].join("\n");
 }
 
-/** Who may enter is as it was, which nobody sees by looking. */
-const access = ({ revokedKeys }: Restored): string[] => [
+/** Who may enter is as it was, and so is who may be mailed, which nobody sees by looking. */
+const access = ({ revokedKeys, optOuts }: Restored): string[] => [
   "People, roles, passwords and second factors are those of the backup: who was removed since may enter again with the old password (see `postrider user list`, `user remove`, `user reset`). Everybody has to sign in again.",
   revokedKeys === null
     ? "API keys that were revoked since then are good again: see `postrider key list`, and revoke them once more."
     : `${counted(revokedKeys, "API key that was revoked since then stays", "API keys that were revoked since then stay")} revoked.`,
+  optOuts === null
+    ? "Who left, complained, bounced or was suppressed since the backup is as it says, and may be mailed again: suppress them anew before you release or send anything."
+    : `${counted(optOuts, "address that left, bounced or was suppressed since then stays", "addresses that left, bounced or were suppressed since then stay")} out.`,
 ];

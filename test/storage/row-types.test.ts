@@ -18,6 +18,7 @@ import { moveDatabase } from "#move/service.ts";
 import { sqliteSource } from "#storage/sqlite/move/move-source.ts";
 import { sqliteTarget } from "#storage/sqlite/move/move-target.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
+import { keepDecisions } from "#storage/sqlite/files/kept-decisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { takeBack } from "#storage/sqlite/run/moved-to.ts";
 import { takeOver } from "#storage/sqlite/run/takeover.ts";
@@ -129,6 +130,7 @@ async function everyStatement(): Promise<void> {
   await post(api, "mailgun", signedBy("mailgun", { "event-data": {} }));
   await api.call("GET", "/messages");
   inspectDatabase(sqlite.filename, "quick", systemClock.now());
+  keepDecisions(sqlite, sqlite);
   await moveElsewhere(database);
   await api.stop();
 }
@@ -198,8 +200,6 @@ function askSegments(sqlite: Database, campaignId: string): void {
 /** These copy, restore and checkpoint, in threads of their own, at an upgrade or without a server. */
 const NOT_COMPILED = [
   "files/free-room.ts",
-  "files/restore.ts",
-  "files/restore.ts",
   "files/restore.ts",
   "schema/migrate.ts",
   "upkeep/backup-thread.ts",

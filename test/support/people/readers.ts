@@ -63,8 +63,8 @@ export async function startReaders(options: Pick<TestOptions, "clock"> = {}): Pr
       return { opened, clicked };
     },
 
-    async stop() {
-      await api.stop();
+    async stop(how) {
+      await api.stop(how);
       await server.close();
       rmSync(directory, { recursive: true });
     },

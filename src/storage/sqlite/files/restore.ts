@@ -3,10 +3,10 @@
  *
  * The order matters. If the process is interrupted, either the old database or the restored one is left, and the
  * restored one always holds its sends. Copy into the same directory, check the copy, end its sessions, see that nobody
- * has the old file open, revoke in the copy the keys that are revoked there, put it on the disk, give the old file its
- * second name, delete the run record (see `storage/sqlite/run/run-record.ts`: a database without one is held), put the
- * copy in the old file's place. Were the old file moved away first, a server that starts in between would make a new
- * database, with nobody in it.
+ * has the old file open, take over what must outlive the backup (`kept-decisions.ts`), put it on the disk, give the
+ * old file its second name, delete the run record (see `storage/sqlite/run/run-record.ts`: a database without one is
+ * held), put the copy in the old file's place. Were the old file moved away first, a server that starts in between would
+ * make a new database, with nobody in it.
  */
 import {
   chmodSync,
@@ -26,6 +26,7 @@ import { makeServersFile, nameAlso, removeDatabase, syncDirectoryOf, syncFile } 
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import type { Held } from "#storage/sqlite/run/hold.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
+import { keepDecisions, type KeptDecisions } from "./kept-decisions.ts";
 
 /** How long a command that has the database open may take to end. */
 const COMMAND_WAIT_MS = 5_000;
@@ -39,6 +40,8 @@ export type Restored = {
   readonly pending: readonly string[];
   /** How many API keys were revoked since the backup, and stay so; null: no database to learn it from. */
   readonly revokedKeys: number | null;
+  /** How many people left since the backup, and stay out; null: no database to learn it from. */
+  readonly optOuts: number | null;
   /** What the next server will hold until a person releases it. */
   readonly held: readonly Held[];
 };
@@ -53,15 +56,15 @@ export function restoreDatabase(file: string, path: string, replace: boolean): R
   try {
     const found = copyAndCheck(file, part);
     endSessions(part);
-    const revoked = existsSync(path) ? endUseOf(path) : null;
-    const revokedKeys = revoked && revokeKeys(part, revoked);
+    const decisions = existsSync(path) ? takeOver(part, path) : null;
     syncFile(part);
     const kept = keepOld(path);
     rmSync(`${dirname(path)}/run.json`, { force: true });
     renameSync(part, path);
     syncDirectoryOf(path);
     const { contacts, workspaces, lastRunAt, pending, toBeHeld: held } = found;
-    return { kept, contacts, workspaces: workspaces.length, lastRunAt, pending, revokedKeys, held };
+    const { revokedKeys, optOuts } = decisions ?? { revokedKeys: null, optOuts: null };
+    return { kept, contacts, workspaces: workspaces.length, lastRunAt, pending, revokedKeys, optOuts, held };
   } finally {
     removeDatabase(part);
   }
@@ -152,44 +155,34 @@ function endSessions(part: string): void {
   }
 }
 
-/** Revoked stays revoked: a key is often revoked because a stranger has it. @returns how many keys this changed */
-function revokeKeys(part: string, revoked: readonly RevokedKey[]): number {
-  const sqlite = new Database(part, { strict: true });
-  try {
-    const revoke = sqlite.query<null, [number, string]>(
-      "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL RETURNING NULL",
-    );
-    const all = sqlite.transaction(() =>
-      revoked.filter(({ id, revokedAt }) => revoke.get(revokedAt, id) !== null),
-    );
-    const changed = all().length;
-    sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
-    return changed;
-  } finally {
-    sqlite.close();
-  }
+/** @returns null if the old database cannot be read */
+function takeOver(part: string, path: string): KeptDecisions | null {
+  using old = openAlone(path);
+  if (old === null) return null;
+  using copy = new Database(part, { strict: true });
+  const decisions = keepDecisions(copy, old);
+  copy.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  return decisions;
 }
-
-type RevokedKey = { readonly id: string; readonly revokedAt: number };
-
-const REVOKED = "SELECT id, revoked_at AS revokedAt FROM api_keys WHERE revoked_at IS NOT NULL";
 
 /**
  * Brings the log that a crash left into the database, so that the file that is kept is whole by itself. A file that
  * cannot be opened stays as it is: that it is damaged may be why it is replaced.
- * @returns the keys that are revoked in it; null if it cannot be read
+ * @returns the database; null if it cannot be read
  * @throws Error if a command has it open, which would go on writing into a file that nobody reads any more
  */
-function endUseOf(path: string): RevokedKey[] | null {
+function openAlone(path: string): Database | null {
+  let sqlite: Database | null = null;
   try {
-    using sqlite = new Database(path, { readwrite: true, strict: true });
+    sqlite = new Database(path, { readwrite: true, strict: true });
     sqlite.run(`PRAGMA busy_timeout = ${COMMAND_WAIT_MS}`);
     // In WAL mode only this is refused while others merely have the file open.
     sqlite.run("PRAGMA locking_mode = EXCLUSIVE");
     sqlite.run("BEGIN EXCLUSIVE");
     sqlite.run("ROLLBACK");
-    return sqlite.query<RevokedKey, []>(REVOKED).all();
+    return sqlite;
   } catch (error) {
+    sqlite?.close();
     if (isBusy(error))
       throw new Error(`a command still uses ${path}: wait until it has ended`, { cause: error });
     return null;
