@@ -25,7 +25,7 @@ export const outputTo = (standardOutput: Stream, standardError: Stream): Output 
   write: (written) =>
     new Promise((resolve, reject) => {
       const shown = standardOutput.isTTY === true ? printableLines(textOf(written)) : written;
-      standardOutput.write(shown, (error) => (error ? reject(error) : resolve()));
+      standardOutput.write(shown, (error) => (error ? reject(namingOutput(error)) : resolve()));
     }),
   warn: (line) => {
     standardError.write(`postrider: ${oneLine(line)}\n`);
@@ -35,6 +35,9 @@ export const outputTo = (standardOutput: Stream, standardError: Stream): Output 
   },
   onTerminal: standardError.isTTY === true,
 });
+
+/** The system's error names no file here. */
+const namingOutput = (error: Error): Error => Object.assign(error, { path: "standard output" });
 
 const textOf = (written: string | Uint8Array): string =>
   typeof written === "string" ? written : new TextDecoder().decode(written);

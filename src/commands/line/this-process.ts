@@ -18,8 +18,11 @@ function watchProcess(tell: (error: unknown) => void): void {
   };
   process.on("uncaughtException", end);
   process.on("unhandledRejection", end);
-  // `postrider consent list | head`: the reader has gone, so the command can end.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  // `postrider consent list | head`: the reader has gone, so the command can end. Any other error is thrown to whoever
+  // writes: ending here would end the command without its line, and with its database open.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+  });
   // Nobody reads the log any more. That is no reason to stop the process.
   process.stderr.on("error", () => undefined);
 }

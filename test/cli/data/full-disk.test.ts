@@ -1,13 +1,13 @@
 /** Commands whose disk becomes full: what they say is true of a process that has ended. */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { failureText } from "#commands/line/failure-text.ts";
 import { asError } from "#core/errors/thrown.ts";
 import { lacks } from "../../support/common/needs.ts";
 import { canMount, mountDisk, unmountDisk } from "../../support/common/small-disk.ts";
 import { freshHomes } from "../../support/server/fresh-homes.ts";
-import { postrider } from "../../support/server/postrider.ts";
+import { placeOf, postrider, PROGRAM } from "../../support/server/postrider.ts";
 import { needsSqlite } from "../../support/server/services.ts";
 
 const AGAIN = "Make room, and run the same command again";
@@ -98,6 +98,23 @@ test.skipIf(isElsewhere)(
       err: `postrider: ${disk}/all.csv: its disk is full\n`,
     });
     expect(readdirSync(disk)).toEqual([]);
+  },
+);
+
+test.skipIf(lacks("/dev/full", existsSync("/dev/full"), "only Linux has it."))(
+  "whatever prints into a full disk says so in its one line, with a database open or without one",
+  async () => {
+    await postrider(at.home, ["workspace", "create", "--name", "Ada's"]);
+    const env = { ...process.env, ...(await placeOf(at.home)), DATA_DIR: at.home };
+    for (const args of [["settings", "get"], ["export", "contacts"], ["key", "list", "--json"], ["help"]]) {
+      const words = ["sh", "-c", 'exec "$@" >/dev/full', "sh", ...PROGRAM, ...args];
+      const { exitCode, stderr } = Bun.spawnSync(words, { env });
+      const says = "standard output: its disk is full";
+      const line = args.includes("--json")
+        ? `${JSON.stringify({ error: { code: "FAILED", message: says } })}\n`
+        : `postrider: ${says}\n`;
+      expect([args, exitCode, stderr.toString()]).toEqual([args, 1, line]);
+    }
   },
 );
 
