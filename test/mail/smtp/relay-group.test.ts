@@ -95,6 +95,20 @@ test("mail that a caller waits for tries a relay that is being tried before one 
   expect([next("awaited"), next()]).toEqual(["first", null]);
 });
 
+test.each(["awaited", "prompt", "bulk"] as const)(
+  "a login that is refused to %s mail is the relay's trouble, because the relay knows no sender yet",
+  async (urgency) => {
+    const { group, lent, next } = relaysOf(["only"]);
+    const lease = lent(urgency);
+    const detail = "535 5.7.8 Wrong password";
+    lease.relay.inTrouble(lease, { kind: "config", stage: "AUTH", detail });
+    lease.session.destroy();
+    await lease.relay.giveBack(lease);
+    expect(group.troubles()).toEqual([expect.objectContaining({ trouble: `config: ${detail}` })]);
+    expect(next()).toBeNull();
+  },
+);
+
 test("a message that relays lost goes to another one that works, and then to who lost it longest ago", async () => {
   const { group, lent, fails } = relaysOf(["first", "second", "third"], { maxConnections: 1 });
   const first = lent("awaited");

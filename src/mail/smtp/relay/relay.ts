@@ -222,11 +222,11 @@ export class Relay {
       this.#shortPause[urgency] = onTroubleMet(this.#shortPause[urgency], this.clock.now());
     // At MAIL the relay knows the sender, and no recipient yet.
     const isRefusal = kind === "config" || kind === "block" || (kind === "down" && stage === "MAIL");
+    // Before MAIL the relay does not know whose mail it will be: what it refuses there, it refuses us all.
+    const isOfMessage = isRefusal && stage !== "CONNECT" && stage !== "AUTH";
     // A request chooses its own sender and content. If it fails by them, that says nothing about campaigns.
-    if (isTooEarly || (urgency === "awaited" && isRefusal)) return;
-    // Before MAIL the relay does not know whose mail it will be.
-    const isAfterLogin = stage !== "CONNECT" && stage !== "AUTH";
-    if (isRefusal && isAfterLogin && this.#pauseSender(sender, trouble)) return;
+    if (isTooEarly || (urgency === "awaited" && isOfMessage)) return;
+    if (isOfMessage && this.#pauseSender(sender, trouble)) return;
     this.#trip(kind, detail);
   }
 
