@@ -156,6 +156,11 @@ describe("a mailbox by IMAP", () => {
     expect(refused).toBeInstanceOf(MailboxTrouble);
     expect(refused.kind).toBe("login");
     expect(refused.message).not.toContain("wrong-password");
+    server.onCommand((command) =>
+      command.startsWith("LOGIN") ? { say: `TAG NO [AUTHENTICATIONFAILED] no: ${command}\r\n` } : undefined,
+    );
+    const repeated = (await open("wrong-password").catch((error: unknown) => error)) as MailboxTrouble;
+    expect(repeated.message).toMatch(/no: LOGIN \S+ "?\*\*\*"?$/);
     const address = addressOf();
     server.stop();
     const away = (await mailboxOpener(clock)(address).catch((error: unknown) => error)) as MailboxTrouble;

@@ -92,6 +92,10 @@ describe("a mailbox by POP3", () => {
     expect(refused.kind).toBe("login");
     expect(refused.message).not.toContain("wrong-password");
     server.onCommand((command) =>
+      command.startsWith("PASS") ? { say: `-ERR unknown command: ${command}\r\n` } : undefined,
+    );
+    expect((await caught(open(addressOf("wrong-password")))).message).toEndWith("unknown command: PASS ***");
+    server.onCommand((command) =>
       command.startsWith("PASS") ? { say: "-ERR [IN-USE] busy\r\n" } : undefined,
     );
     expect((await caught(open(addressOf()))).kind).toBe("connection");

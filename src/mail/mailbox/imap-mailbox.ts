@@ -2,6 +2,7 @@ import { ImapFlow } from "imapflow";
 import type { Clock } from "#core/time/clock.ts";
 import { errorCode } from "#core/errors/error-code.ts";
 import { errorText } from "#core/errors/thrown.ts";
+import { withoutPassword } from "#core/text/without-password.ts";
 import { certificateWords } from "./certificate-trouble.ts";
 import {
   MailboxTrouble,
@@ -213,7 +214,7 @@ function troubleOf(error: unknown, address: MailboxAddress): MailboxTrouble {
     authenticationFailed?: boolean;
     responseText?: string;
   };
-  const said = responseText ? `: ${responseText}` : "";
+  const said = responseText ? `: ${withoutPassword(responseText, address)}` : "";
   if (authenticationFailed === true)
     return new MailboxTrouble("login", `user or password is refused${said}`, options);
   const why = said || `: ${certificateWords(errorCode(error)) || errorText(error)}`;

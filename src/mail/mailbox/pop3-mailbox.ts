@@ -1,3 +1,4 @@
+import { withoutPassword } from "#core/text/without-password.ts";
 import type { Clock } from "#core/time/clock.ts";
 import { MailboxTrouble, READ_BYTES_MAX, type FoundMail, type MailboxSession } from "./mailbox.ts";
 import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
@@ -46,7 +47,8 @@ export async function openPop3(
   }
 }
 
-async function logIn(connection: Pop3Connection, { user, pass }: MailboxAddress): Promise<void> {
+async function logIn(connection: Pop3Connection, address: MailboxAddress): Promise<void> {
+  const { user, pass } = address;
   try {
     await connection.command(`USER ${user}`);
     await connection.command(`PASS ${pass}`);
@@ -54,7 +56,7 @@ async function logIn(connection: Pop3Connection, { user, pass }: MailboxAddress)
     if (!(error instanceof Pop3Refusal)) throw error;
     // RFC 2449, section 8.1: another session has the mailbox, or the server is busy. The password is right.
     const isBusy = /\[(?:IN-USE|SYS\/TEMP|LOGIN-DELAY)\]/i.test(error.message);
-    throw new MailboxTrouble(isBusy ? "connection" : "login", error.message, { cause: error });
+    throw new MailboxTrouble(isBusy ? "connection" : "login", withoutPassword(error.message, address));
   }
 }
 

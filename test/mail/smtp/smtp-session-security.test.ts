@@ -154,6 +154,15 @@ describe("the password", () => {
     expect(server.transactions).toBe(0);
   });
 
+  test.each(["battery staple", Buffer.from("\0ada\0battery staple").toString("base64")])(
+    "is not in the reply of a relay that repeats it as %s",
+    async (sent) => {
+      const server = relay({ auth, on: { AUTH: `535-5.7.8 No: "AUTH PLAIN ${sent}"\r\n535 5.7.8 ${sent}` } });
+      const failure = await open(`smtp://ada:battery%20staple@127.0.0.1:${server.port}`);
+      expect(failure).toMatchObject({ reply: { code: 535, text: 'No: "AUTH PLAIN ***" ***' } });
+    },
+  );
+
   test.each([
     ["4xx", "454 4.7.0 Not now", { code: 454, enhanced: "4.7.0" }],
     ["drop", { and: "drop" as const }, null],

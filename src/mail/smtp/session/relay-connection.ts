@@ -3,6 +3,7 @@ import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { Clock } from "#core/time/clock.ts";
 import { isLoopback } from "#core/addresses/loopback.ts";
 import { parseReply, type SmtpReply } from "#core/smtp-reply.ts";
+import { withoutPassword } from "#core/text/without-password.ts";
 import { clearTextRefusal, connectionOptions, describeProblem } from "./connection-options.ts";
 import type { RelayAddress } from "#mail/smtp/relay/relay-address.ts";
 import type { SmtpFailure } from "./smtp-outcome.ts";
@@ -144,7 +145,8 @@ export class RelayConnection {
   #heard(who: string | undefined, line: string): void {
     if (who === "client") this.#saidHello = /^(?:EHLO|HELO) /i.test(line);
     if (who !== "server") return;
-    const reply = parseReply(line);
+    const { auth } = this.relay;
+    const reply = parseReply(this.#stage === "AUTH" && auth !== null ? withoutPassword(line, auth) : line);
     this.#refusal = reply !== null && reply.code >= 400 ? reply : null;
     if (this.#saidHello) this.#announced = announcedIn(line);
   }
