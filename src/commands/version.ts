@@ -4,7 +4,7 @@ import { printResult } from "#commands/line/tables.ts";
 
 export const version: Command = {
   name: "version",
-  says: "Prints the version.",
+  says: "Prints the version; also `postrider --version`.",
   operands: [],
   flags: [],
   takesJson: true,

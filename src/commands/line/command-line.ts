@@ -20,7 +20,7 @@ export function readCommandLine(
   typed: readonly string[],
   commands: readonly Command[],
 ): Typed | { readonly helpOn: string } {
-  const argv = joinNegativeNumbers(typed, commands);
+  const argv = joinNegativeNumbers(asCommand(typed), commands);
   const words = wordsOf(argv, commands);
   const command = commandOf(words, commands);
   const wantsHelp = argv.some((word) => word === "--help" || word === "-h");
@@ -41,6 +41,10 @@ export function readCommandLine(
   );
   return { command, json: json === true, flags: flags as Typed["flags"], operands };
 }
+
+/** Nearly every program takes `--version`, so people and scripts type it. */
+const asCommand = ([first, ...rest]: readonly string[]): readonly string[] =>
+  first === undefined ? [] : [first === "--version" ? "version" : first, ...rest];
 
 /** Whether this command line asks for errors as JSON. Works even if the command line is not valid. */
 export function asksForJson(argv: readonly string[]): boolean {

@@ -107,6 +107,9 @@ describe("a command without a database", () => {
     const { version } = await import("../../../package.json");
     expect(await postrider(absent, ["version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
     expect(JSON.parse((await postrider(absent, ["version", "--json"])).out)).toEqual({ version });
+    expect(await postrider(absent, ["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
+    expect(JSON.parse((await postrider(absent, ["--version", "--json"])).out)).toEqual({ version });
+    expect((await postrider(absent, ["serve", "--version"])).code).toBe(2);
   });
 });
 
