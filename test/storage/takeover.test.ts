@@ -76,6 +76,26 @@ test("what a restore that was killed has left is taken away by the next server",
   expect(readdirSync(home.path).filter((name) => name.includes(".part"))).toEqual([]);
 });
 
+test.each(["gone", "empty"])(
+  "where a server had a database that is %s now, no new one is made: it would have nobody in it",
+  async (what) => {
+    await run(write);
+    const away = `${home.path}/away`;
+    renameSync(database, away);
+    if (what === "empty") writeFileSync(database, "");
+    const before = readdirSync(home.path);
+    expect(() => openServices(home.path, world)).toThrow(/gone or empty.*postrider restore.*To begin anew/);
+    expect(readdirSync(home.path)).toEqual(before);
+    renameSync(away, database);
+    expect((await run(write)).holdReason).toBeNull();
+    rmSync(database);
+    rmSync(recordPath());
+    await run(({ database: { sqlite } }) => {
+      expect(sqlite.query("SELECT count(*) FROM workspaces").values()).toEqual([[0]]);
+    });
+  },
+);
+
 describe("a database is held", () => {
   test("never in the ordinary course: first start, restarts, a kill", async () => {
     expect((await run(write)).holdReason).toBeNull();

@@ -14,6 +14,7 @@ import { RecentEvents } from "#storage/sqlite/events/recent-events.ts";
 import type { StorageFaults } from "#storage/common/engine/storage-faults.ts";
 import { sqliteFaults } from "./sqlite-faults.ts";
 import { walFlush } from "#storage/sqlite/engine/writes/wal-flush.ts";
+import { checkNotLost } from "#storage/sqlite/run/run-record.ts";
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import { writeQueue, type WriteQueue } from "#storage/sqlite/engine/writes/write-queue.ts";
 import { present } from "#core/present.ts";
@@ -44,7 +45,7 @@ export const DATABASE_FILE = "postrider.db";
 
 /**
  * Opens (or creates) `DATA_DIR/postrider.db`, mode 0600, and brings it to the current schema.
- * @throws MigrationError if a newer version wrote the file
+ * @throws MigrationError if a newer version wrote the file; Advised if it was there, and is gone
  */
 export function openSqlite(
   dataDir: string,
@@ -54,6 +55,7 @@ export function openSqlite(
 ): SqliteDatabase {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = `${dataDir}/${DATABASE_FILE}`;
+  checkNotLost(path);
   // SQLite would make the file readable by everybody. It gives the WAL the same mode as the file.
   makeUnlessThere(path);
   const sqlite = new Database(path, { create: true, strict: true });

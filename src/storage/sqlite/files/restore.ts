@@ -25,6 +25,7 @@ import { lackFor } from "./free-room.ts";
 import { makeServersFile, nameAlso, removeDatabase, syncDirectoryOf, syncFile } from "./durable-file.ts";
 import { isBusy } from "#storage/sqlite/engine/writes/write-lock.ts";
 import type { Held } from "#storage/sqlite/run/hold.ts";
+import { runRecordOf } from "#storage/sqlite/run/run-record.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
 import { keepDecisions, type KeptDecisions } from "./kept-decisions.ts";
 
@@ -59,7 +60,7 @@ export function restoreDatabase(file: string, path: string, replace: boolean): R
     const decisions = existsSync(path) ? takeOver(part, path) : null;
     syncFile(part);
     const kept = keepOld(path);
-    rmSync(`${dirname(path)}/run.json`, { force: true });
+    rmSync(runRecordOf(path), { force: true });
     renameSync(part, path);
     syncDirectoryOf(path);
     const { contacts, workspaces, lastRunAt, pending, toBeHeld: held } = found;

@@ -8,6 +8,8 @@
  * same record and file as the original, and nothing distinguishes them. Who makes one deletes the record.
  */
 import { readFileSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { Advised } from "#core/errors/advised.ts";
 import { replaceFile } from "#storage/sqlite/files/durable-file.ts";
 
 export type RunRecord = {
@@ -62,3 +64,20 @@ export function identityOf(path: string): FileIdentity {
   const isKnown = birthtimeNs > 0n && birthtimeNs !== ctimeNs;
   return { file: ino.toString(), born: isKnown ? birthtimeNs.toString() : null };
 }
+
+/**
+ * A new database would have nobody in it, not even those who left, and new keys. So none is made where the record says
+ * that a server had one: its disk may be missing, or somebody moved the file.
+ * @throws Advised
+ */
+export function checkNotLost(path: string): void {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+  const record = runRecordOf(path);
+  if ((readRunRecord(record)?.run ?? 0) === 0) return;
+  throw new Advised(
+    `${path} is gone or empty, though a server has used it (${record}): put it back, or restore a backup with \`postrider restore\`. To begin anew, with nobody in it, remove ${record} first`,
+  );
+}
+
+/** Where the record of a database is. */
+export const runRecordOf = (path: string): string => `${dirname(path)}/run.json`;

@@ -4,7 +4,6 @@
  * record of the run and the file next to the database.
  */
 import { statSync } from "node:fs";
-import { dirname } from "node:path";
 import type { Instant } from "#core/time/clock.ts";
 import type { RunRegistry } from "#deliveries/store.ts";
 import type { Takeover as Taken } from "#storage/common/engine/takeover.ts";
@@ -12,7 +11,14 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { seemsDamaged } from "#storage/sqlite/files/inspect.ts";
 import { removeLeftRestore } from "#storage/sqlite/files/restore.ts";
 import { checkStillHere } from "./moved-to.ts";
-import { holdReason, identityOf, readRunRecord, writeRunRecord, type FileIdentity } from "./run-record.ts";
+import {
+  holdReason,
+  identityOf,
+  readRunRecord,
+  runRecordOf,
+  writeRunRecord,
+  type FileIdentity,
+} from "./run-record.ts";
 
 export type Takeover = Taken & {
   /**
@@ -43,7 +49,7 @@ export async function takeOver(
   checkStillHere(database.sqlite);
   if (!lastEndWasClean) checkWhole(database, path);
   removeLeftRestore(path);
-  const recordPath = `${dirname(path)}/run.json`;
+  const recordPath = runRecordOf(path);
   const found = identityOf(path);
   const reason = holdReason(readRunRecord(recordPath), { run: lastRun(database), ...found });
   // What earlier runs left is taken over first, so nothing of it can be held. The hold is durable together with the
