@@ -1,5 +1,5 @@
 import { Advised } from "#core/errors/advised.ts";
-import { errorCode, NOT_OURS } from "#core/errors/error-code.ts";
+import { errorCode, FULL_DISK, NOT_OURS } from "#core/errors/error-code.ts";
 import { systemWords } from "#core/errors/system-words.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings/settings.ts";
@@ -106,6 +106,7 @@ function failed(check: Check, error: unknown, path: string | null): Finding {
     const advice = `try again when that process has ended; \`fuser ${path}\` names it`;
     return fail(check, "another process keeps it locked", advice);
   }
+  if (FULL_DISK.test(code)) return fail(check, `${path}: its disk is full`, "make room");
   const words = error instanceof Error ? systemWords(error) : null;
   return fail(
     check,

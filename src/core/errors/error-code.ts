@@ -7,3 +7,9 @@ export const errorCode = (error: unknown): string =>
 
 /** Whether nothing can stand at a path: a part of it is a file, or its links lead in a circle. */
 export const isNoPath = (error: unknown): boolean => ["ENOTDIR", "ELOOP"].includes(errorCode(error));
+
+/**
+ * Codes of a disk that is full. SHMSIZE is one too: with no room for the index of its log, SQLite cannot even read, and says
+ * "disk I/O error".
+ */
+export const FULL_DISK = /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)/;

@@ -1,7 +1,7 @@
 /** Commands whose disk becomes full: what they say is true of a process that has ended. */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { failureText } from "#commands/line/failure-text.ts";
 import { asError } from "#core/errors/thrown.ts";
 import { lacks } from "../../support/common/needs.ts";
@@ -115,6 +115,24 @@ test.skipIf(lacks("/dev/full", existsSync("/dev/full"), "only Linux has it."))(
         : `postrider: ${says}\n`;
       expect([args, exitCode, stderr.toString()]).toEqual([args, 1, line]);
     }
+  },
+);
+
+test.skipIf(isElsewhere)(
+  "on a disk without room even to read, commands and the doctor say that it is full, and all works once there is room",
+  async () => {
+    const data = `${at.home}/data`;
+    mkdirSync(data);
+    mountDisk(data, 4 * 1024);
+    at.atEnd(() => unmountDisk(data));
+    await postrider(data, ["workspace", "create", "--name", "Ada's"]);
+    Bun.spawnSync(["dd", "if=/dev/zero", `of=${data}/fill`, "bs=4k"], { stderr: "ignore" });
+    const full = `postrider: The database cannot be written: its disk is full. ${AGAIN}.\n`;
+    expect(await postrider(data, ["key", "list"])).toEqual({ code: 1, out: "", err: full });
+    const { out } = await postrider(data, ["doctor"]);
+    expect(out).toContain(`fail  database: ${data}/postrider.db: its disk is full. make room\n`);
+    rmSync(`${data}/fill`);
+    expect((await postrider(data, ["key", "list"])).code).toBe(0);
   },
 );
 

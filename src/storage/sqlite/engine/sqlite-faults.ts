@@ -1,9 +1,10 @@
 /** What SQLite's errors say about the database as a whole. */
+import { FULL_DISK } from "#core/errors/error-code.ts";
 import { StorageError, type StorageTrouble } from "#core/errors/storage-error.ts";
 import { storageFaults, type StorageFaults } from "#storage/common/engine/storage-faults.ts";
 
 const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, "full"],
+  [FULL_DISK, "full"],
   [/^SQLITE_(BUSY|LOCKED)/, "locked"],
   [/^(SQLITE_READONLY|EROFS)/, "read-only"],
   [/^SQLITE_(CORRUPT|NOTADB)/, "damaged"],
