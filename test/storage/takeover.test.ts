@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { lockServer, takeOverDatabase, type Takeover } from "#app/database.ts";
+import { lockServer, serverOf, takeOverDatabase, type Takeover } from "#app/database.ts";
 import { takeBack } from "#app/move.ts";
 import { openServices, type SqliteServices, type World } from "#app/services.ts";
 import { unwrap } from "#core/errors/errors.ts";
@@ -67,6 +67,29 @@ test("a database that is a link to a file of an earlier restore's name stays", a
     expect(sqlite.query("SELECT count(*) FROM workspaces").values()).toEqual([[1]]);
   });
   expect(readdirSync(home.path)).toContain("postrider.db.replaced-2");
+});
+
+test("two data directories with links to one database have one server", async () => {
+  await run(write);
+  const others = [temporaryDirectory(), temporaryDirectory()];
+  const now = world.clock.now();
+  for (const { path } of others) symlinkSync(database, `${path}/postrider.db`);
+  const [one, two] = others.map(({ path }) => path) as [string, string];
+  for (const [first, second] of [
+    [one, two],
+    [one, home.path],
+    [home.path, one],
+  ] as const) {
+    const lock = unwrap(lockServer(first, now));
+    expect(lockServer(second, now)).toMatchObject({
+      ok: false,
+      refusal: { message: expect.stringContaining(`${second} is in use by another Postrider server`) },
+    });
+    expect([serverOf(second) === null, serverOf(first) === null]).toEqual([false, false]);
+    lock.release();
+    expect(serverOf(second)).toBeNull();
+  }
+  for (const other of others) other.remove();
 });
 
 test("what a restore that was killed has left is taken away by the next server", async () => {

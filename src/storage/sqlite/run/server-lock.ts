@@ -1,5 +1,5 @@
 /**
- * One server per data directory. The lock is an open exclusive transaction on a separate SQLite file. So the
+ * One server per data directory, and per database. The lock is an open exclusive transaction on a separate SQLite file. So the
  * kernel releases it when the process dies, for whatever reason: no time-out declares a process dead, and
  * nobody has to clean up by hand.
  *
@@ -8,10 +8,12 @@
  * take the lock for a moment at most, to learn whether one does (`serverOf`).
  */
 import { errorCode } from "#core/errors/error-code.ts";
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { Database } from "bun:sqlite";
 import type { Instant } from "#core/time/clock.ts";
 import { accept, refuse, type Result } from "#core/errors/errors.ts";
+import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
 import { makeUnlessThere, replaceFile } from "#storage/sqlite/files/durable-file.ts";
 
 export type ServerLock = {
@@ -30,7 +32,7 @@ const held = new Set<Database>();
  */
 export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const handle = lockedFile(`${dataDir}/server.lock`);
+  const handle = lockedFile(lockOf(dataDir));
   const holderFile = `${dataDir}/server.json`;
   if (handle === null)
     return refuse(
@@ -53,11 +55,18 @@ export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
 
 /** Which server has the directory, in words; null: none. For commands, which do not keep the lock. */
 export function serverOf(dataDir: string): string | null {
-  if (!existsSync(`${dataDir}/server.lock`)) return null;
-  const handle = lockedFile(`${dataDir}/server.lock`);
+  const lock = lockOf(dataDir);
+  if (!existsSync(lock)) return null;
+  const handle = lockedFile(lock);
   if (handle === null) return describeHolder(`${dataDir}/server.json`);
   handle.close(true);
   return null;
+}
+
+/** Beside the file itself: data directories may have links to one database, which would send the mail of both. */
+function lockOf(dataDir: string): string {
+  const database = `${dataDir}/${DATABASE_FILE}`;
+  return `${existsSync(database) ? dirname(realpathSync(database)) : dataDir}/server.lock`;
 }
 
 /** Null: another process has it. */
