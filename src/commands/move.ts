@@ -33,6 +33,8 @@ export const move: Command = {
   notes: [
     "The old database keeps its rows, and is marked: no server or command starts on it any more, unless you run `move --take-back`.",
     "If it is interrupted, run it again: it continues where it stopped. No server starts on an incomplete copy.",
+    "`move --take-back` brings back the people as they were at the move: who left since then may be mailed again. To keep what",
+    "happened since, move the data with `--to`.",
     "At the end both sides are compared: the rows of each table, the sums of their numbers, and the lengths of their texts.",
     "As after a restore, everything that would send is held: live automations are paused, webhooks wait until they are",
     "enabled, the rest until `postrider campaign release ID`, `automation release ID` or `form release ID`.",
@@ -69,6 +71,9 @@ const HELD =
 /** Nobody knows which automation a person paused, so what is held since earlier is not counted. */
 const HELD_BEFORE = "What was held before is held still, until you release, enable or set it.";
 
+const PEOPLE_AS_THEY_WERE =
+  "People are as they were at the move: who left, complained, bounced or was suppressed since then may be mailed again. Suppress them here before you release or send anything, or move the data from there with `move --to`.";
+
 const isPostgres = (text: string): boolean => /^postgres(ql)?:\/\//.test(text);
 
 async function goBack(call: Call): Promise<void> {
@@ -78,7 +83,11 @@ async function goBack(call: Call): Promise<void> {
   if (address === null) presentDatabase(call);
   const directory = unwrap(readDataDirectory(call));
   const held = await (await import("#app/move.ts")).takeBack(directory, address, quietWorld(call));
-  await printResult(call, { held }, `Servers start on this database again. ${heldText(held)}`);
+  await printResult(
+    call,
+    { held },
+    ["Servers start on this database again.", heldText(held), PEOPLE_AS_THEY_WERE].join("\n"),
+  );
 }
 
 const heldText = (held: number): string =>

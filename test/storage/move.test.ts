@@ -385,6 +385,10 @@ describe("postrider move", () => {
       const taken = await postrider(home.path, ["move", "--take-back", "--json"]);
       expect({ code: taken.code, said: JSON.parse(taken.out) }).toEqual({ code: 0, said: { held: 4 } });
       expect((await postrider(home.path, ["move", "--take-back"])).err).toContain("nothing to take back");
+      const takenThere = await postrider(home.path, ["move", "--take-back"], variables);
+      expect(takenThere.out).toContain(
+        "who left, complained, bounced or was suppressed since then may be mailed again",
+      );
       await (await startPostrider(home.path)).end("SIGTERM");
       const both = await postrider(home.path, ["move", "--take-back", "--to", "other"]);
       expect(both.code).toBe(2);
