@@ -29,7 +29,8 @@ export function readCommandLine(
     throw unknownFlag(argv, commands) ?? noCommand(words, commands);
   }
   if (wantsHelp) return { helpOn: words.length === 0 ? "" : command.name };
-  const { values, positionals } = parseStrictly(argv, command);
+  const { values, positionals, tokens } = parseStrictly(argv, command);
+  refuseRepeated(tokens, command);
   const { json, ...rest } = values;
   const operands = positionals.slice(words.length === 0 ? 0 : command.name.split(" ").length);
   checkOperands(command, operands);
@@ -101,9 +102,20 @@ function parseStrictly(argv: readonly string[], command: Command) {
       },
       strict: true,
       allowPositionals: true,
+      tokens: true,
     });
   } catch (error) {
     throw new UsageError(flagProblem(error, command));
+  }
+}
+
+/** The last would count: a line of a script that gets another flag at its end would mean something else. */
+function refuseRepeated(tokens: ReturnType<typeof parseStrictly>["tokens"], { flags }: Command): void {
+  const options = tokens.filter((token) => token.kind === "option");
+  for (const { name, isRepeated = false } of flags) {
+    const [first, ...others] = options.filter((option) => option.name === name);
+    if (!isRepeated && others.some(({ value }) => value !== first?.value))
+      throw new UsageError(`--${name} is there twice, with two values: give it once`);
   }
 }
 

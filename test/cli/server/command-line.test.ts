@@ -20,6 +20,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["--help=1"], /--help takes no value/],
   [["--port", "99999"], /--port: "99999"/],
   [["--log-level"], /--log-level needs a value/],
+  [["key", "list", "--workspace", "ws_1", "--workspace=ws_2"], /--workspace is there twice, with two values/],
   [["settings", "set", "timezone"], /"timezone" is not written KEY=VALUE/],
   [["settings", "set", "timezone=Mars/Olympus"], /^postrider: timezone must be/],
   [["settings", "set", "smtpUrl=smtp://mail.example.com:465"], /smtpUrl, relay 1/],
