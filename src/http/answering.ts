@@ -39,11 +39,12 @@ export type Asked = {
  * 4xx.
  */
 const CLIENT_GONE = 499;
+const REQUEST_TIMEOUT = 408;
 
 /**
  * Runs a handler. Every error becomes an envelope and every 5xx a log line. The log names the route's
- * pattern, never the path: a path may hold the token of a link. If the body was not read, the connection is
- * closed after the answer.
+ * pattern, never the path: a path may hold the token of a link. A body that the route refused is received to its end
+ * first; if nobody read it, the connection is closed after the answer.
  */
 export function answering(
   parts: AnsweringParts,
@@ -70,6 +71,7 @@ export function answering(
       response = shown === null ? known.response : identified(shown, requestId);
       code = known.code;
     }
+    if (mayReceiveRest(response.status)) await body.receiveRest();
     if (body.mustCloseBehind(response.status)) response.headers.set("Connection", "close");
     end();
     const ms = parts.clock.monotonicMs() - startedMs;
@@ -87,6 +89,10 @@ export function answering(
     return response;
   };
 }
+
+/** Refused for another reason than that the body came too slowly, or that nobody sends it any more. */
+const mayReceiveRest = (status: number): boolean =>
+  status >= 400 && status !== REQUEST_TIMEOUT && status !== CLIENT_GONE;
 
 type Named = { readonly requestId: string; readonly method: string; readonly route: string };
 

@@ -29,6 +29,8 @@ const COMPRESSED = /(?<![^,\s])(?:x-)?(?:gzip|compress|deflate|br|zstd)(?![^,\s]
 
 /** At most this much of an unread body is skipped so that the connection can be used again. */
 const PASSED_OVER_BYTES_MAX = 64 * 1024;
+/** A refused body of at most this length is received to its end: see `receiveRest`. */
+const REFUSED_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
  * The client went away before its request was complete. Nobody waits for an answer, and nothing failed on the
@@ -51,7 +53,10 @@ export type BodyText = {
 export class RequestBody {
   /** The length the client announced: null if it sends no body, Infinity if it announced none. */
   readonly #declaredBytes: number | null;
+  /** The route asked for it. */
+  #isWanted = false;
   #isWhole = false;
+  #reader: ReturnType<typeof readerOf>;
 
   constructor(
     private readonly request: Request,
@@ -72,6 +77,7 @@ export class RequestBody {
 
   /** @throws as `text` */
   async bytes(bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+    this.#isWanted = true;
     this.#requireUncompressed();
     if (this.#isShort(bytesMax)) {
       const whole = await this.#within(STALL_MS, this.request.arrayBuffer());
@@ -87,6 +93,21 @@ export class RequestBody {
     }
     this.#isWhole = true;
     return kept.bytes();
+  }
+
+  /**
+   * Receives the rest of a body that its route refused, and keeps nothing of it. nginx and many clients write all of a
+   * body before they read the answer. If the connection were closed meanwhile, they would tell of a broken connection
+   * (nginx: 502), and never why the body was refused.
+   */
+  async receiveRest(): Promise<void> {
+    if (!this.#isWanted || this.#isWhole || (this.#declaredBytes ?? Infinity) > REFUSED_BYTES_MAX) return;
+    try {
+      for await (const _ of this.#pieces());
+      this.#isWhole = true;
+    } catch {
+      // The client went away, or was too slow: then the connection is closed after all.
+    }
   }
 
   /**
@@ -126,13 +147,14 @@ export class RequestBody {
    * @throws AppError REQUEST_TIMEOUT, VALIDATION_ERROR if it is compressed; ClientGone
    */
   async *upload(): AsyncGenerator<Uint8Array> {
+    this.#isWanted = true;
     this.#requireUncompressed();
     yield* this.#pieces(UPLOAD_TOTAL_MS);
     this.#isWhole = true;
   }
 
   async *#pieces(totalMs = TOTAL_MS): AsyncGenerator<Uint8Array> {
-    const reader = this.request.body?.getReader();
+    const reader = (this.#reader ??= readerOf(this.request));
     if (reader === undefined) return;
     const endMs = this.clock.monotonicMs() + totalMs;
     for (;;) {
@@ -148,6 +170,8 @@ export class RequestBody {
     return this.patience.within(limitMs, reading, totalMs === TOTAL_MS ? ORDINARY : endsOf(totalMs));
   }
 }
+
+const readerOf = (request: Request) => request.body?.getReader();
 
 const endsOf = (totalMs: number) => ({
   tooLong: () => tooSlow(totalMs),

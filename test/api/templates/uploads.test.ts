@@ -15,6 +15,10 @@ beforeAll(async () => {
 afterAll(() => api.stop({ graceMs: 0 }));
 
 const HUNDRED_MB = 100 * 1024 * 1024;
+const FORTY_MB = 40 * 1024 * 1024;
+
+const PICTURE = "Content-Type: multipart/form-data; boundary=x\r\n";
+const PICTURE_HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
 
 type Head = { readonly key?: string | null; readonly length?: number | "chunked"; readonly host?: string };
 
@@ -107,6 +111,30 @@ describe("a body that nobody reads", () => {
     await client.until(/"First key"/);
     client.cut();
   });
+});
+
+describe("a body that its route refuses", () => {
+  test.each([
+    ["too large a list", 413, "PAYLOAD_TOO_LARGE", "/api/v1/lists", ""],
+    ["too large a bulk", 413, "PAYLOAD_TOO_LARGE", "/api/v1/contacts/bulk", ""],
+    ["a compressed one", 422, "VALIDATION_ERROR", "/api/v1/contacts", "Content-Encoding: gzip\r\n"],
+    ["too large a picture", 422, "VALIDATION_ERROR", "/api/v1/media", PICTURE],
+  ])(
+    "(%s) is received to its end, because nginx and others read the answer only then (%i)",
+    async (_, status, code, path, more) => {
+      const client = await rawClient(api.url);
+      const length = FORTY_MB + (more === PICTURE ? PICTURE_HEAD.length : 0);
+      client.send(head("POST", path, { length, host: `Host: x\r\n${more}` }));
+      if (more === PICTURE) client.send(PICTURE_HEAD);
+      await client.pour(FORTY_MB);
+      await client.until(/\r\n\r\n\{.*\}$/);
+      const answer = answerOf(client);
+      expect([answer.status, answer.body.error.code, answer.close]).toEqual([status, code, false]);
+      client.send(head("GET", "/api/v1/keys"));
+      await client.until(/"First key"/);
+      client.cut();
+    },
+  );
 });
 
 describe("an upload that the client cuts off", () => {

@@ -183,7 +183,8 @@ describe.skipIf(lacks("right to mount a file system", canMount, "run them as roo
           `Content-Length: ${part.length + bytes}\r\n\r\n${part}`,
       );
       await client.pour(bytes);
-      await client.closed;
+      await client.until(/\r\n\r\n\{.*\}$/);
+      client.cut();
       expect(client.received).toMatch(/^HTTP\/1\.1 500 [\s\S]*"INTERNAL_ERROR"[\s\S]*disk is full/);
       expect(readdirSync(`${disk}/imports`)).toEqual([]);
       expect((await call("/imports")).body.pagination.total).toBe(0);
