@@ -45,7 +45,7 @@ export class ClientGone extends Error {
 
 export type BodyText = {
   readonly text: string;
-  /** Otherwise a U+FFFD stands for each letter that could not be read. */
+  /** Otherwise a U+FFFD stands for each letter that could not be read; or it was UTF-16. */
   readonly isUtf8: boolean;
 };
 
@@ -67,12 +67,17 @@ export class RequestBody {
   }
 
   /**
-   * The body as UTF-8 text.
+   * The body as text. UTF-16 is read as such, so that JSON in it is refused like all that is not UTF-8, and does not
+   * count as `{}`.
    * @throws AppError PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, VALIDATION_ERROR if it is compressed; ClientGone
    */
   async text(bytesMax = BODY_BYTES_MAX): Promise<BodyText> {
     const bytes = await this.bytes(bytesMax);
-    return { text: new TextDecoder().decode(bytes), isUtf8: isUtf8(bytes) };
+    const utf16 = utf16Of(bytes);
+    return {
+      text: new TextDecoder(utf16 ?? "utf-8").decode(bytes),
+      isUtf8: utf16 === null && isUtf8(bytes),
+    };
   }
 
   /** @throws as `text` */
@@ -179,6 +184,17 @@ const endsOf = (totalMs: number) => ({
 });
 
 const ORDINARY = endsOf(TOTAL_MS);
+
+/**
+ * Programs of Windows write files in UTF-16. They begin with a byte order mark; without one, the first character of JSON
+ * is ASCII, so one of its two bytes is NUL.
+ */
+function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null {
+  if (first === undefined || second === undefined) return null;
+  if ((first === 0xff && second === 0xfe) || (first > 0 && second === 0)) return "utf-16le";
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second > 0)) return "utf-16be";
+  return null;
+}
 
 function declaredBytes(headers: Headers): number | null {
   if (headers.has("transfer-encoding")) return Infinity;

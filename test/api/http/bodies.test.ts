@@ -24,11 +24,15 @@ const inPieces = (body: Body): ReadableStream => {
   });
 };
 
-const post = async (path: string, body: Sent, more: Readonly<Record<string, string>> = {}) => {
+type Headers = Readonly<Record<string, string>>;
+const asked = async (method: string, path: string, body: Sent, more: Headers = {}) => {
   const headers = { authorization: `Bearer ${api.key}`, ...more };
-  const response = await fetch(`${api.url}/api/v1${path}`, { method: "POST", headers, body });
+  const response = await fetch(`${api.url}/api/v1${path}`, { method, headers, body });
   return { status: response.status, body: (await response.json()) as any };
 };
+const post = (path: string, body: Sent, more?: Headers) => asked("POST", path, body, more);
+
+const utf16 = (text: string) => Buffer.from(text, "utf16le");
 
 const WAYS = [
   ["whole", (body: Body): Sent => bytesOf(body)],
@@ -81,6 +85,30 @@ describe.each(WAYS)("a body sent %s", (way, sent) => {
       "The body is JSON, but not in UTF-8. Send it in UTF-8.",
     ]);
     expect((await api.call("GET", "/contacts?q=joerg")).body.data).toEqual([]);
+  });
+
+  test.each([
+    ["UTF-16 with a byte order mark, as Windows writes files", (json: string) => utf16(`\uFEFF${json}`)],
+    ["UTF-16 without one", utf16],
+    ["big-endian UTF-16 with one", (json: string) => utf16(`\uFEFF${json}`).swap16()],
+    ["big-endian UTF-16 without one", (json: string) => utf16(json).swap16()],
+  ])("is refused where it is JSON in %s: an opt-out in it would be lost with a 200", async (_, inLetters) => {
+    const person = (await api.call("POST", "/contacts", { email: "windows@example.com" })).body.data;
+    const optOut = Uint8Array.from(inLetters('{"consent":"declined"}'));
+    for (const [method, path, status, json] of [
+      ["PATCH", `/contacts/${person.id}`, 422, optOut],
+      ["POST", "/contacts", 422, optOut],
+      ["POST", "/contacts/bulk", 422, Uint8Array.from(inLetters('{"contacts":[{}]}'))],
+      ["POST", "/events", 400, optOut],
+    ] as const) {
+      const answer = await asked(method, path, sent(json));
+      expect([path, answer.status, answer.body.error?.message]).toEqual([
+        path,
+        status,
+        "The body is JSON, but not in UTF-8. Send it in UTF-8.",
+      ]);
+    }
+    expect((await api.call("GET", `/contacts/${person.id}`)).body.data.status).toBe("SUBSCRIBED");
   });
 
   test("may hold the character that stands for a letter that could not be read", async () => {
