@@ -61,7 +61,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   CONFLICT: {
     when: "Another contact or person has this address, or it is the workspace's last owner, or an `Idempotency-Key` is in use or was used for another body.",
-    advice: "Change the contact that has the address; use a new key for a new message.",
+    advice:
+      "Change the contact that has the address; use a new key for a new message. Where the first request of a key is still running, ask again in a minute.",
     message: "Another contact has the address ada@example.com.",
   },
   PAYLOAD_TOO_LARGE: {

@@ -59,7 +59,7 @@ export function decideRepeat(
   if (kept.answer !== null) return accept(kept.answer);
   return refuse(
     "CONFLICT",
-    "A request with this `Idempotency-Key` is still running, or was cut off by a stop of the server, and nobody knows what went out. Nothing was sent again.",
+    "A request with this `Idempotency-Key` is still running, or was cut off by a stop of the server. Nothing was sent again. Ask again in a minute: if it is still so, look in `GET /messages` for what went out.",
   );
 }
 

@@ -130,7 +130,9 @@ describe("409 CONFLICT", () => {
     await start({ DOT: { reply: "250 2.0.0 Queued", and: "go on", after: gate.promise } });
     const racers = Array.from({ length: 8 }, () => post(api, {}, "k"));
     await api.relay.reached("DOT");
-    expectConflict(await post(api, {}, "k"));
+    const meanwhile = await post(api, {}, "k");
+    expectConflict(meanwhile);
+    expect(meanwhile.body.error.message).toContain("Ask again in a minute");
     gate.resolve();
     const statuses = (await Promise.all(racers)).map(({ status }) => status);
     // One that arrived after the answer may get it again.
@@ -147,7 +149,9 @@ describe("409 CONFLICT", () => {
     // As a kill between the dot and the answer leaves it.
     await writeTo(api, "UPDATE send_keys SET answer = NULL");
     api = await api.restart();
-    expectConflict(await post(api, {}, "k"));
+    const cutOff = await post(api, {}, "k");
+    expectConflict(cutOff);
+    expect(cutOff.body.error.message).toContain("look in `GET /messages`");
     clock.at += KEY_LIFE_MS - 1;
     expectConflict(await post(api, {}, "k"));
     expect(acceptedBy(api)).toEqual({ "ada@example.com": 1 });
