@@ -10,7 +10,7 @@ import type { RequestBody } from "./request-body.ts";
 export type Upload = {
   /** As the client calls the file, without a directory. */
   readonly fileName: string;
-  /** The other parts by name; of two with one name the first. */
+  /** The other parts by name. Two `options` are refused; of others with one name, which no route reads, the first. */
   readonly fields: ReadonlyMap<string, string>;
 };
 
@@ -72,6 +72,8 @@ export async function readMultipart(
   parser.on("field", (name: string | undefined, value, _nameCut, isCut) => {
     if (name === undefined) return;
     if (isCut) fail(tooLong(name));
+    if (name === "options" && fields.has(name))
+      fail(invalidBody("There are two parts `options` in the body: send one."));
     if (!fields.has(name)) fields.set(name, value);
   });
   parser.on("partsLimit", () => fail(invalidBody(`The body has more than ${PARTS_MAX} parts.`)));

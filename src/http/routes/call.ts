@@ -144,9 +144,11 @@ export class ApiCall implements Call {
 
   #knownQuery(): Query {
     if (!hasQuery(this.request)) return NONE;
-    const sent = firstOfEach(queryOf(this.request));
+    const parameters = queryOf(this.request);
+    const sent = firstOfEach(parameters);
     const { query, foreign } = this.#route;
     if (query === undefined) return sent;
+    refuseRepeated(query.properties, parameters);
     refuseForeign(query.properties, foreign?.query ?? NONE, sent);
     if (isPaged(query)) refuseForeign(query.properties, FOREIGN_PAGING, sent);
     return sent;
@@ -159,6 +161,19 @@ export class ApiCall implements Call {
   /** A cursor can only be used for the list that it came from. */
   get #scope(): string {
     return `${this.workspaceId} ${this.#route.method} ${pathOf(this.request)}`;
+  }
+}
+
+/**
+ * Of two lists or two statuses only the first would be looked at, and the answer would lack people without a word. What
+ * says twice the same is taken, and so is `limit`, which never refuses anything (docs/decisions.md "Pagination").
+ * @throws AppError VALIDATION_ERROR
+ */
+function refuseRepeated(own: object, parameters: URLSearchParams): void {
+  for (const name of Object.keys(own)) {
+    const [first, ...others] = name === "limit" ? [] : parameters.getAll(name);
+    if (others.some((other) => other !== first))
+      throw new AppError("VALIDATION_ERROR", `\`${name}\` is there twice. Send it once.`);
   }
 }
 

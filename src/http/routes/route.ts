@@ -23,7 +23,7 @@ export type Params<Path extends string> = string extends Path
   ? Readonly<Record<string, string>>
   : { readonly [Name in ParamName<Path>]: string };
 
-/** The query parameters of a route, as they were sent. If one is repeated, the first counts. */
+/** The query parameters of a route, as they were sent. */
 type QueryOf<Query extends TObject> = {
   readonly [Name in keyof Query["properties"]]: string | undefined;
 };
@@ -45,7 +45,10 @@ export type Call<
   readonly person: SignedIn;
   /** Path parameters, decoded. */
   readonly params: P;
-  /** Query parameters. If one is repeated, the first counts. */
+  /**
+   * Query parameters.
+   * @throws AppError VALIDATION_ERROR for one that is there twice with two values, and for foreign names
+   */
   readonly query: Query;
   /**
    * The body in the route's documented shape. It is a function because the resource in the path is checked
