@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject } from "@sinclair/typebox";
-import { documentedAs, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOrNull, nullable, oneOf, pageQuery, ruled, timestamp } from "#http/envelope.ts";
 import type { ReasonCount } from "#deliveries/delivery-record.ts";
 import { CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
 import { fullCampaign, shownCampaign } from "./shown-campaign.ts";
@@ -15,15 +15,21 @@ const campaignStatus = oneOf(
   "SENT once every recipient has been processed.",
 );
 const id = Type.String({ description: "Opaque.", examples: ["cmp_01kafd8n4y2t6h9vr3g5mx7qwk"] });
-const name = Type.String({ description: "One line, 1 to 200 characters.", examples: ["November letter"] });
-const subject = Type.String({
-  description: "One line, 1 to 998 characters.",
-  examples: ["News of November"],
-});
-const body = Type.String({
-  examples: ["<h1>News of November</h1><p>Dear readers, …</p>"],
-  description: "The HTML of the mail, at most 524288 bytes of UTF-8. Stored, never returned.",
-});
+const name = ruled(
+  Type.String({ description: "One line, 1 to 200 characters.", examples: ["November letter"] }),
+  { minLength: 1, maxLength: 200 },
+);
+const subject = ruled(
+  Type.String({ description: "One line, 1 to 998 characters.", examples: ["News of November"] }),
+  { minLength: 1, maxLength: 998 },
+);
+const body = ruled(
+  Type.String({
+    examples: ["<h1>News of November</h1><p>Dear readers, …</p>"],
+    description: "The HTML of the mail, at most 524288 bytes of UTF-8. Stored, never returned.",
+  }),
+  { minLength: 1 },
+);
 const listId = nullable(
   Type.String({
     description: "A list of the workspace; null is none.",

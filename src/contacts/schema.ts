@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { attributesField, attributesSchema } from "#attributes/schema.ts";
 import { NAME_CHARACTERS_MAX } from "#core/text/name-text.ts";
-import { documentedAs, isoOf, nullable, oneOf, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOf, nullable, oneOf, ruled, timestamp } from "#http/envelope.ts";
 import { CONTACT_STATUSES, type Contact } from "./contact.ts";
 import { shownContact } from "./shown-contact.ts";
 import type { Membership } from "./membership.ts";
@@ -90,7 +90,8 @@ const nameLength = { maxLength: NAME_CHARACTERS_MAX };
 
 const tags = (description: string) =>
   Type.Optional(
-    Type.Array(Type.String(), {
+    // Not `maxItems`: repeated ones count once.
+    Type.Array(ruled(Type.String(), { maxLength: 100 }), {
       description: `${description} At most 50, each at most 100 characters.`,
       examples: [["newsletter", "beta"]],
     }),

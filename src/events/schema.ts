@@ -102,7 +102,12 @@ export const newEventBody = Type.Object(
       }),
     ),
     valueCents: any(
-      longInteger({ description: "An amount in minor units; wins over `value`.", examples: [1999] }),
+      longInteger({
+        minimum: Number.MIN_SAFE_INTEGER,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: "An amount in minor units; wins over `value`.",
+        examples: [1999],
+      }),
     ),
     currency: any(
       Type.String({ description: "Three letters; anything else is ignored.", examples: ["EUR"] }),

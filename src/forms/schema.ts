@@ -70,7 +70,7 @@ const fields = documentedAs(
   }),
 );
 
-const newName = documentedAs({ ...name, maxLength: NAME_CHARACTERS_MAX });
+const newName = documentedAs({ ...name, minLength: 1, maxLength: NAME_CHARACTERS_MAX });
 const newMessage = documentedAs({ ...successMessage, maxLength: SUCCESS_MESSAGE_CHARACTERS_MAX });
 
 export const newFormBody = Type.Object(

@@ -1,6 +1,8 @@
 import {
   Type,
+  type ArrayOptions,
   type IntegerOptions,
+  type StringOptions,
   type TInteger,
   type TNull,
   type TSchema,
@@ -75,6 +77,19 @@ export const openObject = (description: string, example: object): TSchema =>
  * Documented as `schema`, but accepts any value: a rule checks it and gives a better message than a schema.
  */
 export const documentedAs = (schema: TSchema): TUnknown => Type.Unknown({ ...schema });
+
+/** Where a schema keeps the limits that only the document has. */
+export const RULED = "ruled";
+
+type Limits = Pick<StringOptions, "minLength" | "maxLength"> &
+  Pick<ArrayOptions, "minItems"> &
+  Pick<IntegerOptions, "minimum" | "maximum">;
+
+/** `schema` with limits for the document: a rule checks them, and gives a better message than a schema. */
+export const ruled = <Schema extends TSchema>(schema: Schema, limits: Limits): Schema => ({
+  ...schema,
+  [RULED]: limits,
+});
 
 export const nullable = <Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> =>
   Type.Union([schema, Type.Null()]);

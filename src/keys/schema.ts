@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, isoOrNull, nullable, oneOf, timestamp } from "#http/envelope.ts";
+import { isoOf, isoOrNull, nullable, oneOf, ruled, timestamp } from "#http/envelope.ts";
 import type { ApiKey } from "./api-key.ts";
 import { KEY_SCOPES } from "./scope.ts";
 
@@ -67,10 +67,13 @@ export const revokedKeySchema = Type.Object(
 export const newKeyBody = Type.Object(
   {
     name: Type.Optional(
-      Type.String({
-        description: "What it is for: one line of at most 200 characters. Left out: `API key`.",
-        examples: ["Sign-up page"],
-      }),
+      ruled(
+        Type.String({
+          description: "What it is for: one line of at most 200 characters. Left out: `API key`.",
+          examples: ["Sign-up page"],
+        }),
+        { maxLength: 200 },
+      ),
     ),
     scope: Type.Optional({
       ...oneOf("KeyScope", KEY_SCOPES, `${SCOPE_MEANING} Left out: \`full\`.`),

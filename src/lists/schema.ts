@@ -29,6 +29,7 @@ export const listSchema = Type.Object(shown, {
 const written = {
   name: documentedAs(
     Type.String({
+      minLength: 1,
       maxLength: NAME_CHARACTERS_MAX,
       description: "Trimmed; not empty.",
       examples: ["Newsletter"],

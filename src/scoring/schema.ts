@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, longInteger, timestamp } from "#http/envelope.ts";
+import { isoOf, longInteger, ruled, timestamp } from "#http/envelope.ts";
 import type { StoredRule } from "./scoring-rule.ts";
 
 export const scoreSchema = Type.Object(
@@ -17,10 +17,13 @@ export const scoreSchema = Type.Object(
 );
 
 const event = (description: string) => Type.String({ description, examples: ["order_placed"] });
-const points = Type.Integer({
-  description: "Points for each such event; negative ones take away. From -1000000 to 1000000, not 0.",
-  examples: [20],
-});
+const points = ruled(
+  Type.Integer({
+    description: "Points for each such event; negative ones take away. From -1000000 to 1000000, not 0.",
+    examples: [20],
+  }),
+  { minimum: -1_000_000, maximum: 1_000_000 },
+);
 const minValueCents = (description: string) =>
   Type.Union([longInteger(), Type.Null()], { description, examples: [5000] });
 

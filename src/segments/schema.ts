@@ -105,6 +105,7 @@ const rules = Type.Union(
 const sentRules = documentedAs(rules);
 const sentName = documentedAs(
   Type.String({
+    minLength: 1,
     maxLength: NAME_CHARACTERS_MAX,
     description: "Trimmed; not empty.",
     examples: ["Readers who buy"],

@@ -14,6 +14,7 @@ const chosen = {
   contactIds: Type.Optional(
     documentedAs(
       Type.Array(Type.String(), {
+        minItems: 1,
         maxItems: 1_000,
         description: "1 to 1,000 ids. An id that no contact has is passed over.",
         examples: [[CONTACT]],
@@ -53,12 +54,23 @@ export const actionBody = Type.Object(
   {
     ...chosen,
     action: documentedAs(oneOf("ContactAction", ACTIONS, "What to do with each of them.")),
-    tag: Type.Optional(Type.Unknown({ description: "Of `addTag` and `removeTag`.", examples: ["vip"] })),
+    tag: Type.Optional(
+      documentedAs(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: "Of `addTag` and `removeTag`: at most 100 characters.",
+          examples: ["vip"],
+        }),
+      ),
+    ),
     listId: Type.Optional(
-      Type.Unknown({
-        description: "Of `addToList` and `removeFromList`.",
-        examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"],
-      }),
+      documentedAs(
+        Type.String({
+          description: "Of `addToList` and `removeFromList`.",
+          examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"],
+        }),
+      ),
     ),
     startAutomations: Type.Optional(
       Type.Boolean({

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, timestamp } from "#http/envelope.ts";
+import { isoOf, ruled, timestamp } from "#http/envelope.ts";
 import { ROLES } from "#users/role.ts";
 import type { Session } from "./session.ts";
 
@@ -80,7 +80,10 @@ const RULES = "At least 10 characters, and none of those that are tried first.";
 export const passwordBody = Type.Object(
   {
     current: password("The present password."),
-    password: Type.String({ description: `The new one. ${RULES}`, examples: ["some other plain words"] }),
+    password: ruled(
+      Type.String({ description: `The new one. ${RULES}`, examples: ["some other plain words"] }),
+      { minLength: 10 },
+    ),
   },
   { $id: "PasswordChange", description: "The present password and the new one." },
 );

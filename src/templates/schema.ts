@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { documentedAs, isoOf, oneOf, openObject, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOf, oneOf, openObject, ruled, timestamp } from "#http/envelope.ts";
 import { problemsSchema } from "#http/problem-schema.ts";
 import { TEMPLATE_FORMATS, type Template, type TemplateEntry } from "./template.ts";
 
@@ -7,20 +7,29 @@ import { TEMPLATE_FORMATS, type Template, type TemplateEntry } from "./template.
 
 const exact = { additionalProperties: false } as const;
 
-const name = Type.String({ description: "One line, 1 to 200 characters.", examples: ["Receipt"] });
-const subject = Type.String({
-  description: "Liquid. One line, 1 to 998 characters.",
-  examples: ["Your order {{ order }}"],
+const name = ruled(Type.String({ description: "One line, 1 to 200 characters.", examples: ["Receipt"] }), {
+  minLength: 1,
+  maxLength: 200,
 });
+const subject = ruled(
+  Type.String({
+    description: "Liquid. One line, 1 to 998 characters.",
+    examples: ["Your order {{ order }}"],
+  }),
+  { minLength: 1, maxLength: 998 },
+);
 const format = oneOf(
   "TemplateFormat",
   TEMPLATE_FORMATS,
   "What the body is: HTML (unless said otherwise), or MJML that is compiled.",
 );
-const body = Type.String({
-  description: "Liquid in HTML or MJML, at most 524288 bytes of UTF-8.",
-  examples: ["<p>Thank you, {{ name }}. Your order {{ order }} is on its way.</p>"],
-});
+const body = ruled(
+  Type.String({
+    description: "Liquid in HTML or MJML, at most 524288 bytes of UTF-8.",
+    examples: ["<p>Thank you, {{ name }}. Your order {{ order }} is on its way.</p>"],
+  }),
+  { minLength: 1 },
+);
 
 export const newTemplateBody = Type.Object(
   { name, subject, format: Type.Optional(format), body },

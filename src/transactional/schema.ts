@@ -1,4 +1,4 @@
-import { Type, type Static, type TSchema } from "@sinclair/typebox";
+import { Type, type Static, type StringOptions, type TSchema } from "@sinclair/typebox";
 import { documentedAs, oneOf, openObject } from "#http/envelope.ts";
 import { RECIPIENT_STATUSES } from "./answer.ts";
 import { BODY_BYTES_MAX, SUBJECT_MAX } from "#transactional/request/message-limits.ts";
@@ -13,8 +13,8 @@ const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
 const any = (schema: TSchema) => Type.Optional(documentedAs(schema));
-const string = (description: string, example: string) =>
-  any(Type.String({ description, examples: [example] }));
+const string = (description: string, example: string, length: StringOptions = {}) =>
+  any(Type.String({ ...length, description, examples: [example] }));
 
 const address = Type.String({ description: "The address alone.", examples: ["ada@example.com"] });
 const addressee = Type.Object(
@@ -58,7 +58,9 @@ export const sendBody = Type.Object(
       "A template of the workspace, filled in with `variables`. `subject`, `text` and a body beside it win over its own.",
       "tpl_01kafbzr1e6k3n8yd5w7pq2cmh",
     ),
-    subject: string(`One line of at most ${SUBJECT_MAX} characters.`, "Your receipt"),
+    subject: string(`One line of at most ${SUBJECT_MAX} characters.`, "Your receipt", {
+      maxLength: SUBJECT_MAX,
+    }),
     html: string(
       `The HTML, at most ${BODY_BYTES_MAX} bytes. Without \`text\`, a text alternative is made of it.`,
       "<p>Thank you, {{ name }}. Your order {{ order }} is on its way.</p>",
@@ -80,7 +82,7 @@ export const sendBody = Type.Object(
       }),
     ),
     tags: any(
-      Type.Array(Type.String(), {
+      Type.Array(Type.String({ maxLength: 100 }), {
         description: "For reports. At most 50, each at most 100 characters.",
         examples: [["receipt"]],
       }),
@@ -122,8 +124,9 @@ export const sendHeaders = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 255,
+      pattern: "^[!-~]+$",
       description:
-        "1 to 255 visible characters. A repeated request with the same key and body sends nothing for 24 hours.",
+        "1 to 255 visible ASCII characters. A repeated request with the same key and body sends nothing for 24 hours.",
       examples: ["receipt-1843"],
     }),
   ),

@@ -56,10 +56,12 @@ export const newWebhookSchema = Type.Object(
   { ...exact, $id: "NewWebhook", description: "The webhook with its new secret." },
 );
 
+const sentEvents = documentedAs({ ...events, minItems: 1 });
+
 export const newWebhookBody = Type.Object(
   {
     url: documentedAs(url),
-    events: documentedAs(events),
+    events: sentEvents,
     enabled: Type.Optional(
       documentedAs(
         Type.Boolean({
@@ -76,7 +78,7 @@ export const newWebhookBody = Type.Object(
 export const webhookChangeBody = Type.Object(
   {
     url: Type.Optional(documentedAs(url)),
-    events: Type.Optional(documentedAs(events)),
+    events: Type.Optional(sentEvents),
     enabled: Type.Optional(
       documentedAs(
         Type.Boolean({

@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject, type TProperties } from "@sinclair/typebox";
-import { documentedAs, nullable, oneOf } from "#http/envelope.ts";
+import { documentedAs, nullable, oneOf, ruled } from "#http/envelope.ts";
 import { DEFAULT_OPTIONS, type CampaignLetter, type CampaignOptions } from "./options.ts";
 
 /** The wire shapes of a campaign's options (docs/contract.md "Options of a campaign"). */
@@ -7,22 +7,26 @@ import { DEFAULT_OPTIONS, type CampaignLetter, type CampaignOptions } from "./op
 const exact = { additionalProperties: false } as const;
 
 const format = oneOf("CampaignFormat", ["html", "mjml"], "What the body is written in.");
-const preheader = Type.String({
-  description: "What mail clients show beside the subject: one line of at most 998 characters, or empty.",
-  examples: ["Snow, and three books"],
-});
+const preheader = ruled(
+  Type.String({
+    description: "What mail clients show beside the subject: one line of at most 998 characters, or empty.",
+    examples: ["Snow, and three books"],
+  }),
+  { maxLength: 998 },
+);
 const text = nullable(
   Type.String({
     description: "The text part, at most 524288 bytes of UTF-8; null is made from the HTML.",
     examples: ["Dear readers, …"],
   }),
 );
-const line = (description: string, example: string) =>
-  nullable(Type.String({ description, examples: [example] }));
+const line = (description: string, example: string, limits: { maxLength?: number } = {}) =>
+  nullable(ruled(Type.String({ description, examples: [example] }), limits));
 const ids = (description: string, example: string) =>
   Type.Array(Type.String(), { description, examples: [[example]] });
 
-const utmMember = (description: string, example: string) => Type.String({ description, examples: [example] });
+const utmMember = (description: string, example: string) =>
+  ruled(Type.String({ description, examples: [example] }), { maxLength: 200 });
 export const UTM = {
   source: utmMember("`utm_source`; empty is not added.", "newsletter"),
   medium: utmMember("`utm_medium`; empty is not added.", "email"),
@@ -48,7 +52,7 @@ const OPTIONS = {
   }),
   preheader,
   text,
-  fromName: line("The sender's name; null is the workspace's.", "Ada"),
+  fromName: line("The sender's name; null is the workspace's.", "Ada", { maxLength: 200 }),
   fromEmail: line(
     "The sender's address; null is the workspace's. Its domain must be that of the workspace's, or one of the setting `senderDomains`.",
     "news@example.com",
@@ -72,7 +76,7 @@ const OPTIONS = {
   trackClicks: nullable(
     Type.Boolean({ description: "Whether links are counted; null is the workspace's.", examples: [true] }),
   ),
-  topic: line("A word of at most 64 characters for your own sorting.", "monthly"),
+  topic: line("A word of at most 64 characters for your own sorting.", "monthly", { maxLength: 64 }),
 } satisfies TProperties;
 
 export const optionsChangeBody = Type.Partial(Type.Object({ ...OPTIONS, utm: nullable(utmChange) }), {

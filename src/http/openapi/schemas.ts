@@ -1,6 +1,7 @@
 import { present } from "#core/present.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { TSchema } from "@sinclair/typebox";
+import { RULED } from "#http/envelope.ts";
 import type { JsonSchema } from "./openapi.ts";
 import { tidied } from "./tidy.ts";
 
@@ -44,10 +45,9 @@ export function schemaWriter(): SchemaWriter {
 
   function inline(schema: TSchema): JsonSchema {
     const written: Record<string, unknown> = {};
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (keyword !== "$id") written[keyword] = member(keyword, value);
-    }
-    return tidied(written);
+    const { [RULED]: limits, $id: _, ...keywords } = schema;
+    for (const [keyword, value] of Object.entries(keywords)) written[keyword] = member(keyword, value);
+    return tidied({ ...written, ...(limits as object | undefined) });
   }
 
   function member(keyword: string, value: unknown): unknown {

@@ -25,6 +25,48 @@ test("Names and messages have their lengths in the document", async () => {
   }
 });
 
+test("The length that words say of a text in a body is there for programs too", async () => {
+  const document = (await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as any;
+  const { schemas } = document.components;
+  // Which settings have lengths is looked at below.
+  const bodies = Object.keys(schemas).filter((name) => /(Create|Update|Send|Action)$/.test(name));
+  const told = bodies
+    .filter((name) => name !== "SettingsUpdate")
+    .flatMap((name) =>
+      Object.entries<any>(schemas[name].properties ?? {}).map(([field, schema]) => ({
+        place: `${name}.${field}`,
+        schema,
+        says: /(1 to|at most) ([\d,]+) characters/.exec(schema.description ?? ""),
+      })),
+    )
+    .filter(({ says, schema }) => says !== null && !("items" in schema) && !("$ref" in schema));
+  expect(told.map(({ place }) => place)).toContain("CampaignCreate.subject");
+  for (const { place, schema, says } of told) {
+    const [, least, most = ""] = says ?? [];
+    expect([place, schema.minLength, schema.maxLength]).toEqual([
+      place,
+      least === "1 to" ? 1 : schema.minLength,
+      Number(most.replace(",", "")),
+    ]);
+  }
+  for (const place of ["ListCreate", "SegmentCreate", "FormCreate", "TemplateCreate", "CampaignUpdate"])
+    expect([place, schemas[place].properties.name]).toEqual([
+      place,
+      expect.objectContaining({ minLength: 1, maxLength: 200 }),
+    ]);
+  for (const place of ["ContactCreate", "ContactUpdate", "MessageSend"])
+    expect(schemas[place].properties.tags.items).toMatchObject({ type: "string", maxLength: 100 });
+  expect(schemas.ContactsAction.properties).toMatchObject({
+    contactIds: { minItems: 1, maxItems: 1_000 },
+    tag: { type: "string", maxLength: 100 },
+    listId: { type: "string" },
+  });
+  expect(schemas.WebhookCreate.properties.events.minItems).toBe(1);
+  expect(schemas.ScoringRuleCreate.properties.points).toMatchObject({ minimum: -1e6, maximum: 1e6 });
+  expect(schemas.PasswordChange.properties.password.minLength).toBe(10);
+  expect(schemas.EventCreate.properties.valueCents.maximum).toBe(2 ** 53 - 1);
+});
+
 test("Settings have their lengths in the document", async () => {
   const { schemas } = ((await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as any).components;
   for (const [name, maxLength] of [

@@ -2530,10 +2530,10 @@ export interface components {
         ContactsAction: {
             action: components["schemas"]["ContactAction"];
             contactIds?: string[];
-            listId?: unknown;
+            listId?: string;
             rules?: components["schemas"]["SegmentRules"];
             startAutomations?: boolean;
-            tag?: unknown;
+            tag?: string;
         };
         ContactsActionProblem: {
             email: string;
