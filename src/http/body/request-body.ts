@@ -31,6 +31,8 @@ const COMPRESSED = /(?<![^,\s])(?:x-)?(?:gzip|compress|deflate|br|zstd)(?![^,\s]
 const PASSED_OVER_BYTES_MAX = 64 * 1024;
 /** A refused body of at most this length is received to its end: see `receiveRest`. */
 const REFUSED_BYTES_MAX = 64 * 1024 * 1024;
+/** The same for one that its route did not ask for: of a stranger, or for what is not there. No JSON may be longer. */
+const UNASKED_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * The client went away before its request was complete. Nobody waits for an answer, and nothing failed on the
@@ -101,12 +103,13 @@ export class RequestBody {
   }
 
   /**
-   * Receives the rest of a body that its route refused, and keeps nothing of it. nginx and many clients write all of a
+   * Receives the rest of a body that is refused, and keeps nothing of it. nginx and many clients write all of a
    * body before they read the answer. If the connection were closed meanwhile, they would tell of a broken connection
    * (nginx: 502), and never why the body was refused.
    */
   async receiveRest(): Promise<void> {
-    if (!this.#isWanted || this.#isWhole || (this.#declaredBytes ?? Infinity) > REFUSED_BYTES_MAX) return;
+    const bytesMax = this.#isWanted ? REFUSED_BYTES_MAX : UNASKED_BYTES_MAX;
+    if (this.#isWhole || (this.#declaredBytes ?? Infinity) > bytesMax) return;
     try {
       for await (const _ of this.#pieces());
       this.#isWhole = true;

@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../../support/server/api.ts";
 import { manualClock } from "../../support/common/manual-clock.ts";
-import { rawClient, type RawClient } from "../../support/server/raw-client.ts";
+import { answerOf, rawClient } from "../../support/server/raw-client.ts";
 
 const clock = manualClock();
 let api: TestApi;
@@ -15,10 +15,7 @@ beforeAll(async () => {
 afterAll(() => api.stop({ graceMs: 0 }));
 
 const HUNDRED_MB = 100 * 1024 * 1024;
-const FORTY_MB = 40 * 1024 * 1024;
-
-const PICTURE = "Content-Type: multipart/form-data; boundary=x\r\n";
-const PICTURE_HEAD = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
+const TEN_MB = 10 * 1024 * 1024;
 
 type Head = { readonly key?: string | null; readonly length?: number | "chunked"; readonly host?: string };
 
@@ -26,19 +23,6 @@ function head(method: string, path: string, { key = api.key, length = 0, host = 
   const authorization = key === null ? "" : `Authorization: Bearer ${key}\r\n`;
   const framing = length === "chunked" ? "Transfer-Encoding: chunked" : `Content-Length: ${length}`;
   return `${method} ${path} HTTP/1.1\r\n${host}${authorization}${framing}\r\n\r\n`;
-}
-
-/** The answer as a program reads it. */
-function answerOf({ received }: RawClient): { status: number; id: string; body: any; close: boolean } {
-  const [top = "", text = ""] = received.split("\r\n\r\n");
-  const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(top) ?? [];
-  const [, id = ""] = /^x-request-id: (.*)$/im.exec(top) ?? [];
-  return {
-    status: Number(status),
-    id,
-    body: text === "" ? null : JSON.parse(text),
-    close: /^connection: close$/im.test(top),
-  };
 }
 
 /** Every answer has been given, and what was counted has been told. */
@@ -113,30 +97,6 @@ describe("a body that nobody reads", () => {
   });
 });
 
-describe("a body that its route refuses", () => {
-  test.each([
-    ["too large a list", 413, "PAYLOAD_TOO_LARGE", "/api/v1/lists", ""],
-    ["too large a bulk", 413, "PAYLOAD_TOO_LARGE", "/api/v1/contacts/bulk", ""],
-    ["a compressed one", 422, "VALIDATION_ERROR", "/api/v1/contacts", "Content-Encoding: gzip\r\n"],
-    ["too large a picture", 422, "VALIDATION_ERROR", "/api/v1/media", PICTURE],
-  ])(
-    "(%s) is received to its end, because nginx and others read the answer only then (%i)",
-    async (_, status, code, path, more) => {
-      const client = await rawClient(api.url);
-      const length = FORTY_MB + (more === PICTURE ? PICTURE_HEAD.length : 0);
-      client.send(head("POST", path, { length, host: `Host: x\r\n${more}` }));
-      if (more === PICTURE) client.send(PICTURE_HEAD);
-      await client.pour(FORTY_MB);
-      await client.until(/\r\n\r\n\{.*\}$/);
-      const answer = answerOf(client);
-      expect([answer.status, answer.body.error.code, answer.close]).toEqual([status, code, false]);
-      client.send(head("GET", "/api/v1/keys"));
-      await client.until(/"First key"/);
-      client.cut();
-    },
-  );
-});
-
 describe("an upload that the client cuts off", () => {
   test.each([
     ["short", 100],
@@ -174,6 +134,16 @@ describe("an upload that stands still", () => {
     const answer = answerOf(client);
     expect([answer.status, answer.body.error.code, answer.close]).toEqual([408, "REQUEST_TIMEOUT", true]);
     expect(errorLines()).toEqual([]);
+  });
+
+  test("and was refused already is told why after 24 seconds, and the connection is closed", async () => {
+    const client = await rawClient(api.url);
+    client.send(`${head("POST", "/api/v1/lists", { length: TEN_MB })}{"name":`);
+    await waited();
+    clock.advance(24_000);
+    await client.closed;
+    const answer = answerOf(client);
+    expect([answer.status, answer.body.error.code, answer.close]).toEqual([413, "PAYLOAD_TOO_LARGE", true]);
   });
 
   test("but goes on, now and then, has 120 seconds in all", async () => {

@@ -91,3 +91,16 @@ export async function rawClient(url: string): Promise<RawClient> {
     cut: () => socket.terminate(),
   };
 }
+
+/** The answer as a program reads it. */
+export function answerOf({ received }: RawClient): { status: number; id: string; body: any; close: boolean } {
+  const [top = "", text = ""] = received.split("\r\n\r\n");
+  const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(top) ?? [];
+  const [, id = ""] = /^x-request-id: (.*)$/im.exec(top) ?? [];
+  return {
+    status: Number(status),
+    id,
+    body: text === "" ? null : JSON.parse(text),
+    close: /^connection: close$/im.test(top),
+  };
+}
