@@ -20,7 +20,12 @@ export const exportInclude = {
 export const exportQuery = Type.Object({
   ...exportInclude,
   format: Type.Optional(
-    Type.String({ description: "`csv` (default) or `jsonl`: a contact a line, as JSON.", examples: ["csv"] }),
+    Type.String({
+      enum: ["csv", "jsonl"],
+      default: "csv",
+      description: "`csv` (default) or `jsonl`: a contact a line, as JSON.",
+      examples: ["csv"],
+    }),
   ),
   listId: Type.Optional(
     Type.String({ description: "Only those on this list.", examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"] }),

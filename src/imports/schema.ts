@@ -9,9 +9,9 @@ import { SOURCES } from "#imports/rows/sources.ts";
 /** The wire shapes of imports (docs/contract.md "Many at once"). */
 
 const exact = { additionalProperties: false } as const;
-/** The rules check which texts are allowed. */
-const text = (example: string, description: string) =>
-  Type.Optional(Type.String({ description, examples: [example] }));
+/** The rules check which texts are allowed: TypeBox passes over `enum`. */
+const text = (example: string, description: string, words: { enum?: readonly string[] } = {}) =>
+  Type.Optional(Type.String({ ...words, description, examples: [example] }));
 
 /** The part `options`, as JSON. */
 export const importOptionsBody = Type.Object(
@@ -25,6 +25,7 @@ export const importOptionsBody = Type.Object(
     status: text(
       "SUBSCRIBED",
       `For rows without one: ${CONTACT_STATUSES.join(", ")}. SUBSCRIBED says that these people agreed to marketing mail.`,
+      { enum: CONTACT_STATUSES },
     ),
     mapping: Type.Optional(
       documentedAs(
@@ -38,8 +39,12 @@ export const importOptionsBody = Type.Object(
         ),
       ),
     ),
-    unknownColumns: text("attributes", "What becomes of other columns: `ignore` (default) or `attributes`."),
-    existing: text("keep", "What becomes of contacts that are there: `update` (default) or `keep`."),
+    unknownColumns: text("attributes", "What becomes of other columns: `ignore` (default) or `attributes`.", {
+      enum: ["ignore", "attributes"],
+    }),
+    existing: text("keep", "What becomes of contacts that are there: `update` (default) or `keep`.", {
+      enum: ["update", "keep"],
+    }),
     startAutomations: Type.Optional(
       Type.Boolean({
         description: "Whether new subscribers and gained tags start LIVE automations; else they do not.",

@@ -38,6 +38,7 @@ export const exportBody = Type.Object(
     ...chosen,
     format: Type.Optional(
       Type.String({
+        enum: ["csv", "jsonl"],
         description: "`csv` (default) or `jsonl`: a contact a line, as JSON.",
         examples: ["csv"],
       }),

@@ -67,6 +67,20 @@ test("The length that words say of a text in a body is there for programs too", 
   expect(schemas.EventCreate.properties.valueCents.maximum).toBe(2 ** 53 - 1);
 });
 
+test("What takes a few words only has them in the document", async () => {
+  const { components, paths } = (await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as any;
+  const { properties } = components.schemas.ImportOptions;
+  expect(properties).toMatchObject({
+    status: { enum: ["PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED"] },
+    unknownColumns: { enum: ["ignore", "attributes"] },
+    existing: { enum: ["update", "keep"] },
+  });
+  const format = { enum: ["csv", "jsonl"] };
+  expect(components.schemas.ContactsExport.properties.format).toMatchObject(format);
+  const parameters = paths["/api/v1/exports/contacts"].get.parameters as { name: string; schema: object }[];
+  expect(parameters.find(({ name }) => name === "format")?.schema).toMatchObject(format);
+});
+
 test("Settings have their lengths in the document", async () => {
   const { schemas } = ((await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as any).components;
   for (const [name, maxLength] of [

@@ -2562,7 +2562,8 @@ export interface components {
         };
         ContactsExport: {
             contactIds?: string[];
-            format?: string;
+            /** @enum {string} */
+            format?: "csv" | "jsonl";
             rules?: components["schemas"]["SegmentRules"];
         };
         ContactsJsonLines: string;
@@ -2898,14 +2899,17 @@ export interface components {
         };
         ImportOptions: {
             delimiter?: string;
-            existing?: string;
+            /** @enum {string} */
+            existing?: "update" | "keep";
             listIds?: string[];
             mapping?: {
                 [key: string]: unknown;
             };
             startAutomations?: boolean;
-            status?: string;
-            unknownColumns?: string;
+            /** @enum {string} */
+            status?: "PENDING" | "SUBSCRIBED" | "UNSUBSCRIBED" | "BOUNCED";
+            /** @enum {string} */
+            unknownColumns?: "ignore" | "attributes";
         };
         ImportPage: {
             data: components["schemas"]["Import"][];
@@ -6094,7 +6098,7 @@ export interface operations {
     getContactsExport: {
         parameters: {
             query?: {
-                format?: string;
+                format?: "csv" | "jsonl";
                 include?: "suppressed";
                 listId?: string;
                 segmentId?: string;
