@@ -33,6 +33,8 @@ const PASSED_OVER_BYTES_MAX = 64 * 1024;
 const REFUSED_BYTES_MAX = 64 * 1024 * 1024;
 /** The same for one that its route did not ask for: of a stranger, or for what is not there. No JSON may be longer. */
 const UNASKED_BYTES_MAX = 16 * 1024 * 1024;
+/** Who sends nothing for this long waits for the answer, and gets it. */
+const REFUSED_STALL_MS = 2_000;
 
 /**
  * The client went away before its request was complete. Nobody waits for an answer, and nothing failed on the
@@ -111,7 +113,7 @@ export class RequestBody {
     const bytesMax = this.#isWanted ? REFUSED_BYTES_MAX : UNASKED_BYTES_MAX;
     if (this.#isWhole || (this.#declaredBytes ?? Infinity) > bytesMax) return;
     try {
-      for await (const _ of this.#pieces());
+      for await (const _ of this.#pieces(TOTAL_MS, REFUSED_STALL_MS));
       this.#isWhole = true;
     } catch {
       // The client went away, or was too slow: then the connection is closed after all.
@@ -161,13 +163,13 @@ export class RequestBody {
     this.#isWhole = true;
   }
 
-  async *#pieces(totalMs = TOTAL_MS): AsyncGenerator<Uint8Array> {
+  async *#pieces(totalMs = TOTAL_MS, stallMs = STALL_MS): AsyncGenerator<Uint8Array> {
     const reader = (this.#reader ??= readerOf(this.request));
     if (reader === undefined) return;
     const endMs = this.clock.monotonicMs() + totalMs;
     for (;;) {
       const leftMs = endMs - this.clock.monotonicMs();
-      const { done, value } = await this.#within(Math.min(STALL_MS, leftMs), reader.read(), totalMs);
+      const { done, value } = await this.#within(Math.min(stallMs, leftMs), reader.read(), totalMs);
       if (done) return;
       yield value;
     }
