@@ -52,11 +52,12 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
       if (!isStored && isSameLinks(remembered ?? [], links)) return undefined;
       if (isStored && isSameRows(own.all(message), ownRows(remembered ?? [], links))) return undefined;
       return writes.write(() => {
-        // Another message may have saved them since. What is read here may be undone, so it is not cached.
+        // Another message may have saved them since, or this message was composed twice at once. What is read here
+        // may be undone, so it is not cached.
         const saved = remembered ?? urlsOf(mailing);
         const urls = saved.length > 0 ? saved : sharedLinks(links, personal);
         if (saved.length === 0) saveAll(mailing, urls);
-        if (isStored) forgetOwn.run(message);
+        if (ofTheirOwn.has(message)) forgetOwn.run(message);
         const rows = ownRows(urls, links);
         if (rows.length > 0) ofTheirOwn.add(message);
         for (const { number, url } of rows) saveOwn.run(message, number, url);

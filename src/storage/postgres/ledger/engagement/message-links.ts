@@ -26,12 +26,16 @@ const OF_MESSAGE = "SELECT number, url FROM delivery_links WHERE delivery = $1 O
 const SAVE = `INSERT INTO mailing_links (mailing, number, url)
   SELECT $1::int8, number - 1, url FROM unnest($2::text[]) WITH ORDINALITY AS l (url, number) ON CONFLICT DO NOTHING`;
 const LOCK_MAILING = "SELECT FROM mailings WHERE seq = $1 FOR NO KEY UPDATE";
-/** The contact stays until its links are written: deleting it blanks them. */
-const LOCK_CONTACT = `SELECT c.seq FROM deliveries AS d JOIN contacts AS c ON c.seq = d.contact WHERE d.seq = $1
-  FOR KEY SHARE OF c`;
-const FORGET_OWN = "DELETE FROM delivery_links WHERE delivery = $1";
-const SAVE_OWN = `INSERT INTO delivery_links (delivery, number, url)
-  SELECT $1::int8, * FROM unnest($2::int8[], $3::text[])`;
+/**
+ * The contact stays until its links are written: deleting it blanks them. A message that is composed twice at once,
+ * perhaps by two nodes, waits for its other links, and replaces them.
+ */
+const LOCK = `SELECT c.seq FROM deliveries AS d JOIN contacts AS c ON c.seq = d.contact WHERE d.seq = $1
+  FOR KEY SHARE OF c FOR NO KEY UPDATE OF d`;
+const SAVE_OWN = `WITH forgotten AS (DELETE FROM delivery_links WHERE delivery = $1::int8 AND number <> ALL ($2::int8[]))
+  INSERT INTO delivery_links (delivery, number, url)
+  SELECT $1::int8, * FROM unnest($2::int8[], $3::text[])
+  ON CONFLICT (delivery, number) DO UPDATE SET url = excluded.url`;
 const PLACE = `SELECT (SELECT url FROM delivery_links WHERE delivery = d.seq AND number IN ($2::int8, $3::int8)) AS url,
     EXISTS (SELECT FROM delivery_links WHERE delivery = d.seq AND number >= ${NO_LINK}) AS has_all,
     (SELECT url FROM mailing_links WHERE mailing = d.mailing AND number = $2::int8) AS shared
@@ -52,11 +56,10 @@ export function messageLinks({ read, write }: PostgresDatabase): Links {
       if (isSaved) return;
       await write(async (tx) => {
         const urls = saved.length > 0 ? saved : await sharedOf(tx, mailing, sharedLinks(links, personal));
-        if (own.length > 0) await tx.run(FORGET_OWN, [message]);
         const rows = ownRows(urls, links);
-        if (rows.length === 0) return;
+        if (rows.length + own.length === 0) return;
         // If the contact was deleted meanwhile, no address is stored.
-        const isErased = (await tx.row(LOCK_CONTACT, [message])) === null;
+        const isErased = (await tx.row(LOCK, [message])) === null;
         const kept = rows.map(({ url }) => (isErased ? ERASED : url));
         await tx.run(SAVE_OWN, [message, rows.map(({ number }) => number), kept]);
       });
