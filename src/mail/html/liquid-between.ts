@@ -1,11 +1,11 @@
 import { Tokenizer, type Token } from "parse5";
 import { IGNORED_TOKENS } from "./ignored-tokens.ts";
-import { isOfMjml, OpenElements, WITH_CONTENT } from "./mjml-elements.ts";
+import { isOfMjml, KEEP_TEXT, OpenElements } from "./mjml-elements.ts";
 
 /** A source whose Liquid the compiler keeps, and the places of Liquid that it would still drop. */
 type KeptLiquid = { readonly source: string; readonly lost: readonly number[] };
 
-const LIQUID = /\{[{%]/;
+export const LIQUID = /\{[{%]/;
 /** It writes nothing, so nothing is lost with it. */
 const COMMENT =
   /\{%-?\s{0,9}(?:comment\s{0,9}-?%\}[^]{0,4000}?\{%-?\s{0,9}endcomment\s{0,9}-?%\}|#[^]{0,1000}?%\})/g;
@@ -26,9 +26,8 @@ const WITH_RAW_CHILDREN: ReadonlySet<string | null> = new Set([
   "mj-wrapper",
 ]);
 
-/** The elements whose text the compiler keeps, closed or not. */
-const keepsText = (tagName: string | null): boolean =>
-  tagName !== null && (WITH_CONTENT.has(tagName) || tagName === "mj-html-attribute");
+/** Closed or not. */
+const keepsText = (tagName: string | null): boolean => tagName !== null && KEEP_TEXT.includes(tagName);
 
 /**
  * Puts text with Liquid that stands between two elements into `<mj-raw>`. The compiler drops text between elements

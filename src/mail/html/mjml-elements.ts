@@ -16,6 +16,9 @@ export const WITH_CONTENT: ReadonlySet<string> = new Set([
   "mj-title",
 ]);
 
+/** The elements whose text the compiler keeps. */
+export const KEEP_TEXT: readonly string[] = [...WITH_CONTENT, "mj-html-attribute"];
+
 /** HTML elements are none of these. */
 export const isOfMjml = (tagName: string): boolean => /^mj(?:ml$|-)/.test(tagName);
 
@@ -29,6 +32,11 @@ export class OpenElements {
 
   get innermost(): string | null {
     return this.#open.at(-1)?.tagName ?? null;
+  }
+
+  /** Whether one of them keeps what stands in it, closed or not. */
+  get keepText(): boolean {
+    return KEEP_TEXT.some((tagName) => (this.#depths.get(tagName) ?? 0) > 0);
   }
 
   enter(element: OpenElement): void {

@@ -2,19 +2,19 @@ import { accept, invalid, type Result } from "#core/errors/errors.ts";
 import { errorText } from "#core/errors/thrown.ts";
 import { compiledProblem } from "#mail/letter/letter-limits.ts";
 import { placesIn } from "#mail/problems/problem.ts";
+import { droppedIn } from "./dropped.ts";
 import { elementLines } from "./element-lines.ts";
 import { withoutIndents } from "./indents.ts";
 import { keepLiquidBetween } from "./liquid-between.ts";
 import { mjmlProblem, noFonts } from "./mjml-limits.ts";
 import { withOwnSigns } from "./social-signs.ts";
-import { unclosedIn } from "./unclosed.ts";
 
 /**
  * Compiles MJML to HTML. The library is loaded at first use: most runs do not need it, and it takes much memory.
  *
  * When mjml is imported, it reads `.mjmlconfig` in the working directory and runs the code named there. The
  * build replaces that part (scripts/build.ts), so the executable runs no code from its directory.
- * `mj-include` is ignored, which is mjml's default.
+ * It reads no files, and what it would drop without a word is refused (dropped.ts).
  */
 
 /** What is wrong with an MJML source, and where the element begins; null if the library names no place. */
@@ -51,8 +51,8 @@ export async function mjmlHtml(source: string): Promise<Made> {
   try {
     const { html, errors } = await compile(kept.source, { validationLevel: "soft", fonts: noFonts() });
     if (errors.length > 0) return { ok: false, faults: await placed(source, errors) };
-    const unclosed = unclosedFaults(source);
-    if (unclosed.length > 0) return { ok: false, faults: unclosed };
+    const dropped = droppedFaults(source);
+    if (dropped.length > 0) return { ok: false, faults: dropped };
     const problem = compiledProblem(html);
     if (problem !== null) return failed(problem);
     return { ok: true, html: withoutIndents(html), lost: lostLiquidFaults(source, kept.lost) };
@@ -71,12 +71,11 @@ const failed = (message: string, place: Place = { line: null, column: null }): M
   faults: [{ message, ...place }],
 });
 
-function unclosedFaults(source: string): MjmlFault[] {
+function droppedFaults(source: string): MjmlFault[] {
   const placeOf = placesIn(source);
-  return unclosedIn(source, ERRORS_SHOWN).map(({ tagName, index }) => ({
-    message: `${tagName}: its end is missing, and what is in it would be lost. Write </${tagName}>`,
-    ...placeOf(index),
-  }));
+  return droppedIn(source, ERRORS_SHOWN)
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ message, index }) => ({ message, ...placeOf(index) }));
 }
 
 function lostLiquidFaults(source: string, places: readonly number[]): MjmlFault[] {

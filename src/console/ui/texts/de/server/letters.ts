@@ -21,6 +21,23 @@ export const letters: readonly Said[] = [
     "Liquid an dieser Stelle ginge verloren. Verschieben Sie das Tag in <mj-body> oder in den Text eines Elements",
   ],
   [
+    "{}: its end is missing, and what is in it would be lost. Write </{}>",
+    "{1}: Das Ende fehlt, und der Inhalt ginge verloren. Schreiben Sie </{2}>",
+  ],
+  [
+    "mj-include: no files are read. Write here what is in the file",
+    "mj-include: Dateien werden nicht gelesen. Schreiben Sie hierher, was in der Datei steht",
+  ],
+  [
+    "mjml: there are two of them, and one would be lost. Keep one",
+    "mjml: Es gibt zwei davon, und eines ginge verloren. Behalten Sie eines",
+  ],
+  ["{}: it would be lost. Move it into <mj-body>", "{1}: Es ginge verloren. Verschieben Sie es in <mj-body>"],
+  [
+    "{} would be lost. Put it into an element, such as <mj-text>",
+    "{1} ginge verloren. Setzen Sie es in ein Element, etwa <mj-text>",
+  ],
+  [
     "MJML changes a Liquid tag, which then cannot be read: {}",
     "MJML verändert ein Liquid-Tag, das dann nicht mehr lesbar ist: <1>",
   ],
