@@ -1,6 +1,8 @@
-import { compile, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
+import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
 import { shownAddress } from "./link-address.ts";
 import { ADDRESS_EDGE, TEXT_COLUMNS, tidyText } from "./text-lines.ts";
+
+type Builder = Parameters<FormatCallback>[2];
 
 /** Content nested deeper than this is left out of the text: the converter is recursive. */
 const DEPTH_MAX = 400;
@@ -22,21 +24,38 @@ const describeImage: FormatCallback = (element, _walk, builder) => {
 
 /**
  * A link becomes its text, then its address in brackets. If the text is missing or is the address itself, only the
- * address is written. A link to a place on the page itself, or to a script, gets no address.
+ * address is written.
  */
-const describeLink: FormatCallback = (element, walk, builder) => {
-  const address = shownAddress(element.attribs["href"] ?? "");
-  if (address === "" || address.startsWith("#")) return walk(element.children, builder);
+function writeLink(address: string, builder: Builder, writeText: () => void): void {
+  if (address === "") return writeText();
   let text = "";
   builder.pushWordTransform((word) => {
     text += word;
     return word;
   });
-  walk(element.children, builder);
+  writeText();
   builder.popWordTransform();
   const bare = text === "" ? ADDRESS_EDGE + address : "";
   const shown = text === "" || text === address ? bare : ` [${address}]`;
   builder.addInline(shown + ADDRESS_EDGE, { noWordTransform: true });
+}
+
+/** Empty for a link to a place on the page itself, or to a script: it gets no address. */
+const addressOf = ({ attribs }: DomNode): string => {
+  const address = shownAddress(attribs["href"] ?? "");
+  return address.startsWith("#") ? "" : address;
+};
+
+const describeLink: FormatCallback = (element, walk, builder) =>
+  writeLink(addressOf(element), builder, () => walk(element.children, builder));
+
+/** A part of an image map. Its description is the link's text; without an address it says nothing to a reader. */
+const describeArea: FormatCallback = (element, _walk, builder) => {
+  const address = addressOf(element);
+  if (address === "") return;
+  builder.openBlock(ON_ITS_OWN_LINE);
+  writeLink(address, builder, () => builder.addInline(element.attribs["alt"] ?? ""));
+  builder.closeBlock(ON_ITS_OWN_LINE);
 };
 
 /** Plain numbers: the converter fails on Roman numerals above 3999, which any `start` attribute can ask for. */
@@ -52,9 +71,10 @@ const OPTIONS: HtmlToTextOptions = {
   // The whole document, because every client also shows what an author writes outside `<body>`.
   baseElements: { selectors: [] },
   limits: { maxDepth: DEPTH_MAX, ellipsis: "" },
-  formatters: { describeImage, describeLink, numberList },
+  formatters: { describeArea, describeImage, describeLink, numberList },
   selectors: [
     { selector: "a", format: "describeLink" },
+    { selector: "area", format: "describeArea" },
     { selector: "img", format: "describeImage" },
     { selector: "ol", format: "numberList" },
     { selector: "hr", options: { length: TEXT_COLUMNS } },

@@ -31,6 +31,30 @@ describe("An address ends where it ends", () => {
   });
 });
 
+describe("The parts of an image map are links", () => {
+  const map = (...areas: string[]): string =>
+    `<img src="a.png" alt="Sale" usemap="#m"><map name="m">${areas.join("")}</map><p>on</p>`;
+  test.each([
+    [
+      map(
+        '<area href="https://e.org/0" alt="Shoes" coords="0,0,9,9">',
+        '<area href="https://e.org/1" alt="Hats">',
+      ),
+      "Sale\nShoes [https://e.org/0]\nHats [https://e.org/1]\n\non",
+    ],
+    [
+      map('<area alt="" href=" https://e.org/0 ">', '<area href="mailto:ada@e.org">'),
+      "Sale\nhttps://e.org/0\nada@e.org\n\non",
+    ],
+    [
+      map('<area nohref alt="">', '<area href="#top" alt="Up">', '<area href="javascript:x()">'),
+      "Sale\n\non",
+    ],
+  ])("%s", (html, text) => {
+    expect(textOf(html)).toBe(text);
+  });
+});
+
 describe("An address is read as browsers read it", () => {
   test.each([
     ['<a href="\n  https://e.org/a\n/b\t ">Buy</a>', "Buy [https://e.org/a/b]"],
