@@ -124,6 +124,7 @@ function engine(kind: LiquidKind): Liquid {
   liquid.registerTag("tablerow", CountedTablerow);
   renderPlainly(liquid);
   fixChance(liquid);
+  splitBetweenCharacters(liquid);
   if (kind === "html") escapeWhereWritten(liquid);
   for (const filter of Object.keys(liquid.filters)) countWhatItReads(liquid, filter);
   if (kind !== "html") {
@@ -212,6 +213,16 @@ function fixChance(liquid: Liquid): void {
     const turned = [...items.slice(first), ...items.slice(0, first)];
     const [count = 1] = rest;
     return count === 1 ? turned[0] : turned.slice(0, Number(count));
+  });
+}
+
+/** liquidjs splits by nothing into halves of characters, which other filters cannot encode. */
+function splitBetweenCharacters(liquid: Liquid): void {
+  const { split } = liquid.filters;
+  if (typeof split !== "function") return;
+  liquid.registerFilter("split", function (value: unknown, by: unknown) {
+    const parts = split.call(this, value, by) as string[];
+    return liquidText(by) === "" ? [...parts.join("")] : parts;
   });
 }
 

@@ -1,0 +1,26 @@
+/** Filters with values that nobody thought of: they write nothing strange, and stop nobody's letter. */
+import { describe, expect, test } from "bun:test";
+import { parseLiquid, type LiquidKind } from "#mail/liquid/liquid.ts";
+
+const KINDS: readonly LiquidKind[] = ["html", "text", "line"];
+
+function filled(source: string, kind: LiquidKind, name: unknown = ""): string {
+  const template = parseLiquid(source, kind);
+  if (!template.ok) return `PARSE ${template.refusal.message}`;
+  const rendered = template.value.render({ name, html: name });
+  return rendered.ok ? rendered.value : `RENDER ${rendered.refusal.message}`;
+}
+
+describe.each(KINDS)("in a template of the kind %s", (kind) => {
+  test.each([
+    ["{{ name | split: '' | join: '.' }}", "A🎉é", "A.🎉.é"],
+    ["{{ name | split: '' | first | url_encode }}", "🎉 Ada", "%F0%9F%8E%89"],
+    ["{% assign all = name | split: nil %}{{ all | size }}", "🎉🎉", "2"],
+    ["{% capture all %}{{ name }}{% endcapture %}{{ all | split: '' | last }}", "Ada🎉", "🎉"],
+    ["{{ name | split: ',' | join: '.' }}", "a,🎉,,", "a.🎉"],
+    ["{{ name | split: '' | size }}", "", "0"],
+    ["{{ name | split: '' | join: '.' }}", 12, "1.2"],
+  ])("a text is split between characters: %s of %j", (source, name, expected) => {
+    expect(filled(source, kind, name)).toBe(expected);
+  });
+});
