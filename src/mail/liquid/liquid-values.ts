@@ -38,13 +38,15 @@ export class Written {
 export const asText = (value: unknown): unknown => (value instanceof Html ? value.valueOf() : value);
 
 /**
- * A value as Liquid writes it: nothing for nil, the entries of a list without separators, objects as JSON.
+ * A value as Liquid writes it: nothing for nil and for what is no number, such as something divided by zero; the
+ * entries of a list without separators, objects as JSON.
  */
 export function liquidText(of: unknown): string {
   if (typeof of === "string") return of;
   if (of instanceof Written) return joinPieces(of.pieces);
   const value: unknown = toValue(of);
   if (value === null || value === undefined) return "";
+  if (typeof value === "number" && !Number.isFinite(value)) return "";
   if (Array.isArray(value)) return (value as unknown[]).map(liquidText).join("");
   return typeof value === "string" ? value : JSON.stringify(value);
 }

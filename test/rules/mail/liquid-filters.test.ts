@@ -23,4 +23,18 @@ describe.each(KINDS)("in a template of the kind %s", (kind) => {
   ])("a text is split between characters: %s of %j", (source, name, expected) => {
     expect(filled(source, kind, name)).toBe(expected);
   });
+
+  test.each([
+    "{{ 5 | divided_by: 0 }}",
+    "{{ -5 | divided_by: name }}",
+    "{{ 5 | modulo: 0 }}",
+    "{% assign share = 5 | divided_by: 0 %}{{ share | floor }}",
+    "{{ 'x' | to_integer }}",
+  ])("what is no number writes nothing: %s", (source) => {
+    expect(filled(`a${source}b`, kind, 0)).toBe("ab");
+  });
+
+  test("numbers are written as they are", () => {
+    expect(filled("{{ 10 | divided_by: 4 }} {{ 0 | times: -1 }} {{ name }}", kind, -2.5)).toBe("2.5 0 -2.5");
+  });
 });
