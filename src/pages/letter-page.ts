@@ -1,4 +1,5 @@
 import { PRIVATE_HEADERS } from "./page-headers.ts";
+import { pageStart } from "./page-start.ts";
 
 /**
  * A letter is its author's own HTML, so it gets no rights: an origin of its own, no script, no form. What mail
@@ -29,7 +30,12 @@ export const letterPage = (html: string): Response => new Response(forPhones(htm
 const VIEWPORT = '<meta name="viewport" content="width=device-width">';
 
 /** What stands before a page's content, where there is any of it. */
-const BEGINNING = /^\s*(?:<!doctype[^>]*>)?\s*(?:<html[^>]*>)?\s*(?:<head[^>]*>)?/i;
+const BEGINNING = /\s*(?:<html[^>]*>)?\s*(?:<head[^>]*>)?/iy;
 
-const forPhones = (html: string): string =>
-  /name\s*=\s*["']?viewport/i.test(html) ? html : html.replace(BEGINNING, (before) => before + VIEWPORT);
+function forPhones(html: string): string {
+  if (/name\s*=\s*["']?viewport/i.test(html)) return html;
+  BEGINNING.lastIndex = pageStart(html);
+  BEGINNING.test(html);
+  const at = BEGINNING.lastIndex;
+  return html.slice(0, at) + VIEWPORT + html.slice(at);
+}

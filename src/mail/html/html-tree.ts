@@ -13,6 +13,8 @@ export type HtmlTree = { readonly document: HtmlDocument; readonly brokenOff: Re
 
 /** Deeper than any intended layout, and deeper than mail clients render. */
 const DEPTH_MAX = 1_000;
+/** It says how a file is encoded. Mail programs and browsers take it off, so it is not content. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
 /** Each element costs one plus its depth. An ordinary 512 KB document needs less than a tenth of this. */
 const EFFORT_MAX = 8_000_000;
 
@@ -25,7 +27,7 @@ const EFFORT_MAX = 8_000_000;
 export function parseHtml(html: string, scriptingEnabled = false): HtmlTree | null {
   const brokenOff = new Set<string>();
   try {
-    const document = parse(html, {
+    const document = parse(html.replace(BYTE_ORDER_MARK, " "), {
       sourceCodeLocationInfo: true,
       scriptingEnabled,
       treeAdapter: boundedAdapter(),

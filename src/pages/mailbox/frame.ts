@@ -1,15 +1,13 @@
 import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
-
-const DOCTYPE = /^\s*<!doctype[^>]*>/i;
+import { pageStart } from "#pages/page-start.ts";
 
 /**
  * A mail's HTML as a separate document. It cannot run or send anything, and it loads only images, if they are
- * allowed. One element is added before it, so that its links open in a new tab. A doctype stays first,
- * because without one browsers use the layout rules of 1998.
+ * allowed. One element is added at its start, so that its links open in a new tab.
  */
 export function frameResponse(mailHtml: string, withImages: boolean): Response {
-  const doctype = DOCTYPE.exec(mailHtml)?.[0] ?? "";
-  const document = `${doctype}<base target="_blank">${mailHtml.slice(doctype.length)}`;
+  const start = pageStart(mailHtml);
+  const document = `${mailHtml.slice(0, start)}<base target="_blank">${mailHtml.slice(start)}`;
   return new Response(document, {
     headers: {
       ...PRIVATE_HEADERS,
